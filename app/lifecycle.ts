@@ -2,7 +2,7 @@ import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import type { RunsAtWork } from './runs/index.ts';
 import type { Store } from './store/index.ts';
-import { type Cancel, every } from './time/index.ts';
+import { type CancelTimer, every } from './time/index.ts';
 import type { Work } from './work/index.ts';
 
 /** The process as whoever starts it sees it. */
@@ -32,7 +32,7 @@ export interface LifecycleParts {
  * As to facts a stop is the same as a crash; it is only politer.
  */
 export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: LifecycleParts): Bot {
-  const timers: Cancel[] = [];
+  const timers: CancelTimer[] = [];
   let hints: { readonly close: () => Promise<void> } | undefined;
   return {
     start: async () => {

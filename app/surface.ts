@@ -149,7 +149,7 @@ export interface Post {
   /** The trust that let it happen; a button below ends it. */
   readonly endsTrust?: EndableTrust;
   /** Calls that ran without anybody being asked, since the thread was last told something. */
-  readonly calls?: readonly RanCall[];
+  readonly calls?: readonly CallThatRan[];
   /** People are asked what they think of it: an answer of this run, by its turn. */
   readonly opinion?: { readonly run: RunId; readonly turn: number };
   /** People have read along here: it becomes this post, whatever it shows. */
@@ -162,7 +162,7 @@ export interface EndableTrust {
   readonly tool: string;
 }
 
-export interface RanCall {
+export interface CallThatRan {
   readonly tool: string;
   readonly outcome: 'ran' | 'failed' | 'unknown';
   readonly ms: number;

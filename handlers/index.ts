@@ -61,7 +61,7 @@ export interface SlackDeps {
   readonly log: Log;
   readonly step: AtStep;
   /** Where calls with a second factor are decided; without it, they cannot be. */
-  readonly web?: WebSettings | undefined;
+  readonly web?: WebDoorSettings | undefined;
   /** More to serve on the port, besides `/healthz` and `/readyz`. */
   readonly routes?: readonly Route[];
   /** Sentences on how the rest of the bot is set up; rejects when it cannot work. Asked by `/readyz`. */
@@ -70,7 +70,7 @@ export interface SlackDeps {
   readonly connected?: (team: string) => Promise<void>;
 }
 
-export interface WebSettings {
+export interface WebDoorSettings {
   /** Signs links. */
   readonly key: Uint8Array;
   readonly publicUrl: string;

@@ -105,10 +105,10 @@ export {
 } from './pipeline/handler.ts';
 export { type Interrupt, interruptId, type Place, type RaiseInterrupt, unanswered } from './pipeline/interrupt.ts';
 export { createInterruptBook, type InterruptBook } from './pipeline/interrupt-book.ts';
-export { createPipeline, type Decided, type Pipeline } from './pipeline/pipeline.ts';
+export { createPipeline, type DecidedEvent, type Pipeline } from './pipeline/pipeline.ts';
 export type { Profile } from './pipeline/profile.ts';
 export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './pipeline/reaction.ts';
-export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './pipeline/resume.ts';
+export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type SpentAnswer } from './pipeline/resume.ts';
 export { CHANGED } from './pipeline/settlement.ts';
 export { createTurnstile, type Turnstile } from './pipeline/turnstile.ts';
 export { EFFECTS, type Noted, questionsOf, type Verdict } from './pipeline/verdict.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { given } from '../app/given.ts';
 import type { Faults } from './faults.ts';
 import { answerText, readBody } from './http.ts';
-import type { JsonObject } from './json.ts';
+import type { ApiObject } from './json.ts';
 import type { StoredFile } from './records.ts';
 import type { State } from './state.ts';
 
@@ -42,7 +42,7 @@ function contentOf(content: string | Uint8Array): Pick<StoredFile, 'content' | '
   return { bytes, content: bytes.includes(0) ? `(${bytes.length} bytes)` : Buffer.from(bytes).toString() };
 }
 
-export function fileOnWire({ id, name, title, mediaType, bytes, url, isExternal }: StoredFile): JsonObject {
+export function fileOnWire({ id, name, title, mediaType, bytes, url, isExternal }: StoredFile): ApiObject {
   return {
     ...{ id, name, title, mimetype: mediaType, filetype: name.split('.').at(-1) ?? 'text', size: bytes.length },
     ...{ mode: isExternal ? 'external' : 'hosted', is_external: isExternal, file_access: 'visible' },
@@ -50,7 +50,7 @@ export function fileOnWire({ id, name, title, mediaType, bytes, url, isExternal 
   };
 }
 
-export function stubOnWire({ id }: StoredFile): JsonObject {
+export function stubOnWire({ id }: StoredFile): ApiObject {
   return { id, mode: 'file_access', file_access: 'check_file_info' };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, type JsonObject, parseJson } from './json.ts';
+import { type ApiObject, isObject, parseJson } from './json.ts';
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
@@ -8,7 +8,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** The fields of a request, sent as a form or as JSON. */
-export async function readFields(request: IncomingMessage): Promise<JsonObject> {
+export async function readFields(request: IncomingMessage): Promise<ApiObject> {
   const body = (await readBody(request)).toString();
   const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
   const inQuery = Object.fromEntries(query);
@@ -19,7 +19,7 @@ export async function readFields(request: IncomingMessage): Promise<JsonObject> 
   return { ...inQuery, ...Object.fromEntries(new URLSearchParams(body)) };
 }
 
-export function answerJson(response: ServerResponse, body: JsonObject): void {
+export function answerJson(response: ServerResponse, body: ApiObject): void {
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(body));
 }

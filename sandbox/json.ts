@@ -1,16 +1,16 @@
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type ApiJson = null | boolean | number | string | readonly ApiJson[] | ApiObject;
 
 /** A field that is `undefined` is simply not sent. */
-export interface JsonObject {
-  readonly [key: string]: Json | undefined;
+export interface ApiObject {
+  readonly [key: string]: ApiJson | undefined;
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is ApiObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What JSON.parse gives, or `undefined` for text that is not JSON. */
-export function parseJson(text: string): Json | undefined {
+export function parseJson(text: string): ApiJson | undefined {
   try {
     return JSON.parse(text);
   } catch {
@@ -19,19 +19,19 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /** Values that were checked by a schema are JSON, though their types do not say so; this does, by a copy. */
-export function asJson(value: unknown): Json {
+export function asJson(value: unknown): ApiJson {
   return JSON.parse(JSON.stringify(value));
 }
 
 /** The value at a path in unknown JSON. */
-export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
-  return path.reduce<Json | undefined>(
+export function at(value: ApiJson | undefined, ...path: readonly (string | number)[]): ApiJson | undefined {
+  return path.reduce<ApiJson | undefined>(
     (inner, key) => (Array.isArray(inner) ? inner[Number(key)] : isObject(inner) ? inner[String(key)] : undefined),
     value,
   );
 }
 
-export function textAt(value: Json | undefined, ...path: readonly (string | number)[]): string {
+export function textAt(value: ApiJson | undefined, ...path: readonly (string | number)[]): string {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { ApiObject } from './json.ts';
 
 /**
  * A whole organisation that installed the app: several workspaces with people in common, for which there is one token. It
@@ -10,7 +10,7 @@ export interface Organisation {
 }
 
 /** Where the app is installed. */
-export interface Installation {
+export interface InstalledApp {
   /** The id of the workspace. Everything else in it may be called the same elsewhere. */
   readonly team: string;
   /** Where the app is installed for several workspaces at once. */
@@ -20,23 +20,23 @@ export interface Installation {
 export const SECOND_TEAM = 'T0SECOND01';
 
 /** The workspace in which things happen unless another one is named, and the organisation, if the app is in all of it. */
-export function installedIn(id: string): Installation {
+export function installedIn(id: string): InstalledApp {
   if (!id.startsWith('E')) return { team: id };
   const team = id.replace('E', 'T');
   return { team, organisation: { id, teams: [team, SECOND_TEAM] } };
 }
 
 /** Where the app is installed, by the id that Slack gave with the token. */
-export function tenantOf({ team, organisation }: Installation): string {
+export function tenantOf({ team, organisation }: InstalledApp): string {
   return organisation?.id ?? team;
 }
 
-export function isHere({ team, organisation }: Installation, id: string): boolean {
+export function isHere({ team, organisation }: InstalledApp, id: string): boolean {
   return organisation === undefined ? id === team : organisation.teams.includes(id);
 }
 
 /** Where an interaction was made. */
-export function placeOnWire({ team, organisation }: Installation): JsonObject {
+export function placeOnWire({ team, organisation }: InstalledApp): ApiObject {
   const name = 'Demo organisation';
   return organisation === undefined
     ? { team: { id: team, domain: 'demo' }, enterprise: null, is_enterprise_install: false }

@@ -19,7 +19,7 @@ export const OPS = 'C0OPS00001';
 export const GENERAL = 'C0GENERAL1';
 export const ON_CALL = 'S0ONCALL01';
 
-export interface Person {
+export interface PlayedPerson {
   readonly id: string;
   readonly teamId: string;
   /** Without the at sign. */
@@ -54,7 +54,7 @@ export function directChannel(user: string): string {
   return `D${user.slice(1)}`;
 }
 
-export function everybody(): readonly Person[] {
+export function everybody(): readonly PlayedPerson[] {
   const person = {
     teamId: TEAM,
     title: '',

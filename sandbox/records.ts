@@ -1,10 +1,10 @@
 import type { Block } from './block-kit/blocks.ts';
 import type { ViewContent } from './block-kit/check.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { ApiJson, ApiObject } from './json.ts';
 
 /** What the pretended workspace remembers. Records are never changed, only replaced. */
 
-export interface Message {
+export interface SlackMessage {
   readonly channel: string;
   readonly ts: string;
   readonly user: string;
@@ -13,7 +13,7 @@ export interface Message {
   readonly blocks: readonly Block[];
   /** The root this message answers. A root itself has none. */
   readonly threadTs?: string;
-  readonly metadata?: JsonObject;
+  readonly metadata?: ApiObject;
   readonly editedTs?: string;
   readonly reactions: readonly { readonly name: string; readonly users: readonly string[] }[];
   readonly files: readonly StoredFile[];
@@ -65,7 +65,7 @@ export interface View {
   readonly errors: { readonly [blockId: string]: string };
 }
 
-export type StateValues = { readonly [blockId: string]: { readonly [actionId: string]: JsonObject } };
+export type StateValues = { readonly [blockId: string]: { readonly [actionId: string]: ApiObject } };
 
 export interface StoredFile {
   readonly id: string;
@@ -97,10 +97,10 @@ export type Beside =
 /** One call of the Web API, as it arrived and as it was answered. */
 export interface ApiRequest {
   readonly method: string;
-  readonly arguments: JsonObject;
+  readonly arguments: ApiObject;
   readonly token: string | undefined;
   readonly atMs: number;
-  answer: Json | undefined;
+  answer: ApiJson | undefined;
 }
 
 /** A thread is named by its channel and the ts of its root. */

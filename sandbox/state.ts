@@ -1,27 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { given } from '../app/given.ts';
-import { type Installation, installedIn } from './organisation.ts';
-import { type Channel, everybody, everyChannel, everyGroup, type Person, TEAM, type UserGroup } from './people.ts';
+import { type InstalledApp, installedIn } from './organisation.ts';
+import {
+  type Channel,
+  everybody,
+  everyChannel,
+  everyGroup,
+  type PlayedPerson,
+  TEAM,
+  type UserGroup,
+} from './people.ts';
 import {
   type ApiRequest,
   type Beside,
   type Ephemeral,
-  type Message,
   rootTs,
   type SessionState,
+  type SlackMessage,
   type StoredFile,
   type ThreadName,
   type View,
 } from './records.ts';
 
 /** The workspace in memory: what is in it, and how a part of it is replaced. It decides nothing. */
-export interface State extends Installation {
+export interface State extends InstalledApp {
   readonly now: () => number;
-  readonly people: Map<string, Person>;
+  readonly people: Map<string, PlayedPerson>;
   readonly channels: Map<string, Channel>;
   readonly groups: Map<string, UserGroup>;
-  readonly messages: Map<string, Message>;
+  readonly messages: Map<string, SlackMessage>;
   readonly ephemerals: Map<string, Ephemeral>;
   /** Open modals of each person, the lowest first. */
   readonly modals: Map<string, readonly View[]>;
@@ -65,7 +73,7 @@ export function createState(now: () => number, installation = TEAM): State {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   let lastMicroseconds = 0;
-  const ours = (person: Person): Person => (person.teamId === TEAM ? { ...person, teamId: team } : person);
+  const ours = (person: PlayedPerson): PlayedPerson => (person.teamId === TEAM ? { ...person, teamId: team } : person);
   return {
     now,
     team,
@@ -102,7 +110,7 @@ export function messageKey(name: { readonly channel: string; readonly ts: string
   return `${name.channel}:${name.ts}`;
 }
 
-export function putMessage(state: State, message: Message): Message {
+export function putMessage(state: State, message: SlackMessage): SlackMessage {
   state.messages.set(messageKey(message), message);
   state.changed();
   return message;
@@ -115,12 +123,12 @@ export function putEphemeral(state: State, ephemeral: Omit<Ephemeral, 'id' | 'ts
   return put;
 }
 
-export function findMessage(state: State, channel: string, ts: string): Message | undefined {
+export function findMessage(state: State, channel: string, ts: string): SlackMessage | undefined {
   return state.messages.get(messageKey({ channel, ts }));
 }
 
 /** The root and its answers, oldest first. */
-export function messagesOf(state: State, thread: ThreadName): readonly Message[] {
+export function messagesOf(state: State, thread: ThreadName): readonly SlackMessage[] {
   const root = rootTs(thread);
   return [...state.messages.values()]
     .filter((message) => message.channel === thread.channel && rootTs(message) === root)

@@ -1,4 +1,4 @@
-import { type Stage, tellApp } from './acts/act.ts';
+import { type ActStage, tellApp } from './acts/act.ts';
 import { createDeliveries, type Deliveries, type Transport } from './delivery/deliveries.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { tenantOf } from './organisation.ts';
@@ -89,7 +89,7 @@ function openTenant(options: TenantsOptions, state: State, botToken: string): Te
     acknowledgeWithinMs: settings.acknowledgeWithinMs ?? ACKNOWLEDGE_WITHIN_MS,
     eventRetryMs: settings.eventRetryMs ?? EVENT_RETRY_MS,
   });
-  const stage: Stage = {
+  const stage: ActStage = {
     state,
     send: deliveries.send,
     address: () => url,

@@ -1,14 +1,14 @@
 import { filledIn } from './acts/values.ts';
 import { fileOnWire, stubOnWire } from './files.ts';
-import { asJson, type JsonObject } from './json.ts';
+import { type ApiObject, asJson } from './json.ts';
 import { isHere } from './organisation.ts';
-import { APP, BOT, BOT_ID, type Channel, OPS, type Person, type UserGroup } from './people.ts';
-import type { Message, View } from './records.ts';
+import { APP, BOT, BOT_ID, type Channel, OPS, type PlayedPerson, type UserGroup } from './people.ts';
+import type { SlackMessage, View } from './records.ts';
 import { messagesOf, type State } from './state.ts';
 
 /** Our records in the shapes that Slack sends. */
 
-export function messageOnWire(state: State, message: Message, options: { readonly metadata: boolean }): JsonObject {
+export function messageOnWire(state: State, message: SlackMessage, options: { readonly metadata: boolean }): ApiObject {
   const answers = message.threadTs === undefined ? messagesOf(state, message).slice(1) : [];
   const latest = answers.at(-1);
   return {
@@ -38,11 +38,11 @@ export function messageOnWire(state: State, message: Message, options: { readonl
   };
 }
 
-function rootAuthor(state: State, message: Message): string | undefined {
+function rootAuthor(state: State, message: SlackMessage): string | undefined {
   return state.messages.get(`${message.channel}:${message.threadTs}`)?.user;
 }
 
-export function viewOnWire(view: View, team: string): JsonObject {
+export function viewOnWire(view: View, team: string): ApiObject {
   const { content } = view;
   return {
     id: view.id,
@@ -67,7 +67,7 @@ export function viewOnWire(view: View, team: string): JsonObject {
   };
 }
 
-export function personOnWire(state: State, person: Person): JsonObject {
+export function personOnWire(state: State, person: PlayedPerson): ApiObject {
   const { organisation } = state;
   const isOurs = isHere(state, person.teamId);
   return {
@@ -94,7 +94,7 @@ export function personOnWire(state: State, person: Person): JsonObject {
   };
 }
 
-export function channelOnWire(channel: Channel, team: string): JsonObject {
+export function channelOnWire(channel: Channel, team: string): ApiObject {
   const direct = channel.type === 'im';
   return {
     id: channel.id,
@@ -115,7 +115,7 @@ export function channelOnWire(channel: Channel, team: string): JsonObject {
   };
 }
 
-export function groupOnWire(group: UserGroup, team: string): JsonObject {
+export function groupOnWire(group: UserGroup, team: string): ApiObject {
   return {
     id: group.id,
     team_id: team,

@@ -1,20 +1,20 @@
-import { type Sent, type Stage, sendEvent } from './acts/act.ts';
+import { type ActOutcome, type ActStage, sendEvent } from './acts/act.ts';
 import { type Commanded, command, openHome, shortcut } from './acts/commands.ts';
 import { look } from './acts/looking.ts';
 import { edit, type RemoveOptions, remove, type SayOptions, say, stop } from './acts/messages.ts';
 import { close, type FilledIn, type Submitted, submit } from './acts/modals.ts';
 import { type Pressable, type PressOptions, press } from './acts/presses.ts';
-import type { Acknowledgement, Deliveries, Delivery } from './delivery/deliveries.ts';
+import type { Acknowledgement, Deliveries, SentDelivery } from './delivery/deliveries.ts';
 import type { Faults } from './faults.ts';
-import { at, type JsonObject } from './json.ts';
-import type { Channel, Person, UserGroup } from './people.ts';
+import { type ApiObject, at } from './json.ts';
+import type { Channel, PlayedPerson, UserGroup } from './people.ts';
 import {
   type ApiRequest,
   type Beside,
   type Ephemeral,
-  type Message,
   rootTs,
   type SessionState,
+  type SlackMessage,
   type ThreadName,
   type View,
 } from './records.ts';
@@ -23,13 +23,13 @@ import { byTs, messageKey, messagesOf } from './state.ts';
 /** The workspace as a test or the page handles it: what people do, what can be seen, and what shall go wrong. */
 export interface World {
   /** Someone writes; resolves when it stands in the channel, which is before the app has heard of it. */
-  say(user: string, channel: string, text: string, options?: SayOptions): Promise<Message>;
-  edit(user: string, message: Message, text: string): Promise<Message>;
-  remove(message: Message, options?: RemoveOptions): Promise<void>;
+  say(user: string, channel: string, text: string, options?: SayOptions): Promise<SlackMessage>;
+  edit(user: string, message: SlackMessage, text: string): Promise<SlackMessage>;
+  remove(message: SlackMessage, options?: RemoveOptions): Promise<void>;
   /** Presses what is drawn now, and resolves when the app acknowledged or did not within three seconds. */
-  press(user: string, target: Pressable, actionId: string, options?: PressOptions): Promise<Sent>;
+  press(user: string, target: Pressable, actionId: string, options?: PressOptions): Promise<ActOutcome>;
   submit(user: string, view: View, filled?: FilledIn): Promise<Submitted>;
-  close(user: string, view: View): Promise<Sent | undefined>;
+  close(user: string, view: View): Promise<ActOutcome | undefined>;
   command(
     user: string,
     channel: string,
@@ -37,20 +37,20 @@ export interface World {
     text?: string,
     options?: { readonly thread?: ThreadName },
   ): Promise<Commanded>;
-  shortcut(user: string, message: Message, callbackId: string): Promise<Sent>;
+  shortcut(user: string, message: SlackMessage, callbackId: string): Promise<ActOutcome>;
   openHome(user: string, tab?: 'home' | 'messages'): Promise<void>;
   stop(user: string, thread: ThreadName): Promise<void>;
   /** Opens things beside the app's messages, in place of what was open there. */
   look(user: string, ...things: readonly Beside[]): Promise<void>;
   /** Any other event, such as `app_uninstalled`. */
-  event(event: JsonObject): Delivery;
+  event(event: ApiObject): SentDelivery;
 
   /** The messages of a thread, oldest first, root included. */
-  messages(thread: ThreadName): readonly Message[];
+  messages(thread: ThreadName): readonly SlackMessage[];
   /** All messages of a channel, oldest first. */
-  channel(channel: string): readonly Message[];
+  channel(channel: string): readonly SlackMessage[];
   /** The message as it is now; `undefined` when it was deleted. */
-  message(name: { readonly channel: string; readonly ts: string }): Message | undefined;
+  message(name: { readonly channel: string; readonly ts: string }): SlackMessage | undefined;
   /** What only this person sees, oldest first. */
   ephemerals(user: string): readonly Ephemeral[];
   /** The open modals of this person, the top one last. */
@@ -60,19 +60,19 @@ export interface World {
   dismiss(ephemeralId: string): void;
   session(thread: ThreadName): SessionState;
 
-  readonly people: Map<string, Person>;
+  readonly people: Map<string, PlayedPerson>;
   readonly channels: Map<string, Channel>;
   readonly groups: Map<string, UserGroup>;
   /** Every call of the Web API, in the order they came. */
   readonly requests: readonly ApiRequest[];
   readonly faults: Faults;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly SentDelivery[];
   /** The deliveries about a message: the events that told of it. */
-  deliveriesOf(message: { readonly ts: string }): readonly Delivery[];
+  deliveriesOf(message: { readonly ts: string }): readonly SentDelivery[];
   /** The same delivery again, marked as a retry. */
-  redeliver(delivery: Delivery): Promise<Acknowledgement>;
+  redeliver(delivery: SentDelivery): Promise<Acknowledgement>;
   /** The same delivery again, as if for the first time. */
-  duplicate(delivery: Delivery): Promise<Acknowledgement>;
+  duplicate(delivery: SentDelivery): Promise<Acknowledgement>;
 
   /** Waits until something can be seen: the first value of `look` that is neither `undefined` nor false. */
   until<T>(
@@ -88,7 +88,7 @@ interface Surroundings {
   readonly patienceMs: number;
 }
 
-export function createWorld(stage: Stage, deliveries: Deliveries, { faults, patienceMs }: Surroundings): World {
+export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, patienceMs }: Surroundings): World {
   const { state } = stage;
   const messages = () => [...state.messages.values()].sort(byTs);
   return {

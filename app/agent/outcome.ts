@@ -3,12 +3,12 @@ import type { Usage } from './ports.ts';
 import type { LoopState } from './transcript.ts';
 
 /** How a loop came to rest. Failures are not among them: they reject. */
-export type LoopOutcome = Rest & {
+export type LoopOutcome = LoopEnd & {
   readonly state: LoopState;
   readonly usage: Usage;
 };
 
-export type Rest =
+export type LoopEnd =
   | {
       readonly type: 'finished';
       readonly stopReason: StopReason;

@@ -18,7 +18,7 @@ export type { Presser };
 /** The one place that decides; every surface calls it. */
 export interface Approvals {
   /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
-  readonly decide: (press: Press) => Promise<DecideResult>;
+  readonly decide: (press: VerdictPress) => Promise<DecideResult>;
   /** The same press on every row of a list card that still waits; those that are decided stay as they are. */
   readonly decideAll: (press: PressOnAll) => Promise<DecideAllResult>;
   readonly findList: (list: ApprovalId) => Promise<ListCard | undefined>;
@@ -60,7 +60,7 @@ export interface ApprovalsAtWork {
   readonly cancel: (approval: ApprovalId, cause: string) => Promise<void>;
 }
 
-export interface Press {
+export interface VerdictPress {
   readonly approval: ApprovalId;
   readonly verdict: Verdict;
   readonly by: Presser;
@@ -84,7 +84,7 @@ export interface Press {
   readonly terms?: TrustTerms;
 }
 
-export interface PressOnAll extends Pick<Press, 'by' | 'reason'> {
+export interface PressOnAll extends Pick<VerdictPress, 'by' | 'reason'> {
   readonly list: ApprovalId;
   readonly verdict: 'approve' | 'deny';
   /** Where it was pressed. */
@@ -144,10 +144,10 @@ export type AskAgainResult =
   | { readonly type: 'unknown' }
   | NotRecorded;
 
-export type Settled = Extract<DecideResult, { readonly type: 'already-decided' | 'over' | 'failed' }>;
+export type SettledAnswer = Extract<DecideResult, { readonly type: 'already-decided' | 'over' | 'failed' }>;
 
 /** What somebody hears who comes to an approval that is settled. */
-export function settledAnswer(approval: Approval | undefined): Settled {
+export function settledAnswer(approval: Approval | undefined): SettledAnswer {
   switch (approval?.status) {
     case undefined:
     case 'pending':

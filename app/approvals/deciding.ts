@@ -13,7 +13,7 @@ import type { Committed, RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import { createTurns, type Turns } from '../time/index.ts';
-import type { DecideResult, Press, Presser } from './answers.ts';
+import type { DecideResult, Presser, VerdictPress } from './answers.ts';
 import { type Draws, isDrawn } from './drawn.ts';
 import type { CheckedEdit } from './edits.ts';
 import { type FollowingDeps, followPress, type OnDecided, type Recorded } from './following.ts';
@@ -46,7 +46,7 @@ export interface DecidingDeps extends Draws, FollowingDeps {
   readonly newGrantId: (team: string) => GrantId;
 }
 
-export type Decide = (press: Press, onDecided: OnDecided) => Promise<DecideResult>;
+export type DecidePress = (press: VerdictPress, onDecided: OnDecided) => Promise<DecideResult>;
 
 /** There was nothing to be judged. */
 type Unjudged = Extract<DecideResult, { readonly type: 'unknown' | 'unfit' }>;
@@ -59,9 +59,9 @@ interface Judged extends Pick<Recorded, 'journal' | 'before' | 'asked' | 'facts'
 type EditInHand = Extract<CheckedEdit, { readonly type: 'fits' }> & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
 
 /** Decides for every surface. An outage is never a yes and never silence: the presser is told that nothing was recorded. */
-export function createDecide(deps: DecidingDeps): Decide {
+export function createDecide(deps: DecidingDeps): DecidePress {
   const inTurn = createTurns();
-  const decide: Decide = async (press, onDecided) => {
+  const decide: DecidePress = async (press, onDecided) => {
     await deps.step('press-received');
     const recorded = await record(deps, inTurn, press);
     return recorded.type === 'recorded' ? followPress(deps, press, { recorded, onDecided }) : recorded;
@@ -73,7 +73,7 @@ export function createDecide(deps: DecidingDeps): Decide {
 }
 
 /** Judges a press with facts of now, and writes what it is worth. */
-async function record(deps: DecidingDeps, inTurn: Turns, press: Press): Promise<Recorded | Unjudged> {
+async function record(deps: DecidingDeps, inTurn: Turns, press: VerdictPress): Promise<Recorded | Unjudged> {
   const judging = judge(deps, press);
   // A rejection is handled when this press reaches the front of its queue.
   judging.catch(() => {});
@@ -86,7 +86,7 @@ async function record(deps: DecidingDeps, inTurn: Turns, press: Press): Promise<
   });
 }
 
-async function judge(deps: DecidingDeps, press: Press): Promise<Judged | Unjudged> {
+async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | Unjudged> {
   const opened = await openPressed(deps, press.approval);
   if (opened === undefined) return { type: 'unknown' };
   const { journal, before, asked, input } = opened;
@@ -119,13 +119,13 @@ export async function openPressed({ open }: Pick<DecidingDeps, 'open'>, id: Appr
   return { journal, before, asked, input: await realInput(journal, id) };
 }
 
-async function offered(deps: DecidingDeps, { by, terms }: Press, { before, input }: Opened) {
+async function offered(deps: DecidingDeps, { by, terms }: VerdictPress, { before, input }: Opened) {
   return terms === undefined ? undefined : deps.offer(before, { by, terms, input });
 }
 
 async function checkedEdit(
   deps: DecidingDeps,
-  { by, edit }: Press,
+  { by, edit }: VerdictPress,
   { journal, before, asked }: Opened,
 ): Promise<EditInHand | Extract<DecideResult, { readonly type: 'unfit' }> | undefined> {
   if (edit === undefined) return undefined;
@@ -142,7 +142,7 @@ interface Typed {
   readonly answer: string | undefined;
 }
 
-function typedSafely(safe: SafeWords, { reason, answer }: Press, { asked, input }: Opened): Typed {
+function typedSafely(safe: SafeWords, { reason, answer }: VerdictPress, { asked, input }: Opened): Typed {
   const about = { tool: asked.tool, input };
   return {
     reason: reason === undefined ? undefined : safe.words(about, reason),
@@ -159,7 +159,7 @@ interface Judgement extends Pick<Recorded, 'before'>, Pick<PressFacts, 'right'> 
 
 function factsOf(
   deps: DecidingDeps,
-  press: Press,
+  press: VerdictPress,
   { before, right, lost, offer, typed: { reason, answer } }: Judgement,
 ): PressFacts {
   return {

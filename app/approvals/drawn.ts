@@ -1,5 +1,5 @@
 import type { Approval } from '../records/index.ts';
-import type { Press } from './answers.ts';
+import type { VerdictPress } from './answers.ts';
 
 export interface Draws {
   /** A card that hides a part of the input draws no yes; only its full view does. */
@@ -11,7 +11,7 @@ export interface Draws {
 }
 
 /** Is there such a button where this was pressed? What is not drawn cannot be chosen. */
-export function isDrawn(draws: Draws, approval: Approval, { verdict, edit, from }: Press): boolean {
+export function isDrawn(draws: Draws, approval: Approval, { verdict, edit, from }: VerdictPress): boolean {
   // Typed into a form that is opened from the card alone.
   if (verdict === 'answer') return from.type === 'card' && edit === undefined;
   if (from.type === 'full-view') return verdict !== 'trust';

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { type Cards, settleSoon } from '../questions/index.ts';
 import type { Committed, RunJournal } from '../recorder/index.ts';
 import type { Approval, CardReceipt } from '../records/index.ts';
-import { type DecideResult, type Press, settledAnswer } from './answers.ts';
+import { type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 import { type EndsDeps, expire, follow } from './ends.ts';
 
 export interface FollowingDeps extends EndsDeps {
@@ -29,7 +29,7 @@ export type OnDecided = (deps: FollowingDeps, journal: RunJournal) => unknown;
 /** After a press was written: the run goes on, the card is mended, the trust is given, and the presser is answered. */
 export async function followPress(
   deps: FollowingDeps,
-  press: Press,
+  press: VerdictPress,
   { recorded, onDecided }: { readonly recorded: Recorded; readonly onDecided: OnDecided },
 ): Promise<DecideResult> {
   const { journal, before, facts, committed } = recorded;
@@ -50,7 +50,7 @@ export async function followPress(
 /** Whatever the press was worth, the card that was pressed must not stay wrong. The presser does not wait for it. */
 function mendPressedCard(
   { cards }: FollowingDeps,
-  press: Press,
+  press: VerdictPress,
   now: { readonly journal: RunJournal; readonly approval: Approval; readonly result: PressResult },
 ): void {
   if (isStale(press, now.approval, now.result)) void cards.repaint(now.journal, now.approval.id);
@@ -59,7 +59,7 @@ function mendPressedCard(
 }
 
 /** Did its presser see the card older than its record, so that nothing else will paint it? */
-function isStale({ from }: Press, { revision }: Approval, result: PressResult): boolean {
+function isStale({ from }: VerdictPress, { revision }: Approval, result: PressResult): boolean {
   if (from.type !== 'card') return false;
   // A card that shows an end has nothing to decide on it.
   return result === 'settled' || (from.shows !== undefined && from.shows < revision && !PAINTED.includes(result));
@@ -69,14 +69,14 @@ function isStale({ from }: Press, { revision }: Approval, result: PressResult): 
 const PAINTED: readonly PressResult[] = ['decided', 'counted', 'outdated'];
 
 /** A process that stood still while it posted left it there, and died before it could see that another one had posted. */
-function secondCard({ from }: Press, { card, thread }: Approval): CardReceipt | undefined {
+function secondCard({ from }: VerdictPress, { card, thread }: Approval): CardReceipt | undefined {
   if (from.type !== 'card' || card === undefined || from.card.channel !== thread.channel) return undefined;
   return from.card.ts === card.ts ? undefined : from.card;
 }
 
 async function followDecision(
   deps: FollowingDeps,
-  { verdict }: Press,
+  { verdict }: VerdictPress,
   {
     recorded: { journal, asked },
     approval,

@@ -3,14 +3,14 @@ import type { Log } from '../log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { ApprovalId, ListCard } from '../records/index.ts';
-import { type Approvals, type DecideResult, type Press, settledAnswer } from './answers.ts';
+import { type Approvals, type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 
 export interface TogetherDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
   /** Nothing on this card asks for more than a look at it. */
   readonly mayApproveTogether: (list: ListCard) => boolean;
   /** Judges and records one press, and leaves the painting to us. */
-  readonly decide: (press: Press) => Promise<DecideResult>;
+  readonly decide: (press: VerdictPress) => Promise<DecideResult>;
   readonly cards: Cards;
   readonly log: Log;
 }

@@ -2,7 +2,7 @@ import { slidingWindow, systemPrompt } from '../agent/index.ts';
 import { createSuggestions } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
 import type { RecordKeeping } from '../keeping/index.ts';
-import type { Refusals } from '../recorder/index.ts';
+import type { PressRefusals } from '../recorder/index.ts';
 import { createAgentRun, createRuns, type Runs, type RunsAtWork } from '../runs/index.ts';
 import { runIdFor, shardOfThread } from '../store/index.ts';
 import type { Retries } from '../time/index.ts';
@@ -11,7 +11,7 @@ import type { Answering, AnsweringParts } from './answering.ts';
 export interface RunParts extends Omit<AnsweringParts, 'take'> {
   readonly approvals: Answering['approvals'];
   readonly keeping: RecordKeeping;
-  readonly refusals: Refusals;
+  readonly refusals: PressRefusals;
   readonly retries: Retries;
 }
 

@@ -5,7 +5,7 @@ import type { AuthorityContext } from './context.ts';
 import { groupsOf } from './groups.ts';
 import type { Person } from './people.ts';
 import { offerOnCard, type ShownCall } from './policy/offers.ts';
-import { type Judge, judgeCall, policyHash } from './policy/policy.ts';
+import { type JudgeCall, judgeCall, policyHash } from './policy/policy.ts';
 import { type PersonWithInput, type Right, type RightNow, rightOnCard } from './rights.ts';
 import { judgeEdit, lostYeses, rightToTell } from './rights-on-cards.ts';
 import {
@@ -19,7 +19,7 @@ import {
 
 /** What needs asking and who may answer, by the tools and rules of this deployment and with facts fetched now. */
 export interface Authority {
-  readonly judge: Judge;
+  readonly judge: JudgeCall;
   /** Names what the deployment lays down for a tool. */
   readonly policyOf: (tool: Tool) => string;
   /** May this person decide this, now? Whatever cannot be found out means no. */
@@ -56,7 +56,7 @@ export interface AuthorityDeps extends Pick<AuthorityContext, 'tools' | 'rules' 
 
 export function createAuthority({ requesterIn, ...deps }: AuthorityDeps): Authority {
   const { rules } = deps;
-  const judge: Judge = (call) => judgeCall(rules, call);
+  const judge: JudgeCall = (call) => judgeCall(rules, call);
   const context = { ...deps, judge, policyOf: rememberPolicies(rules) };
 
   return {

@@ -22,14 +22,14 @@ export interface CapsDeps {
   readonly stateOf: (run: RunId) => Promise<RunState | undefined>;
 }
 
-export interface Place {
+export interface CapPlace {
   /** `run/call`. */
   readonly key: string;
   readonly tool: string;
   readonly what: 'calls' | 'cards';
 }
 
-export interface Wanted {
+export interface WantedPlaces {
   /** `run/call`. */
   readonly key: string;
   readonly tool: string;
@@ -40,12 +40,12 @@ export interface Wanted {
 /** The caps of one run, as one process sees them. Each answer is a sentence for the thread, or nothing. */
 export interface RunCaps {
   /** May this call be asked or started? Yes counts at once: calls of one turn are looked at together. */
-  readonly beforeCall: (state: RunState, wanted: Wanted) => Promise<string | undefined>;
+  readonly beforeCall: (state: RunState, wanted: WantedPlaces) => Promise<string | undefined>;
   /**
    * Takes one of the places that a person and a tool have for a day, right before the card is asked for or the call
    * starts: what other threads take at the same instant is counted as well. A place once taken is not given back.
    */
-  readonly take: (state: RunState, place: Place) => Promise<string | undefined>;
+  readonly take: (state: RunState, place: CapPlace) => Promise<string | undefined>;
   /** May the model go on? */
   readonly afterTurn: (state: RunState) => Promise<string | undefined>;
 }
@@ -97,7 +97,7 @@ interface Counts {
 }
 
 function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts): RunCaps {
-  const passed = new Map<string, Wanted>();
+  const passed = new Map<string, WantedPlaces>();
   let line: Promise<unknown> = Promise.resolve();
 
   const look: RunCaps['beforeCall'] = async (state, wanted) => {

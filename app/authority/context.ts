@@ -1,7 +1,7 @@
 import type { Json } from '../../interventions/index.ts';
 import type { Tool, ToolTable } from '../tools/index.ts';
 import type { People } from './people.ts';
-import type { Judge } from './policy/policy.ts';
+import type { JudgeCall } from './policy/policy.ts';
 import type { ReadRule } from './policy/rules.ts';
 
 /** What every answer about rights depends on: the tools and rules of this deployment, and who its people are. */
@@ -9,7 +9,7 @@ export interface AuthorityContext {
   readonly tools: ToolTable;
   readonly rules: readonly ReadRule[];
   readonly people: People;
-  readonly judge: Judge;
+  readonly judge: JudgeCall;
   readonly policyOf: (tool: Tool) => string;
 }
 

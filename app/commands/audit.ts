@@ -18,7 +18,7 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
 The store is that of REDIS_URL, or of DATA_DIR with no bot running. Nothing in it is changed.
 `;
 
-export type Wish =
+export type AuditWish =
   | { readonly command: 'verify' }
   | { readonly command: 'attention'; readonly sinceMs?: number }
   | {
@@ -29,7 +29,7 @@ export type Wish =
     };
 
 /** What was asked for, or a sentence about what is wrong with it. */
-export function readWish(args: readonly string[]): Wish | string {
+export function readWish(args: readonly string[]): AuditWish | string {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -68,7 +68,7 @@ export interface Outside {
 }
 
 /** Does what was asked for, and answers whether all was well. */
-export async function runAudit(wish: Wish, { store, write, say, again }: Outside): Promise<boolean> {
+export async function runAudit(wish: AuditWish, { store, write, say, again }: Outside): Promise<boolean> {
   switch (wish.command) {
     case 'verify': {
       const { counts, findings, notes, ends } = await verify(store);

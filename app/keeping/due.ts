@@ -1,7 +1,7 @@
 import type { ApprovalsAtWork } from '../approvals/index.ts';
 import { NewerJournalError } from '../journal/index.ts';
 import type { Reminders } from '../questions/index.ts';
-import type { Refusals } from '../recorder/index.ts';
+import type { PressRefusals } from '../recorder/index.ts';
 import { ApprovalId, RunId } from '../records/index.ts';
 import type { DueItem, Store } from '../store/index.ts';
 import type { Retention } from './retention.ts';
@@ -11,7 +11,7 @@ export interface DueDeps {
   readonly expireQuestion: (id: ApprovalId) => Promise<void>;
   readonly reminders: Reminders;
   readonly retention: Retention;
-  readonly refusals: Refusals;
+  readonly refusals: PressRefusals;
   readonly store: Pick<Store, 'moveDue'>;
 }
 

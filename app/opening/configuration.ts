@@ -4,7 +4,7 @@ import { type Config, type Environment, loadConfigFile } from '../config/index.t
 import { type IsListed, listOf } from '../workspaces/index.ts';
 import type { LateParts } from './late.ts';
 
-export interface ConfigurationParts {
+export interface ConfigurationSources {
   readonly environment: Environment;
   /** Where the configuration file is looked for. */
   readonly cwd: string;
@@ -17,7 +17,7 @@ export interface Configuration {
 }
 
 /** Reads what the deployment wrote, and which workspaces it lets in. Throws before anything is opened. */
-export async function readConfiguration({ environment, cwd, late }: ConfigurationParts): Promise<Configuration> {
+export async function readConfiguration({ environment, cwd, late }: ConfigurationSources): Promise<Configuration> {
   const { configFile, slack } = environment;
   const reach = createReaches({ of: (team) => late().workspaces.of(team) });
   const config = await loadConfigFile(configFile, { cwd, now: systemClock.now, reach });

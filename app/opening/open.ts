@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Route } from '../../handlers/door/index.ts';
-import type { WebSettings } from '../../handlers/index.ts';
+import type { WebDoorSettings } from '../../handlers/index.ts';
 import { createAllPeople, createSurfaces } from '../../handlers/thread/index.ts';
 import { isEditable, mayApproveTogether, showsWholeInput, showsWholeInRow } from '../../handlers/views/index.ts';
 import type { Workspaces } from '../../handlers/workspaces/index.ts';
@@ -19,10 +19,10 @@ import type { OnElicitation } from '../tools/mcp/index.ts';
 import { readConfiguration } from './configuration.ts';
 import type { LateParts } from './late.ts';
 import { openModel } from './model.ts';
-import { openRedaction, type RedactionParts } from './redaction.ts';
+import { openRedaction, type RedactionSources } from './redaction.ts';
 import { openWorkspaces } from './workspaces.ts';
 
-export interface OpeningParts extends Pick<RedactionParts, 'learnSecret' | 'hidePatterns'> {
+export interface OpeningParts extends Pick<RedactionSources, 'learnSecret' | 'hidePatterns'> {
   /** For the `${VARIABLES}` in the list of tool servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly environment: Environment;
@@ -39,7 +39,7 @@ export interface Opened {
   readonly installPages: readonly Route[];
   readonly tools: OpenTools;
   /** Where calls with a second factor are decided; without it, they cannot be. */
-  readonly web: WebSettings | undefined;
+  readonly web: WebDoorSettings | undefined;
 }
 
 /** Opens what lies around the parts that decide: the configuration, the store, the workspaces, the tools, the model. */

@@ -1,7 +1,7 @@
 import type { Config, Environment } from '../config/index.ts';
 import { createRedaction, fingerprintKey, type Redaction } from '../secrets/index.ts';
 
-export interface RedactionParts {
+export interface RedactionSources {
   readonly environment: Environment;
   readonly config: Config;
   /** Told of every secret that turns up in a call, so that the log can leave it out. */
@@ -11,7 +11,7 @@ export interface RedactionParts {
 }
 
 /** What people, the model and the log see in the place of secrets. All replicas show the same fingerprints. */
-export function openRedaction({ environment, config, learnSecret, hidePatterns }: RedactionParts): Redaction {
+export function openRedaction({ environment, config, learnSecret, hidePatterns }: RedactionSources): Redaction {
   const { dataKeys, slack } = environment;
   const sharedSecret = slack.access.type === 'one' ? slack.access.botToken : slack.access.clientSecret;
   hidePatterns(config.redact.patterns);

@@ -1,7 +1,7 @@
 export { createFoldedJournals } from './folded.ts';
 export { SetBackError } from './reading.ts';
 export { type Committed, createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
-export { createRefusals, type Refusals } from './refusals.ts';
+export { createRefusals, type PressRefusals } from './refusals.ts';
 export { openRunJournal, type RunJournal } from './run-journal.ts';
 export { createSeals, type Seals } from './seals.ts';
 export { createWorkspaceJournal, type WorkspaceJournal } from './workspace-journal.ts';

@@ -12,7 +12,7 @@ export interface Folding<State, Body> {
   readonly folded?: FoldedJournals<State>;
 }
 
-export interface Reading<State> {
+export interface JournalReading<State> {
   /** As last read or written here. */
   readonly known: () => Folded<State>;
   readonly learn: (next: Folded<State>) => void;
@@ -31,7 +31,7 @@ export function createReading<State, Body extends object>(
   { store, elapsed }: ReadingDeps,
   journal: JournalName,
   kind: Folding<State, Body>,
-): Reading<State> {
+): JournalReading<State> {
   const { folded } = kind;
   let known: Folded<State> = NOTHING;
   let aheadMs = 0;

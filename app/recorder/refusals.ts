@@ -7,7 +7,7 @@ import type { JournalName } from '../records/index.ts';
  * Runs that only a newer version of the bot reads. Whoever is handed one passes it on: soon, as another process may be able
  * to go on with it, and ever later where none is.
  */
-export interface Refusals {
+export interface PressRefusals {
   /** Says so once for each run, and answers in how many milliseconds it is to be offered again. */
   readonly refuse: (error: NewerJournalError) => number;
 }
@@ -17,7 +17,7 @@ export interface RefusalsDeps {
   readonly log: Log;
 }
 
-export function createRefusals({ elapsed, log }: RefusalsDeps): Refusals {
+export function createRefusals({ elapsed, log }: RefusalsDeps): PressRefusals {
   const known = new Map<JournalName, { readonly times: number; readonly atMs: number }>();
 
   const remember = (journal: JournalName, times: number): void => {

@@ -1,5 +1,5 @@
 import type { Timers } from '../../interventions/index.ts';
-import { type Cancel, systemTimers } from './timers.ts';
+import { type CancelTimer, systemTimers } from './timers.ts';
 
 /** Planned calls that are cancelled together. */
 export interface Planned {
@@ -8,7 +8,7 @@ export interface Planned {
 }
 
 export function createPlanned(timers: Timers = systemTimers): Planned {
-  const planned = new Set<Cancel>();
+  const planned = new Set<CancelTimer>();
   return {
     after: (delayMs, fire) => {
       const cancel = timers.after(delayMs, () => {

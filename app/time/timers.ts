@@ -1,7 +1,7 @@
 import type { Timers } from '../../interventions/index.ts';
 
 /** Prevents what was planned. Calling it late or twice does nothing. */
-export type Cancel = () => void;
+export type CancelTimer = () => void;
 
 /** The timers of the platform. A planned call keeps the process alive until it fires or is cancelled. */
 export const systemTimers: Timers = {
@@ -20,7 +20,7 @@ export const idleTimers: Timers = {
 };
 
 /** Calls `tick` at this interval, until the returned function is called. Keeps the process alive. */
-export function every(intervalMs: number, tick: () => void): Cancel {
+export function every(intervalMs: number, tick: () => void): CancelTimer {
   const timer = setInterval(tick, intervalMs);
   return () => clearInterval(timer);
 }

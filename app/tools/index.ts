@@ -1,7 +1,7 @@
 export {
   type BuiltInDeps,
   builtInTools,
-  type Person,
+  type FoundPerson,
   type ReadOptions,
   type SaidMessage,
   type ThreadReach,

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
-import { type Cancel, every, systemTimers } from '../time/index.ts';
+import { type CancelTimer, every, systemTimers } from '../time/index.ts';
 import type { WorkDeps } from './work.ts';
 
 /** Looks now and then for what is due. Whatever else was lost, this finds it. */
@@ -23,8 +23,8 @@ export interface SweepDeps extends Pick<WorkDeps, 'store' | 'onDue' | 'log'> {
 export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: SweepDeps): Sweep {
   let open = true;
   let troubled = false;
-  let cancelNext: Cancel = () => {};
-  let endBeats: Cancel = () => {};
+  let cancelNext: CancelTimer = () => {};
+  let endBeats: CancelTimer = () => {};
 
   const noteTrouble = (error: unknown): void => {
     if (!troubled) log.warn('The store cannot be reached; work goes on when it can.', { error });

@@ -4,11 +4,11 @@ import { isEvent, readDelivery, readLeft } from '../payloads/index.ts';
 import { handOn } from '../responding/index.ts';
 import { UNLISTED, type Workspaces } from '../workspaces/index.ts';
 import { createInFlight } from './in-flight.ts';
-import { type LeavingDeps, leaveWorkspace } from './leaving.ts';
+import { type DoorLeavingDeps, leaveWorkspace } from './leaving.ts';
 import { createNotKept } from './not-kept.ts';
-import { createTake, type Said, type Take, type TakingDeps } from './taking.ts';
+import { createTake, type ReadMessage, type Take, type TakingDeps } from './taking.ts';
 
-export interface DoorDeps extends TakingDeps, LeavingDeps {
+export interface DoorDeps extends TakingDeps, DoorLeavingDeps {
   readonly workspaces: Pick<Workspaces, 'of' | 'ofDelivery' | 'unlisted' | 'remove'>;
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** Messages of bots that mention this one are read as well. */
@@ -83,7 +83,7 @@ async function receive(door: Receiving, received: Received): Promise<void> {
   }
 }
 
-async function receiveMessage(door: Receiving, said: Said, { event, app }: Received): Promise<void> {
+async function receiveMessage(door: Receiving, said: ReadMessage, { event, app }: Received): Promise<void> {
   const { step } = door;
   if (!door.isOpen()) throw new Error('The bot is stopping; Slack will deliver this again.');
   await step('delivery-received');

@@ -2,7 +2,7 @@ import type { Log } from '../../app/log.ts';
 import { readTeams, readToldAt } from '../payloads/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 
-export interface LeavingDeps {
+export interface DoorLeavingDeps {
   readonly workspaces: Pick<Workspaces, 'of' | 'remove'>;
   /** Stops what runs in a workspace that removed the app, and ends every trust there. */
   readonly left: (team: string) => Promise<void>;
@@ -13,7 +13,7 @@ export interface LeavingDeps {
  * Forgets a workspace that removed the app. It is called before the delivery is acknowledged, so Slack delivers it again
  * if the process dies in the middle. Every step may therefore be done twice.
  */
-export async function leaveWorkspace({ workspaces, left, log }: LeavingDeps, body: unknown, cause: string) {
+export async function leaveWorkspace({ workspaces, left, log }: DoorLeavingDeps, body: unknown, cause: string) {
   const teams = readTeams(body);
   const installed = await Promise.all(teams.map(async (team) => (await workspaces.of(team)) !== undefined));
   // At a second delivery none of them is installed any more, and the remaining steps still have to be done.

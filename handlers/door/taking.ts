@@ -16,7 +16,7 @@ export interface TakingDeps {
 }
 
 /** A message as it was read from a delivery. */
-export interface Said {
+export interface ReadMessage {
   readonly workspace: Workspace;
   readonly message: InboxMessage;
   /** It mentions the bot or was written to it directly. */
@@ -24,7 +24,7 @@ export interface Said {
 }
 
 /** Returns what was taken, or in words why the message was not. */
-export type Take = (said: Said) => Promise<Taken | string>;
+export type Take = (said: ReadMessage) => Promise<Taken | string>;
 
 /** Takes a message before it is acknowledged: stores it for the agent, or stops and revokes what its words ask for. */
 export function createTake(deps: TakingDeps): Take {

@@ -1,10 +1,10 @@
-import { type Bot, readHomeOpened } from '../payloads/index.ts';
+import { type BotPayload, readHomeOpened } from '../payloads/index.ts';
 import type { Arrival } from '../responding/index.ts';
 import type { Homes } from './homes.ts';
 
 export interface HomeAnswerDeps {
   readonly homes: Pick<Homes, 'show'>;
-  readonly bot: () => Bot;
+  readonly bot: () => BotPayload;
 }
 
 /** Somebody opened the app. On its Messages tab there is nothing to draw. */

@@ -3,7 +3,7 @@ import type { Approvals, Presser } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool } from '../../app/records/index.ts';
-import { type Cancel, createTurns, idleTimers } from '../../app/time/index.ts';
+import { type CancelTimer, createTurns, idleTimers } from '../../app/time/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
 import type { Workspace, Workspaces } from '../workspaces/index.ts';
@@ -39,7 +39,7 @@ const MOST_WAITING = 500;
 export function createHomes({ approvals, trust, tools, client, log }: HomeDeps): Homes {
   // The page of a person is drawn when the one before has arrived: what was true before it may not be true behind it.
   const inTurn = createTurns();
-  const planned = new Map<string, Cancel>();
+  const planned = new Map<string, CancelTimer>();
   const published = new Map<string, number>();
   let stopped = false;
 

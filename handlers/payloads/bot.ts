@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** Who we are in this workspace; from `auth.test`. */
-export const Bot = z.object({
+export const BotPayload = z.object({
   /** What our threads carry: the organisation where the app was installed for all of it, the workspace otherwise. */
   team_id: z.string(),
   user_id: z.string(),
   bot_id: z.string().optional(),
   isOrganisation: z.boolean().optional(),
 });
-export type Bot = z.infer<typeof Bot>;
+export type BotPayload = z.infer<typeof BotPayload>;

@@ -1,4 +1,4 @@
-export type { Bot } from './bot.ts';
+export type { BotPayload } from './bot.ts';
 export { FilePlace, isHostedBySlack } from './message-files.ts';
 export { readLeft, readSubject, readTeams, readToldAt, readWorkspace } from './origin.ts';
 export {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bot } from './bot.ts';
+import type { BotPayload } from './bot.ts';
 import { readApprovalId } from './press.ts';
 
 /** Which workspace a delivery is for, as far as Slack says so. */
@@ -47,7 +47,7 @@ export function readTeams(body: unknown): readonly string[] {
 }
 
 /** In an organisation: the workspace of it in which something was done. A delivery may name somebody else's beside it. */
-export function readWorkspace(body: unknown, bot: Bot): { readonly workspace?: string } {
+export function readWorkspace(body: unknown, bot: BotPayload): { readonly workspace?: string } {
   const origin = Origin.safeParse(body).data;
   if (bot.isOrganisation !== true || origin === undefined) return {};
   const ours = origin.authorizations?.find(({ enterprise_id }) => enterprise_id === bot.team_id);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../../app/records/index.ts';
 import { readSights } from './app-context.ts';
-import type { Bot } from './bot.ts';
+import type { BotPayload } from './bot.ts';
 import { readFiles } from './message-files.ts';
 import { readWorkspace } from './origin.ts';
 
@@ -42,7 +42,7 @@ export interface Reading {
   readonly botsMayAsk: boolean;
 }
 
-export function readDelivery(body: unknown, bot: Bot, { answered, botsMayAsk }: Reading): Delivered {
+export function readDelivery(body: unknown, bot: BotPayload, { answered, botsMayAsk }: Reading): Delivered {
   const parsed = EventDelivery.safeParse(body);
   if (!parsed.success) return isEvent(body) ? ignored('an event of a shape that nobody knows') : { type: 'other' };
   const { event } = parsed.data;
@@ -61,7 +61,7 @@ const Deleted = z.object({
 });
 
 /** One id is enough: which questions stood there is known from the receipts. */
-function readDeleted(body: unknown, bot: Bot): Delivered | undefined {
+function readDeleted(body: unknown, bot: BotPayload): Delivered | undefined {
   const event = Deleted.safeParse(body).data?.event;
   if (event?.previous_message.user !== bot.user_id) return undefined;
   const values = JSON.stringify(event.previous_message.blocks).matchAll(/"value":"(?:\w+ )?(\d{2}a[\w-]{22})"/g);
@@ -84,7 +84,7 @@ function ignored(why: string, chatter = false): Delivered {
  */
 function readMessage(
   event: Event,
-  bot: Bot,
+  bot: BotPayload,
   { botsMayAsk, ...where }: { readonly workspace?: string; readonly botsMayAsk: boolean },
 ): Delivered {
   const { subtype, channel, user, ts, text: written } = event;
@@ -123,7 +123,7 @@ function readMessage(
 const WRITTEN = ['file_share', 'thread_broadcast'];
 
 /** What the person wrote: without our name in front, and with the signs that Slack escapes. */
-function readText(text: string, bot: Bot): string {
+function readText(text: string, bot: BotPayload): string {
   const rest = text.trim().replace(new RegExp(`^(?:<@${bot.user_id}>[\\s,:]*)+`), '');
   return rest.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim();
 }
@@ -132,7 +132,7 @@ const Stopped = z.object({
   event: z.object({ channel: z.string(), thread_ts: z.string(), user: UserId }),
 });
 
-export function readSessionStopped(body: unknown, bot: Bot): { readonly thread: Thread; readonly by: UserId } {
+export function readSessionStopped(body: unknown, bot: BotPayload): { readonly thread: Thread; readonly by: UserId } {
   const { event } = Stopped.parse(body);
   return { thread: { team: bot.team_id, channel: event.channel, ts: event.thread_ts }, by: event.user };
 }

@@ -4,7 +4,7 @@ import type { Trust } from '../../app/authority/index.ts';
 import { given } from '../../app/given.ts';
 import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
-import type { Bot } from '../payloads/index.ts';
+import type { BotPayload } from '../payloads/index.ts';
 import { openView, type Press, type PressDeps, sentence, showIn, truthOf } from '../responding/index.ts';
 import { takeBackLost } from '../thread/index.ts';
 import { ANSWERS, inputModal, loadingModal, messageModal, revisionOf } from '../views/index.ts';
@@ -14,7 +14,7 @@ export interface DecisionDeps extends PressDeps {
   readonly runs: Runs;
   readonly trust: Trust;
   readonly tools: () => readonly KnownTool[];
-  readonly bot: () => Bot;
+  readonly bot: () => BotPayload;
 }
 
 /** A person pressed Approve, Deny or Trust. */

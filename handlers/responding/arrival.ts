@@ -23,7 +23,7 @@ export type FormAnswer =
   | { readonly response_action: 'errors'; readonly errors: Record<string, string> };
 
 /** Answers a delivery with what its workspace has. */
-export type Answer<Deps> = (deps: Deps, arrival: Arrival) => Promise<void>;
+export type AnswerDelivery<Deps> = (deps: Deps, arrival: Arrival) => Promise<void>;
 
 /** A row of the table of deliveries: what Slack may deliver, and what answers it. */
 export type Delivery<Deps> =
@@ -32,6 +32,10 @@ export type Delivery<Deps> =
       readonly name: string;
       /** What the manifest has to subscribe to for it. */
       readonly declared: readonly string[];
-      readonly answer: Answer<Deps>;
+      readonly answer: AnswerDelivery<Deps>;
     }
-  | { readonly kind: 'action' | 'command' | 'form' | 'shortcut'; readonly name: string; readonly answer: Answer<Deps> };
+  | {
+      readonly kind: 'action' | 'command' | 'form' | 'shortcut';
+      readonly name: string;
+      readonly answer: AnswerDelivery<Deps>;
+    };

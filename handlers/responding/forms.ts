@@ -3,11 +3,11 @@ import type { WebClient } from '@slack/web-api';
 import type { Approvals, ConsiderResult } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, ApprovalId } from '../../app/records/index.ts';
-import { type Bot, type PressedButton, readSubmission, type SubmittedForm } from '../payloads/index.ts';
+import { type BotPayload, type PressedButton, readSubmission, type SubmittedForm } from '../payloads/index.ts';
 import { ANSWERS, FORMS, type FormId, type FormMemory, type MessageView, messageModal } from '../views/index.ts';
-import type { Answer, FormAnswer } from './arrival.ts';
+import type { AnswerDelivery, FormAnswer } from './arrival.ts';
 import { openForm } from './open-view.ts';
-import { type Listener, whisper } from './tell.ts';
+import { type PrivateListener, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 
@@ -17,7 +17,7 @@ export interface FormDeps {
   readonly approvals: Approvals;
   readonly client: WebClient;
   readonly log: Log;
-  readonly bot: () => Bot;
+  readonly bot: () => BotPayload;
 }
 
 export interface FormOpened {
@@ -77,7 +77,7 @@ export type FormEnd =
 export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
   title: string,
   decide: (deps: Deps, form: SubmittedForm) => Promise<FormEnd>,
-): Answer<Deps> {
+): AnswerDelivery<Deps> {
   return async (deps, arrival) => {
     const form = readSubmission(arrival.body);
     if (form === undefined) {
@@ -115,7 +115,7 @@ interface OpenForm {
   readonly view: string;
   readonly title: string;
   /** Whoever looks at it, and the thread it is about. */
-  readonly listener: Listener;
+  readonly listener: PrivateListener;
 }
 
 /** The form says that it takes longer. Whoever has closed it by then hears in the thread what became of it. */
@@ -135,7 +135,7 @@ export async function tellLate(
 
 async function tellBeside(
   { client, log }: Pick<FormDeps, 'client' | 'log'>,
-  listener: Listener,
+  listener: PrivateListener,
   say: MessageView,
 ): Promise<void> {
   await whisper(client, listener, say).catch((error: unknown) =>

@@ -12,7 +12,7 @@ import {
   messageModal,
   UNKNOWN_QUESTION,
 } from '../views/index.ts';
-import type { Answer, Arrival } from './arrival.ts';
+import type { AnswerDelivery, Arrival } from './arrival.ts';
 import { showIn } from './open-view.ts';
 import { answerPrivately, privately } from './tell.ts';
 import { sentence } from './trusting.ts';
@@ -73,7 +73,7 @@ export type PressOn<Row extends ButtonRow> = Omit<PressedButton, 'place' | 'valu
 export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
   { on, about: what }: Row,
   act: (deps: Deps, press: PressOn<Row>) => Promise<void>,
-): Answer<Deps> {
+): AnswerDelivery<Deps> {
   const { read, unknown } = readingOf<Row['about']>(what);
   return async (deps, arrival) => {
     const press = readPress(arrival.body);

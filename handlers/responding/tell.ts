@@ -7,7 +7,7 @@ import type { MessageView } from '../views/index.ts';
 
 export type Respond = (answer: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-export interface Listener {
+export interface PrivateListener {
   readonly user: string;
   readonly channel: string;
   readonly threadTs: string | undefined;
@@ -29,7 +29,7 @@ export const fetchInTime: typeof fetch = (address, init) =>
 export async function answerPrivately(
   { client, log }: TellDeps,
   respond: Respond | undefined,
-  listener: Listener,
+  listener: PrivateListener,
   view: MessageView,
 ): Promise<void> {
   const { threadTs } = listener;
@@ -51,7 +51,7 @@ export function privately(view: MessageView): Readonly<Record<string, unknown>> 
 
 export async function whisper(
   client: WebClient,
-  { user, channel, threadTs }: Listener,
+  { user, channel, threadTs }: PrivateListener,
   view: MessageView,
 ): Promise<void> {
   await client.chat.postEphemeral({

@@ -7,7 +7,7 @@ import type { Workspaces } from '../workspaces/index.ts';
 import { whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 
-export interface AskingDeps {
+export interface WhoAsksDeps {
   readonly asker: Asker;
   readonly runs: Pick<Runs, 'once'>;
   readonly workspaces: Pick<Workspaces, 'of'>;
@@ -17,7 +17,7 @@ export interface AskingDeps {
 /** Answers why the agent is not given this message, and tells its author: once in a thread, and no bot. */
 export type WhyNotHeard = (message: InboxMessage) => Promise<string | undefined>;
 
-export function createWhyNotHeard({ asker, runs, workspaces, log }: AskingDeps): WhyNotHeard {
+export function createWhyNotHeard({ asker, runs, workspaces, log }: WhoAsksDeps): WhyNotHeard {
   const tell = async ({ thread, user }: InboxMessage, words: Mrkdwn): Promise<void> => {
     const workspace = await workspaces.of(thread.team);
     const listener = { user, channel: thread.channel, threadTs: thread.ts };

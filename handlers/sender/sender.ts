@@ -10,14 +10,14 @@ import { policyOf } from './rates.ts';
  * pleases the eye, waits out a 429 for what caused it and nothing else, and sends nothing twice that would be seen twice.
  */
 export interface Sender {
-  readonly send: <Answer>(call: Call<Answer>) => Promise<Answer>;
+  readonly send: <Answer>(call: SenderCall<Answer>) => Promise<Answer>;
   /** Gives up what is only cosmetic, and resolves when the rest was sent. */
   readonly drain: () => Promise<void>;
   /** Nothing may be sent any more: what waits, and whatever comes, is refused for this reason. */
   readonly shut: (why: Error) => void;
 }
 
-export interface Call<Answer> {
+export interface SenderCall<Answer> {
   readonly method: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** One request. It does not repeat itself, and says so when Slack wants less. */
@@ -36,7 +36,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
   const laneOf = createLanes(time.now);
   let numbers = 0;
   return {
-    send: <Answer>(call: Call<Answer>) =>
+    send: <Answer>(call: SenderCall<Answer>) =>
       new Promise<Answer>((resolve, reject) => {
         numbers += 1;
         // What takes the place of a call is a call of the same method.
@@ -49,7 +49,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
 }
 
 function newJob(
-  { method, args, run }: Call<unknown>,
+  { method, args, run }: SenderCall<unknown>,
   {
     number,
     laneOf,

@@ -2,9 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
-import { type Bot, readCommand, readCommandWords } from '../payloads/index.ts';
+import { type BotPayload, readCommand, readCommandWords } from '../payloads/index.ts';
 import {
-  type Answer,
+  type AnswerDelivery,
   type Arrival,
   answerPrivately,
   answerTrustWords,
@@ -19,11 +19,11 @@ export interface CommandDeps {
   readonly trust: Trust;
   readonly client: WebClient;
   readonly log: Log;
-  readonly bot: () => Bot;
+  readonly bot: () => BotPayload;
 }
 
 /** Somebody typed `/trust`, `/untrust` or `/trusted`. Only they see the answer. */
-export function onCommand(command: 'trust' | 'untrust' | 'trusted'): Answer<CommandDeps> {
+export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDelivery<CommandDeps> {
   return async (deps, { respond, body }) => {
     const { text, user, channel } = readCommand(body);
     const place = { team: deps.bot().team_id, channel, user };
@@ -36,10 +36,10 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted'): Answer<Comm
   };
 }
 
-export type ApprovalsDeps = CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> };
+export type ApprovalCommandDeps = CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> };
 
 /** Somebody typed `/approvals`: what waits for them, and for nobody else's eyes. */
-export async function onApprovals(deps: ApprovalsDeps, { respond, body }: Arrival): Promise<void> {
+export async function onApprovals(deps: ApprovalCommandDeps, { respond, body }: Arrival): Promise<void> {
   const { user, channel, team, text } = readCommand(body);
   const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   const by = { user, team: team ?? deps.bot().team_id };

@@ -1,10 +1,10 @@
 import type { Delivery } from '../responding/index.ts';
 import { SHORTCUT } from '../views/index.ts';
-import { type ApprovalsDeps, onApprovals, onCommand } from './commands.ts';
+import { type ApprovalCommandDeps, onApprovals, onCommand } from './commands.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { type AskedDeps, onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
 
-export type SpeechDeps = MessageDeps & ApprovalsDeps & AskedDeps;
+export type SpeechDeps = MessageDeps & ApprovalCommandDeps & AskedDeps;
 
 const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.mpim'];
 

@@ -6,7 +6,7 @@ import { readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Arrival,
   answerTrustWords,
-  type Listener,
+  type PrivateListener,
   refusedTrust,
   sentence,
   type Taken,
@@ -68,7 +68,7 @@ async function answerWords(
 /** Two eyes on a message: it is stored, and the agent reads it when it comes to it. */
 const KEPT = 'eyes';
 
-const toWriter = ({ thread, user }: InboxMessage): Listener => ({
+const toWriter = ({ thread, user }: InboxMessage): PrivateListener => ({
   user,
   channel: thread.channel,
   threadTs: thread.ts,

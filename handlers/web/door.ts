@@ -4,7 +4,7 @@ import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records/index.ts';
 import { truthOf } from '../responding/index.ts';
-import { type Claim, DECIDE_PATH, type Links } from './links.ts';
+import { DECIDE_PATH, type LinkClaim, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';
 
 /** Who somebody is, by the sign-on in front of this address: the value of its header, and the person it stands for. */
@@ -112,7 +112,7 @@ const NOT_GOOD = {
 } as const;
 
 /** A link in other hands is of no use: whoever holds it has to be signed on as the person it was made for. */
-function whyNotThem({ signOn, log }: WebDeps, request: IncomingMessage, claim: Claim): Page | undefined {
+function whyNotThem({ signOn, log }: WebDeps, request: IncomingMessage, claim: LinkClaim): Page | undefined {
   const said = request.headers[signOn.header.toLowerCase()];
   const identity = typeof said === 'string' ? said.trim().toLowerCase() : '';
   // Two values, or none: nobody is signed on.

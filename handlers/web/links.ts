@@ -7,16 +7,16 @@ import { ApprovalId, UserId } from '../../app/records/index.ts';
  * carries a second, shorter lived signature. Both are of no use once the approval is decided.
  */
 export interface Links {
-  readonly issue: (claim: Omit<Claim, 'use' | 'untilMs'>) => string;
-  readonly open: (token: string) => Opened;
+  readonly issue: (claim: Omit<LinkClaim, 'use' | 'untilMs'>) => string;
+  readonly open: (token: string) => OpenedLink;
   /** For the form of a page that was opened with a good link by the right person. */
-  readonly form: (claim: Claim) => string;
-  readonly submit: (token: string) => Opened;
+  readonly form: (claim: LinkClaim) => string;
+  readonly submit: (token: string) => OpenedLink;
 }
 
-export type Opened = { readonly type: 'good'; readonly claim: Claim } | { readonly type: 'forged' | 'late' };
+export type OpenedLink = { readonly type: 'good'; readonly claim: LinkClaim } | { readonly type: 'forged' | 'late' };
 
-const Claim = z.object({
+const LinkClaim = z.object({
   use: z.enum(['open', 'decide']),
   approval: ApprovalId,
   user: UserId,
@@ -24,7 +24,7 @@ const Claim = z.object({
   digest: z.string().min(1),
   untilMs: z.number(),
 });
-export type Claim = z.infer<typeof Claim>;
+export type LinkClaim = z.infer<typeof LinkClaim>;
 
 export interface LinksParts {
   readonly key: Uint8Array;
@@ -40,14 +40,14 @@ export const DECIDE_PATH = '/decide';
 
 export function createLinks({ key, publicUrl, now }: LinksParts): Links {
   const sign = (body: string): string => createHmac('sha256', key).update(body).digest('base64url');
-  const write = (claim: Claim): string => {
+  const write = (claim: LinkClaim): string => {
     const body = Buffer.from(JSON.stringify(claim)).toString('base64url');
     return `${body}.${sign(body)}`;
   };
-  const read = (token: string, use: Claim['use']): Opened => {
+  const read = (token: string, use: LinkClaim['use']): OpenedLink => {
     const [body = '', signature = '', ...rest] = token.split('.');
     if (rest.length > 0 || !equal(signature, sign(body))) return { type: 'forged' };
-    const claim = Claim.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
+    const claim = LinkClaim.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
     if (!claim.success || claim.data.use !== use) return { type: 'forged' };
     return claim.data.untilMs < now() ? { type: 'late' } : { type: 'good', claim: claim.data };
   };

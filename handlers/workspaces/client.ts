@@ -3,7 +3,7 @@ import { given } from '../../app/given.ts';
 import type { Log, LogLine } from '../../app/log.ts';
 import { createSender, type Sender } from '../sender/index.ts';
 
-export interface SlackAccess {
+export interface ClientAccess {
   readonly botToken: string;
   /** Another address for Slack; ends with `/api/`. */
   readonly apiUrl?: string | undefined;
@@ -24,7 +24,7 @@ export class SlackClient extends WebClient {
   }
 }
 
-export function createSlackClient({ botToken, apiUrl }: SlackAccess, log: Log): SlackClient {
+export function createSlackClient({ botToken, apiUrl }: ClientAccess, log: Log): SlackClient {
   return new SlackClient(botToken, clientOptions(apiUrl, log), createSender({ log }));
 }
 

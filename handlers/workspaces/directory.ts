@@ -2,11 +2,11 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import { UserId } from '../../app/records/index.ts';
-import type { Person } from '../../app/tools/index.ts';
+import type { FoundPerson } from '../../app/tools/index.ts';
 import { createCache } from './cache.ts';
 import type { OfTeam, Teams } from './teams.ts';
 
-export type Known = Person & { readonly handle: string };
+export type Known = FoundPerson & { readonly handle: string };
 
 const Member = z.object({
   id: UserId,

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Bot } from '../payloads/index.ts';
+import type { BotPayload } from '../payloads/index.ts';
 import { createCache } from './cache.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface OfTeam {
 
 export interface TeamsDeps {
   readonly client: Pick<WebClient, 'auth'>;
-  readonly bot: Bot;
+  readonly bot: BotPayload;
   /** Milliseconds that only go up. */
   readonly elapsed?: () => number;
 }

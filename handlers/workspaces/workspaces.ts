@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { systemClock } from '../../app/clock.ts';
 import type { Log } from '../../app/log.ts';
 import { NotInstalledError } from '../../app/surface.ts';
-import type { Bot } from '../payloads/index.ts';
+import type { BotPayload } from '../payloads/index.ts';
 import { isDoubtful } from '../sender/index.ts';
-import { createSlackClient, type SlackAccess, type SlackClient } from './client.ts';
+import { type ClientAccess, createSlackClient, type SlackClient } from './client.ts';
 
 /** One workspace that the app is installed in: who we are there, and the one way to speak there. */
 export interface Workspace {
-  readonly bot: Bot;
+  readonly bot: BotPayload;
   readonly client: SlackClient;
 }
 
@@ -33,7 +33,7 @@ export interface Workspaces {
 }
 
 /** The workspace of a bot token. What its team is called is asked when somebody first needs it. */
-export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
+export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
   const client = createSlackClient(access, log);
   let found: Promise<Workspace & { readonly atMs: number }> | undefined;
   let removed = false;
@@ -107,7 +107,7 @@ const Identity = z.object({
   is_enterprise_install: z.boolean().optional(),
 });
 
-function readBot(answer: unknown): Bot {
+function readBot(answer: unknown): BotPayload {
   const { enterprise_id, is_enterprise_install: isOrganisation = false, ...bot } = Identity.parse(answer);
   return { ...bot, isOrganisation, ...(isOrganisation && enterprise_id ? { team_id: enterprise_id } : {}) };
 }

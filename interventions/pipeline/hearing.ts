@@ -4,7 +4,7 @@ import type { InterventionEvent } from '../hooks/events.ts';
 import type { Warning } from '../hooks/loop-event.ts';
 import { isPromise, type Timers, within } from '../time.ts';
 import { type AnyHandler, mayAsk } from './handler.ts';
-import { EFFECTS, type Effect, type Heard } from './verdict.ts';
+import { type ActionEffect, EFFECTS, type Heard } from './verdict.ts';
 
 export interface HearingParts {
   readonly timers: Timers;
@@ -57,7 +57,7 @@ function hear(handler: AnyHandler, event: InterventionEvent, returned: unknown):
  * The matrix, and what lies beside it. Advice about a failed model call has no effect: sending it back at once would go
  * around the retry strategy. Whoever chose to confirm everywhere asks before what can still be held back.
  */
-function effectOf(handler: AnyHandler, event: InterventionEvent, action: Action['type']): Effect {
+function effectOf(handler: AnyHandler, event: InterventionEvent, action: Action['type']): ActionEffect {
   if (action === 'confirm' && handler.confirmEverywhere === true && event.type !== 'afterModelCall') {
     return event.type === 'afterToolCall' && !event.executed ? 'nothing' : 'confirm';
   }

@@ -1,7 +1,7 @@
 import type { Settled } from '../human-in-the-loop/ask-parts.ts';
 import { type Heard, type Noted, stops, type Verdict } from './verdict.ts';
 
-export type Settle = (noted: Noted) => Promise<Settled>;
+export type SettleNoted = (noted: Noted) => Promise<Settled>;
 
 /** Puts questions one after the other, as the `reference` profile does. A verdict ends the evaluation. */
 export interface OrderedQuestions {
@@ -16,7 +16,7 @@ export interface OrderedQuestions {
  * and so do those behind it: handlers may change the call, and people are asked once, about what would run. A question
  * behind a denial is not put.
  */
-export function orderedQuestions(settle: Settle): OrderedQuestions {
+export function orderedQuestions(settle: SettleNoted): OrderedQuestions {
   const put = new Set<Heard>();
   let waits = false;
   const ask = async (answer: Heard): Promise<Verdict | undefined> => {

@@ -5,7 +5,7 @@ import { shown } from '../hooks/shown.ts';
 import { isPromise } from '../time.ts';
 import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
 import { type HearingParts, judge } from './hearing.ts';
-import { orderedQuestions, type Settle } from './in-order.ts';
+import { orderedQuestions, type SettleNoted } from './in-order.ts';
 import type { Profile } from './profile.ts';
 import { fold, type Heard, stops, type Verdict } from './verdict.ts';
 
@@ -13,10 +13,10 @@ export interface PipelineParts extends HearingParts {
   readonly handlers: readonly AnyHandler[];
   readonly profile?: Profile;
   /** Each answer, as it is given. */
-  readonly heard?: (decision: Decided) => void;
+  readonly heard?: (decision: DecidedEvent) => void;
 }
 
-export interface Decided {
+export interface DecidedEvent {
   readonly handler: string;
   readonly event: InterventionEvent;
   readonly action: string;
@@ -33,7 +33,7 @@ export interface Pipeline {
    * last, and about everything at once. Advice does not end it; all of it is gathered, so that the model hears it
    * together. `settle` is used by the `reference` profile alone, which asks in the order of the handlers.
    */
-  readonly consult: (event: InterventionEvent, settle?: Settle) => Promise<Verdict>;
+  readonly consult: (event: InterventionEvent, settle?: SettleNoted) => Promise<Verdict>;
 }
 
 /** A call that is still changing after this many looks is not going to settle. */

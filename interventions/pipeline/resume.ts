@@ -9,7 +9,7 @@ export interface InterruptResponseBlock {
 }
 
 /** An answer that was used up already, remembered so that giving it twice is harmless. */
-export interface Spent {
+export interface SpentAnswer {
   readonly interruptId: string;
   readonly response: Json;
 }
@@ -21,7 +21,7 @@ export type Answers =
 
 export interface Standing {
   readonly interrupts: readonly Interrupt[];
-  readonly spent: readonly Spent[];
+  readonly spent: readonly SpentAnswer[];
   readonly nowMs: number;
 }
 

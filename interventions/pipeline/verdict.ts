@@ -38,7 +38,7 @@ export function questionsOf(verdict: Verdict): readonly Noted[] {
   return verdict.type === 'confirm' || verdict.type === 'guide' ? verdict.noted : [];
 }
 
-export type Effect = 'nothing' | 'cancel' | 'collect' | 'confirm' | 'apply' | 'warn';
+export type ActionEffect = 'nothing' | 'cancel' | 'collect' | 'confirm' | 'apply' | 'warn';
 
 /** The matrix. One row for each moment, one word for each answer. A `ConfirmingHandler` confirms at three more moments. */
 export const EFFECTS = {
@@ -47,11 +47,16 @@ export const EFFECTS = {
   beforeModelCall: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'warn', transform: 'apply' },
   afterToolCall: { proceed: 'nothing', deny: 'warn', guide: 'warn', confirm: 'warn', transform: 'apply' },
   afterModelCall: { proceed: 'nothing', deny: 'warn', guide: 'collect', confirm: 'warn', transform: 'apply' },
-} as const satisfies Record<InterventionEvent['type'], Record<Action['type'], Effect>>;
+} as const satisfies Record<InterventionEvent['type'], Record<Action['type'], ActionEffect>>;
 
 /** One handler's answer. `failed` is a failure whose policy is to deny. */
 export type Heard =
-  | { readonly type: 'heard'; readonly handler: AnyHandler; readonly effect: Effect; readonly action: Action<unknown> }
+  | {
+      readonly type: 'heard';
+      readonly handler: AnyHandler;
+      readonly effect: ActionEffect;
+      readonly action: Action<unknown>;
+    }
   | { readonly type: 'failed'; readonly handler: AnyHandler; readonly text: string };
 
 /** Nothing behind this answer counts. */

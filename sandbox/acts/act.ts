@@ -1,13 +1,13 @@
-import type { Acknowledgement, Delivery, DeliveryKind } from '../delivery/deliveries.ts';
-import type { JsonObject } from '../json.ts';
+import type { Acknowledgement, DeliveryKind, SentDelivery } from '../delivery/deliveries.ts';
+import type { ApiObject } from '../json.ts';
 import { placeOnWire } from '../organisation.ts';
 import { APP, BOT, type Channel } from '../people.ts';
 import { type AnswerAddress, addAnswerAddress, addTrigger, putEphemeral, type State } from '../state.ts';
 
 /** What everything a person does needs: the workspace, a way to the app, and this server's address. */
-export interface Stage {
+export interface ActStage {
   readonly state: State;
-  readonly send: (kind: DeliveryKind, payload: JsonObject) => Delivery;
+  readonly send: (kind: DeliveryKind, payload: ApiObject) => SentDelivery;
   readonly address: () => string;
   /** The commands of the app, without which every command is taken. */
   readonly commands: readonly string[] | undefined;
@@ -16,20 +16,20 @@ export interface Stage {
 }
 
 /** What became of something that a person did and an app answers. */
-export interface Sent {
-  readonly delivery: Delivery;
+export interface ActOutcome {
+  readonly delivery: SentDelivery;
   readonly acknowledgement: Acknowledgement;
 }
 
 /** Tells the app of an event, if it subscribed to events of this kind. */
-export function tellApp(stage: Stage, event: JsonObject): void {
+export function tellApp(stage: ActStage, event: ApiObject): void {
   const place = event.channel_type === 'im' ? 'im' : 'channels';
   const name = event.type === 'message' ? `message.${place}` : String(event.type);
   if (stage.events?.includes(name) !== false) sendEvent(stage, event);
 }
 
 /** Wraps an event as the Events API does, with an id of its own. */
-export function sendEvent(stage: Stage, event: JsonObject): Delivery {
+export function sendEvent(stage: ActStage, event: ApiObject): SentDelivery {
   return stage.send('events_api', {
     token: 'sandbox',
     team_id: stage.state.team,
@@ -55,7 +55,7 @@ export function sendEvent(stage: Stage, event: JsonObject): Delivery {
 }
 
 /** The part that all interactions have in common. */
-export function interaction(stage: Stage, user: string, fromView?: string): JsonObject {
+export function interaction(stage: ActStage, user: string, fromView?: string): ApiObject {
   const person = stage.state.people.get(user);
   const teamId = person?.teamId ?? stage.state.team;
   return {
@@ -67,16 +67,16 @@ export function interaction(stage: Stage, user: string, fromView?: string): Json
   };
 }
 
-export function answerAddress(stage: Stage, address: Omit<AnswerAddress, 'expiresAtMs' | 'usesLeft'>): string {
+export function answerAddress(stage: ActStage, address: Omit<AnswerAddress, 'expiresAtMs' | 'usesLeft'>): string {
   return `${stage.address()}/respond/${addAnswerAddress(stage.state, address)}`;
 }
 
-export function channelOnPayload(channel: Channel): JsonObject {
+export function channelOnPayload(channel: Channel): ApiObject {
   return { id: channel.id, name: channel.type === 'im' ? 'directmessage' : channel.name };
 }
 
 /** The channel, in which the person must be: nobody writes or presses where they cannot look. */
-export function visibleChannel(stage: Stage, user: string, id: string): Channel {
+export function visibleChannel(stage: ActStage, user: string, id: string): Channel {
   const channel = stage.state.channels.get(id);
   if (channel === undefined) throw new Error(`There is no channel ${id}. Use one of the exported ids.`);
   if (!channel.members.includes(user)) {
@@ -87,7 +87,7 @@ export function visibleChannel(stage: Stage, user: string, id: string): Channel 
 
 /** Something went wrong between the app and Slack, and Slack itself says so to the person. */
 export function noticeFromSlack(
-  stage: Stage,
+  stage: ActStage,
   notice: { readonly to: string; readonly channel: string; readonly text: string; readonly threadTs?: string },
 ): void {
   putEphemeral(stage.state, { ...notice, from: 'USLACKBOT', blocks: [] });

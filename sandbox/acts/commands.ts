@@ -1,18 +1,18 @@
 import { given } from '../../app/given.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
-import { isObject, type Json } from '../json.ts';
+import { type ApiJson, isObject } from '../json.ts';
 import { APP, directChannel } from '../people.ts';
-import type { Message, ThreadName } from '../records.ts';
+import type { SlackMessage, ThreadName } from '../records.ts';
 import { messageKey, type State } from '../state.ts';
 import { showAnswer } from '../web-api/respond.ts';
 import { messageOnWire, viewOnWire } from '../wire.ts';
 import {
+  type ActOutcome,
+  type ActStage,
   answerAddress,
   channelOnPayload,
   interaction,
   noticeFromSlack,
-  type Sent,
-  type Stage,
   tellApp,
   visibleChannel,
 } from './act.ts';
@@ -20,10 +20,10 @@ import { contextOf } from './looking.ts';
 import { asTyped } from './messages.ts';
 
 /** Slack refuses some commands itself; the app never hears of those. */
-export type Commanded = (Sent & { readonly type: 'sent' }) | { readonly type: 'refused'; readonly text: string };
+export type Commanded = (ActOutcome & { readonly type: 'sent' }) | { readonly type: 'refused'; readonly text: string };
 
 export async function command(
-  stage: Stage,
+  stage: ActStage,
   user: string,
   channelId: string,
   name: string,
@@ -65,7 +65,7 @@ export async function command(
   return { type: 'sent', delivery, acknowledgement };
 }
 
-function refusalOf(stage: Stage, name: string, thread: ThreadName | undefined): string | undefined {
+function refusalOf(stage: ActStage, name: string, thread: ThreadName | undefined): string | undefined {
   if (thread !== undefined) return `${name} is not supported in threads. Sorry!`;
   if (stage.commands?.includes(name) === false) {
     return `${name} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as commands.`;
@@ -79,7 +79,7 @@ function withNames(state: State, text: string): string {
 }
 
 /** The body of a command's acknowledgement is its answer: plain text, or a message, private unless it says else. */
-function showAcknowledged(stage: Stage, user: string, channel: string, body: Json | undefined): void {
+function showAcknowledged(stage: ActStage, user: string, channel: string, body: ApiJson | undefined): void {
   const { state } = stage;
   const answer = typeof body === 'string' ? { text: body } : isObject(body) ? body : {};
   const text = typeof answer.text === 'string' ? answer.text : '';
@@ -90,7 +90,12 @@ function showAcknowledged(stage: Stage, user: string, channel: string, body: Jso
 }
 
 /** Someone chooses an app's shortcut in the menu of a message. */
-export async function shortcut(stage: Stage, user: string, message: Message, callbackId: string): Promise<Sent> {
+export async function shortcut(
+  stage: ActStage,
+  user: string,
+  message: SlackMessage,
+  callbackId: string,
+): Promise<ActOutcome> {
   const channel = visibleChannel(stage, user, message.channel);
   const now = stage.state.messages.get(messageKey(message)) ?? message;
   const delivery = stage.send('interactive', {
@@ -112,7 +117,7 @@ export async function shortcut(stage: Stage, user: string, message: Message, cal
 }
 
 /** Someone opens the app's page, on its Home or its Messages tab. */
-export function openHome(stage: Stage, user: string, tab: 'home' | 'messages' = 'home'): void {
+export function openHome(stage: ActStage, user: string, tab: 'home' | 'messages' = 'home'): void {
   const view = stage.state.homes.get(user);
   tellApp(stage, {
     type: 'app_home_opened',

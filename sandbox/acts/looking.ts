@@ -1,12 +1,12 @@
 import { given } from '../../app/given.ts';
-import type { JsonObject } from '../json.ts';
+import type { ApiObject } from '../json.ts';
 import { directChannel } from '../people.ts';
 import type { Beside } from '../records.ts';
 import type { State } from '../state.ts';
-import { type Stage, tellApp, visibleChannel } from './act.ts';
+import { type ActStage, tellApp, visibleChannel } from './act.ts';
 
 /** Someone opens things beside the app's messages; with none of them, nothing is open there any more. */
-export function look(stage: Stage, user: string, ...things: readonly Beside[]): void {
+export function look(stage: ActStage, user: string, ...things: readonly Beside[]): void {
   for (const thing of things) {
     if (thing.type === 'channel') visibleChannel(stage, user, thing.id);
     if (thing.type === 'message') visibleChannel(stage, user, thing.channel);
@@ -22,14 +22,14 @@ export function look(stage: Stage, user: string, ...things: readonly Beside[]): 
 }
 
 /** As it stands in events. */
-export function contextOf(state: State, user: string): JsonObject {
+export function contextOf(state: State, user: string): ApiObject {
   const things = state.beside.get(user) ?? [];
   const { team, organisation } = state;
   const whose = { team_id: team, ...given({ enterprise_id: organisation?.id }) };
   return { entities: things.map((thing) => ({ ...entityOf(thing), ...whose })) };
 }
 
-function entityOf(thing: Beside): JsonObject {
+function entityOf(thing: Beside): ApiObject {
   return thing.type === 'message'
     ? { type: 'slack#/types/message_context', value: { message_ts: thing.ts, channel_id: thing.channel } }
     : { type: `slack#/types/${thing.type}_id`, value: thing.id };

@@ -2,10 +2,10 @@ import { given } from '../../app/given.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import { type NewFile, storeFile } from '../files.ts';
 import { BOT, BOT_ID, OTHER_BOT } from '../people.ts';
-import { type Message, rootTs, type ThreadName } from '../records.ts';
+import { rootTs, type SlackMessage, type ThreadName } from '../records.ts';
 import { findMessage, messageKey, putMessage, type State } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
-import { type Stage, tellApp, visibleChannel } from './act.ts';
+import { type ActStage, tellApp, visibleChannel } from './act.ts';
 import { contextOf } from './looking.ts';
 
 export interface SayOptions {
@@ -18,7 +18,13 @@ export interface SayOptions {
 }
 
 /** Someone writes. `@name` and `#channel` become mentions, as when typed into Slack. */
-export function say(stage: Stage, user: string, channelId: string, typed: string, options: SayOptions = {}): Message {
+export function say(
+  stage: ActStage,
+  user: string,
+  channelId: string,
+  typed: string,
+  options: SayOptions = {},
+): SlackMessage {
   const channel = visibleChannel(stage, user, channelId);
   const { state } = stage;
   const threadTs = options.thread === undefined ? undefined : rootTs(options.thread);
@@ -43,7 +49,7 @@ export function say(stage: Stage, user: string, channelId: string, typed: string
 }
 
 /** A mention in a channel arrives twice, as a message and as a mention, with different event ids. */
-function tellOf(stage: Stage, message: Message, broadcast: boolean): void {
+function tellOf(stage: ActStage, message: SlackMessage, broadcast: boolean): void {
   const channel = stage.state.channels.get(message.channel);
   const event = {
     ...messageOnWire(stage.state, message, { metadata: true }),
@@ -62,7 +68,7 @@ function tellOf(stage: Stage, message: Message, broadcast: boolean): void {
   }
 }
 
-export function edit(stage: Stage, user: string, message: Message, typed: string): Message {
+export function edit(stage: ActStage, user: string, message: SlackMessage, typed: string): SlackMessage {
   const old = ownMessage(stage.state, user, message);
   const text = asTyped(stage.state, typed);
   const editedTs = stage.state.nextTs();
@@ -87,7 +93,7 @@ export interface RemoveOptions {
 }
 
 /** Someone deletes a message; an administrator may delete anybody's. */
-export function remove(stage: Stage, message: Message, { untold = false }: RemoveOptions = {}): void {
+export function remove(stage: ActStage, message: SlackMessage, { untold = false }: RemoveOptions = {}): void {
   const old = stage.state.messages.get(messageKey(message));
   if (old === undefined) return;
   stage.state.messages.delete(messageKey(message));
@@ -108,7 +114,7 @@ export function remove(stage: Stage, message: Message, { untold = false }: Remov
 }
 
 /** Slack's own Stop button, which is there while the session is processing. */
-export function stop(stage: Stage, user: string, thread: ThreadName): void {
+export function stop(stage: ActStage, user: string, thread: ThreadName): void {
   const root = rootTs(thread);
   const streaming = [...stage.state.messages.values()].filter(
     (message) => message.channel === thread.channel && rootTs(message) === root && message.stream?.open === true,
@@ -123,7 +129,7 @@ export function stop(stage: Stage, user: string, thread: ThreadName): void {
   });
 }
 
-function ownMessage(state: State, user: string, message: Message): Message {
+function ownMessage(state: State, user: string, message: SlackMessage): SlackMessage {
   const old = state.messages.get(messageKey(message));
   if (old === undefined || old.user !== user) throw new Error('Only the author can edit a message that is there.');
   return old;

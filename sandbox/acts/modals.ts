@@ -1,17 +1,17 @@
 import { checkView, elementsOf } from '../block-kit/check.ts';
 import type { Interactive } from '../block-kit/elements.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { type ApiJson, type ApiObject, isObject } from '../json.ts';
 import type { StateValues, View } from '../records.ts';
 import type { State } from '../state.ts';
 import { canPush, changeView, pushView, replaceView } from '../web-api/views.ts';
 import { viewOnWire } from '../wire.ts';
-import { interaction, type Sent, type Stage } from './act.ts';
+import { type ActOutcome, type ActStage, interaction } from './act.ts';
 import { type Chosen, fieldsFor, initialValue, keepsValue } from './values.ts';
 
 export type FilledIn = { readonly [blockOrAction: string]: Chosen };
 
 /** What a person sees after submitting a modal. */
-export type Submitted = Sent & {
+export type Submitted = ActOutcome & {
   readonly result:
     | { readonly type: 'closed' }
     | { readonly type: 'cleared' }
@@ -23,7 +23,7 @@ export type Submitted = Sent & {
 };
 
 /** Someone fills in a modal, by block id or action id, and submits it. */
-export async function submit(stage: Stage, user: string, given: View, filled: FilledIn): Promise<Submitted> {
+export async function submit(stage: ActStage, user: string, given: View, filled: FilledIn): Promise<Submitted> {
   const open = openView(stage.state, user, given);
   const view = { ...open, values: withValues(open, filled), errors: {} };
   checkFilled(view);
@@ -44,7 +44,7 @@ export async function submit(stage: Stage, user: string, given: View, filled: Fi
 }
 
 /** Someone leaves a modal without submitting. The app hears of it where it asked to. */
-export async function close(stage: Stage, user: string, given: View): Promise<Sent | undefined> {
+export async function close(stage: ActStage, user: string, given: View): Promise<ActOutcome | undefined> {
   const view = openView(stage.state, user, given);
   popTo(stage.state, view, view.content.clear_on_close === true);
   if (view.content.notify_on_close !== true) return undefined;
@@ -69,7 +69,7 @@ function withValues(view: View, filled: FilledIn): StateValues {
     const { block_id: blockId = '' } = block;
     const entries = elementsOf(block)
       .filter(keepsValue)
-      .flatMap((element): readonly (readonly [string, JsonObject])[] => {
+      .flatMap((element): readonly (readonly [string, ApiObject])[] => {
         const { action_id: actionId = '' } = element;
         const key = actionId in filled ? actionId : blockId;
         left.delete(key);
@@ -102,14 +102,14 @@ function checkFilled(view: View): void {
   }
 }
 
-function isEmpty(value: JsonObject): boolean {
+function isEmpty(value: ApiObject): boolean {
   const { type: _, ...chosen } = value;
   return Object.values(chosen).every(
     (item) => item === null || item === undefined || item === '' || (Array.isArray(item) && item.length === 0),
   );
 }
 
-function checkLength(element: Interactive, value: JsonObject, label: string): void {
+function checkLength(element: Interactive, value: ApiObject, label: string): void {
   if (element.type !== 'plain_text_input' || typeof value.value !== 'string') return;
   const most = element.max_length ?? 3000;
   const least = element.min_length ?? 0;
@@ -117,7 +117,7 @@ function checkLength(element: Interactive, value: JsonObject, label: string): vo
   if (value.value.length < least) throw new Error(`"${label}" needs at least ${least} characters.`);
 }
 
-function answer(state: State, view: View, body: Json | undefined): Submitted['result'] {
+function answer(state: State, view: View, body: ApiJson | undefined): Submitted['result'] {
   const action = isObject(body) ? body.response_action : undefined;
   if (!isObject(body) || action === undefined) {
     popTo(state, view, false);
@@ -136,7 +136,7 @@ function answer(state: State, view: View, body: Json | undefined): Submitted['re
   return { type: 'pushed', view: pushView(state, view.user, content.value) };
 }
 
-function showErrors(state: State, view: View, given: Json | undefined): Submitted['result'] {
+function showErrors(state: State, view: View, given: ApiJson | undefined): Submitted['result'] {
   const errors = isObject(given) ? Object.entries(given) : [];
   const shown = errors.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : []));
   const inputs = view.content.blocks.filter(({ type }) => type === 'input').map((block) => block.block_id);

@@ -2,19 +2,19 @@ import { given } from '../../app/given.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import { elementsOf } from '../block-kit/check.ts';
 import type { Interactive } from '../block-kit/elements.ts';
-import { asJson, type JsonObject } from '../json.ts';
+import { type ApiObject, asJson } from '../json.ts';
 import { APP } from '../people.ts';
-import type { Ephemeral, Message, View } from '../records.ts';
+import type { Ephemeral, SlackMessage, View } from '../records.ts';
 import { findMessage, type State } from '../state.ts';
 import { changeView } from '../web-api/views.ts';
 import { messageOnWire, viewOnWire } from '../wire.ts';
 import {
+  type ActOutcome,
+  type ActStage,
   answerAddress,
   channelOnPayload,
   interaction,
   noticeFromSlack,
-  type Sent,
-  type Stage,
   visibleChannel,
 } from './act.ts';
 import { type Chosen, fieldsFor, keepsValue } from './values.ts';
@@ -29,16 +29,16 @@ export interface PressOptions {
   readonly forged?: boolean;
 }
 
-export type Pressable = Message | Ephemeral | View;
+export type Pressable = SlackMessage | Ephemeral | View;
 
 /** Someone presses a button, or chooses in a menu, on what is drawn now; a confirmation is answered with yes. */
 export async function press(
-  stage: Stage,
+  stage: ActStage,
   user: string,
   target: Pressable,
   actionId: string,
   options: PressOptions = {},
-): Promise<Sent> {
+): Promise<ActOutcome> {
   const drawn = drawnNow(stage.state, target);
   const found = findElement(drawn?.blocks ?? [], actionId, options);
   if (found === undefined && options.forged !== true) throw notDrawn(drawn, actionId);
@@ -58,7 +58,7 @@ export async function press(
   return { delivery, acknowledgement };
 }
 
-function threadOf(target: Message | Ephemeral): { readonly threadTs?: string } {
+function threadOf(target: SlackMessage | Ephemeral): { readonly threadTs?: string } {
   return given({ threadTs: target.threadTs });
 }
 
@@ -93,7 +93,7 @@ function notDrawn(drawn: { readonly blocks: readonly Block[] } | undefined, acti
   return new Error(`${actionId} is not drawn there. Drawn now: ${there.join(', ') || 'nothing to press'}.`);
 }
 
-function actionOf({ block, element }: Found, options: PressOptions): JsonObject {
+function actionOf({ block, element }: Found, options: PressOptions): ApiObject {
   const label = 'text' in element ? { text: asJson(element.text) } : {};
   return {
     type: element.type,
@@ -104,7 +104,7 @@ function actionOf({ block, element }: Found, options: PressOptions): JsonObject 
   };
 }
 
-function forgedAction(actionId: string, options: PressOptions): JsonObject {
+function forgedAction(actionId: string, options: PressOptions): ApiObject {
   const base = { action_id: actionId, block_id: options.blockId ?? 'forged' };
   if (options.option === undefined) return { ...base, type: 'button', value: options.value ?? '' };
   const value = typeof options.option === 'string' ? options.option : (options.option[0] ?? '');
@@ -113,12 +113,12 @@ function forgedAction(actionId: string, options: PressOptions): JsonObject {
 
 /** Where the press happened, in the words Slack uses for each place. */
 function placeOf(
-  stage: Stage,
+  stage: ActStage,
   user: string,
   target: Pressable,
   found: Found | undefined,
   options: PressOptions,
-): JsonObject {
+): ApiObject {
   const { state } = stage;
   if ('hash' in target) {
     const touched = found === undefined ? target : touch(state, target, found, options);

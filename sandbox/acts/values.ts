@@ -1,14 +1,14 @@
 import { elementsOf } from '../block-kit/check.ts';
 import type { Interactive } from '../block-kit/elements.ts';
-import type { Option } from '../block-kit/text.ts';
-import { asJson, type Json, type JsonObject } from '../json.ts';
+import type { OptionObject } from '../block-kit/text.ts';
+import { type ApiJson, type ApiObject, asJson } from '../json.ts';
 import type { StateValues, View } from '../records.ts';
 
 /** What a person chose or typed, as a test or the page says it: an option's value or words, or several of them. */
 export type Chosen = string | readonly string[];
 
 /** The fields that Slack sends for what was chosen or typed in an element. */
-export function fieldsFor(element: Interactive, chosen: Chosen): JsonObject {
+export function fieldsFor(element: Interactive, chosen: Chosen): ApiObject {
   const one = typeof chosen === 'string' ? chosen : (chosen[0] ?? '');
   const several = typeof chosen === 'string' ? [chosen] : chosen;
   switch (element.type) {
@@ -87,7 +87,7 @@ export function initialValue(element: Interactive): Chosen {
   }
 }
 
-export function optionsOf(element: Interactive): readonly Option[] {
+export function optionsOf(element: Interactive): readonly OptionObject[] {
   switch (element.type) {
     case 'overflow':
     case 'radio_buttons':
@@ -107,7 +107,7 @@ export function filledIn(view: View): StateValues {
     const kept = elementsOf(block).filter(keepsValue);
     if (kept.length === 0 || block.block_id === undefined) return [];
     const touched = view.values[block.block_id] ?? {};
-    const entries = kept.flatMap((element): readonly (readonly [string, JsonObject])[] => {
+    const entries = kept.flatMap((element): readonly (readonly [string, ApiObject])[] => {
       const { action_id: id } = element;
       if (id === undefined) return [];
       return [[id, touched[id] ?? { type: element.type, ...fieldsFor(element, initialValue(element)) }]];
@@ -124,7 +124,7 @@ export function keepsValue(element: Interactive): boolean {
 }
 
 /** An option by its value or by the words that are shown. */
-function optionNamed(element: Interactive, name: string): Json {
+function optionNamed(element: Interactive, name: string): ApiJson {
   if (name === '') return null;
   if (element.type === 'external_select') return { text: { type: 'plain_text', text: name }, value: name };
   const option = optionsOf(element).find(({ value, text }) => value === name || text.text === name);

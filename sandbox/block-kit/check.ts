@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { isObject, type Json } from '../json.ts';
+import { type ApiJson, isObject } from '../json.ts';
 import { Block } from './blocks.ts';
 import type { Interactive } from './elements.ts';
 import { Id, plainText } from './text.ts';
@@ -18,7 +18,7 @@ const TEXT_IN_MESSAGE = 13_200;
 const MARKDOWN_IN_MESSAGE = 12_000;
 const VIEW_BYTES = 250_000;
 
-export function checkMessageBlocks(blocks: Json): Checked<readonly Block[]> {
+export function checkMessageBlocks(blocks: ApiJson): Checked<readonly Block[]> {
   const checked = checkBlocks(blocks, BLOCKS_IN_MESSAGE, 'invalid_blocks');
   if (checked.type === 'refused') return checked;
   if (checked.value.some((block) => block.type === 'alert')) {
@@ -48,7 +48,7 @@ const ViewFields = z.strictObject({
 });
 export type ViewContent = Omit<z.infer<typeof ViewFields>, 'blocks'> & { readonly blocks: readonly Block[] };
 
-export function checkView(view: Json, expected: 'modal' | 'home'): Checked<ViewContent> {
+export function checkView(view: ApiJson, expected: 'modal' | 'home'): Checked<ViewContent> {
   const fields = ViewFields.safeParse(view);
   if (!fields.success) return refused('invalid_arguments', problems(fields.error, '/view'));
   const content = fields.data;
@@ -66,7 +66,7 @@ export function checkView(view: Json, expected: 'modal' | 'home'): Checked<ViewC
   return { type: 'fine', value: { ...content, blocks: blocks.value } };
 }
 
-function checkBlocks(blocks: Json, most: number, error: string): Checked<readonly Block[]> {
+function checkBlocks(blocks: ApiJson, most: number, error: string): Checked<readonly Block[]> {
   const parsed = z.array(Block).max(most).safeParse(blocks);
   if (!parsed.success) return refused(error, problems(parsed.error, '/blocks'));
   const named = parsed.data.map((block) => ({ ...block, block_id: block.block_id ?? randomId() }));

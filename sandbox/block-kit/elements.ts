@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Confirm, Id, OptionGroup, PlainOption, plainText, TextOption } from './text.ts';
+import { ConfirmObject, Id, OptionGroup, PlainOption, plainText, TextOption } from './text.ts';
 
 /** Everything a person can press, choose or type into. */
 
-const action = { action_id: Id.optional(), confirm: Confirm.optional() };
+const action = { action_id: Id.optional(), confirm: ConfirmObject.optional() };
 const focus = { focus_on_load: z.boolean().optional() };
 const placeholder = { placeholder: plainText(150).optional() };
 const dispatch = {

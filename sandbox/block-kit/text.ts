@@ -13,7 +13,7 @@ const markdownText = (max: number) =>
 export const anyText = (max: number) => z.discriminatedUnion('type', [plainText(max), markdownText(max)]);
 export const onlyMarkdown = markdownText;
 
-export const Confirm = z.strictObject({
+export const ConfirmObject = z.strictObject({
   title: plainText(100).optional(),
   text: anyText(300),
   confirm: plainText(30).optional(),
@@ -37,5 +37,5 @@ export const TextOption = z.strictObject({
 export const OptionGroup = z.strictObject({ label: plainText(75), options: z.array(PlainOption).min(1).max(100) });
 
 export type TextObject = z.infer<ReturnType<typeof anyText>>;
-export type Confirm = z.infer<typeof Confirm>;
-export type Option = z.infer<typeof TextOption> | z.infer<typeof PlainOption>;
+export type ConfirmObject = z.infer<typeof ConfirmObject>;
+export type OptionObject = z.infer<typeof TextOption> | z.infer<typeof PlainOption>;

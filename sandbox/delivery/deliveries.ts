@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json, JsonObject } from '../json.ts';
+import type { ApiJson, ApiObject } from '../json.ts';
 
 /** Brings what happened to the app, and again when nobody said that it arrived, in the way Slack does. */
 export interface Deliveries {
-  readonly all: readonly Delivery[];
-  send(kind: DeliveryKind, payload: JsonObject): Delivery;
+  readonly all: readonly SentDelivery[];
+  send(kind: DeliveryKind, payload: ApiObject): SentDelivery;
   /** Sends the same thing once more, as a retry or as if for the first time. */
-  again(delivery: Delivery, as: 'retry' | 'first'): Promise<Acknowledgement>;
+  again(delivery: SentDelivery, as: 'retry' | 'first'): Promise<Acknowledgement>;
   /** Gives up all that is under way. */
   stop(): void;
 }
@@ -17,18 +17,18 @@ export type DeliveryKind = 'events_api' | 'interactive' | 'slash_commands';
 export interface Parcel {
   readonly id: string;
   readonly kind: DeliveryKind;
-  readonly payload: JsonObject;
+  readonly payload: ApiObject;
   /** How often it was sent so far. */
   attempts: number;
 }
 
-export interface Delivery extends Parcel {
+export interface SentDelivery extends Parcel {
   /** Settles when it was acknowledged, or when there will be no further attempt. Never rejects. */
   readonly settled: Promise<Acknowledgement>;
 }
 
 export type Acknowledgement =
-  | { readonly type: 'acknowledged'; readonly body: Json | undefined; readonly afterMs: number }
+  | { readonly type: 'acknowledged'; readonly body: ApiJson | undefined; readonly afterMs: number }
   | { readonly type: 'unanswered'; readonly reason: string };
 
 export interface Transport {
@@ -46,7 +46,7 @@ export interface SendOptions {
 }
 
 export type Sent =
-  | { readonly type: 'acknowledged'; readonly body: Json | undefined }
+  | { readonly type: 'acknowledged'; readonly body: ApiJson | undefined }
   | { readonly type: 'refused'; readonly reason: string; readonly retry: boolean }
   /** The connection went away before an answer came. */
   | { readonly type: 'lost' };
@@ -60,7 +60,7 @@ export interface DeliveriesOptions {
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const all: Delivery[] = [];
+  const all: SentDelivery[] = [];
   const stopped = new AbortController();
   return {
     all,
@@ -70,7 +70,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const settled = brought.catch(
         (error: unknown): Acknowledgement => ({ type: 'unanswered', reason: String(error) }),
       );
-      const delivery: Delivery = Object.assign(parcel, { settled });
+      const delivery: SentDelivery = Object.assign(parcel, { settled });
       all.push(delivery);
       return delivery;
     },

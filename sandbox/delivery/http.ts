@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type JsonObject, parseJson } from '../json.ts';
+import { type ApiObject, parseJson } from '../json.ts';
 import type { Parcel, Sent, Transport } from './deliveries.ts';
 
 /** Signed HTTP requests to the app's own address; with several addresses, to each in turn. */
@@ -64,7 +64,7 @@ function encode(parcel: Parcel): { readonly contentType: string; readonly body: 
   }
 }
 
-function formOf(payload: JsonObject): string {
+function formOf(payload: ApiObject): string {
   const form = new URLSearchParams();
   for (const [key, value] of Object.entries(payload)) {
     if (value !== undefined && value !== null) form.set(key, String(value));

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { isObject, type Json, parseJson } from '../json.ts';
+import { type ApiJson, isObject, parseJson } from '../json.ts';
 import { APP } from '../people.ts';
 import type { Parcel, SendOptions, Sent, Transport } from './deliveries.ts';
 
@@ -163,7 +163,7 @@ interface Connection {
   readonly waiting: Map<string, (sent: Sent) => void>;
 }
 
-function heard(connection: Connection, message: Json | undefined): void {
+function heard(connection: Connection, message: ApiJson | undefined): void {
   if (!isObject(message) || typeof message.envelope_id !== 'string') return;
   connection.waiting.get(message.envelope_id)?.({ type: 'acknowledged', body: message.payload });
   connection.waiting.delete(message.envelope_id);

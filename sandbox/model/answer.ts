@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { JsonObject } from '../json.ts';
+import type { ApiObject } from '../json.ts';
 
 /** What the model says next: text, calls of tools, or both. A plain string is text and nothing else. */
 export type Answer = string | WrittenAnswer;
@@ -13,18 +13,18 @@ export interface WrittenAnswer {
 
 export type AnswerPart =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_use'; readonly name: string; readonly input: JsonObject; readonly id?: string };
+  | { readonly type: 'tool_use'; readonly name: string; readonly input: ApiObject; readonly id?: string };
 
 export function text(words: string): AnswerPart {
   return { type: 'text', text: words };
 }
 
-export function call(name: string, input: JsonObject): AnswerPart {
+export function call(name: string, input: ApiObject): AnswerPart {
   return { type: 'tool_use', name, input };
 }
 
 /** The whole message, as it is sent where the caller does not stream. */
-export function messageOf(answer: Answer, model: string): JsonObject {
+export function messageOf(answer: Answer, model: string): ApiObject {
   const written = typeof answer === 'string' ? { content: [text(answer)] } : answer;
   const calls = written.content.some((part) => part.type === 'tool_use');
   const size = JSON.stringify(written.content).length;

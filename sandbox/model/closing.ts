@@ -1,5 +1,5 @@
-import type { Json } from '../json.ts';
-import { type Heard, hear, type Outcome } from './outcome.ts';
+import type { ApiJson } from '../json.ts';
+import { type HeardOutcome, hear, type Outcome } from './outcome.ts';
 import type { ToolResult } from './request.ts';
 
 /** How a call of one tool is spoken of. */
@@ -13,7 +13,7 @@ export interface Phrases {
   readonly offer?: string;
 }
 
-export type PhrasesOf = (input: Json) => Phrases;
+export type PhrasesOf = (input: ApiJson) => Phrases;
 
 interface Sentence {
   /** Ends with a full stop or with a comma. */
@@ -41,11 +41,11 @@ export function exceptions(results: readonly ToolResult[], phrasesOf: PhrasesOf)
 }
 
 /** It ran as it was asked for, at the first attempt. */
-export function isPlain({ outcome, retried }: Heard): boolean {
+export function isPlain({ outcome, retried }: HeardOutcome): boolean {
   return outcome.type === 'ran' && !outcome.edited && !retried;
 }
 
-function sentence(result: ToolResult, { outcome, retried }: Heard, phrasesOf: PhrasesOf): Sentence {
+function sentence(result: ToolResult, { outcome, retried }: HeardOutcome, phrasesOf: PhrasesOf): Sentence {
   const { opening, words } = about(outcome, result, phrasesOf);
   if (!retried) return { opening, words };
   const earlier = 'An earlier attempt was interrupted, and it is not known whether it had an effect.';

@@ -3,7 +3,7 @@ import { closing, exceptions, isPlain } from './closing.ts';
 import { HOSTILE } from './hostile.ts';
 import { hear } from './outcome.ts';
 import { ASKING, DROPPING, LOOKING, OLD_DATABASE, REPORTING, RESTARTING, restarted } from './phrases.ts';
-import type { ModelRequest, ToolResult } from './request.ts';
+import type { MessagesRequest, ToolResult } from './request.ts';
 import { formInWords, listInWords } from './results.ts';
 
 /** A written conversation: whether it is meant, and what is said next, both decided by the request alone. */
@@ -11,7 +11,7 @@ export interface Conversation {
   /** What a person writes to begin it, as it is offered to people. */
   readonly example: string;
   readonly begins: (said: string) => boolean;
-  readonly play: (request: ModelRequest) => Answer;
+  readonly play: (request: MessagesRequest) => Answer;
 }
 
 const SERVICES = ['payments', 'search', 'mail'];
@@ -156,7 +156,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
 ];
 
 /** What kinds of media the request holds, as a proof that they arrived. */
-function seen({ body }: ModelRequest): string {
+function seen({ body }: MessagesRequest): string {
   const kinds = JSON.stringify(body).match(/"type":"(?:image|document)","source"/g) ?? [];
   const pictures = kinds.filter((kind) => kind.includes('image')).length;
   const documents = kinds.length - pictures;
@@ -180,7 +180,7 @@ interface Scene {
 type Results = readonly [ToolResult, ...ToolResult[]];
 
 /** Asks for the tools first, and closes when they have answered. Only tools that the request offers are called. */
-function withTools(request: ModelRequest, scene: Scene): Answer {
+function withTools(request: MessagesRequest, scene: Scene): Answer {
   const [first, ...others] = request.results;
   if (first !== undefined) return scene.closing([first, ...others]);
   const offered = scene.calls.filter((part) => part.type === 'tool_use' && request.tools.includes(part.name));

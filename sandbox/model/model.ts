@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaults, type Faults, type RefusingFault, spoilt } from '../faults.ts';
 import { readBody } from '../http.ts';
-import { type JsonObject, parseJson } from '../json.ts';
+import { type ApiObject, parseJson } from '../json.ts';
 import { type Answer, messageOf } from './answer.ts';
 import { CONVERSATIONS, type Conversation, whatICanPlay } from './conversations.ts';
-import { type ModelRequest, readRequest } from './request.ts';
+import { type MessagesRequest, readRequest } from './request.ts';
 import { encode, eventsOf, type StreamEvent } from './stream.ts';
 
 /** A stand-in for the Messages API that plays written conversations, or exactly what a test tells it to say. */
@@ -15,7 +15,7 @@ export interface Model {
   /** Named `messages`, as in `model.faults.set('messages', { type: 'rate-limited', retryAfterSeconds: 1 })`. */
   readonly faults: Faults;
   /** Every request that was understood, in order. */
-  readonly requests: readonly ModelRequest[];
+  readonly requests: readonly MessagesRequest[];
 }
 
 export interface ServedModel extends Model {
@@ -31,7 +31,7 @@ export interface ModelOptions {
 
 export function createModel(options: ModelOptions): ServedModel {
   const queued: Answer[] = [];
-  const requests: ModelRequest[] = [];
+  const requests: MessagesRequest[] = [];
   const faults = createFaults();
   const known = [...options.conversations, ...CONVERSATIONS];
   return {
@@ -70,7 +70,7 @@ export function createModel(options: ModelOptions): ServedModel {
   }
 }
 
-function played(known: readonly Conversation[], request: ModelRequest): Answer {
+function played(known: readonly Conversation[], request: MessagesRequest): Answer {
   if (request.forcedTool !== undefined) {
     return { content: [{ type: 'tool_use', name: request.forcedTool, input: {} }] };
   }
@@ -106,7 +106,7 @@ function refuse(response: ServerResponse, status: number, type: string, message:
   sendJson(response, status, { type: 'error', error: { type, message }, request_id: 'req_sandbox' });
 }
 
-function sendJson(response: ServerResponse, status: number, body: JsonObject): void {
+function sendJson(response: ServerResponse, status: number, body: ApiObject): void {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_sandbox' });
   response.end(JSON.stringify(body));
 }

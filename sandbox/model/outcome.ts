@@ -1,10 +1,10 @@
-import { type Json, parseJson } from '../json.ts';
+import { type ApiJson, parseJson } from '../json.ts';
 import type { ToolResult } from './request.ts';
 
 /** What became of a call, read from the words of its tool result and from nothing else. */
 export type Outcome =
   /** `input` is what really ran; `text` is what the tool returned. */
-  | { readonly type: 'ran'; readonly input: Json; readonly edited: boolean; readonly text: string }
+  | { readonly type: 'ran'; readonly input: ApiJson; readonly edited: boolean; readonly text: string }
   | { readonly type: 'failed'; readonly edited: boolean; readonly text: string }
   /** A person's words stand in place of the tool, which did not run. */
   | { readonly type: 'answered'; readonly words: string }
@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly type: 'not-run'; readonly text: string };
 
 /** `retried` where an earlier attempt at the call was interrupted, whatever became of this one. */
-export interface Heard {
+export interface HeardOutcome {
   readonly outcome: Outcome;
   readonly retried: boolean;
 }
@@ -36,7 +36,7 @@ const REFUSED_BEFORE = /^DENIED: A person refused (?:exactly this|this same) cal
 const UNKNOWN = /\bnobody knows whether it finished\b|\bnot known(?: whether\b|:)/i;
 const NOT_RUN = /^DENIED: |\bdid not run\b|\bbefore this call ran\b/;
 
-export function hear(result: ToolResult): Heard {
+export function hear(result: ToolResult): HeardOutcome {
   const edit = EDITED.exec(result.text)?.[1];
   const text = result.text.replace(EDITED, '');
   const own = text.replace(RETRIED, '');

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { type ApiJson, type ApiObject, isObject } from '../json.ts';
 
 /** A request to the Messages API, read as far as a scripted answer needs it. */
-export interface ModelRequest {
+export interface MessagesRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly tools: readonly string[];
@@ -11,22 +11,22 @@ export interface ModelRequest {
   readonly said: string;
   /** What the tools answered since then, in order. */
   readonly results: readonly ToolResult[];
-  readonly body: JsonObject;
+  readonly body: ApiObject;
 }
 
 export interface ToolResult {
   readonly tool: string;
-  readonly input: Json;
+  readonly input: ApiJson;
   readonly text: string;
   readonly isError: boolean;
 }
 
 export type ReadRequest =
-  | { readonly type: 'fine'; readonly request: ModelRequest }
+  | { readonly type: 'fine'; readonly request: MessagesRequest }
   | { readonly type: 'refused'; readonly message: string };
 
 /** Refuses what the real API would refuse, so that a broken transcript is found here and not in production. */
-export function readRequest(body: Json | undefined): ReadRequest {
+export function readRequest(body: ApiJson | undefined): ReadRequest {
   if (!isObject(body)) return refused('The request body is not valid JSON.');
   if (typeof body.model !== 'string') return refused('model: Field required');
   if (typeof body.max_tokens !== 'number') return refused('max_tokens: Field required');
@@ -56,7 +56,7 @@ export function readRequest(body: Json | undefined): ReadRequest {
   };
 }
 
-function problemAt(messages: readonly JsonObject[], index: number): string | undefined {
+function problemAt(messages: readonly ApiObject[], index: number): string | undefined {
   const message = messages[index] ?? {};
   if (message.role !== 'user' && message.role !== 'assistant') return `messages.${index}.role: Input should be 'user'`;
   if (index === 0 && message.role !== 'user') return 'messages.0: the first message must use the "user" role';
@@ -83,12 +83,12 @@ function problemAt(messages: readonly JsonObject[], index: number): string | und
   return undefined;
 }
 
-function hasTwice(messages: readonly JsonObject[], type: string, name: string): boolean {
+function hasTwice(messages: readonly ApiObject[], type: string, name: string): boolean {
   const ids = messages.flatMap(blocksOf).flatMap((block) => (block.type === type ? [block[name]] : []));
   return new Set(ids).size < ids.length;
 }
 
-function resultsAfter(messages: readonly JsonObject[], spoken: number): readonly ToolResult[] {
+function resultsAfter(messages: readonly ApiObject[], spoken: number): readonly ToolResult[] {
   const calls = new Map(
     messages.flatMap(blocksOf).flatMap((block) => (block.type === 'tool_use' ? [[block.id, block] as const] : [])),
   );
@@ -107,25 +107,25 @@ function resultsAfter(messages: readonly JsonObject[], spoken: number): readonly
     });
 }
 
-function textOf(message: JsonObject): string {
+function textOf(message: ApiObject): string {
   return blocksOf(message)
     .flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
     .join('\n');
 }
 
-function blocksOf(message: JsonObject): readonly JsonObject[] {
+function blocksOf(message: ApiObject): readonly ApiObject[] {
   if (typeof message.content === 'string') return [{ type: 'text', text: message.content }];
   return listOf(message.content);
 }
 
-function contentText(content: Json | undefined): string {
+function contentText(content: ApiJson | undefined): string {
   if (typeof content === 'string') return content;
   return listOf(content)
     .flatMap((block) => (typeof block.text === 'string' ? [block.text] : []))
     .join('\n');
 }
 
-function listOf(value: Json | undefined): readonly JsonObject[] {
+function listOf(value: ApiJson | undefined): readonly ApiObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

@@ -1,4 +1,4 @@
-import { at, isObject, type Json, parseJson, textAt } from '../json.ts';
+import { type ApiJson, at, isObject, parseJson, textAt } from '../json.ts';
 
 /** What a tool returned as JSON, in lines that people read. */
 export function listInWords(json: string): string {
@@ -19,7 +19,7 @@ export function listInWords(json: string): string {
 }
 
 /** The answer to a form, as *When: Tonight. Tell its users: yes.* with the titles of the form that asked. */
-export function formInWords(json: string, asked: Json): string {
+export function formInWords(json: string, asked: ApiJson): string {
   const value = parseJson(json);
   if (!isObject(value)) return json;
   const fields = at(asked, 'form', 'properties');
@@ -30,6 +30,6 @@ export function formInWords(json: string, asked: Json): string {
     .join(' ');
 }
 
-function fieldInWords(value: Json | undefined): string {
+function fieldInWords(value: ApiJson | undefined): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }

@@ -1,13 +1,13 @@
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { type ApiJson, type ApiObject, isObject } from '../json.ts';
 
 /** One server-sent event. */
 export interface StreamEvent {
   readonly event: string;
-  readonly data: JsonObject;
+  readonly data: ApiObject;
 }
 
 /** A message as the events that the real API sends for it: words in several deltas, input of tools in several too. */
-export function eventsOf(message: JsonObject): readonly StreamEvent[] {
+export function eventsOf(message: ApiObject): readonly StreamEvent[] {
   const usage = isObject(message.usage) ? message.usage : {};
   const content = Array.isArray(message.content) ? message.content : [];
   const start = {
@@ -33,7 +33,7 @@ export function encode({ event, data }: StreamEvent): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function partEvents(part: Json, index: number): readonly StreamEvent[] {
+function partEvents(part: ApiJson, index: number): readonly StreamEvent[] {
   if (!isObject(part)) return [];
   const isText = part.type === 'text';
   const empty = isText ? { ...part, text: '' } : { ...part, input: {} };
@@ -68,6 +68,6 @@ function pieces(whole: string): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * size, (index + 1) * size).join(''));
 }
 
-function named(data: JsonObject & { readonly type: string }): StreamEvent {
+function named(data: ApiObject & { readonly type: string }): StreamEvent {
   return { event: data.type, data };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import type { Pressable } from '../acts/presses.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { ApiJson, ApiObject } from '../json.ts';
 import { asJson } from '../json.ts';
 import type { World } from '../world.ts';
 import { VIEWERS } from './look.ts';
@@ -37,7 +37,7 @@ const Act = z.discriminatedUnion('type', [
 type Act = z.infer<typeof Act>;
 
 /** Does it, and says in words why not where it cannot be done. */
-export async function doAct(world: World, body: Json | undefined): Promise<JsonObject> {
+export async function doAct(world: World, body: ApiJson | undefined): Promise<ApiObject> {
   const act = Act.safeParse(body);
   if (!act.success) return { ok: false, problem: z.prettifyError(act.error) };
   try {
@@ -47,7 +47,7 @@ export async function doAct(world: World, body: Json | undefined): Promise<JsonO
   }
 }
 
-async function perform(world: World, act: Act): Promise<JsonObject> {
+async function perform(world: World, act: Act): Promise<ApiObject> {
   const { as } = act;
   switch (act.type) {
     case 'say':
@@ -82,7 +82,7 @@ async function perform(world: World, act: Act): Promise<JsonObject> {
 }
 
 /** A line that begins with a slash is a command; everything else is a message. */
-async function say(world: World, act: Extract<Act, { type: 'say' }>): Promise<JsonObject> {
+async function say(world: World, act: Extract<Act, { type: 'say' }>): Promise<ApiObject> {
   const thread = act.thread === undefined ? {} : { thread: { channel: act.channel, ts: act.thread } };
   const command = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(act.text.trim());
   if (command === null) {

@@ -1,15 +1,24 @@
 import { given } from '../../app/given.ts';
 import { optionsOf } from '../acts/values.ts';
 import type { Interactive } from '../block-kit/elements.ts';
-import type { Confirm } from '../block-kit/text.ts';
+import type { ConfirmObject } from '../block-kit/text.ts';
 import type { World } from '../world.ts';
 import { button, feedbackButtons, iconButton, overflowMenu } from './buttons.ts';
-import { type Choice, choices, INPUT_TYPES, type Place, select, textArea, textField, timeField } from './fields.ts';
+import {
+  type Choice,
+  type ControlPlace,
+  choices,
+  INPUT_TYPES,
+  select,
+  textArea,
+  textField,
+  timeField,
+} from './fields.ts';
 import type { Html } from './kit/element.ts';
 import { channelName, personName } from './kit/names.ts';
 
 /** One button, menu or field. */
-export function control(world: World, place: Place, element: Interactive, label?: string): Html {
+export function control(world: World, place: ControlPlace, element: Interactive, label?: string): Html {
   const press = pressOf(place, element);
   const name = label ?? element.action_id ?? element.type;
   switch (element.type) {
@@ -62,7 +71,7 @@ function channelsToChoose(world: World): readonly Choice[] {
     .map(({ id }) => [id, channelName(world, id)]);
 }
 
-function pressOf(place: Place, element: Interactive): string {
+function pressOf(place: ControlPlace, element: Interactive): string {
   const confirm = 'confirm' in element ? element.confirm : undefined;
   return JSON.stringify({
     target: place.target,
@@ -73,7 +82,7 @@ function pressOf(place: Place, element: Interactive): string {
   });
 }
 
-function confirmOf({ title, text, confirm, deny, style }: Confirm) {
+function confirmOf({ title, text, confirm, deny, style }: ConfirmObject) {
   return {
     title: title?.text ?? 'Are you sure?',
     text: text.text,

@@ -6,7 +6,7 @@ import { div, type Html, h, span } from './kit/element.ts';
 /** Menus to choose from and places to type, as the browser's own. */
 
 /** Where a control stands, so that using it reaches the right thing. */
-export interface Place {
+export interface ControlPlace {
   /** `message:C…:ts`, `ephemeral:E…` or `view:V…`. */
   readonly target: string;
   readonly blockId?: string;
@@ -29,7 +29,13 @@ export const INPUT_TYPES = {
 type Field = Exclude<Interactive, { type: 'button' | 'icon_button' | 'feedback_buttons' | 'overflow' }>;
 export type Choice = readonly [value: string, text: string];
 
-export function select(place: Place, element: Field, choices: readonly Choice[], name: string, press: string): Html {
+export function select(
+  place: ControlPlace,
+  element: Field,
+  choices: readonly Choice[],
+  name: string,
+  press: string,
+): Html {
   const multiple = element.type.startsWith('multi_');
   const placeholder = ('placeholder' in element ? element.placeholder?.text : undefined) ?? 'Choose';
   const chosen = current(place, element);
@@ -47,7 +53,7 @@ export function select(place: Place, element: Field, choices: readonly Choice[],
 }
 
 export function choices(
-  place: Place,
+  place: ControlPlace,
   element: Extract<Interactive, { type: 'radio_buttons' | 'checkboxes' }>,
   name: string,
   press: string,
@@ -79,7 +85,7 @@ export function choices(
   );
 }
 
-export function textField(place: Place, element: Field, name: string, type: string): Html {
+export function textField(place: ControlPlace, element: Field, name: string, type: string): Html {
   return h('input', {
     ...fieldOf(place, element, name),
     type,
@@ -90,7 +96,7 @@ export function textField(place: Place, element: Field, name: string, type: stri
 }
 
 export function textArea(
-  place: Place,
+  place: ControlPlace,
   element: Extract<Interactive, { type: 'plain_text_input' }>,
   name: string,
 ): Html {
@@ -104,7 +110,7 @@ export function textArea(
 }
 
 export function timeField(
-  place: Place,
+  place: ControlPlace,
   element: Extract<Interactive, { type: 'datepicker' | 'timepicker' | 'datetimepicker' }>,
   name: string,
   press: string,
@@ -117,7 +123,7 @@ export function timeField(
   });
 }
 
-function fieldOf(place: Place, element: Field, name: string) {
+function fieldOf(place: ControlPlace, element: Field, name: string) {
   return {
     key: element.action_id,
     className: 'input',
@@ -130,7 +136,7 @@ function fieldOf(place: Place, element: Field, name: string) {
 }
 
 /** What is filled in, or stands there from the start. */
-function current(place: Place, element: Field): readonly string[] {
+function current(place: ControlPlace, element: Field): readonly string[] {
   const filled = place.values?.[place.blockId ?? '']?.[element.action_id ?? ''];
   const value: Chosen = filled === undefined ? initialValue(element) : chosenIn(filled);
   return typeof value === 'string' ? [value] : value;

@@ -1,11 +1,11 @@
-import { type Message, rootTs } from '../records.ts';
+import { rootTs, type SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks } from './blocks.ts';
 import { composer, statusLine } from './composer.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 import { icon } from './kit/icons.ts';
 import { channelName, day } from './kit/names.ts';
-import { hrefOf, type Look } from './look.ts';
+import { hrefOf, type PageLook } from './look.ts';
 import { drawEphemeral, drawMessage, type Shortcut } from './message.ts';
 import { drawModal } from './modal.ts';
 import { drawSide } from './side.ts';
@@ -16,7 +16,7 @@ export interface Features {
   readonly homeTab: boolean;
 }
 
-export function drawApp(world: World, look: Look, { shortcuts, homeTab }: Features): Html {
+export function drawApp(world: World, look: PageLook, { shortcuts, homeTab }: Features): Html {
   const open = world.views(look.as).at(-1);
   const thread = look.thread === undefined ? undefined : world.message({ channel: look.channel, ts: look.thread });
   return div(
@@ -28,7 +28,7 @@ export function drawApp(world: World, look: Look, { shortcuts, homeTab }: Featur
   );
 }
 
-function drawChannel(world: World, look: Look, shortcuts: readonly Shortcut[]): Html {
+function drawChannel(world: World, look: PageLook, shortcuts: readonly Shortcut[]): Html {
   const roots = world.channel(look.channel).filter(({ threadTs }) => threadTs === undefined);
   const seen = world
     .ephemerals(look.as)
@@ -68,7 +68,7 @@ function drawChannel(world: World, look: Look, shortcuts: readonly Shortcut[]): 
   );
 }
 
-function drawThread(world: World, look: Look, root: Message, shortcuts: readonly Shortcut[]): Html {
+function drawThread(world: World, look: PageLook, root: SlackMessage, shortcuts: readonly Shortcut[]): Html {
   const messages = world.messages(root);
   const seen = world
     .ephemerals(look.as)
@@ -101,7 +101,7 @@ function drawThread(world: World, look: Look, root: Message, shortcuts: readonly
   );
 }
 
-function drawHome(world: World, look: Look): Html {
+function drawHome(world: World, look: PageLook): Html {
   const view = world.home(look.as);
   return h(
     'main',
@@ -128,15 +128,15 @@ function welcome(name: string): Html {
   return div('welcome', words);
 }
 
-type Shown = Message | ReturnType<World['ephemerals']>[number];
+type Shown = SlackMessage | ReturnType<World['ephemerals']>[number];
 
-function inOrder(messages: readonly Message[], seen: ReturnType<World['ephemerals']>): readonly Shown[] {
+function inOrder(messages: readonly SlackMessage[], seen: ReturnType<World['ephemerals']>): readonly Shown[] {
   return [...messages, ...seen].toSorted((one, other) => Number(one.ts) - Number(other.ts));
 }
 
 const SAME_BREATH_S = 300;
 
-function follows(before: Shown | undefined, message: Message): boolean {
+function follows(before: Shown | undefined, message: SlackMessage): boolean {
   if (before === undefined || 'to' in before || before.user !== message.user) return false;
   // What asks for something stands by itself.
   if (message.blocks.some(({ type }) => type === 'actions')) return false;

@@ -1,7 +1,7 @@
 import { ANN, BEN, directChannel, OPS, ZOE } from '../people.ts';
 
 /** What is being looked at, and by whom. It is all in the address, so that reloading changes nothing. */
-export interface Look {
+export interface PageLook {
   readonly as: string;
   readonly channel: string;
   readonly thread?: string;
@@ -10,7 +10,7 @@ export interface Look {
 
 export const VIEWERS = [ANN, BEN, ZOE];
 
-export function lookOf(query: URLSearchParams): Look {
+export function lookOf(query: URLSearchParams): PageLook {
   const asked = query.get('as') ?? '';
   const as = VIEWERS.includes(asked) ? asked : ANN;
   const given = query.get('channel') ?? OPS;
@@ -20,7 +20,7 @@ export function lookOf(query: URLSearchParams): Look {
   return { as, channel, home: query.get('home') === '1', ...(thread === null || given !== channel ? {} : { thread }) };
 }
 
-export function hrefOf(look: Look): string {
+export function hrefOf(look: PageLook): string {
   const query = new URLSearchParams({ as: look.as });
   if (look.home) query.set('home', '1');
   else {

@@ -1,5 +1,5 @@
 import { BOT } from '../people.ts';
-import type { Ephemeral, Message } from '../records.ts';
+import type { Ephemeral, SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks, drawText } from './blocks.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
@@ -15,12 +15,12 @@ export interface Shortcut {
 export interface MessageOptions {
   readonly shortcuts: readonly Shortcut[];
   /** Where the answers to it are read, and how many there are; not inside a thread. */
-  readonly thread?: { readonly href: string; readonly replies: readonly Message[] };
+  readonly thread?: { readonly href: string; readonly replies: readonly SlackMessage[] };
   /** Written by the same person right before, so that the name need not be said again. */
   readonly follows: boolean;
 }
 
-export function drawMessage(world: World, message: Message, options: MessageOptions): Html {
+export function drawMessage(world: World, message: SlackMessage, options: MessageOptions): Html {
   const writing = message.stream?.open === true;
   return keyed(
     'article',
@@ -44,7 +44,7 @@ export function drawMessage(world: World, message: Message, options: MessageOpti
   );
 }
 
-function content(world: World, message: Message): Html {
+function content(world: World, message: SlackMessage): Html {
   if (message.blocks.length === 0) return message.text === '' ? null : drawText(world, message.text);
   return drawBlocks(world, message.blocks, { target: `message:${message.channel}:${message.ts}` });
 }
@@ -90,7 +90,7 @@ function byline(world: World, user: string, ts: string): Html {
   );
 }
 
-function drawFile(file: Message['files'][number]): Html {
+function drawFile(file: SlackMessage['files'][number]): Html {
   return h(
     'details',
     { className: 'file', key: file.id, 'data-keep': 'open' },
@@ -106,7 +106,7 @@ function drawFile(file: Message['files'][number]): Html {
 
 const SHOWN_OF_FILE = 20_000;
 
-function reactions(message: Message): Html {
+function reactions(message: SlackMessage): Html {
   if (message.reactions.length === 0) return null;
   return div(
     'reactions',
@@ -128,7 +128,7 @@ function replies(world: World, thread: MessageOptions['thread']): Html {
   );
 }
 
-function toolbar(message: Message, { thread, shortcuts }: MessageOptions): Html {
+function toolbar(message: SlackMessage, { thread, shortcuts }: MessageOptions): Html {
   const target = `message:${message.channel}:${message.ts}`;
   const menu = shortcuts.map(({ name, callbackId }) => ({ text: name, value: callbackId }));
   if (thread === undefined && menu.length === 0) return null;

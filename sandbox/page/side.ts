@@ -1,13 +1,13 @@
 import { BOT, directChannel, GENERAL, OPS } from '../people.ts';
-import type { Message } from '../records.ts';
+import type { SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 import { channelName, oneLine, personName } from './kit/names.ts';
-import { hrefOf, type Look, VIEWERS } from './look.ts';
+import { hrefOf, type PageLook, VIEWERS } from './look.ts';
 import { avatar } from './message.ts';
 
 /** The left side: where one can go, and who one is. */
-export function drawSide(world: World, look: Look, homeTab: boolean): Html {
+export function drawSide(world: World, look: PageLook, homeTab: boolean): Html {
   const direct = { ...look, channel: directChannel(look.as), home: false };
   return h(
     'aside',
@@ -32,7 +32,7 @@ export function drawSide(world: World, look: Look, homeTab: boolean): Html {
   );
 }
 
-function drawEntry(world: World, look: Look, to: Look): Html {
+function drawEntry(world: World, look: PageLook, to: PageLook): Html {
   const current = !look.home && look.channel === to.channel;
   const direct = to.channel.startsWith('D');
   const sign = direct ? avatar(world, BOT) : h('span', { className: 'hash', 'aria-hidden': true }, '#');
@@ -48,7 +48,7 @@ function drawEntry(world: World, look: Look, to: Look): Html {
 
 const THREADS_LISTED = 8;
 
-function drawThreadEntry(world: World, look: Look, to: Look, root: Message): Html {
+function drawThreadEntry(world: World, look: PageLook, to: PageLook, root: SlackMessage): Html {
   const waits = world.session(root).status === 'suspended';
   return keyed(
     'a',
@@ -65,7 +65,7 @@ function drawThreadEntry(world: World, look: Look, to: Look, root: Message): Htm
   );
 }
 
-function entry(current: boolean, to: Look, sign: Html, label: string): Html {
+function entry(current: boolean, to: PageLook, sign: Html, label: string): Html {
   const className = current ? 'entry current' : 'entry';
   return h(
     'a',
@@ -75,7 +75,7 @@ function entry(current: boolean, to: Look, sign: Html, label: string): Html {
   );
 }
 
-function drawViewer(world: World, look: Look, user: string): Html {
+function drawViewer(world: World, look: PageLook, user: string): Html {
   const name = personName(world, user).split(' ')[0] ?? '';
   const channel = look.channel.startsWith('D') ? directChannel(user) : look.channel;
   const { thread, ...rest } = look;
@@ -97,9 +97,9 @@ function drawViewer(world: World, look: Look, user: string): Html {
 }
 
 /** Conversations with the agent. A word to the bot that it answers by itself is none, and has no title. */
-function threadsOf(world: World, channel: string): readonly Message[] {
+function threadsOf(world: World, channel: string): readonly SlackMessage[] {
   const answered = new Set(world.channel(channel).flatMap(({ threadTs }) => threadTs ?? []));
-  const isWithAgent = (root: Message) => {
+  const isWithAgent = (root: SlackMessage) => {
     const { status, title } = world.session(root);
     return status !== undefined || title !== undefined;
   };

@@ -1,20 +1,20 @@
 import type { Block } from '../block-kit/blocks.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
-import { isObject, type Json, type JsonObject, parseJson } from '../json.ts';
+import { type ApiJson, type ApiObject, isObject, parseJson } from '../json.ts';
 import type { State } from '../state.ts';
 
 /** One call of a method: what was asked, and what a method may use to answer. */
 export interface Call {
-  readonly arguments: JsonObject;
+  readonly arguments: ApiObject;
   readonly state: State;
   /** Sends an event to the app, as the consequence of what a method did. */
-  readonly sendEvent: (event: JsonObject) => void;
+  readonly sendEvent: (event: ApiObject) => void;
   /** The address of this server, without a slash at the end. */
   readonly address: string;
   readonly streamLifeMs: number;
 }
 
-export type Method = (call: Call) => JsonObject;
+export type Method = (call: Call) => ApiObject;
 
 /** An answer `{ ok: false, error }`. */
 export class PlatformError extends Error {
@@ -59,7 +59,7 @@ export function count(call: Call, name: string): number | undefined {
   return number;
 }
 
-export function json(call: Call, name: string): Json | undefined {
+export function json(call: Call, name: string): ApiJson | undefined {
   const value = call.arguments[name];
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string') return value;
@@ -68,7 +68,7 @@ export function json(call: Call, name: string): Json | undefined {
   return parsed;
 }
 
-export function object(call: Call, name: string): JsonObject | undefined {
+export function object(call: Call, name: string): ApiObject | undefined {
   const value = json(call, name);
   if (value === undefined || isObject(value)) return value;
   throw wrongKind(name, 'an object');

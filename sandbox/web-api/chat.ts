@@ -2,7 +2,7 @@ import { given } from '../../app/given.ts';
 import { isObject } from '../json.ts';
 import { tenantOf } from '../organisation.ts';
 import { BOT, BOT_ID, type Channel, directChannel } from '../people.ts';
-import type { Message, Stream } from '../records.ts';
+import type { SlackMessage, Stream } from '../records.ts';
 import { findMessage, messageKey, putEphemeral, putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { blocks, type Call, flag, type Method, needText, object, PlatformError, text } from './call.ts';
@@ -117,11 +117,11 @@ export function threadOf(call: Call, channel: Channel): { readonly threadTs?: st
   return { threadTs: root.threadTs ?? root.ts };
 }
 
-export function emptyMessage(channel: string, ts: string): Message {
+export function emptyMessage(channel: string, ts: string): SlackMessage {
   return { channel, ts, user: BOT, botId: BOT_ID, text: '', blocks: [], reactions: [], files: [], earlier: [] };
 }
 
-export function ownMessage(call: Call, channel: string, error: string): Message {
+export function ownMessage(call: Call, channel: string, error: string): SlackMessage {
   const message = findMessage(call.state, channel, needText(call, 'ts'));
   if (message === undefined) throw new PlatformError('message_not_found');
   if (message.user !== BOT) throw new PlatformError(error);
@@ -129,7 +129,7 @@ export function ownMessage(call: Call, channel: string, error: string): Message 
 }
 
 /** What the bot itself posts comes back to it as an event, as from Slack; it is the bot's work to leave it alone. */
-export function tell(call: Call, message: Message): void {
+export function tell(call: Call, message: SlackMessage): void {
   const channel = call.state.channels.get(message.channel);
   call.sendEvent({
     ...messageOnWire(call.state, message, { metadata: true }),
@@ -139,7 +139,7 @@ export function tell(call: Call, message: Message): void {
   });
 }
 
-function contentOf(call: Call): Pick<Message, 'text' | 'blocks' | 'metadata'> {
+function contentOf(call: Call): Pick<SlackMessage, 'text' | 'blocks' | 'metadata'> {
   for (const name of ['unfurl_links', 'unfurl_media', 'mrkdwn', 'link_names', 'reply_broadcast']) flag(call, name);
   const markdown = text(call, 'markdown_text');
   const shown = text(call, 'text') ?? '';

@@ -1,5 +1,5 @@
 import { fileOnWire, storeFile } from '../files.ts';
-import { isObject, type Json } from '../json.ts';
+import { type ApiJson, isObject } from '../json.ts';
 import { putMessage } from '../state.ts';
 import { type Call, count, json, type Method, needText, PlatformError, text } from './call.ts';
 import { emptyMessage, tell, threadOf, writableChannel } from './chat.ts';
@@ -16,7 +16,7 @@ export const getUploadAddress: Method = (call) => {
 export const completeUpload: Method = (call) => {
   const listed = json(call, 'files');
   if (!Array.isArray(listed) || listed.length === 0) throw new PlatformError('invalid_arguments');
-  const files = listed.map((entry: Json) => completed(call, entry));
+  const files = listed.map((entry: ApiJson) => completed(call, entry));
   if (text(call, 'channel_id') !== undefined) {
     const channel = writableChannel(call, 'channel_id');
     const message = putMessage(call.state, {
@@ -36,7 +36,7 @@ export const fileInfo: Method = (call) => {
   return { file: fileOnWire(file) };
 };
 
-function completed(call: Call, entry: Json) {
+function completed(call: Call, entry: ApiJson) {
   const id = isObject(entry) && typeof entry.id === 'string' ? entry.id : '';
   const file = call.state.files.get(id);
   if (file === undefined) throw new PlatformError('file_not_found');

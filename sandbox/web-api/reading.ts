@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../json.ts';
+import type { ApiJson, ApiObject } from '../json.ts';
 import { BOT, type Channel, directChannel, type UserGroup } from '../people.ts';
-import type { Message } from '../records.ts';
+import type { SlackMessage } from '../records.ts';
 import { byTs, findMessage, messagesOf } from '../state.ts';
 import { channelOnWire, groupOnWire, messageOnWire, personOnWire } from '../wire.ts';
 import { type Call, count, flag, type Method, needText, PlatformError, text } from './call.ts';
@@ -99,12 +99,12 @@ function readableChannel(call: Call): string {
   return writableChannel(call).id;
 }
 
-function onWire(call: Call): (message: Message) => JsonObject {
+function onWire(call: Call): (message: SlackMessage) => ApiObject {
   const metadata = flag(call, 'include_all_metadata') ?? false;
   return (message) => messageOnWire(call.state, message, { metadata });
 }
 
-function within(call: Call, messages: readonly Message[]): readonly Message[] {
+function within(call: Call, messages: readonly SlackMessage[]): readonly SlackMessage[] {
   const oldest = Number(text(call, 'oldest') ?? 0);
   const latest = Number(text(call, 'latest') ?? Number.POSITIVE_INFINITY);
   const inclusive = flag(call, 'inclusive') ?? false;
@@ -114,13 +114,13 @@ function within(call: Call, messages: readonly Message[]): readonly Message[] {
   });
 }
 
-function paged<T>(call: Call, items: readonly T[]): { readonly items: readonly T[]; readonly rest: JsonObject } {
+function paged<T>(call: Call, items: readonly T[]): { readonly items: readonly T[]; readonly rest: ApiObject } {
   const limit = Math.min(count(call, 'limit') || PAGE, PAGE_MOST);
   const cursor = text(call, 'cursor') ?? '';
   const start = cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64').toString().replace('next:', ''));
   if (!Number.isInteger(start)) throw new PlatformError('invalid_cursor');
   const end = start + limit;
   const more = end < items.length;
-  const next: Json = more ? Buffer.from(`next:${end}`).toString('base64') : '';
+  const next: ApiJson = more ? Buffer.from(`next:${end}`).toString('base64') : '';
   return { items: items.slice(start, end), rest: { has_more: more, response_metadata: { next_cursor: next } } };
 }

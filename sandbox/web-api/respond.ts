@@ -1,18 +1,18 @@
 import { given } from '../../app/given.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { type ApiJson, type ApiObject, isObject } from '../json.ts';
 import { BOT } from '../people.ts';
-import type { Message } from '../records.ts';
+import type { SlackMessage } from '../records.ts';
 import { type AnswerAddress, findMessage, messageKey, putEphemeral, putMessage, type State } from '../state.ts';
 import { emptyMessage } from './chat.ts';
 
-export interface Answered {
+export interface MethodAnswer {
   readonly status: number;
   readonly body: string;
 }
 
 /** A `response_url`: five uses in thirty minutes, each of them a message, a replacement or a removal. */
-export function respond(state: State, id: string, body: Json | undefined): Answered {
+export function respond(state: State, id: string, body: ApiJson | undefined): MethodAnswer {
   const address = state.answerAddresses.get(id);
   if (address === undefined) return { status: 404, body: 'invalid_url' };
   if (state.now() > address.expiresAtMs) return { status: 404, body: 'expired_url' };
@@ -32,20 +32,20 @@ export function respond(state: State, id: string, body: Json | undefined): Answe
   return { status: 200, body: 'ok' };
 }
 
-type Content = Pick<Message, 'text' | 'blocks' | 'threadTs'>;
+type Content = Pick<SlackMessage, 'text' | 'blocks' | 'threadTs'>;
 
 /** What an app answers to a press or a command: private, unless it says else. */
 export function showAnswer(
   state: State,
   { channel, user }: Pick<AnswerAddress, 'channel' | 'user'>,
-  { response_type: type }: JsonObject,
+  { response_type: type }: ApiObject,
   content: Content,
 ): void {
   if (type === 'in_channel') putMessage(state, { ...emptyMessage(channel, state.nextTs()), ...content });
   else putEphemeral(state, { channel, to: user, from: BOT, ...content });
 }
 
-function replaceOriginal(state: State, address: AnswerAddress, content: Content): Answered {
+function replaceOriginal(state: State, address: AnswerAddress, content: Content): MethodAnswer {
   const ephemeral = state.ephemerals.get(address.ephemeralId ?? '');
   const message = findMessage(state, address.channel, address.messageTs ?? '');
   if (ephemeral !== undefined) state.ephemerals.set(ephemeral.id, { ...ephemeral, ...content });
@@ -57,7 +57,7 @@ function replaceOriginal(state: State, address: AnswerAddress, content: Content)
   return { status: 200, body: 'ok' };
 }
 
-function removeOriginal(state: State, address: AnswerAddress): Answered {
+function removeOriginal(state: State, address: AnswerAddress): MethodAnswer {
   const gone =
     state.ephemerals.delete(address.ephemeralId ?? '') ||
     state.messages.delete(messageKey({ channel: address.channel, ts: address.messageTs ?? '' }));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, type RefusingFault, spoilt } from '../faults.ts';
 import { answerJson, readFields } from '../http.ts';
-import type { JsonObject } from '../json.ts';
+import type { ApiObject } from '../json.ts';
 import { APP } from '../people.ts';
 import type { ApiRequest } from '../records.ts';
 import type { State } from '../state.ts';
@@ -12,7 +12,7 @@ import { checkTeam } from './teams.ts';
 export interface WebApiOptions {
   readonly state: State;
   readonly faults: Faults;
-  readonly sendEvent: (event: JsonObject) => void;
+  readonly sendEvent: (event: ApiObject) => void;
   readonly address: () => string;
   readonly botToken: string;
   readonly appToken: string;
@@ -43,7 +43,7 @@ export async function answerApi(
   answerJson(response, entry.answer);
 }
 
-function answerOf(options: WebApiOptions, method: string, token: string | undefined, fields: JsonObject): JsonObject {
+function answerOf(options: WebApiOptions, method: string, token: string | undefined, fields: ApiObject): ApiObject {
   try {
     checkToken(options, method, token);
     if (method === 'apps.connections.open') return { ok: true, url: options.openConnection() };

@@ -1,8 +1,8 @@
 import { given } from '../../app/given.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
-import { isObject, type Json } from '../json.ts';
-import type { Message, Stream, Task } from '../records.ts';
+import { type ApiJson, isObject } from '../json.ts';
+import type { SlackMessage, Stream, Task } from '../records.ts';
 import { putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { blocks, type Call, json, type Method, needText, object, PlatformError, text } from './call.ts';
@@ -63,7 +63,7 @@ export const stopStream: Method = (call) => {
   return { channel: channel.id, ts: closed.ts, message: messageOnWire(call.state, closed, { metadata: true }) };
 };
 
-function openStream(call: Call, channel: string): { readonly message: Message; readonly stream: Stream } {
+function openStream(call: Call, channel: string): { readonly message: SlackMessage; readonly stream: Stream } {
   const message = ownMessage(call, channel, 'message_not_owned_by_app');
   const { stream } = message;
   if (stream === undefined || !isAlive(call, stream)) {
@@ -81,7 +81,7 @@ function written(call: Call, stream: Stream): Stream {
   return chunks.reduce<Stream>(withChunk, { ...stream, markdown: stream.markdown + markdown });
 }
 
-function withChunk(stream: Stream, chunk: Json): Stream {
+function withChunk(stream: Stream, chunk: ApiJson): Stream {
   if (!isObject(chunk)) throw new PlatformError('invalid_chunks');
   if (chunk.type === 'markdown_text' && typeof chunk.text === 'string') {
     return { ...stream, markdown: stream.markdown + chunk.text };
@@ -96,7 +96,7 @@ function withChunk(stream: Stream, chunk: Json): Stream {
   throw new PlatformError('invalid_chunks');
 }
 
-function taskFrom(chunk: { readonly [key: string]: Json | undefined }): Task {
+function taskFrom(chunk: { readonly [key: string]: ApiJson | undefined }): Task {
   const { id, title, status, details, output } = chunk;
   const known = status === 'pending' || status === 'in_progress' || status === 'complete' || status === 'error';
   if (typeof id !== 'string' || typeof title !== 'string' || !known) throw new PlatformError('invalid_chunks');
@@ -117,7 +117,7 @@ function withTask(tasks: readonly Task[], task: Task): readonly Task[] {
 }
 
 /** A streamed message as blocks, so that it is read and drawn like every other. */
-function shown(message: Message): Message {
+function shown(message: SlackMessage): SlackMessage {
   const { stream } = message;
   if (stream === undefined) return message;
   const tasks: readonly Block[] = stream.tasks.map((task) => ({

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { ApiObject } from '../json.ts';
 import type { State } from '../state.ts';
 import { type Call, count, type Method, PlatformError, text } from './call.ts';
 
@@ -6,7 +6,7 @@ import { type Call, count, type Method, PlatformError, text } from './call.ts';
 
 const WANT_A_TEAM: ReadonlySet<string> = new Set(['usergroups.list', 'usergroups.users.list', 'users.list']);
 
-export function checkTeam(state: State, method: string, { team_id: team }: JsonObject): void {
+export function checkTeam(state: State, method: string, { team_id: team }: ApiObject): void {
   if (state.organisation === undefined || !WANT_A_TEAM.has(method)) return;
   if (team === undefined || team === '') {
     throw new PlatformError('missing_argument', ['[ERROR] missing required field: team_id']);

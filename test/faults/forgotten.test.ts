@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, mention, openStage, reply, type Stage } from '../support/bot.ts';
 import { ENGINES, type Engine } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
@@ -14,7 +14,7 @@ import { forget } from '../support/scheduled.ts';
  */
 
 /** What the rule says of the thread as it was when its bot had died. */
-async function forgottenIn(stage: Stage, root: Message): Promise<readonly string[]> {
+async function forgottenIn(stage: Stage, root: SlackMessage): Promise<readonly string[]> {
   const then = await historyOf(stage, root);
   const now = { ...then, inbox: [], runs: [], threads: [] };
   return brokenRules({ history: now, before: [then], cutTurns: 9 }).filter((problem) => problem.startsWith('D9'));

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN, BEN, BOT } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { answeredBy, cardIn, openCards, openStage, type Stage, says } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf } from '../support/history.ts';
@@ -63,8 +63,8 @@ it(`two people press opposite buttons on two replicas, ${ROUNDS} times: one wins
 });
 
 interface Fight {
-  readonly root: Message;
-  readonly card: Message;
+  readonly root: SlackMessage;
+  readonly card: SlackMessage;
   /** What each of the two was told about their press. */
   readonly told: readonly { readonly user: string; readonly text: string }[];
 }
@@ -106,5 +106,5 @@ async function fightIn(channels: readonly string[], round: number): Promise<read
   );
 }
 
-const toldIn = (user: string, root: Message) =>
+const toldIn = (user: string, root: SlackMessage) =>
   stage.world.ephemerals(user).find(({ channel, threadTs }) => channel === root.channel && threadTs === root.ts);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, cards, openCards, openStage, type RunningBot, reply, type Stage } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf, linesOf } from '../support/history.ts';
@@ -47,7 +47,7 @@ it('of two replicas one is ten minutes ahead and too fast, one ten minutes behin
   const otherThan = (bot: RunningBot) => (bot === ahead ? behind : ahead);
 
   // Trust that was given to one of them counts for what the other one is told.
-  const trusting: Message[] = [];
+  const trusting: SlackMessage[] = [];
   for (const bot of bots) {
     const root = await asks(bot);
     await press(bot, await cardIn(stage, root), 'approval_trust');
@@ -58,8 +58,8 @@ it('of two replicas one is ten minutes ahead and too fast, one ten minutes behin
     trusting.push(root);
   }
 
-  const inTime: Message[] = [];
-  const tooLate: Message[] = [];
+  const inTime: SlackMessage[] = [];
+  const tooLate: SlackMessage[] = [];
   for (const bot of bots) {
     inTime.push(await asks(bot));
     tooLate.push(await asks(bot));
@@ -132,7 +132,7 @@ function via({ port }: RunningBot): void {
 }
 
 /** In a thread, or in a channel a new one. */
-async function tells(bot: RunningBot, where: Message | string, text: string): Promise<Message> {
+async function tells(bot: RunningBot, where: SlackMessage | string, text: string): Promise<SlackMessage> {
   via(bot);
   const { world } = stage;
   const said =
@@ -143,13 +143,13 @@ async function tells(bot: RunningBot, where: Message | string, text: string): Pr
   return said;
 }
 
-async function press(bot: RunningBot, card: Message, action: string): Promise<void> {
+async function press(bot: RunningBot, card: SlackMessage, action: string): Promise<void> {
   via(bot);
   await stage.world.press(ANN, card, action);
 }
 
 /** What somebody hears who still has the buttons before them. */
-async function toldBy(bot: RunningBot, card: Message | undefined, approval: string): Promise<string> {
+async function toldBy(bot: RunningBot, card: SlackMessage | undefined, approval: string): Promise<string> {
   if (card === undefined) throw new Error('There is a card.');
   via(bot);
   const before = stage.world.ephemerals(ANN).length;
@@ -158,7 +158,7 @@ async function toldBy(bot: RunningBot, card: Message | undefined, approval: stri
   return told.text;
 }
 
-async function askedIn(root: Message) {
+async function askedIn(root: SlackMessage) {
   const { runs } = await historyOf(stage, root);
   const [asked] = runs.flatMap((run) => entriesOf(run, 'call-asked'));
   if (asked === undefined) throw new Error('There is a question.');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, doubtIn, mention, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { ENGINES } from '../support/engines.ts';
 import { type History, historyOf } from '../support/history.ts';
@@ -23,9 +23,9 @@ interface Pause {
   readonly env?: Readonly<Record<string, string>>;
   readonly pieceDelayMs?: number;
   /** Brings the first bot to where it is to be paused. */
-  readonly until: (stage: Stage, root: Message) => Promise<unknown>;
+  readonly until: (stage: Stage, root: SlackMessage) => Promise<unknown>;
   /** What people do while it is paused and another one is there, up to what ends the thread. */
-  readonly meanwhile: (stage: Stage, root: Message) => Promise<unknown>;
+  readonly meanwhile: (stage: Stage, root: SlackMessage) => Promise<unknown>;
   /** Answers of the model that the first bot never got to write. */
   readonly cutTurns?: number;
 }
@@ -60,9 +60,9 @@ async function paused(pause: Pause): Promise<History> {
   }
 }
 
-const approve = async (stage: Stage, root: Message) =>
+const approve = async (stage: Stage, root: SlackMessage) =>
   stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
-const approved = async (stage: Stage, root: Message) => {
+const approved = async (stage: Stage, root: SlackMessage) => {
   await approve(stage, root);
   await reply(stage, root, DONE);
 };

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Entry } from '../../app/journal/facts/entries.ts';
 import { ANN, BOT } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { openCards, openStage, type Stage, says } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf } from '../support/history.ts';
@@ -69,7 +69,7 @@ const isEnd = ({ type }: Entry): boolean =>
   type === 'call-decided' || type === 'call-expired' || type === 'call-cancelled';
 
 interface Fight {
-  readonly root: Message;
+  readonly root: SlackMessage;
   /** What the person was told about their press; nothing where the card had lost its buttons before it. */
   readonly told: string | undefined;
 }
@@ -115,8 +115,8 @@ async function fightIn(channels: readonly string[], aim: ReturnType<typeof creat
 
 const ENDS = /^(Done\. The|Understood)/;
 
-const cardOf = (root: Message) =>
+const cardOf = (root: SlackMessage) =>
   stage.world.messages(root).find((message) => keyOf(message)?.startsWith('card:') === true);
 
-const toldIn = (root: Message) =>
+const toldIn = (root: SlackMessage) =>
   stage.world.ephemerals(ANN).find(({ channel, threadTs }) => channel === root.channel && threadTs === root.ts);

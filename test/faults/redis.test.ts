@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { wakeChannel } from '../../app/store/keys.ts';
 import { FAST } from '../../app/store/redis/connection/link.ts';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
@@ -29,10 +29,10 @@ async function begin({ wired = false } = {}): Promise<void> {
 }
 
 const notRecorded = () => stage.world.ephemerals(ANN).filter((message) => says(message, /not recorded/i)).length;
-const isOpen = (root: Message) => openCards(stage, root).length > 0;
+const isOpen = (root: SlackMessage) => openCards(stage, root).length > 0;
 
 /** As a person does it: whoever is told that it was not recorded presses again. Answers how often they were told. */
-async function pressUntilRecorded(root: Message, card: Message): Promise<number> {
+async function pressUntilRecorded(root: SlackMessage, card: SlackMessage): Promise<number> {
   for (let told = 0; ; told += 1) {
     const before = notRecorded();
     await stage.world.press(ANN, card, 'approval_approve');
@@ -42,7 +42,7 @@ async function pressUntilRecorded(root: Message, card: Message): Promise<number>
 }
 
 /** It ended as if nothing had been: one call, one answer, and no rule is broken. */
-async function endsWell(root: Message, cutTurns = 0): Promise<void> {
+async function endsWell(root: SlackMessage, cutTurns = 0): Promise<void> {
   await reply(stage, root, 'Done.');
   await stage.world.until(() => stage.world.session(root).status === 'active');
   await aWhile();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, BOT, OPS, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { answeredBy, cardIn, mention, openCards, openStage, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { stageOn } from '../support/engines.ts';
@@ -36,7 +36,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  * A hand that is quicker than any painting: the second button is pressed whether it is still drawn or not. Requests on two
  * connections may overtake each other on the way, so where `inOrder` the first has arrived before the second is sent.
  */
-async function pressBoth(user: string, card: Message, first: Verdict, gap: number | 'inOrder'): Promise<void> {
+async function pressBoth(user: string, card: SlackMessage, first: Verdict, gap: number | 'inOrder'): Promise<void> {
   const value = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
   const one = stage.world.press(user, card, `approval_${first}`);
   await (gap === 'inOrder' ? one : sleep(gap));
@@ -91,8 +91,8 @@ it.each([1, 2])(
 );
 
 interface Thread {
-  readonly root: Message;
-  readonly card: Message;
+  readonly root: SlackMessage;
+  readonly card: SlackMessage;
   readonly first: Verdict;
   /** What they were told about their two presses, in any order. */
   readonly told: readonly string[];
@@ -124,7 +124,7 @@ async function pressedIn(
   );
 }
 
-function twoIn(root: Message) {
+function twoIn(root: SlackMessage) {
   const found = stage.world
     .ephemerals(ANN)
     .filter(({ channel, threadTs }) => channel === root.channel && threadTs === root.ts);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
@@ -88,7 +88,7 @@ describe.each(SLOW)('a Redis whose every answer is late by %s', (_, delayMs, pat
 });
 
 /** As a person does it: whoever is told that it was not recorded presses again. */
-async function pressUntilRecorded(root: Message, card: Message): Promise<void> {
+async function pressUntilRecorded(root: SlackMessage, card: SlackMessage): Promise<void> {
   const isOpen = () => openCards(stage, root).length > 0;
   while (isOpen()) {
     const before = notRecorded().length;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { openCards, openDoubts, openStage, type RunningBot, type Stage, witnessed } from '../support/bot.ts';
 import { compileCopy } from '../support/compiled/compile.ts';
 import { turnsThatDeathsCut } from '../support/cut-turns.ts';
@@ -84,7 +84,7 @@ it.each(TROUBLES)('$what: nothing unapproved, nothing twice, nothing lost ($id)'
     if (sources !== undefined) await compileCopy(sources.folder);
     const random = randomFrom(SEED);
     const bots = await Promise.all(Array.from({ length: trouble.replicas }, () => stage.startBot()));
-    const roots: Message[] = [];
+    const roots: SlackMessage[] = [];
     const diedAtMs: number[] = [];
     const talking = talk(stage, trouble, roots);
     const leftWords = trouble.go === kill ? diedAtMs : [];
@@ -126,7 +126,7 @@ it.each(TROUBLES)('$what: nothing unapproved, nothing twice, nothing lost ($id)'
 });
 
 /** Somebody asks in each thread while bots go; the threads lie in several channels, as Slack lets only so much into one. */
-async function talk(stage: Stage, { threads, times, everyMs }: Trouble, roots: Message[]): Promise<void> {
+async function talk(stage: Stage, { threads, times, everyMs }: Trouble, roots: SlackMessage[]): Promise<void> {
   const ops = stage.world.channels.get(OPS);
   if (ops === undefined) throw new Error('The sandbox has no channel.');
   for (let thread = 0; thread < threads; thread += 1) {
@@ -141,7 +141,7 @@ async function talk(stage: Stage, { threads, times, everyMs }: Trouble, roots: M
 interface Pressed {
   readonly stage: Stage;
   readonly talking: Promise<void>;
-  readonly roots: readonly Message[];
+  readonly roots: readonly SlackMessage[];
   /** When processes were killed: the last status that such a process showed may be an old one, and nothing corrects it. */
   readonly leftWords: readonly number[];
 }
@@ -154,12 +154,12 @@ async function keepPressing(pressed: Pressed, giveUp: AbortSignal): Promise<numb
     isSaid = true;
   });
   let presses = 0;
-  const press = (card: Message, action: string) => {
+  const press = (card: SlackMessage, action: string) => {
     presses += 2;
     // Its buttons may be gone between the look and the press.
     return Promise.all([1, 2].map(() => stage.world.press(ANN, card, action).catch(() => {})));
   };
-  const answer = (root: Message, place: number) => [
+  const answer = (root: SlackMessage, place: number) => [
     ...openCards(stage, root).map((card) => press(card, place % 4 === 3 ? 'approval_deny' : 'approval_approve')),
     ...openDoubts(stage, root).map((card) => press(card, 'doubt_skip')),
   ];
@@ -187,14 +187,14 @@ async function unfinished(pressed: Pressed): Promise<string> {
 }
 
 /** What the bots showed of whose turn it is in a thread, in the order in which it came to Slack. */
-const statusesShown = (stage: Stage, root: Message) =>
+const statusesShown = (stage: Stage, root: SlackMessage) =>
   stage.world.requests
     .filter(
       ({ method, arguments: { thread_ts: thread } }) => method === 'agents.sessions.setStatus' && thread === root.ts,
     )
     .map(({ atMs, arguments: { status } }) => ({ atMs, status }));
 
-function isOver({ stage, leftWords }: Pressed, root: Message): boolean {
+function isOver({ stage, leftWords }: Pressed, root: SlackMessage): boolean {
   const said = stage.world.messages(root).some(({ user, text }) => user === BOT && /Done\. The|Understood/.test(text));
   const asked = openCards(stage, root).length + openDoubts(stage, root).length > 0;
   const shown = statusesShown(stage, root);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { openCards, openStage, type Stage, says } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf } from '../support/history.ts';
@@ -51,18 +51,18 @@ describe.concurrent('deliveries over sockets', () => {
     try {
       const bots = await Promise.all(Array.from({ length: trouble.bots }, () => stage.startBot()));
       const channels = channelsLikeOps(stage, THREADS);
-      const roots: Message[] = [];
+      const roots: SlackMessage[] = [];
       let pressed = 0;
       let unheard = 0;
       /** A press at an app that is not connected is answered by Slack, and its person presses again. */
-      const press = async (root: Message) => {
+      const press = async (root: SlackMessage) => {
         const [card] = openCards(stage, root);
         if (card === undefined || stage.sandbox.sockets.count() === 0) return;
         pressed += 1;
         const sent = await stage.world.press(ANN, card, 'approval_approve').catch(() => undefined);
         if (sent?.acknowledgement.type === 'unanswered') unheard += 1;
       };
-      const isOver = (root: Message) =>
+      const isOver = (root: SlackMessage) =>
         stage.world.messages(root).some((message) => message.user === BOT && says(message, /Done\./)) &&
         stage.world.session(root).status === 'active';
       const until = performance.now() + 60_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, directChannel } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   cardIn,
   mention,
@@ -51,7 +51,7 @@ const dies =
 /** A story in which nobody dies, or one in which each bot but the last dies at a step. */
 const told =
   (
-    tell: (stage: Stage, seen: { readonly withinMs: number }) => Promise<Message>,
+    tell: (stage: Stage, seen: { readonly withinMs: number }) => Promise<SlackMessage>,
     options: () => StageOptions = () => ({}),
   ): Story =>
   async (sources, withinMs) => {
@@ -68,7 +68,7 @@ const told =
 const onRedis = () => ({ redisUrl: redis.freshDatabase() });
 
 /** The thread knows that nobody works any more; then nothing is left to be written. */
-async function end(stage: Stage, root: Message, bot: RunningBot, within: Within = {}): Promise<Message> {
+async function end(stage: Stage, root: SlackMessage, bot: RunningBot, within: Within = {}): Promise<SlackMessage> {
   const isIdle = () => stage.world.session(root).status === 'active';
   await stage.world.until(isIdle, { what: 'nobody works any more', ...within });
   await bot.kill();
@@ -76,7 +76,11 @@ async function end(stage: Stage, root: Message, bot: RunningBot, within: Within 
 }
 
 /** From the message to the last reply, with one press. */
-async function approved(stage: Stage, bot: RunningBot, { withinMs }: { readonly withinMs: number }): Promise<Message> {
+async function approved(
+  stage: Stage,
+  bot: RunningBot,
+  { withinMs }: { readonly withinMs: number },
+): Promise<SlackMessage> {
   const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
   await reply(stage, root, 'Done.', { withinMs });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, BEN, OPS } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { audit } from '../support/audit.ts';
 import {
   aWhile,
@@ -57,8 +57,8 @@ const towards = (stage: Stage, { port }: RunningBot) =>
   stage.sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
 
 const ask = (stage: Stage) => mention(stage, ANN, 'restart the payments service');
-const say = (stage: Stage, root: Message, text: string) => stage.world.say(ANN, OPS, text, { thread: root });
-const approve = async (stage: Stage, root: Message) =>
+const say = (stage: Stage, root: SlackMessage, text: string) => stage.world.say(ANN, OPS, text, { thread: root });
+const approve = async (stage: Stage, root: SlackMessage) =>
   stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
 const heard = (stage: Stage, words: string) =>
   stage.sandbox.model.requests.some((request) => JSON.stringify(request).includes(words));

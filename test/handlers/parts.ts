@@ -4,7 +4,7 @@ import type {
   DecideResult,
   LostClaim,
   OfferResult,
-  Press,
+  VerdictPress,
   WaitingList,
 } from '../../app/approvals/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
@@ -31,7 +31,7 @@ import type { SlackDeps } from '../../handlers/index.ts';
 /** The rest of the bot as Slack's side sees it: answers what a test says, and remembers what it was asked. */
 export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
   readonly asked: {
-    readonly presses: Press[];
+    readonly presses: VerdictPress[];
     readonly answers: {
       readonly inquiry: ApprovalId;
       readonly by: Presser;
@@ -56,7 +56,7 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
 }
 
 export interface World {
-  readonly decide?: (press: Press) => Promise<DecideResult>;
+  readonly decide?: (press: VerdictPress) => Promise<DecideResult>;
   readonly found?: Approval;
   /** Is what a card claims to be ours something that our store has lost? */
   readonly lost?: (claim: LostClaim) => boolean;

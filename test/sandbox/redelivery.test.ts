@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { at, type Json } from '../../sandbox/json.ts';
+import { type ApiJson, at } from '../../sandbox/json.ts';
 import { ANN, OPS, OUTSIDER } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 
@@ -23,7 +23,7 @@ async function connect() {
   const client = new WebClient(sandbox.appToken, { slackApiUrl: sandbox.slackApiUrl });
   const { url = '' } = await client.apps.connections.open();
   const socket = new WebSocket(url);
-  const heard: Json[] = [];
+  const heard: ApiJson[] = [];
   const waiting: (() => void)[] = [];
   socket.on('message', (data) => {
     heard.push(JSON.parse(String(data)));
@@ -37,7 +37,7 @@ async function connect() {
       while (heard.length <= index) await new Promise<void>((resolve) => waiting.push(resolve));
       return heard[index] ?? null;
     },
-    acknowledge: (envelope: Json, payload: Json = {}) =>
+    acknowledge: (envelope: ApiJson, payload: ApiJson = {}) =>
       socket.send(JSON.stringify({ envelope_id: at(envelope, 'envelope_id'), payload })),
   };
 }

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, draws, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
 
-const approvalOn = ({ blocks }: Pick<Message, 'blocks'>) =>
+const approvalOn = ({ blocks }: Pick<SlackMessage, 'blocks'>) =>
   /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(blocks))?.[1];
 
-async function cardWith(root: Message, action: string): Promise<Message> {
+async function cardWith(root: SlackMessage, action: string): Promise<SlackMessage> {
   return stage.world.until(() => stage.world.messages(root).find((message) => draws(message, action)), {
     what: `a card with ${action}`,
   });

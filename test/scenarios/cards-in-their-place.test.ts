@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { textAt } from '../../sandbox/json.ts';
 import { ANN, BEN, BOT, directChannel, GENERAL, OPS, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -21,7 +21,7 @@ it('a card, and the answer after its press, stand in the thread of their run and
   await stage.startBot();
   const ask = 'restart the payments service';
   const others = await stage.world.say(ZOE, OPS, 'payments look slow');
-  const roots: readonly (readonly [string, Message])[] = [
+  const roots: readonly (readonly [string, SlackMessage])[] = [
     [ANN, await stage.world.say(ANN, OPS, `<@${BOT}> ${ask}`)],
     [ANN, await stage.world.say(ANN, GENERAL, `<@${BOT}> ${ask}`)],
     [ANN, await stage.world.say(ANN, directChannel(ANN), ask)],

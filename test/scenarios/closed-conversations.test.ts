@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, mention, reply, type Stage } from '../support/bot.ts';
 import { compileCopy } from '../support/compiled/compile.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
@@ -23,12 +23,12 @@ async function start(engine: (typeof ENGINES)[number]): Promise<void> {
 }
 
 /** Everything that was said of a thread, in order, without repetitions. */
-const told = ({ ts }: Message) =>
+const told = ({ ts }: SlackMessage) =>
   stage.world.requests
     .filter(({ method, arguments: sent }) => method === 'agents.sessions.setStatus' && sent.thread_ts === ts)
     .map(({ arguments: sent }) => String(sent.status))
     .filter((one, at, all) => one !== all[at - 1]);
-const closed = (root: Message) =>
+const closed = (root: SlackMessage) =>
   stage.world.until(() => stage.world.session(root).status === 'closed', { what: 'the thread is closed' });
 
 describe.each(ENGINES)('a conversation of which nothing is kept any more, on %s', (engine) => {

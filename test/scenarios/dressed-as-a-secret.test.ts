@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../sandbox/json.ts';
+import type { ApiObject } from '../../sandbox/json.ts';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, draws, mention, openStage, reply, type Stage, says } from '../support/bot.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
 
 /** The model calls the tool with the input that the test names; a person only asks for it. */
-async function askFor(inputs: readonly JsonObject[]): Promise<Message> {
+async function askFor(inputs: readonly ApiObject[]): Promise<SlackMessage> {
   const content = inputs.map((input) => ({ type: 'tool_use' as const, name: 'visit', input }));
   stage = await openStage({
     sandbox: {
@@ -25,7 +25,7 @@ async function askFor(inputs: readonly JsonObject[]): Promise<Message> {
   return mention(stage, ANN, 'visit it');
 }
 
-const idOf = (card: Message): string => /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
+const idOf = (card: SlackMessage): string => /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
 const fullView = () =>
   stage.world.until(() =>
     stage.world.views(ANN).find(({ content }) => draws({ blocks: content.blocks }, 'approval_approve')),

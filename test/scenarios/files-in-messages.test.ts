@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { mention, reply, type Stage } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
@@ -15,10 +15,10 @@ const PNG = Buffer.from(
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0, 0, 0]);
 
-const send = (text: string, files: Parameters<Stage['world']['say']>[3], thread?: Message) =>
+const send = (text: string, files: Parameters<Stage['world']['say']>[3], thread?: SlackMessage) =>
   stage.world.say(ANN, OPS, `<@${BOT}> ${text}`, { ...files, ...(thread === undefined ? {} : { thread }) });
 const told = (at = -1) => JSON.stringify(stage.sandbox.model.requests.at(at)?.body ?? {});
-const over = (root: Message) =>
+const over = (root: SlackMessage) =>
   stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
 const fetches = () => stage.world.requests.filter(({ method }) => method === 'url_private');
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import {
   aWhile,
@@ -49,7 +49,7 @@ async function twoReplicas(text: string, env: Readonly<Record<string, string>> =
   return { near, far, root, card, press, shown };
 }
 
-const now = (card: Message): Message => {
+const now = (card: SlackMessage): SlackMessage => {
   const message = stage.world.message(card);
   if (message === undefined) throw new Error('The card is gone.');
   return message;

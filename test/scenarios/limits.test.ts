@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, cards, mention, openCards, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
@@ -44,7 +44,7 @@ describe.each(ENGINES)('limits (%s)', (engine) => {
 it('hold across threads, also where all of them were asked before any was answered (P64)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(capped);
-  const roots: Message[] = [];
+  const roots: SlackMessage[] = [];
   for (const service of ['payments', 'search', 'mail', 'payments']) {
     roots.push(await mention(stage, ANN, `restart the ${service} service`));
   }

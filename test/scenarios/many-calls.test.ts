@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { call, text } from '../../sandbox/model/answer.ts';
 import type { Conversation } from '../../sandbox/model/conversations.ts';
 import { ANN, ZOE } from '../../sandbox/people.ts';
-import type { Message, View } from '../../sandbox/records.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import {
   aWhile,
@@ -35,19 +35,19 @@ const withGuarded: Conversation = {
 };
 
 /** The ids of the rows that can still be decided, in their order. */
-const rowsOf = (card: Message): readonly string[] =>
+const rowsOf = (card: SlackMessage): readonly string[] =>
   parts(stage.world.message(card)?.blocks ?? []).flatMap((part) =>
     part.action_id === 'approval_deny' ? [String(part.value)] : [],
   );
 const services = () => witnessed(stage).map(({ input }) => (input as { readonly service: string }).service);
 const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
-const decisions = async (root: Message) =>
+const decisions = async (root: SlackMessage) =>
   (await historyOf(stage, root)).runs.flatMap(({ entries }) =>
     entries.flatMap((entry) => (entry.type === 'call-decided' ? [[entry.verdict, entry.by] as const] : [])),
   );
 
-async function fleet(): Promise<{ readonly root: Message; readonly card: Message }> {
+async function fleet(): Promise<{ readonly root: SlackMessage; readonly card: SlackMessage }> {
   const root = await mention(stage, ANN, 'restart the fleet');
   return { root, card: await cardIn(stage, root) };
 }

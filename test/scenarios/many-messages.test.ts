@@ -5,7 +5,7 @@ import { silentLog } from '../../app/log.ts';
 import { threadKey, type UserId } from '../../app/records/index.ts';
 import { openStore } from '../../app/store/open.ts';
 import { ANN, BEN, TEAM } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
@@ -17,7 +17,7 @@ afterEach(() => stage?.close());
 
 /** Messages that were stored while no bot ran: in this order, whenever they were written. */
 async function waiting(
-  root: Message,
+  root: SlackMessage,
   messages: readonly { readonly user: string; readonly seconds: number; readonly text: string }[],
 ) {
   const { dataDir, redisUrl } = stage;
@@ -94,7 +94,7 @@ describe('deliveries out of order', () => {
     const card = await cardIn(stage, root);
     stage.sandbox.deliverTo('http://127.0.0.1:9/slack/events');
     const texts = ['look what is wrong', 'restart the search service'];
-    const messages: Message[] = [];
+    const messages: SlackMessage[] = [];
     for (const text of texts) messages.push(await stage.world.say(BEN, root.channel, text, { thread: root }));
     await aWhile();
     stage.sandbox.deliverTo(`http://127.0.0.1:${bot.port}/slack/events`);
@@ -106,7 +106,7 @@ describe('deliveries out of order', () => {
     return { bot, root, card, keys, deliver, texts: { first: texts[0] ?? '', second: texts[1] ?? '' } };
   }
 
-  const nextCard = (root: Message, before: Message) =>
+  const nextCard = (root: SlackMessage, before: SlackMessage) =>
     stage.world.until(() => openCards(stage, root).find(({ ts }) => ts !== before.ts));
 
   it('what was written while a card waited is heard in its order (FS10, D8)', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, DEACTIVATED, directChannel, GUEST, OUTSIDER, ZOE } from '../../sandbox/people.ts';
-import type { Message, View } from '../../sandbox/records.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => stage?.close());
 const env = { COUNTERSIGN_CONFIG: 'test/scenarios/out-of-sight.config.ts' };
 
 /** What somebody was told in their own conversation with the bot that they can decide from. */
-const toldTo = (user: string): readonly Message[] =>
+const toldTo = (user: string): readonly SlackMessage[] =>
   stage.world
     .channel(directChannel(user))
     .filter((message) => says(message, 'your decision') && says(message, 'View and decide'));

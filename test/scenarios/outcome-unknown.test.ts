@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT, ZOE } from '../../sandbox/people.ts';
-import type { Message, View } from '../../sandbox/records.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
 import {
   aWhile,
   cardIn,
@@ -35,7 +35,7 @@ async function lost(engine: (typeof ENGINES)[number], env: Readonly<Record<strin
 const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 const heard = () => JSON.stringify(stage.sandbox.model.requests.at(-1));
-const shown = (card: Message) => stage.world.message(card) ?? card;
+const shown = (card: SlackMessage) => stage.world.message(card) ?? card;
 
 describe.each(ENGINES)('a call of which nobody saw the end (%s)', (engine) => {
   it('happened, a person says: the model goes on with what they say came of it (FK18)', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { call, text } from '../../sandbox/model/answer.ts';
 import type { Conversation } from '../../sandbox/model/conversations.ts';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import {
   aWhile,
@@ -43,7 +43,7 @@ const crowd: Conversation = {
 };
 
 /** Every row that can be decided, with the card it stands on. */
-const rowsIn = (root: Message) =>
+const rowsIn = (root: SlackMessage) =>
   openCards(stage, root).flatMap((card) =>
     parts(card.blocks).flatMap(({ action_id, value }) =>
       action_id === 'approval_deny' ? [{ card, value: String(value) }] : [],
@@ -56,7 +56,7 @@ interface Wished {
 }
 
 /** Ann presses row after row. A press that the bot took decides its row; a press that a busy bot missed she makes again. */
-async function pressAll(root: Message, card: Message, wished: readonly Wished[]): Promise<void> {
+async function pressAll(root: SlackMessage, card: SlackMessage, wished: readonly Wished[]): Promise<void> {
   const isDrawn = ({ value }: Wished) => rowsIn(root).some((row) => row.value === value);
   const taken: Wished[] = [];
   for (const row of wished) {

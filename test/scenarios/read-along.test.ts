@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, text } from '../../sandbox/model/answer.ts';
 import { ANN, BOT } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, mention, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
@@ -12,10 +12,10 @@ afterEach(() => stage?.close());
 /** Slow enough for people to read along, and long enough to be more than one piece. */
 const SLOW = { pieceDelayMs: 60 };
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
-const said = (root: Message) => stage.world.messages(root).filter(({ user }) => user === BOT);
-const streaming = (root: Message) => said(root).find(({ stream }) => stream?.open === true);
-const shown = (root: Message) => streaming(root)?.stream?.markdown ?? '';
-const over = (root: Message) =>
+const said = (root: SlackMessage) => stage.world.messages(root).filter(({ user }) => user === BOT);
+const streaming = (root: SlackMessage) => said(root).find(({ stream }) => stream?.open === true);
+const shown = (root: SlackMessage) => streaming(root)?.stream?.markdown ?? '';
+const over = (root: SlackMessage) =>
   stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
 
 describe('an answer', () => {

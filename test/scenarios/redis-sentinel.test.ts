@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
   cardIn,
@@ -59,8 +59,8 @@ describe.concurrent('two replicas behind Sentinel, when the primary dies', () =>
 interface Waiting {
   readonly sentinels: Sentinels;
   readonly stage: Stage;
-  readonly roots: readonly Message[];
-  readonly cards: readonly Message[];
+  readonly roots: readonly SlackMessage[];
+  readonly cards: readonly SlackMessage[];
 }
 
 /**
@@ -69,7 +69,7 @@ interface Waiting {
  */
 async function threeWait(
   env: Readonly<Record<string, string>>,
-  story: (waiting: Waiting) => Promise<readonly Message[]>,
+  story: (waiting: Waiting) => Promise<readonly SlackMessage[]>,
 ): Promise<void> {
   const sentinels = await startSentinels();
   const stage = await openStage({
@@ -97,7 +97,7 @@ async function threeWait(
 }
 
 /** As people do who are told that it was not recorded. */
-async function pressUntilDecided(stage: Stage, card: Message): Promise<void> {
+async function pressUntilDecided(stage: Stage, card: SlackMessage): Promise<void> {
   const isOpen = () => openCards(stage, card).some(({ ts }) => ts === card.ts);
   for (let tries = 0; isOpen(); tries += 1) {
     if (tries === 60) throw new Error('The card can still be pressed.');

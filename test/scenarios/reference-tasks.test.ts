@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { audit } from '../support/audit.ts';
 import { cards, mention, openCards, reply, type Stage, says } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
@@ -9,7 +9,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 /** Presses every open card of a thread, as it comes, until the agent has said its last word; counts the presses. */
-async function finish(root: Message, words: RegExp, by: string, action: string): Promise<number> {
+async function finish(root: SlackMessage, words: RegExp, by: string, action: string): Promise<number> {
   let presses = 0;
   for (;;) {
     const next = await stage.world.until(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, BOT, directChannel, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
@@ -10,13 +10,13 @@ afterEach(() => stage?.close());
 const env = { COUNTERSIGN_CONFIG: 'test/scenarios/reminding.config.ts' };
 
 /** In the thread, and to the person alone. */
-const callsOn = (user: string, root: Message): readonly Message[] =>
+const callsOn = (user: string, root: SlackMessage): readonly SlackMessage[] =>
   [
     ...stage.world.messages(root).filter(({ text }) => text.includes(`<@${user}>`)),
     ...stage.world.channel(directChannel(user)),
   ].filter((message) => message.user === BOT && /^(reminder|escalation):/.test(keyOf(message)));
 
-const keyOf = ({ metadata }: Message): string => /"key":"([^"]*)"/.exec(JSON.stringify(metadata ?? {}))?.[1] ?? '';
+const keyOf = ({ metadata }: SlackMessage): string => /"key":"([^"]*)"/.exec(JSON.stringify(metadata ?? {}))?.[1] ?? '';
 
 describe.each(ENGINES)('a question that nobody answers (%s)', (engine) => {
   it('calls those who can decide once and those it is escalated to once, also when the bot is killed in between (P61)', async () => {

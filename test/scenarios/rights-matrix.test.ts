@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts as inside } from '../handlers/views/fits.ts';
 import { AMOUNT } from '../support/amount.ts';
 import {
@@ -54,7 +54,7 @@ async function question({ onList }: Pick<DeliveryRow, 'onList'> = {}, room = nex
 }
 
 const nothingRan = (before: number) => expect(witnessed(stage, 'begun')).toHaveLength(before);
-const isOpen = ({ root }: { readonly root: Message }) => openCards(stage, root).length === 1;
+const isOpen = ({ root }: { readonly root: SlackMessage }) => openCards(stage, root).length === 1;
 
 describe.runIf(hasFirst)('sent by a person who may not decide', () => {
   freshStage();
@@ -118,7 +118,7 @@ async function deliver(row: DeliveryRow | undefined, about: About): Promise<Resp
   return post(row.send(about));
 }
 
-async function endTrustIn(root: Message): Promise<void> {
+async function endTrustIn(root: SlackMessage): Promise<void> {
   const words: Persona = { name: 'requester', user: ANN, team: 'T0DEMO0001', mayDecide: true };
   await stage.world.say(words.user, root.channel, '<@U0BOT00001> untrust all', { thread: root });
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, ON_CALL, OPS, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
   type BotOptions,
@@ -198,7 +198,7 @@ it('trust in words is refused to whoever could not decide alone (P39)', async ()
   await whisper(stage, ZOE, /Four eyes.*cannot be trusted/);
 });
 
-async function judgedOf(on: Stage, root: Message) {
+async function judgedOf(on: Stage, root: SlackMessage) {
   const { runs } = await historyOf(on, root);
   return runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'call-judged'));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cards, draws, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { freePort } from '../support/servers.ts';
@@ -24,14 +24,14 @@ async function open(engine: (typeof ENGINES)[number]): Promise<void> {
   });
 }
 
-async function waitingCard(root: Message): Promise<Message> {
+async function waitingCard(root: SlackMessage): Promise<SlackMessage> {
   return stage.world.until(() => cards(stage, root).find((card) => draws(card, 'approval_on_web')), {
     what: 'a card that is decided on the web',
   });
 }
 
 /** Ben's own link, as he is told it. */
-async function linkFor(card: Message): Promise<string> {
+async function linkFor(card: SlackMessage): Promise<string> {
   await stage.world.press(BEN, card, 'approval_on_web');
   await whisper(stage, BEN, 'decided outside of Slack');
   const told = JSON.stringify(stage.world.ephemerals(BEN).at(-1));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, mention, reply, type Stage } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -8,8 +8,9 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 const ONCE_TRIES = { env: { COUNTERSIGN_CONFIG: 'test/support/impatient.config.ts' } };
-const status = (root: Message) => stage.world.session(root).status;
-const active = (root: Message) => stage.world.until(() => status(root) === 'active', { what: 'nobody works any more' });
+const status = (root: SlackMessage) => stage.world.session(root).status;
+const active = (root: SlackMessage) =>
+  stage.world.until(() => status(root) === 'active', { what: 'nobody works any more' });
 
 /** Everything that the bot said of this thread, in order, without repetitions. */
 const told = () =>

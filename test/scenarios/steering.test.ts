@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, GUEST, OPS, OUTSIDER, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
   cardIn,
@@ -23,7 +23,7 @@ const several = { COUNTERSIGN_CONFIG: 'test/support/steered.config.ts' };
 const NOT_ASKED = /did not ask for a yes to `drop_database`/;
 
 /** Ann's run waits for her; Ben writes into it, and his message is given to the model as soon as she answers. */
-async function benWrites(text: string, env: Readonly<Record<string, string>> = {}): Promise<Message> {
+async function benWrites(text: string, env: Readonly<Record<string, string>> = {}): Promise<SlackMessage> {
   stage = await stageOn('sqlite');
   await stage.startBot({ env });
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -145,7 +145,7 @@ describe('trust', () => {
 });
 
 /** Ann trusts restarts in her thread and asks for something else; while that waits, another person asks for a restart. */
-async function writtenIntoTrustedThread(writer: string, meanwhile: () => void = () => {}): Promise<Message> {
+async function writtenIntoTrustedThread(writer: string, meanwhile: () => void = () => {}): Promise<SlackMessage> {
   stage = await stageOn('sqlite');
   await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts' } });
   const root = await mention(stage, ANN, 'restart the payments service');

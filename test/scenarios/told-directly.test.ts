@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, BOT, directChannel, ZOE } from '../../sandbox/people.ts';
-import type { Message, View } from '../../sandbox/records.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
 import { cardIn, draws, mention, reply, type Stage, says } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
@@ -10,21 +10,21 @@ afterEach(() => stage?.close());
 const env = { COUNTERSIGN_CONFIG: 'test/scenarios/copies.config.ts' };
 
 /** What the bot told somebody in their own conversation, as it is now. */
-const copiesOf = (user: string): readonly Message[] =>
+const copiesOf = (user: string): readonly SlackMessage[] =>
   stage.world
     .channel(directChannel(user))
     .filter(({ user: by, metadata }) => by === BOT && JSON.stringify(metadata ?? {}).includes('countersign_direct'));
 
-const waits = (message: Message): boolean => says(message, 'your decision') && says(message, 'View and decide');
-const isToldTo = async (user: string): Promise<Message> =>
+const waits = (message: SlackMessage): boolean => says(message, 'your decision') && says(message, 'View and decide');
+const isToldTo = async (user: string): Promise<SlackMessage> =>
   stage.world.until(() => copiesOf(user).find(waits), { what: `${user} is told` });
-const becomes = (user: string, words: RegExp | string): Promise<Message> =>
+const becomes = (user: string, words: RegExp | string): Promise<SlackMessage> =>
   stage.world.until(() => copiesOf(user).find((message) => says(message, words)), {
     what: `what ${user} was told says ${words}`,
   });
 
 /** Reads all of it where they were told, and decides there. */
-async function decidesFrom(user: string, copy: Message, action: string): Promise<void> {
+async function decidesFrom(user: string, copy: SlackMessage, action: string): Promise<void> {
   await stage.world.press(user, copy, 'approval_view');
   const view = await stage.world.until((): View | undefined =>
     stage.world.views(user).find(({ content }) => JSON.stringify(content).includes(action)),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, ZOE } from '../../sandbox/people.ts';
-import type { Message, View } from '../../sandbox/records.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
 import {
   aWhile,
   cardIn,
@@ -52,14 +52,14 @@ const startBot = (): Promise<RunningBot> =>
   stage.startBot({ env: { COUNTERSIGN_CONFIG: join(stage.dataDir, 'countersign.config.mjs') } });
 
 /** Ann lets the call run; what the server then asks stands in the thread. */
-async function untilAsked(root: Message): Promise<Message> {
+async function untilAsked(root: SlackMessage): Promise<SlackMessage> {
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
   return stage.world.until(() => stage.world.messages(root).find((message) => draws(message, 'inquiry_decline')), {
     what: 'a question of the server in the thread',
   });
 }
 
-const now = (card: Message): Message => stage.world.message(card) ?? card;
+const now = (card: SlackMessage): SlackMessage => stage.world.message(card) ?? card;
 const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 

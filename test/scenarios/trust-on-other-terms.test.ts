@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { Message, View } from '../../sandbox/records.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
 import { cardIn, mention, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -49,7 +49,7 @@ describe('trust on other terms', () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/several-parts.config.ts' } });
     const match = 'If the parts chosen below are the same';
-    const trust = async (root: Message, parts: readonly string[]) => {
+    const trust = async (root: SlackMessage, parts: readonly string[]) => {
       await stage.world.press(ANN, await cardIn(stage, root), 'approval_more', { option: 'Trust on other terms…' });
       await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { match, parts });
       const shown = await view(ANN, 'trust_line');

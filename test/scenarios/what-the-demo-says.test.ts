@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message, View } from '../../sandbox/records.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
 import { cardIn, doubtIn, draws, mention, reply, type Stage, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -16,7 +16,7 @@ const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
 /** Ann asks for a restart of payments and opens the form behind this entry of the menu. */
-async function askAndOpen(option: string): Promise<{ root: Message; open: View }> {
+async function askAndOpen(option: string): Promise<{ root: SlackMessage; open: View }> {
   await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_more', { option });
@@ -24,7 +24,7 @@ async function askAndOpen(option: string): Promise<{ root: Message; open: View }
 }
 
 /** The bot is killed in the middle of the restart that Ann approved; the next one asks what became of it. */
-async function lost(env: Readonly<Record<string, string>> = {}): Promise<{ root: Message; card: Message }> {
+async function lost(env: Readonly<Record<string, string>> = {}): Promise<{ root: SlackMessage; card: SlackMessage }> {
   const first = await stage.startBot({ env: { EXAMPLE_TOOL_MS: '60000' } });
   const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');

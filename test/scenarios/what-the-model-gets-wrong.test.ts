@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AnswerPart, call } from '../../sandbox/model/answer.ts';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
   cardIn,
@@ -43,7 +43,7 @@ const heard = () => (stage.sandbox.model.requests.at(-1)?.results ?? []).map(({ 
 const SAME_ID = [true, 'Two calls of this answer have the same id, so neither ran.'];
 
 /** The thread came to its end, and everything that is always true is true of it. */
-async function soundEnd(root: Message): Promise<History> {
+async function soundEnd(root: SlackMessage): Promise<History> {
   await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
   await bot.kill();
   const history = await historyOf(stage, root);

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
-import type { ApiRequest, Message } from '../../sandbox/records.ts';
+import type { ApiRequest, SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, cards, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { stageOn } from '../support/engines.ts';
@@ -19,11 +19,11 @@ const WELL = 'All is well.';
 interface Story {
   readonly method: string;
   /** Until Slack says so. */
-  readonly begins: () => Promise<Message>;
+  readonly begins: () => Promise<SlackMessage>;
   /** While it has to wait. */
-  readonly goesOn?: (root: Message) => Promise<unknown>;
+  readonly goesOn?: (root: SlackMessage) => Promise<unknown>;
   /** From then to the end. */
-  readonly ends: (root: Message) => Promise<unknown>;
+  readonly ends: (root: SlackMessage) => Promise<unknown>;
   /** As often as it is expected in the thread: answers and cards that the bot has written there. */
   readonly posts: number;
   /** Nobody waits for it: what cannot be read along with is posted whole. */
@@ -32,9 +32,9 @@ interface Story {
 
 const limit = (method: string) =>
   stage.world.faults.set(method, { type: 'rate-limited', retryAfterSeconds: RETRY_AFTER_S });
-const approve = async (root: Message) => stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+const approve = async (root: SlackMessage) => stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
 const restart = () => mention(stage, ANN, 'restart the payments service');
-const done = (root: Message) => reply(stage, root, 'Done.');
+const done = (root: SlackMessage) => reply(stage, root, 'Done.');
 
 const streamed = (method: string, said: string): Story => ({
   method,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT, GUEST, OPS, OTHER_BOT, OUTSIDER, SLACKBOT } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, openCards, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -11,7 +11,8 @@ const NOT_YOURS = /only from full members of this workspace/;
 const askedBy = (who: 'guests' | 'anybody') => ({
   env: { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts', WHO_MAY_ASK: who },
 });
-const said = (root: Message): readonly Message[] => stage.world.messages(root).filter(({ user }) => user === BOT);
+const said = (root: SlackMessage): readonly SlackMessage[] =>
+  stage.world.messages(root).filter(({ user }) => user === BOT);
 const toldTo = (user: string): number => stage.world.ephemerals(user).filter(({ text }) => NOT_YOURS.test(text)).length;
 
 /** Slackbot writes in any channel, and is a member of none. */

@@ -1,13 +1,13 @@
 import { type Thread, UserId } from '../../app/records/index.ts';
 import { ANN, BEN, BOT, OPS, TEAM, ZOE } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { pressSomething, questionsOn } from './presses.ts';
 import { type Replica, startReplica } from './replica.ts';
 import type { World } from './world.ts';
 
 /** Who takes part in a story: processes that come and go, and people in one thread who write and press as they like. */
 export interface Cast {
-  readonly root: Message;
+  readonly root: SlackMessage;
   readonly start: () => Promise<void>;
   /** How many take deliveries and jobs. */
   readonly serving: () => number;
@@ -25,7 +25,7 @@ export interface Cast {
   readonly goesOn: (who: 'one' | 'all') => void;
   /** Nothing is on its way, and nothing is drawn that somebody could press. */
   readonly isQuiet: () => boolean;
-  readonly inThread: () => readonly Message[];
+  readonly inThread: () => readonly SlackMessage[];
   readonly counts: { readonly crashes: number; readonly pauses: number; readonly stops: number };
 }
 

@@ -1,7 +1,7 @@
 import type { Core } from '../../app/assembly/index.ts';
 import { ApprovalId, GrantId, type UserId } from '../../app/records/index.ts';
 import { TEAM } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +21,7 @@ export interface Pressing {
   readonly somebody: () => UserId;
   /** Who hears of a press, if anybody does. */
   readonly anybody: () => Core | undefined;
-  readonly drawn: readonly Message[];
+  readonly drawn: readonly SlackMessage[];
 }
 
 /** Somebody presses something that is drawn. */
@@ -62,11 +62,11 @@ function pressMore(core: Core, { action, value, card }: Button, by: { user: User
   }
 }
 
-export function questionsOn(message: Message): readonly Button[] {
+export function questionsOn(message: SlackMessage): readonly Button[] {
   return buttonsOn(message, QUESTIONS);
 }
 
-function buttonsOn({ channel, ts, blocks }: Message, actions: readonly string[]): readonly Button[] {
+function buttonsOn({ channel, ts, blocks }: SlackMessage, actions: readonly string[]): readonly Button[] {
   return parts(blocks).flatMap(({ action_id: action, value }): readonly Button[] =>
     typeof action === 'string' && typeof value === 'string' && actions.includes(action)
       ? [{ card: { channel, ts }, action, value }]

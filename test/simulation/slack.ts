@@ -1,20 +1,20 @@
 import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api';
 import { createTurns } from '../../app/time/index.ts';
 import type { Block } from '../../sandbox/block-kit/blocks.ts';
-import type { JsonObject } from '../../sandbox/json.ts';
+import type { ApiObject } from '../../sandbox/json.ts';
 import { BOT, BOT_ID } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import type { Across } from './border.ts';
 import type { Process } from './schedule.ts';
 
 /** One workspace, as far as a thread needs it: messages stand in it, change and go. */
 export interface SimulatedSlack {
-  readonly messages: () => readonly Message[];
-  readonly message: (ts: string) => Message | undefined;
+  readonly messages: () => readonly SlackMessage[];
+  readonly message: (ts: string) => SlackMessage | undefined;
   /** When it was written, by the clock of everybody. */
   readonly writtenMs: (ts: string) => number;
   /** Somebody writes. */
-  readonly write: (message: Pick<Message, 'channel' | 'user' | 'text'> & Partial<Message>) => Message;
+  readonly write: (message: Pick<SlackMessage, 'channel' | 'user' | 'text'> & Partial<SlackMessage>) => SlackMessage;
   /** Whose turn it is in a thread, as it was shown last. */
   readonly status: (thread: string) => string | undefined;
   /** What a process may do to it. */
@@ -27,14 +27,14 @@ interface Sent {
   readonly thread_ts?: string;
   readonly text?: string;
   readonly blocks?: readonly Block[];
-  readonly metadata?: JsonObject;
+  readonly metadata?: ApiObject;
   readonly users?: string;
   readonly status?: string;
   readonly chunks?: readonly { readonly type: string; readonly text?: string }[];
 }
 
 export function createSimulatedSlack(): SimulatedSlack {
-  const messages = new Map<string, Message>();
+  const messages = new Map<string, SlackMessage>();
   const times = new Map<string, number>();
   const statuses = new Map<string, string>();
   let written = 0;
@@ -42,17 +42,17 @@ export function createSimulatedSlack(): SimulatedSlack {
   const write: SimulatedSlack['write'] = (message) => {
     written += 1;
     const ts = `1700000000.${`${written}`.padStart(6, '0')}`;
-    const whole: Message = { ts, blocks: [], reactions: [], files: [], earlier: [], ...message };
+    const whole: SlackMessage = { ts, blocks: [], reactions: [], files: [], earlier: [], ...message };
     messages.set(ts, whole);
     times.set(ts, Date.now());
     return whole;
   };
-  const standing = (ts: string): Message => {
+  const standing = (ts: string): SlackMessage => {
     const message = messages.get(ts);
     if (message === undefined) throw refusal('message_not_found');
     return message;
   };
-  const replace = (ts: string, change: Partial<Message>) => {
+  const replace = (ts: string, change: Partial<SlackMessage>) => {
     messages.set(ts, { ...standing(ts), ...change });
     return { ok: true, ts };
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { BOT, OPS } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { compiledCopy, startOf } from './compiled/compile.ts';
 import { PATIENCE_MS } from './patience.ts';
@@ -165,37 +165,42 @@ export async function logged({ log }: Pick<RunningBot, 'log'>, words: string, ti
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Somebody mentions the bot in #ops; the message is the root of its thread. */
-export async function mention(stage: Stage, user: string, text: string, channel = OPS): Promise<Message> {
+export async function mention(stage: Stage, user: string, text: string, channel = OPS): Promise<SlackMessage> {
   return stage.world.say(user, channel, `<@${BOT}> ${text}`);
 }
 
 /** The cards of a thread that can still be pressed, oldest first. */
-export function openCards(stage: Stage, root: Message): readonly Message[] {
+export function openCards(stage: Stage, root: SlackMessage): readonly SlackMessage[] {
   return stage.world.messages(root).filter((message) => draws(message, 'approval_deny'));
 }
 
-export function openDoubts(stage: Stage, root: Message): readonly Message[] {
+export function openDoubts(stage: Stage, root: SlackMessage): readonly SlackMessage[] {
   return stage.world.messages(root).filter((message) => draws(message, 'doubt_skip'));
 }
 
 /** Waits for the card that asks what became of a call of which nobody saw the end. */
-export async function doubtIn(stage: Stage, root: Message, position = 0): Promise<Message> {
+export async function doubtIn(stage: Stage, root: SlackMessage, position = 0): Promise<SlackMessage> {
   return stage.world.until(() => openDoubts(stage, root)[position], {
     what: `an open question about a lost call in ${root.ts}`,
   });
 }
 
 /** Every message of the thread that shows an approval, whatever became of it. */
-export function cards(stage: Stage, root: Message): readonly Message[] {
+export function cards(stage: Stage, root: SlackMessage): readonly SlackMessage[] {
   return stage.world.messages(root).filter(({ metadata }) => JSON.stringify(metadata ?? {}).includes('card:'));
 }
 
-export function draws({ blocks }: Pick<Message, 'blocks'>, actionId: string): boolean {
+export function draws({ blocks }: Pick<SlackMessage, 'blocks'>, actionId: string): boolean {
   return JSON.stringify(blocks).includes(`"action_id":"${actionId}"`);
 }
 
 /** Waits for the open card of a thread. */
-export async function cardIn(stage: Stage, root: Message, position = 0, within: Within = {}): Promise<Message> {
+export async function cardIn(
+  stage: Stage,
+  root: SlackMessage,
+  position = 0,
+  within: Within = {},
+): Promise<SlackMessage> {
   return stage.world.until(() => openCards(stage, root)[position], { what: `an open card in ${root.ts}`, ...within });
 }
 
@@ -207,17 +212,17 @@ export interface Within {
 /** Waits until the bot has said something that contains these words. */
 export async function reply(
   stage: Stage,
-  root: Message,
+  root: SlackMessage,
   words: string | RegExp,
   within: Within = {},
-): Promise<Message> {
+): Promise<SlackMessage> {
   return stage.world.until(
     () => stage.world.messages(root).find((message) => message.user === BOT && says(message, words)),
     { what: `the bot says ${words}`, ...within },
   );
 }
 
-export function says({ text, blocks }: Pick<Message, 'text' | 'blocks'>, words: string | RegExp): boolean {
+export function says({ text, blocks }: Pick<SlackMessage, 'text' | 'blocks'>, words: string | RegExp): boolean {
   const all = `${text}\n${JSON.stringify(blocks)}`;
   return typeof words === 'string' ? all.includes(words) : words.test(all);
 }

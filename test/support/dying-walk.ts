@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import type { SandboxOptions } from '../../sandbox/server.ts';
 import { aWhile, mention, openStage, type RunningBot, type Stage } from './bot.ts';
 import { type History, historyOf } from './history.ts';
@@ -27,9 +27,9 @@ export interface Walk extends Pressing {
   /** Writes what the bots are to find in their folder; answers with more for their environment. */
   readonly prepare?: (dataDir: string) => Readonly<Record<string, string>>;
   /** What else people do while the first bot lives. */
-  readonly meanwhile?: (stage: Stage, root: Message, first: RunningBot) => Promise<void>;
+  readonly meanwhile?: (stage: Stage, root: SlackMessage, first: RunningBot) => Promise<void>;
   /** What people do when the last bot is there. */
-  readonly afterwards?: (stage: Stage, root: Message) => Promise<void>;
+  readonly afterwards?: (stage: Stage, root: SlackMessage) => Promise<void>;
   /** Answers of the model that die with a bot, besides those that break off. */
   readonly cutTurns?: number;
   /** Words of the bot after which nothing more is to come. */
@@ -117,7 +117,7 @@ function early({ onlyLastIsPressed, patienceMs: _, ...walk }: Walk): Pressing {
 }
 
 interface Begun {
-  readonly root: Message;
+  readonly root: SlackMessage;
   readonly first: RunningBot;
   /** Was there all the time. */
   readonly replica: RunningBot | undefined;
@@ -146,7 +146,7 @@ async function untilFirstDeath({ walk, stage, start }: Walking): Promise<Begun |
 }
 
 /** What people do while the first bot lives. `hasEnded` throws what went wrong in it, unless the bot has died of its step. */
-function beginMeanwhile({ meanwhile }: Walk, stage: Stage, root: Message, first: RunningBot) {
+function beginMeanwhile({ meanwhile }: Walk, stage: Stage, root: SlackMessage, first: RunningBot) {
   let ended = meanwhile === undefined;
   let problem: { readonly cause: unknown } | undefined;
   meanwhile?.(stage, root, first)

@@ -3,7 +3,7 @@ import { QUESTIONS, type QuestionForm } from '../../handlers/questions/index.ts'
 import { BUTTONS, type ButtonRow, MENU, QUESTION_BUTTON } from '../../handlers/views/kit/buttons.ts';
 import { FORMS, type FormId } from '../../handlers/views/kit/forms.ts';
 import { APP, BOT } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import type { Persona } from './everybody.ts';
 
 /** One row for each kind of delivery that the bot answers: how anybody could send it about somebody else's question. */
@@ -19,8 +19,8 @@ type Send = (about: About) => Sendable;
 
 export interface About {
   readonly by: Persona;
-  readonly card: Message;
-  readonly root: Message;
+  readonly card: SlackMessage;
+  readonly root: SlackMessage;
   readonly approval: string;
 }
 

@@ -5,7 +5,7 @@ import { type RunId, type ThreadKey, threadKey } from '../../app/records/index.t
 import { openStore } from '../../app/store/open.ts';
 import type { Store } from '../../app/store/store.ts';
 import { TEAM } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Stage, type Witnessed, witnessed } from './bot.ts';
 import { type Scheduled, scheduledIn } from './scheduled.ts';
 
@@ -17,7 +17,7 @@ export interface History {
   readonly inbox: readonly string[];
   readonly threads: readonly StoredThread[];
   /** As the thread stands in Slack, people's own messages included. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly SlackMessage[];
   /** What the tools wrote down themselves. */
   readonly begun: readonly Witnessed[];
   readonly done: readonly Witnessed[];
@@ -40,7 +40,7 @@ export interface StoredRun {
 }
 
 /** On the embedded store only while no bot runs: it is for one process. Several threads are read as one. */
-export async function historyOf(stage: Stage, ...roots: readonly Message[]): Promise<History> {
+export async function historyOf(stage: Stage, ...roots: readonly SlackMessage[]): Promise<History> {
   const stored = await readStored(stage, roots);
   return {
     ...stored,
@@ -69,7 +69,7 @@ export function linesOf(stage: Stage): Promise<ReadonlyMap<string, string>> {
   });
 }
 
-function readStored(stage: Stage, roots: readonly Message[]): Promise<Stored> {
+function readStored(stage: Stage, roots: readonly SlackMessage[]): Promise<Stored> {
   return withStore(stage, async (store) => {
     return readThreads(store, roots, () => scheduledIn(stage, store.shards));
   });
@@ -84,10 +84,10 @@ const MOST_LOOKS = 5;
  */
 export async function readThreads(
   store: Store,
-  roots: readonly Message[],
+  roots: readonly SlackMessage[],
   scheduled: () => Promise<Scheduled>,
 ): Promise<Stored> {
-  const found = new Map<Message, ReadThread>();
+  const found = new Map<SlackMessage, ReadThread>();
   let open = roots;
   for (let looks = 0; looks < MOST_LOOKS && open.length > 0; looks += 1) {
     const read = await Promise.all(open.map(async (root) => [root, await readThread(store, root)] as const));
@@ -134,7 +134,7 @@ interface ReadThread {
   readonly runs: readonly StoredRun[];
 }
 
-export async function readThread(store: Store, root: Message): Promise<ReadThread> {
+export async function readThread(store: Store, root: SlackMessage): Promise<ReadThread> {
   const thread = threadKey({ team: TEAM, channel: root.channel, ts: root.ts });
   const { currentRun, inbox } = await store.thread(thread);
   const runs: StoredRun[] = [];

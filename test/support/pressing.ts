@@ -1,5 +1,5 @@
 import { ANN } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { draws, openCards, openDoubts, type RunningBot, type Stage, says } from './bot.ts';
 import { PATIENCE_MS } from './patience.ts';
 
@@ -20,7 +20,7 @@ export function deliverTo(stage: Stage, { port }: RunningBot): void {
   if (port !== undefined) stage.sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
 }
 
-export function deliverTwice(stage: Stage, root: Message): void {
+export function deliverTwice(stage: Stage, root: SlackMessage): void {
   for (const delivery of stage.world.deliveriesOf(root)) void stage.world.duplicate(delivery);
 }
 
@@ -34,7 +34,7 @@ export interface Awaited {
 /** Presses what can be pressed, twice at once, until the awaited is seen. A hang rejects with what was said meanwhile. */
 export async function keepPressing(
   stage: Stage,
-  root: Message,
+  root: SlackMessage,
   pressing: Pressing,
   { what, seen, bot }: Awaited,
 ): Promise<void> {
@@ -50,17 +50,17 @@ export async function keepPressing(
 }
 
 interface Pressable {
-  readonly card: Message;
+  readonly card: SlackMessage;
   readonly action: string;
 }
 
 /** The first open question of each kind that these people answer. */
 function pressable(
   stage: Stage,
-  root: Message,
+  root: SlackMessage,
   { verdict = 'approve', doubt = 'skip', inquiry = 'decline' }: Pressing,
 ): readonly Pressable[] {
-  const first = (open: readonly Message[], answer: string, action: string): readonly Pressable[] =>
+  const first = (open: readonly SlackMessage[], answer: string, action: string): readonly Pressable[] =>
     answer === 'nobody' ? [] : open.slice(0, 1).map((card) => ({ card, action }));
   return [
     ...first(openCards(stage, root), verdict, `approval_${verdict}`),
@@ -70,15 +70,15 @@ function pressable(
 }
 
 /** Its buttons may be gone between the look and the press. */
-async function pressTwice(stage: Stage, card: Message, action: string): Promise<void> {
+async function pressTwice(stage: Stage, card: SlackMessage, action: string): Promise<void> {
   await Promise.all([1, 2].map(() => stage.world.press(ANN, card, action).catch(() => {})));
 }
 
-const openInquiries = (stage: Stage, root: Message) =>
+const openInquiries = (stage: Stage, root: SlackMessage) =>
   stage.world.messages(root).filter((message) => draws(message, 'inquiry_decline'));
 
 /** The bot has said this, no question is open, and the thread is told that it is everybody else's turn. */
-export function isOver(stage: Stage, root: Message, words: RegExp): boolean {
+export function isOver(stage: Stage, root: SlackMessage, words: RegExp): boolean {
   const said = stage.world.messages(root).some((message) => message.ts !== root.ts && says(message, words));
   const open = [...openCards(stage, root), ...openDoubts(stage, root), ...openInquiries(stage, root)];
   return said && stage.world.session(root).status === 'active' && open.length === 0;
@@ -91,7 +91,7 @@ const LOOKS_AT_REST = 200;
  * Asked at each look: has the thread come to its end, as far as these people let it? No bot works in it, no question is
  * open that they answer, and it has stayed the same for so many looks in a row.
  */
-export function createRestWatch(stage: Stage, root: Message, pressing: Pressing): () => boolean {
+export function createRestWatch(stage: Stage, root: SlackMessage, pressing: Pressing): () => boolean {
   let before = '';
   let looks = 0;
   return () => {

@@ -1,5 +1,5 @@
 import type { Entry } from '../../app/journal/facts/entries.ts';
-import type { Message } from '../../sandbox/records.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts as inside } from '../handlers/views/fits.ts';
 import type { History, StoredRun } from './history.ts';
 
@@ -33,25 +33,26 @@ export function openQuestions(run: StoredRun): readonly string[] {
 }
 
 /** What a card asks about: one approval, or each that has a row on it. */
-export function approvalsOn(history: History, message: Message): readonly string[] {
+export function approvalsOn(history: History, message: SlackMessage): readonly string[] {
   const key = keyOf(message);
   if (key?.startsWith('card:') !== true) return [];
   const id = key.slice('card:'.length);
   return indexed(history).listed.get(id) ?? [id];
 }
 
-export function canBeDecided({ blocks }: Message, approval: string): boolean {
+export function canBeDecided({ blocks }: SlackMessage, approval: string): boolean {
   return inside(blocks).some((part) => part.action_id === 'approval_deny' && part.value === approval);
 }
 
 /** What a post is for, as it says itself. */
-export function keyOf({ metadata }: Message): string | undefined {
+export function keyOf({ metadata }: SlackMessage): string | undefined {
   return /"key":"([^"]+)"/.exec(JSON.stringify(metadata ?? {}))?.[1];
 }
 
 export const runOf = (history: History, run: string): StoredRun | undefined => indexed(history).runs.get(run);
 
-export const cardOf = (history: History, approval: string): Message | undefined => indexed(history).cards.get(approval);
+export const cardOf = (history: History, approval: string): SlackMessage | undefined =>
+  indexed(history).cards.get(approval);
 
 /** Whether the journal of whichever run it belongs to has a final state of it. */
 export function isOver(history: History, approval: string): boolean {
@@ -67,7 +68,7 @@ interface Index {
   /** The approvals on a card with many rows, by its name. */
   readonly listed: ReadonlyMap<string, readonly string[]>;
   /** The first card on which an approval stands. */
-  readonly cards: ReadonlyMap<string, Message>;
+  readonly cards: ReadonlyMap<string, SlackMessage>;
 }
 
 const indexes = new WeakMap<History, Index>();
@@ -75,7 +76,7 @@ const indexes = new WeakMap<History, Index>();
 function indexed(history: History): Index {
   const known = indexes.get(history);
   if (known !== undefined) return known;
-  const cards = new Map<string, Message>();
+  const cards = new Map<string, SlackMessage>();
   const index: Index = {
     runs: new Map(history.runs.map((run) => [run.run, run])),
     asking: new Map(

@@ -1,5 +1,5 @@
 import { createServer, request as plainRequest } from 'node:http';
-import type { WebDeps } from '../../app/tools/built-in/web/get.ts';
+import type { WebGetDeps } from '../../app/tools/built-in/web/get.ts';
 
 export interface TestPage {
   readonly status?: number;
@@ -28,7 +28,7 @@ export async function startWeb(
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
 
-  const web: WebDeps = {
+  const web: WebGetDeps = {
     lookup: async (host) => {
       lookedUp.push(host);
       return (addresses[host] ?? ['93.184.216.34']).map((each) => ({

@@ -21,7 +21,7 @@ import {
   type Tracing,
 } from '../index.ts';
 import { withRetry } from '../model/index.ts';
-import type { Given } from './input/input.ts';
+import type { GivenInput } from './input/input.ts';
 import type { AgentMemory } from './memory/keep.ts';
 import { describeReduction } from './memory/reduction.ts';
 import type { AgentSettings } from './options.ts';
@@ -49,7 +49,7 @@ export interface Invocation<Output> {
 
 /** One invocation from its input to its result. Everything that happens is remembered as it happens. */
 export async function runInvocation<Output>(
-  given: Given,
+  given: GivenInput,
   parts: InvocationParts,
   invocation: Invocation<Output>,
 ): Promise<AgentResult<Output>> {

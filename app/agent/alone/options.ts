@@ -25,7 +25,7 @@ import type { Remembered } from './memory/session-entry.ts';
 import type { OutputSchema } from './structured.ts';
 import type { DirectoryLoader, ToolSource } from './tools.ts';
 import type { AgentItem } from './view.ts';
-import { THIS_WORLD, type World } from './world.ts';
+import { type AgentWorld, THIS_WORLD } from './world.ts';
 
 /** A model that keeps the conversation itself cannot have it shortened by us. */
 export type AgentModel = ModelFunction & { readonly keepsHistory?: boolean };
@@ -33,7 +33,7 @@ export type AgentModel = ModelFunction & { readonly keepsHistory?: boolean };
 /** What new input does while people are asked. */
 export type WhileWaiting = 'reject' | 'dismissAndContinue' | 'queue';
 
-export interface AgentOptions extends Partial<World>, LoopChoices {
+export interface AgentOptions extends Partial<AgentWorld>, LoopChoices {
   /** A function, or a name that `resolveModel` knows. */
   readonly model: AgentModel | string;
   readonly resolveModel?: (name: string) => AgentModel;
@@ -99,7 +99,7 @@ type WithDefault =
 type WithoutDefault = 'structuredOutputSchema' | 'description' | 'sessionManager' | 'snapshot' | 'judge' | 'audit';
 
 /** The options with every default filled in. */
-export type AgentSettings = World &
+export type AgentSettings = AgentWorld &
   Required<Pick<AgentOptions, WithDefault>> & { readonly [Name in WithoutDefault]: AgentOptions[Name] } & {
     readonly model: AgentModel;
     readonly systemPrompt: string | undefined;

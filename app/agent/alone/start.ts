@@ -8,12 +8,12 @@ import {
   unanswered,
 } from '../../../interventions/index.ts';
 import { closingResults, type PendingBatch } from '../index.ts';
-import type { Given } from './input/input.ts';
+import type { GivenInput } from './input/input.ts';
 import type { AgentMemory } from './memory/keep.ts';
 import type { SessionEntry } from './memory/session-entry.ts';
 import type { AgentSettings } from './options.ts';
 
-export type Start =
+export type InvocationStart =
   /** The answers were known already, or what was said is kept for later. */
   | { readonly type: 'unchanged' }
   /** `afterwards` is said once the unfinished batch is done. */
@@ -25,7 +25,7 @@ export interface StartParts {
 }
 
 /** How an invocation begins, given where the agent stands. What was kept for later is said now. */
-export async function startOf(given: Given, parts: StartParts): Promise<Start> {
+export async function startOf(given: GivenInput, parts: StartParts): Promise<InvocationStart> {
   const start = given.type === 'answers' ? await resume(given.answers, parts) : await begin(given.messages, parts);
   if (start.type === 'unchanged') return start;
   const { queued = [] } = parts.memory.remembered();
@@ -33,7 +33,10 @@ export async function startOf(given: Given, parts: StartParts): Promise<Start> {
 }
 
 /** Saving the answers claims the pause: of several that answer, one goes on. */
-async function resume(answers: readonly InterruptResponseBlock[], { memory, settings }: StartParts): Promise<Start> {
+async function resume(
+  answers: readonly InterruptResponseBlock[],
+  { memory, settings }: StartParts,
+): Promise<InvocationStart> {
   const { state, spent } = memory.remembered();
   const standing = { interrupts: state.interrupts ?? [], spent, nowMs: settings.clock.now() };
   if (applyAnswers(answers, standing).type === 'repeated') return { type: 'unchanged' };
@@ -41,7 +44,7 @@ async function resume(answers: readonly InterruptResponseBlock[], { memory, sett
   return { type: 'go', input: [], afterwards: [] };
 }
 
-async function begin(messages: readonly Message[], parts: StartParts): Promise<Start> {
+async function begin(messages: readonly Message[], parts: StartParts): Promise<InvocationStart> {
   const { memory, settings } = parts;
   const waiting = stillWaiting(memory, settings.clock.now());
   if (waiting.length > 0) {
@@ -60,7 +63,7 @@ async function begin(messages: readonly Message[], parts: StartParts): Promise<S
   return goOn(messages, memory);
 }
 
-async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<Start> {
+async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<InvocationStart> {
   const { state, queued = [] } = memory.remembered();
   const { interrupts = [], pending } = state;
   // A question outside tool calls was taken back. Its refusal comes first, and then what is new.

@@ -80,7 +80,7 @@ export function structuring<Output>(schema: OutputSchema<Output>, pending?: Pend
   };
 }
 
-export interface Question {
+export interface StructuredQuestion {
   readonly model: ModelFunction;
   readonly system: string | undefined;
   readonly messages: readonly Message[];
@@ -88,7 +88,10 @@ export interface Question {
 }
 
 /** One question for an answer of this shape, beside the loop: no tools, no events, and nothing is remembered. */
-export async function askForOutput<Output>(schema: OutputSchema<Output>, question: Question): Promise<Output> {
+export async function askForOutput<Output>(
+  schema: OutputSchema<Output>,
+  question: StructuredQuestion,
+): Promise<Output> {
   const { model, system, signal } = question;
   const { name: forceTool, description, inputSchema } = answerTool(schema, () => {});
   let messages = question.messages;

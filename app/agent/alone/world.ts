@@ -4,14 +4,14 @@ import { systemClock } from '../../clock.ts';
 import { systemTimers } from '../../time/index.ts';
 
 /** What an agent takes from the world, unless it is handed something else. */
-export interface World {
+export interface AgentWorld {
   readonly clock: Clock;
   readonly timers: Timers;
   /** Names the exact call that a person approved, so it must be one that cannot be forged. */
   readonly hash: (text: string) => string;
 }
 
-export const THIS_WORLD: World = {
+export const THIS_WORLD: AgentWorld = {
   clock: systemClock,
   timers: systemTimers,
   hash: (text) => createHash('sha256').update(text).digest('hex'),

@@ -1,7 +1,7 @@
 import {
   type AuditDraft,
   canonical,
-  type Decided,
+  type DecidedEvent,
   type InvocationState,
   type Json,
   redactSecrets,
@@ -34,7 +34,7 @@ export function auditOf({ audit, clock }: LoopOptions, where: Where): (make: () 
     });
 }
 
-export function decisionDraft(decided: Decided, hash: (text: string) => string): RunDraft {
+export function decisionDraft(decided: DecidedEvent, hash: (text: string) => string): RunDraft {
   const { handler, event, action, reason, durationMs } = decided;
   const about = event.type === 'beforeToolCall' ? aboutCall(event.toolUse.toolUseId, event.effective(), hash) : {};
   return {

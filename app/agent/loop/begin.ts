@@ -5,14 +5,14 @@ import {
   type Message,
   MessageAddedEvent,
 } from '../../../interventions/index.ts';
-import type { Rest } from '../outcome.ts';
+import type { LoopEnd } from '../outcome.ts';
 import { textMessage } from '../transcript.ts';
 import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED } from './moment.ts';
 import { pauseRun } from './pause.ts';
 import type { Run } from './run.ts';
 
 /** Lets the input in, or says how the invocation ends without it. What waits for a person to let it in comes first. */
-export async function beginInvocation(run: Run, input: readonly Message[]): Promise<Rest | undefined> {
+export async function beginInvocation(run: Run, input: readonly Message[]): Promise<LoopEnd | undefined> {
   const { held, pending, interrupts = [] } = run.state();
   const resumed = pending !== undefined || held !== undefined || interrupts.length > 0;
   const given = [...(held ?? []), ...input];

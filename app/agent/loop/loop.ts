@@ -12,7 +12,7 @@ import {
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import { ModelOutputLimitError } from '../model/index.ts';
-import type { LoopOutcome, Rest, StoppedReason } from '../outcome.ts';
+import type { LoopEnd, LoopOutcome, StoppedReason } from '../outcome.ts';
 import { errorResult, toolResultsOf, toolUsesOf } from '../transcript.ts';
 import { beginInvocation } from './begin.ts';
 import { runBatch } from './calls/batch.ts';
@@ -75,7 +75,7 @@ export async function observe(run: Run): Promise<void> {
 }
 
 interface Invoked {
-  readonly rest: Rest;
+  readonly rest: LoopEnd;
   /** A callback wants the agent to go on with this. */
   readonly resume?: AfterInvocationEvent['resume'];
 }
@@ -102,7 +102,7 @@ async function invoke(run: Run, input: NonNullable<LoopOptions['input']>): Promi
 
 type Phase = { readonly type: 'cycle' } | { readonly type: 'batch'; readonly resumed: boolean };
 
-async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promise<Rest> {
+async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promise<LoopEnd> {
   const refused = await beginInvocation(run, input);
   if (refused !== undefined) return refused;
   let phase: Phase = run.state().pending === undefined ? { type: 'cycle' } : { type: 'batch', resumed: true };
@@ -128,7 +128,7 @@ async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promi
 }
 
 /** One answer of the model. Nothing when its tool calls are still to be done. */
-async function cycle(run: Run): Promise<Rest | undefined> {
+async function cycle(run: Run): Promise<LoopEnd | undefined> {
   const turn = await takeTurn(run);
   if (turn.type === 'paused') return { type: 'interrupted', interrupts: turn.interrupts };
   const { answer, endedBy } = turn;
@@ -149,7 +149,7 @@ async function cycle(run: Run): Promise<Rest | undefined> {
   return { type: 'finished', stopReason, message, ...given({ endedBy }) };
 }
 
-async function batch(run: Run, resumed: boolean): Promise<Rest | undefined> {
+async function batch(run: Run, resumed: boolean): Promise<LoopEnd | undefined> {
   const { pending } = run.state();
   if (pending === undefined) return undefined;
   const end = await runBatch(run, pending, resumed);
@@ -175,7 +175,7 @@ async function endTurn(
   run: Run,
   last: AfterToolsEvent['endTurn'],
   { handler, results }: { readonly handler: string; readonly results: Message | undefined },
-): Promise<Rest | undefined> {
+): Promise<LoopEnd | undefined> {
   if (last === false) return undefined;
   const content = last === true ? [] : contentOf(last);
   if (content.length === 0) {

@@ -16,7 +16,7 @@ import { answerDraft } from './audit.ts';
 import type { Run } from './run.ts';
 
 /** What people say about a moment that is not a tool call. */
-export type Said =
+export type MomentAnswer =
   | { readonly type: 'approved'; readonly reactions: readonly HandlerReaction[] }
   /** Refused, or answered in words that stand in its place. */
   | {
@@ -36,7 +36,7 @@ export interface AboutMoment extends Pick<Asked, 'subject'> {
   readonly toolUse?: ReturnType<Asked['toolUse']>;
 }
 
-export const NOBODY_ASKED: Said = { type: 'approved', reactions: [] };
+export const NOBODY_ASKED: MomentAnswer = { type: 'approved', reactions: [] };
 
 /** Is anybody to be asked before this goes on? */
 export function asksSomebody({ verdict, interrupts }: Dispatched): boolean {
@@ -44,7 +44,7 @@ export function asksSomebody({ verdict, interrupts }: Dispatched): boolean {
 }
 
 /** Puts the questions that handlers and callbacks have about a moment, all at once. */
-export async function askAbout(run: Run, about: AboutMoment): Promise<Said> {
+export async function askAbout(run: Run, about: AboutMoment): Promise<MomentAnswer> {
   const { event, place, subject, dispatched, toolUse } = about;
   const { verdict, interrupts } = dispatched;
   const noted = questionsOf(verdict);

@@ -10,13 +10,13 @@ import {
 import { errorResult, WITHHELD } from '../transcript.ts';
 import { afterEvent, type ToolEnd } from './after.ts';
 import { firstLook, type Prepared, placeOf } from './calls/look.ts';
-import type { Step } from './calls/step.ts';
+import type { CallStep } from './calls/step.ts';
 import { askAbout, asksSomebody } from './moment.ts';
 import { successResult } from './output.ts';
 import type { Run } from './run.ts';
 
 /** The end of an attempt: After-handlers may still change what is stored, ask for another attempt, or ask people. */
-export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<Step> {
+export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<CallStep> {
   // What ran has happened and is kept; what did not run is not made up after an abort.
   if (!end.executed) run.check();
   const { look } = prepared;

@@ -8,7 +8,7 @@ import {
   createInterruptBook,
   createPipeline,
   createTurnstile,
-  type Decided,
+  type DecidedEvent,
   type Dispatched,
   dispatch,
   type EventContext,
@@ -163,7 +163,7 @@ function pipelineOf(
     timers,
     warn,
     handlerTimeoutMs: limits.handlerTimeoutMs,
-    ...given({ heard: sink && ((decided: Decided) => audit(() => decisionDraft(decided, hash))) }),
+    ...given({ heard: sink && ((decided: DecidedEvent) => audit(() => decisionDraft(decided, hash))) }),
   });
 }
 

@@ -18,7 +18,7 @@ import { NO_USAGE } from '../cost.ts';
 import type { ModelAnswer } from '../ports.ts';
 import { alternating, textMessage } from '../transcript.ts';
 import { advise } from './advice.ts';
-import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED, type Said } from './moment.ts';
+import { askAbout, asksSomebody, type MomentAnswer, momentPlace, NOBODY_ASKED } from './moment.ts';
 import { pauseRun } from './pause.ts';
 import type { Run } from './run.ts';
 
@@ -113,7 +113,7 @@ async function answerOrClose(run: Run, { before, place }: Asking, temporary: Mes
 }
 
 /** Nobody is asked about a call that is cancelled. An answer lets this one call through, and is then used up. */
-async function askPeople(run: Run, { before, place }: Asking, dispatched: Dispatched): Promise<Said> {
+async function askPeople(run: Run, { before, place }: Asking, dispatched: Dispatched): Promise<MomentAnswer> {
   const asks = before.cancel === false && asksSomebody(dispatched);
   const answered = (run.state().interrupts ?? []).length > 0;
   const said = asks ? await askAbout(run, { event: before, place, subject: 'modelCall', dispatched }) : NOBODY_ASKED;

@@ -2,7 +2,7 @@ import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { systemClock } from '../../clock.ts';
-import { type Cancel, idleTimers, systemTimers } from '../../time/index.ts';
+import { type CancelTimer, idleTimers, systemTimers } from '../../time/index.ts';
 import type { ModelFunction } from '../ports.ts';
 import { ModelError } from './error.ts';
 import { toModelError } from './failure.ts';
@@ -94,7 +94,7 @@ interface SilenceWatch {
 /** The client's own time limit ends with the first byte. This one is for all that come after. */
 function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
   const controller = new AbortController();
-  let cancel: Cancel = () => {};
+  let cancel: CancelTimer = () => {};
   let giveUp: (reason: unknown) => void = () => {};
   const over = new Promise<never>((_resolve, reject) => {
     giveUp = (reason) => {

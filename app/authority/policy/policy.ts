@@ -23,7 +23,7 @@ export interface JudgedCall {
   readonly requester: UserId;
 }
 
-export type Judge = (call: JudgedCall) => Judgement;
+export type JudgeCall = (call: JudgedCall) => Judgement;
 
 /**
  * The one answer to "what needs asking". The strongest rule that fits wins, and of equally strong ones the first. Where

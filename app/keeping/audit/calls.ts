@@ -1,5 +1,5 @@
 import type { EntryBody } from '../../journal/index.ts';
-import type { Asked, Begun, RunSoFar, Start } from './so-far.ts';
+import type { AskedOnRecord, BegunOnRecord, RunSoFar, StartOnRecord } from './so-far.ts';
 
 type Entry<Type extends EntryBody['type']> = Extract<EntryBody, { readonly type: Type }>;
 
@@ -9,7 +9,7 @@ export function startCall(run: RunSoFar, entry: Entry<'call-started'>): string |
   return why;
 }
 
-function whyNotStarted(run: RunSoFar, start: Start): string | undefined {
+function whyNotStarted(run: RunSoFar, start: StartOnRecord): string | undefined {
   const { call, grant, repeats } = start;
   if (run.over) return `starts call ${call} after the run was over`;
   const before = run.begun.get(call);
@@ -32,7 +32,10 @@ function whyNotStarted(run: RunSoFar, start: Start): string | undefined {
 const askedAbout = ({ approvals }: RunSoFar, call: string) =>
   [...approvals.values()].filter((approval) => approval.call === call);
 
-function whyNotApproved(approval: Asked | undefined, { call, tool, digest, precondition }: Start): string | undefined {
+function whyNotApproved(
+  approval: AskedOnRecord | undefined,
+  { call, tool, digest, precondition }: StartOnRecord,
+): string | undefined {
   if (approval?.standing !== 'yes') return `starts call ${call}, and nobody has said yes`;
   const { allowed } = approval;
   if (allowed.precondition !== precondition) return `starts call ${call} though the world was not as it was shown`;
@@ -41,7 +44,7 @@ function whyNotApproved(approval: Asked | undefined, { call, tool, digest, preco
 }
 
 /** A call that does no harm when it runs twice may start again, to the letter, when its end is unknown. */
-function isSame({ end, ...before }: Begun, now: Start): boolean {
+function isSame({ end, ...before }: BegunOnRecord, now: StartOnRecord): boolean {
   const grants = JSON.stringify(before.grant) === JSON.stringify(now.grant);
   return end === 'unknown' && grants && before.tool === now.tool && before.digest === now.digest;
 }

@@ -3,14 +3,14 @@ import type { ApprovalId, UserId } from '../../records/index.ts';
 
 /** What the entries of a run have said up to one position. */
 export interface RunSoFar {
-  readonly approvals: Map<ApprovalId, Asked>;
+  readonly approvals: Map<ApprovalId, AskedOnRecord>;
   readonly questions: Map<ApprovalId, { readonly kind: string; readonly call: string; settled: boolean }>;
-  readonly begun: Map<string, Begun>;
+  readonly begun: Map<string, BegunOnRecord>;
   requester: UserId | undefined;
   over: boolean;
 }
 
-export interface Asked {
+export interface AskedOnRecord {
   readonly call: string;
   readonly tool: string;
   readonly digest: string;
@@ -19,7 +19,7 @@ export interface Asked {
   standing: 'pending' | 'yes' | 'no' | 'outdated';
 }
 
-export interface Start {
+export interface StartOnRecord {
   readonly call: string;
   readonly tool: string;
   readonly digest: string;
@@ -28,7 +28,7 @@ export interface Start {
   readonly repeats?: true | undefined;
 }
 
-export interface Begun extends Start {
+export interface BegunOnRecord extends StartOnRecord {
   readonly attempt: string;
   /** `told`: a person said what became of it. */
   end: 'none' | 'unknown' | 'finished' | 'told';

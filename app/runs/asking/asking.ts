@@ -26,14 +26,14 @@ import type { Listing } from './listing.ts';
 import { type CardDeps, postOwnCard } from './posting-cards.ts';
 
 /** What people are asked about one call. */
-export interface Question {
+export interface CallQuestion {
   readonly toolUse: ToolUseBlock;
   readonly digest: string;
   readonly signal: AbortSignal;
 }
 
 /** What they answered, or why nobody did. */
-export type Answer =
+export type CallAnswer =
   | { readonly decision: 'approve'; readonly approver: UserId; readonly editedInput?: Json }
   | { readonly decision: 'deny'; readonly approver: UserId; readonly comment?: string }
   /** `comment` is the result, and the tool does not run. */
@@ -49,7 +49,10 @@ export interface AskingDeps extends CardDeps {
   readonly waiting: Waiting;
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
   /** What is asked about a call. */
-  readonly describe: (call: Question['toolUse'], wish: Pick<DescribeWish, 'signal' | 'asked'>) => Promise<Described>;
+  readonly describe: (
+    call: CallQuestion['toolUse'],
+    wish: Pick<DescribeWish, 'signal' | 'asked'>,
+  ) => Promise<Described>;
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;
@@ -62,7 +65,7 @@ const PAINT_FIRST_MS = 3_000;
  * The durable promise of one question: asked is written, then the card is posted, then it waits until the journal says
  * so. Asking again, after a restart or in another process, finds the same approval and posts nothing.
  */
-export async function askPeople(deps: AskingDeps, journal: RunJournal, question: Question): Promise<Answer> {
+export async function askPeople(deps: AskingDeps, journal: RunJournal, question: CallQuestion): Promise<CallAnswer> {
   const { toolUse, digest, signal } = question;
   const id = deps.newApprovalId(journal.run);
   const described = await deps.describe(toolUse, { signal, asked: askedBefore(journal.state(), question) });
@@ -127,7 +130,7 @@ type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 const isTakenBack = ({ standing }: AskedApproval): boolean =>
   standing.status === 'cancelled' && standing.outdated !== undefined;
 
-function askedBefore(state: RunState | undefined, { toolUse, digest }: Question): AskedUnder | undefined {
+function askedBefore(state: RunState | undefined, { toolUse, digest }: CallQuestion): AskedUnder | undefined {
   const before = state === undefined ? undefined : approvalOf(state, callNow(state, toolUse.toolUseId));
   if (before === undefined || outdatedBy(before) !== undefined) return undefined;
   return [before.digest, approvedDigest(before)].includes(digest) ? askedUnder(before, digest) : undefined;
@@ -158,7 +161,7 @@ async function keepTrust({ grantTrust, log }: AskingDeps, journal: RunJournal, a
   });
 }
 
-function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, shown: boolean): Answer {
+function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, shown: boolean): CallAnswer {
   switch (standing.status) {
     case 'decided': {
       const { verdict, by, reason, answer = '' } = standing.decision;

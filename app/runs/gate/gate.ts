@@ -25,7 +25,7 @@ import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../..
 import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
-import type { Answer, Question } from '../asking/asking.ts';
+import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { grantedCall } from './granted-call.ts';
@@ -46,7 +46,7 @@ export interface GateDeps {
   readonly denied: DeniedBeforeDeps;
   /** The run is to stop, and what it asks is to be taken back. */
   readonly onCap: (words: string) => Promise<void>;
-  readonly ask: (question: Question) => Promise<Answer>;
+  readonly ask: (question: CallQuestion) => Promise<CallAnswer>;
   /** What may be said of an input outside of the call itself. */
   readonly redact: (tool: string, input: unknown) => unknown;
   /** Watches an ask from outside. */

@@ -4,7 +4,7 @@ import { callNow, decideStop, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
-import { type Answer, type AskingDeps, askPeople, type Question } from '../asking/asking.ts';
+import { type AskingDeps, askPeople, type CallAnswer, type CallQuestion } from '../asking/asking.ts';
 import { createListing, type Listing } from '../asking/listing.ts';
 import type { Waits } from '../asking/waits.ts';
 import type { Posts } from '../telling/posts.ts';
@@ -81,8 +81,8 @@ interface Asking extends Pick<GatedRun, 'journal' | 'posts' | 'recording' | 'too
 async function ask(
   deps: RunGateDeps,
   { journal, posts, recording, toolLog, listing }: Asking,
-  question: Question,
-): Promise<Answer> {
+  question: CallQuestion,
+): Promise<CallAnswer> {
   const asking: AskingDeps = {
     ...deps.asking,
     listing,

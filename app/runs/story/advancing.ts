@@ -1,6 +1,6 @@
 import { NewerJournalError, type RunState } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/index.ts';
-import type { Refusals, RunJournal } from '../../recorder/index.ts';
+import type { PressRefusals, RunJournal } from '../../recorder/index.ts';
 import type { ThreadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Advanced } from '../../work/index.ts';
@@ -22,7 +22,7 @@ export interface Advancing {
 export interface AdvancingDeps extends DriveDeps, Omit<BeginningDeps, 'surface'> {
   readonly store: Store;
   readonly waiting: Waiting;
-  readonly refusals: Refusals;
+  readonly refusals: PressRefusals;
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
   readonly elapsed: () => number;
 }

@@ -3,7 +3,7 @@ import type { EntryBody } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import { InboxMessage, type UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
-import { type Heard, hear } from '../telling/person-message.ts';
+import { hear, type MessageOfPerson } from '../telling/person-message.ts';
 
 /** From the inbox into the journal. */
 
@@ -12,7 +12,7 @@ export interface InboxEntry {
   readonly message: InboxMessage;
 }
 
-export interface HeardMessage extends Heard {
+export interface HeardMessage extends MessageOfPerson {
   readonly key: string;
   readonly user: UserId;
 }

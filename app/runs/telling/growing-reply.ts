@@ -7,7 +7,7 @@ import type { GrowingCall, Surface } from '../../surface.ts';
 import { dropWriting, type PlaceDeps, placeReply } from './placed-reply.ts';
 
 /** The reply in the thread while it grows: placed a moment after there is something to read, taken back when it is dropped. */
-export interface GrowingReply {
+export interface ReplyInGrowth {
   readonly isOpen: () => boolean;
   /** There is more to show. */
   readonly grow: () => void;
@@ -33,7 +33,7 @@ export interface Written {
   readonly calls: readonly GrowingCall[];
 }
 
-export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, written: () => Written): GrowingReply {
+export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, written: () => Written): ReplyInGrowth {
   const { surface, timers, log, step } = deps;
   let card: CardReceipt | undefined;
   let resting = 0;

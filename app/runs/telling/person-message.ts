@@ -5,7 +5,7 @@ import type { ReadFile, Surface } from '../../surface.ts';
 import { WORDS } from './words.ts';
 
 /** A person's message as the model is shown it, and what the thread is owed about it. */
-export interface Heard {
+export interface MessageOfPerson {
   readonly message: Message;
   readonly unread?: string;
 }
@@ -17,7 +17,7 @@ export interface Heard {
 export async function hear(
   { thread, user, text, files = [], sees = [] }: InboxMessage,
   { readFile }: Pick<Surface, 'readFile'>,
-): Promise<Heard> {
+): Promise<MessageOfPerson> {
   const taken = files.slice(0, LIMITS.filesPerMessage);
   const parts = await Promise.all(taken.map((file) => partOf(file, (one) => readFile(one, thread))));
   const left = files.slice(taken.length).map((file): Part => unreadable(file, WORDS.tooManyFiles));

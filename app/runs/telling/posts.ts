@@ -2,7 +2,7 @@ import type { Message } from '../../../interventions/index.ts';
 import type { RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { UserId } from '../../records/index.ts';
-import { ifNotRefused, type Post, type RanCall, type Surface } from '../../surface.ts';
+import { type CallThatRan, ifNotRefused, type Post, type Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import { textOf } from './transcript.ts';
@@ -118,12 +118,12 @@ function isLast({ said }: RunState, turn: number): boolean {
 }
 
 /** What ran without a card since the thread was last told something: a card tells of its own call, a trust has a line. */
-export function callsBefore({ said, calls }: RunState, turn: number): readonly RanCall[] {
+export function callsBefore({ said, calls }: RunState, turn: number): readonly CallThatRan[] {
   const turns = said.flatMap((one) => (one.type === 'turn' ? [one] : []));
   const until = turns.findIndex((one) => one.turn === turn);
   const from = turns.slice(0, Math.max(until, 0)).findLastIndex(({ says }) => says);
   return turns.slice(Math.max(from, 0), Math.max(until, 0)).flatMap((one) =>
-    one.calls.flatMap((call): RanCall[] => {
+    one.calls.flatMap((call): CallThatRan[] => {
       const execution = calls.get(call)?.execution ?? { type: 'none' };
       if (execution.type === 'none' || execution.grant.type !== 'open') return [];
       const { tool } = execution;

@@ -36,14 +36,14 @@ export function indexes({
   };
 }
 
-export interface DueDeps {
+export interface DueIndexDeps {
   readonly link: Link;
   readonly claim: Claim;
   readonly log: Log;
 }
 
 /** The items that have a time. */
-export function due({ link, claim, log }: DueDeps): Pick<Store, 'claimDue' | 'moveDue'> {
+export function due({ link, claim, log }: DueIndexDeps): Pick<Store, 'claimDue' | 'moveDue'> {
   return {
     claimDue: async (request) =>
       (await claim(keys.dueKey, request)).flatMap((word) => {

@@ -7,7 +7,7 @@ import type { Hints } from './hints.ts';
 import { removeRun } from './remove-run.ts';
 import { count, text } from './statements.ts';
 
-export interface JournalsDeps extends OpenDatabase {
+export interface SqliteJournalsDeps extends OpenDatabase {
   readonly shards: number;
   readonly hints: Pick<Hints, 'publish'>;
 }
@@ -19,7 +19,7 @@ export function journals({
   clock,
   shards,
   hints,
-}: JournalsDeps): Pick<Store, 'append' | 'read' | 'journals' | 'readItems' | 'removeRun'> {
+}: SqliteJournalsDeps): Pick<Store, 'append' | 'read' | 'journals' | 'readItems' | 'removeRun'> {
   return {
     append: async (request) => {
       checkAppend(request, shards);

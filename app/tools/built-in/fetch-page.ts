@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
-import { type Got, getPage, problemWith, type WebDeps } from './web/get.ts';
+import { type Got, getPage, problemWith, type WebGetDeps } from './web/get.ts';
 import { readableText } from './web/readable-text.ts';
 
 const Address = z
@@ -18,7 +18,7 @@ const url = Address.superRefine((text, context) => {
 const timeoutMs = 30_000;
 
 /** For any host. Asked: an address is also a message, and can carry out of the thread whatever the agent has read. */
-export function fetchPage(web: WebDeps = {}): Tool {
+export function fetchPage(web: WebGetDeps = {}): Tool {
   const tool = defineTool({
     name: 'fetch_page',
     description:
@@ -40,7 +40,7 @@ export function fetchPage(web: WebDeps = {}): Tool {
 }
 
 /** For the hosts that the deployment has listed, and for no other: there it may be open. */
-export function fetchListedPage(openHosts: readonly string[], web: WebDeps = {}): Tool {
+export function fetchListedPage(openHosts: readonly string[], web: WebGetDeps = {}): Tool {
   const listed = new Set(openHosts);
   const tool = defineTool({
     name: 'fetch_listed_page',

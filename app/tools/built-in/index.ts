@@ -27,4 +27,4 @@ export function builtInTools(deps: BuiltInDeps): readonly Tool[] {
   ];
 }
 
-export type { Person, ReadOptions, SaidMessage, ThreadReach } from './reach.ts';
+export type { FoundPerson, ReadOptions, SaidMessage, ThreadReach } from './reach.ts';

@@ -14,7 +14,7 @@ export interface ThreadReach {
     thread: Thread,
     query: string,
     options: { readonly limit: number; readonly signal: AbortSignal },
-  ) => Promise<readonly Person[]>;
+  ) => Promise<readonly FoundPerson[]>;
   /** Rejects when the requester could not post there, or when the channel belongs to another workspace. */
   readonly post: (post: ChannelPost) => Promise<Receipt>;
   readonly upload: (upload: ThreadUpload) => Promise<Receipt>;
@@ -33,7 +33,7 @@ export interface SaidMessage {
   readonly text: string;
 }
 
-export interface Person {
+export interface FoundPerson {
   readonly id: UserId;
   readonly name: string;
   readonly title: string | undefined;

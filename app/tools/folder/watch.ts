@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Log } from '../../log.ts';
-import { type Cancel, systemTimers } from '../../time/index.ts';
+import { type CancelTimer, systemTimers } from '../../time/index.ts';
 import { distinct, type FolderTool, filesOf, loadToolFile } from './folder.ts';
 
 export interface WatchToolFolderDeps {
@@ -22,7 +22,7 @@ const SETTLE_MS = 100;
 export async function watchToolFolder(deps: WatchToolFolderDeps): Promise<{ readonly close: () => void }> {
   let known = await firstLook(deps);
   let version = 0;
-  let cancel: Cancel = () => {};
+  let cancel: CancelTimer = () => {};
   let reading = Promise.resolve();
 
   const read = async (): Promise<void> => {

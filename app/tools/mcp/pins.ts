@@ -5,7 +5,7 @@ import type { Json } from '../../../interventions/index.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /** Whether a tool is what it was when somebody last said that it may be. */
-export type Standing = 'as-pinned' | 'changed' | 'changes-too-often';
+export type PinStanding = 'as-pinned' | 'changed' | 'changes-too-often';
 
 export interface Seen {
   readonly server: string;
@@ -24,15 +24,15 @@ export interface Pin extends Seen {
   readonly changes: number;
 }
 
-export interface Look {
-  readonly standing: Standing;
+export interface PinLook {
+  readonly standing: PinStanding;
   /** What was pinned or allowed: the seen definition itself, unless it has changed. */
   readonly allowed: Json;
 }
 
 export interface Pins {
   /** Compares tools with their pins, and writes down what is new before it answers. Seen for the first time: pinned. */
-  readonly see: (seen: readonly Seen[]) => readonly Look[];
+  readonly see: (seen: readonly Seen[]) => readonly PinLook[];
   /** Says yes to a tool as it was last seen. Undefined: there is none, or it was last seen with another hash. */
   readonly allow: (name: string, hashStart?: string) => Pin | undefined;
   readonly all: () => readonly Pin[];
@@ -91,7 +91,7 @@ export function openPins({ file, now }: { readonly file: string; readonly now: (
   return pins;
 }
 
-function look(pin: Pin | undefined, { hash, definition }: Seen): Look & { readonly news?: 'pinned' | 'seen' } {
+function look(pin: Pin | undefined, { hash, definition }: Seen): PinLook & { readonly news?: 'pinned' | 'seen' } {
   if (pin === undefined) return { standing: 'as-pinned', allowed: definition, news: 'pinned' };
   const allowed = pin.allowed.definition;
   const standing = pin.allowed.hash === hash ? 'as-pinned' : 'changed';

@@ -8,9 +8,9 @@ import { type Painter, paint } from './painting.ts';
 import { createPaintings } from './paintings.ts';
 
 /** The cards of a thread: each is posted once, found again by its key, and repainted where it stands. */
-export type Cards = Pick<Surface, 'postCard' | 'findCard' | 'paintCard'>;
+export type ThreadCards = Pick<Surface, 'postCard' | 'findCard' | 'paintCard'>;
 
-export function createCards(posting: Posting, clock: Clock): Cards {
+export function createCards(posting: Posting, clock: Clock): ThreadCards {
   const painter: Painter = { posting, paintings: createPaintings(clock) };
   return {
     postCard: (card, { maybePosted }) =>

@@ -1,5 +1,5 @@
 import type { ContextActionsBlock } from '@slack/types';
-import type { EndableTrust, RanCall } from '../../../app/surface.ts';
+import type { CallThatRan, EndableTrust } from '../../../app/surface.ts';
 import { toolName } from '../card/call.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
 import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
@@ -34,7 +34,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
 export interface ReplyAbout {
   readonly signed?: Signature;
   readonly endsTrust?: EndableTrust;
-  readonly calls?: readonly RanCall[];
+  readonly calls?: readonly CallThatRan[];
   readonly opinion?: Opinion;
 }
 
@@ -64,7 +64,7 @@ function opinionButtons({ run, turn }: Opinion): ContextActionsBlock {
 }
 
 /** What ran without a question, in one line: nobody was asked, so at least everybody can see it. */
-function callsLine(calls: readonly RanCall[]): Mrkdwn {
+function callsLine(calls: readonly CallThatRan[]): Mrkdwn {
   const shown = calls
     .slice(0, SHOWN.calls)
     .map(

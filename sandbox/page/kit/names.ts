@@ -1,4 +1,4 @@
-import type { Message } from '../../records.ts';
+import type { SlackMessage } from '../../records.ts';
 import type { World } from '../../world.ts';
 
 /** What people are called on the page. */
@@ -19,7 +19,7 @@ export function channelName(world: World, id: string): string {
 }
 
 /** A message in one line, without its mark-up. */
-export function oneLine(world: World, message: Pick<Message, 'text'>): string {
+export function oneLine(world: World, message: Pick<SlackMessage, 'text'>): string {
   return message.text
     .replaceAll(/<@(\w+)(\|[^>]*)?>/g, (_, id: string) => mentionName(world, id))
     .replaceAll(/<#\w+\|([^>]*)>/g, '#$1')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Press } from '../../../app/approvals/answers.ts';
+import type { VerdictPress } from '../../../app/approvals/answers.ts';
 import { isDrawn } from '../../../app/approvals/drawn.ts';
 import { ANN, pending, THREAD } from '../../handlers/views/records.ts';
 import { approvalId } from '../../support/journal.ts';
@@ -8,8 +8,8 @@ const CARD = { channel: THREAD.channel, ts: '1795251601.000200' };
 const ALL = { showsWholeInput: () => true, showsWholeInRow: () => true, isEditable: () => true };
 const NONE = { showsWholeInput: () => false, showsWholeInRow: () => false, isEditable: () => false };
 
-type About = Partial<Pick<Press, 'verdict' | 'edit' | 'from'>>;
-const press = ({ verdict = 'approve', from = { type: 'card', card: CARD }, ...more }: About): Press => ({
+type About = Partial<Pick<VerdictPress, 'verdict' | 'edit' | 'from'>>;
+const press = ({ verdict = 'approve', from = { type: 'card', card: CARD }, ...more }: About): VerdictPress => ({
   approval: pending().id,
   by: { user: ANN, team: THREAD.team },
   verdict,

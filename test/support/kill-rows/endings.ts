@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import { ANN, BEN, BOT, directChannel, ZOE } from '../../../sandbox/people.ts';
-import type { Message } from '../../../sandbox/records.ts';
+import type { SlackMessage } from '../../../sandbox/records.ts';
 import { cardIn, reply, type Stage, says } from '../bot.ts';
 import type { History } from '../history.ts';
 import { cardsIn, ENDS, type Row, witnessesAgree } from './row.ts';
 
-const say = (stage: Stage, root: Message, text: string) => stage.world.say(ANN, root.channel, text, { thread: root });
+const say = (stage: Stage, root: SlackMessage, text: string) =>
+  stage.world.say(ANN, root.channel, text, { thread: root });
 
 /** How approvals and runs end in other ways than with one yes. */
 export const ENDINGS: readonly Row[] = [
@@ -183,5 +184,5 @@ export const ENDINGS: readonly Row[] = [
 const entriesOf = ({ runs }: History, type: string) =>
   runs.flatMap(({ entries }) => entries.filter((entry) => entry.type === type));
 
-const pressedOn = (payload: unknown, { ts }: Message): boolean =>
+const pressedOn = (payload: unknown, { ts }: SlackMessage): boolean =>
   JSON.stringify(payload).includes(`"message_ts":"${ts}"`);

@@ -15,12 +15,12 @@ export type AgentInput =
   | null
   | undefined;
 
-export type Given =
+export type GivenInput =
   | { readonly type: 'messages'; readonly messages: readonly Message[] }
   | { readonly type: 'answers'; readonly answers: readonly InterruptResponseBlock[] };
 
 /** Anything that is not one of the five forms is refused. */
-export function readInput(input: AgentInput): Given {
+export function readInput(input: AgentInput): GivenInput {
   if (input === undefined || input === null) return { type: 'messages', messages: [] };
   if (typeof input === 'string') {
     if (input.trim() === '') throw new TypeError('The input is an empty text, which says nothing. Leave it out.');

@@ -3,7 +3,7 @@ import type {
   Interrupt,
   Json,
   Message,
-  Spent,
+  SpentAnswer,
   ToolResultBlock,
   ToolUseBlock,
 } from '../../../../interventions/index.ts';
@@ -17,7 +17,7 @@ export interface Remembered {
   readonly state: LoopState;
   readonly appState: Readonly<Record<string, Json>>;
   /** Answers that were used up, so that a late repetition is recognised. */
-  readonly spent: readonly Spent[];
+  readonly spent: readonly SpentAnswer[];
   /** What people said while the agent waited for an answer. */
   readonly queued?: readonly Message[];
 }
@@ -54,7 +54,7 @@ export type SessionEntry =
     }
   /** `held`: the input that waited is used as it is. */
   | { readonly type: 'settled'; readonly messages: readonly Message[] | 'held' }
-  | { readonly type: 'answered'; readonly answers: readonly Spent[] }
+  | { readonly type: 'answered'; readonly answers: readonly SpentAnswer[] }
   /** It is said once the answers are there. */
   | { readonly type: 'queued'; readonly messages: readonly Message[] }
   /** The last answer of the model was given up before anything came of it. */
@@ -177,7 +177,7 @@ export function entryOf(fact: LoopFact, { state }: Remembered): SessionEntry {
   }
 }
 
-function answer(interrupts: readonly Interrupt[], answers: readonly Spent[]): readonly Interrupt[] {
+function answer(interrupts: readonly Interrupt[], answers: readonly SpentAnswer[]): readonly Interrupt[] {
   return interrupts.map((interrupt) => {
     const found = answers.find(({ interruptId }) => interruptId === interrupt.id);
     return found === undefined ? interrupt : { ...interrupt, response: found.response };

@@ -14,7 +14,7 @@ import type { Run } from '../run.ts';
 import { CANCELLED, resultsOnStop } from '../stop.ts';
 import { settleUnknown } from '../unknown.ts';
 import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './call.ts';
-import { type Answered, firstLook, type Prepared, prepare } from './look.ts';
+import { type AnsweredLook, firstLook, type Prepared, prepare } from './look.ts';
 import type { CallEnd } from './step.ts';
 
 export type BatchEnd =
@@ -132,7 +132,7 @@ function pausesTheRest({ profile }: Run, { interrupts, settled }: Prepared): boo
 async function inTurn(
   run: Run,
   { before, prepared }: { readonly before: readonly CallEnd[]; readonly prepared: readonly Prepared[] },
-  answers: readonly Promise<Answered>[],
+  answers: readonly Promise<AnsweredLook>[],
 ): Promise<readonly CallEnd[]> {
   const ends: CallEnd[] = [...before];
   for (const [index, one] of prepared.entries()) {

@@ -10,8 +10,8 @@ import { giveUp, tellAfter } from '../after.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
 import { execute } from './execute.ts';
-import { type Answered, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './look.ts';
-import type { CallEnd, Step } from './step.ts';
+import { type AnsweredLook, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './look.ts';
+import type { CallEnd, CallStep } from './step.ts';
 
 /** A call that keeps changing between the yes and the start is given up after this many looks. */
 const ROUNDS = 5;
@@ -74,19 +74,19 @@ async function endWith(run: Run, toolUse: ToolUseBlock, result: ToolResultBlock)
   return { type: 'finished' };
 }
 
-function refuseRestless(run: Run, prepared: Prepared): Promise<Step> {
+function refuseRestless(run: Run, prepared: Prepared): Promise<CallStep> {
   const text = 'What would run kept changing, so this tool call did not run.';
   const result = errorResult(prepared.look.toolUse.toolUseId, text);
   return settleResult(run, prepared, { result, executed: false, refusal: 'denied' });
 }
 
 /** From answered to its end, for callers that evaluate and ask ahead. */
-export async function complete(run: Run, prepared: Prepared, answered: Answered): Promise<CallEnd> {
+export async function complete(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallEnd> {
   const step = await finish(run, prepared, answered);
   return step.type === 'again' ? evaluate(run, step.look) : step;
 }
 
-export async function answerOrGiveUp(run: Run, prepared: Prepared): Promise<Answered> {
+export async function answerOrGiveUp(run: Run, prepared: Prepared): Promise<AnsweredLook> {
   try {
     return await answer(run, prepared);
   } catch (error) {
@@ -96,7 +96,7 @@ export async function answerOrGiveUp(run: Run, prepared: Prepared): Promise<Answ
 }
 
 /** Whatever is thrown here ends the invocation, and the After is still told. */
-async function finish(run: Run, prepared: Prepared, answered: Answered): Promise<Step> {
+async function finish(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallStep> {
   try {
     return await take(run, answered);
   } catch (error) {
@@ -105,7 +105,7 @@ async function finish(run: Run, prepared: Prepared, answered: Answered): Promise
   }
 }
 
-function take(run: Run, answered: Answered): Promise<Step> | Step {
+function take(run: Run, answered: AnsweredLook): Promise<CallStep> | CallStep {
   switch (answered.type) {
     case 'paused':
       return answered;
@@ -123,13 +123,13 @@ function take(run: Run, answered: Answered): Promise<Step> | Step {
 }
 
 /** The same call with an input that is whole. Nobody was asked yet. */
-async function lookAgain(run: Run, prepared: Prepared, input: Json): Promise<Step> {
+async function lookAgain(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
   await tellAfter(run, prepared, 'The input was completed.');
   return { type: 'again', look: { ...prepared.look, edited: input, round: prepared.look.round + 1 } };
 }
 
 /** The call as a person edited it: judged by everybody again, and approved only if it stays exactly so. */
-async function lookAtEdit(run: Run, prepared: Prepared, input: Json): Promise<Step> {
+async function lookAtEdit(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
   const { event, look, noted } = prepared;
   const digest = run.digest({ name: event.effective().name, input });
   const grants = new Set(noted.map(({ handler }) => grantKey(handler.name, digest)));

@@ -13,10 +13,10 @@ import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
 import { CANCELLED } from '../stop.ts';
 import { placeOf, type ReadyToRun } from './look.ts';
-import type { Step } from './step.ts';
+import type { CallStep } from './step.ts';
 
 /** Starts an approved call when there is room for it, unless something has changed since. */
-export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {
+export async function execute(run: Run, answered: ReadyToRun): Promise<CallStep> {
   const leave = await run.workshop.enter(run.signal);
   try {
     const step = await start(run, answered);
@@ -29,7 +29,7 @@ export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {
   }
 }
 
-async function start(run: Run, answered: ReadyToRun): Promise<Step | (Ran & { readonly type: 'ended' })> {
+async function start(run: Run, answered: ReadyToRun): Promise<CallStep | (Ran & { readonly type: 'ended' })> {
   const { prepared, digest } = answered;
   const { event, look } = prepared;
   const { toolUseId } = look.toolUse;

@@ -51,7 +51,7 @@ export interface Prepared {
   readonly approvers?: readonly string[];
 }
 
-export type Answered =
+export type AnsweredLook =
   | ReadyToRun
   | {
       readonly type: 'refused';
@@ -142,10 +142,10 @@ function whatIsOpen(verdict: Verdict): Pick<Prepared, 'noted' | 'settled'> {
 }
 
 /** Pass two: people are asked, when everything else has let the call through. */
-export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
+export async function answer(run: Run, prepared: Prepared): Promise<AnsweredLook> {
   const { look, event, interrupts } = prepared;
   const id = look.toolUse.toolUseId;
-  const refuse = (text: string, refusal: Refusal, reactions: readonly HandlerReaction[] = []): Answered => ({
+  const refuse = (text: string, refusal: Refusal, reactions: readonly HandlerReaction[] = []): AnsweredLook => ({
     type: 'refused',
     prepared,
     refusal,

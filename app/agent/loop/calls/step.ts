@@ -7,4 +7,4 @@ export type CallEnd =
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
 /** A rest, or another look at the same call. */
-export type Step = CallEnd | { readonly type: 'again'; readonly look: Look };
+export type CallStep = CallEnd | { readonly type: 'again'; readonly look: Look };

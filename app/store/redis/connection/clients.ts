@@ -21,13 +21,13 @@ interface Manner {
 }
 
 /** Takes the errors of a connection that it wants to handle itself, and returns true for them. */
-export type OnError = (error: unknown) => boolean;
+export type OnConnectionError = (error: unknown) => boolean;
 
 /**
  * For commands. The client itself neither queues nor repeats anything: `link.ts` does, because only there it is known
  * how long a caller can wait.
  */
-export function connectForCommands(place: RedisPlace, log: Log, onError: OnError = () => false): Client {
+export function connectForCommands(place: RedisPlace, log: Log, onError: OnConnectionError = () => false): Client {
   const client = create(place, { enableOfflineQueue: false, retryStrategy: pauseMs });
   let told = false;
   client.on('ready', () => {

@@ -1,13 +1,13 @@
 import { pause, systemTimers } from '../../../time/index.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { type Client, pauseMs } from './clients.ts';
-import { type Answered, fromEach } from './nodes.ts';
+import { fromEach, type NodeAnswer } from './nodes.ts';
 
 /** Sends commands over a connection that it replaces when it has to. Every command must be safe to send twice. */
 export interface Link {
   readonly command: (name: string, ...args: readonly (string | number)[]) => Promise<unknown>;
   /** The same question to every primary there is: a Cluster has several, and each is set up by itself. */
-  readonly askEach: (name: string) => Promise<readonly Answered[]>;
+  readonly askEach: (name: string) => Promise<readonly NodeAnswer[]>;
   readonly close: () => Promise<void>;
 }
 

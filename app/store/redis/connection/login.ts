@@ -1,9 +1,9 @@
 import { StoreSetupError } from '../../errors.ts';
-import type { OnError } from './clients.ts';
+import type { OnConnectionError } from './clients.ts';
 
 /** Watches the first connection: Redis refuses a wrong login for ever, and waiting for it would hide why. */
 export interface FirstLogin {
-  readonly onError: OnError;
+  readonly onError: OnConnectionError;
   /** The work of a start, or `StoreSetupError` as soon as Redis refuses the login. */
   readonly orRefused: <Value>(work: Promise<Value>) => Promise<Value>;
 }

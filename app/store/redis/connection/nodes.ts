@@ -3,13 +3,13 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { Client } from './clients.ts';
 
 /** What one primary answered. Its name is there where there are several. */
-export interface Answered {
+export interface NodeAnswer {
   readonly node?: string;
   readonly reply: unknown;
 }
 
 /** One server is asked itself, a Cluster all of its primaries: each is set up by itself, and each keeps a part of the facts. */
-export async function fromEach(client: Client, command: string): Promise<readonly Answered[]> {
+export async function fromEach(client: Client, command: string): Promise<readonly NodeAnswer[]> {
   if (!(client instanceof Cluster)) return [{ reply: await client.call(command) }];
   const nodes = await primaries(client);
   return Promise.all(nodes.map(async (node) => ({ node: nameOf(node), reply: await node.call(command) })));

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isPublicAddress } from './address.ts';
 
 /** The world, as far as a page is concerned. */
-export interface WebDeps {
+export interface WebGetDeps {
   readonly lookup?: (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
   readonly request?: (
     url: URL,
@@ -38,7 +38,7 @@ const MOST_REDIRECTS = 5;
  * Gets one page. The name is looked up once, every address it has must be public, and the connection is made to one of
  * these: a name that means something else a moment later changes nothing. Nothing of ours is sent along.
  */
-export async function getPage(first: URL, options: GetOptions, deps: WebDeps = {}): Promise<Got> {
+export async function getPage(first: URL, options: GetOptions, deps: WebGetDeps = {}): Promise<Got> {
   let url = first;
   for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
     const response = await ask(url, options, deps);
@@ -67,7 +67,7 @@ export function problemWith(url: URL): string | undefined {
   return /\.[a-z][a-z0-9-]+\.?$/.test(host) ? undefined : 'its name is not one of the public internet';
 }
 
-async function ask(url: URL, { signal }: GetOptions, { lookup = lookupAll, request = httpsRequest }: WebDeps) {
+async function ask(url: URL, { signal }: GetOptions, { lookup = lookupAll, request = httpsRequest }: WebGetDeps) {
   whyNotFetched(url);
   const addresses = await lookup(url.hostname);
   const [chosen] = addresses;

@@ -3,7 +3,7 @@ import type { Log } from '../../../log.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
-import { type Link, openLink } from './link.ts';
+import { openLink, type ServerLink } from './link.ts';
 
 export interface KeepLinkDeps {
   readonly settings: ServerSettings;
@@ -19,14 +19,14 @@ export interface KeepLinkDeps {
 
 export interface KeptLink {
   /** The connection, with a list of tools that is not old. Rejects while the server is away: nothing was sent. */
-  readonly fresh: () => Promise<Link>;
+  readonly fresh: () => Promise<ServerLink>;
   /** Resolves after the first try, good or bad. */
   readonly tried: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 type State =
-  | { readonly type: 'up'; readonly link: Link; readonly sinceMs: number; readonly listedMs: number }
+  | { readonly type: 'up'; readonly link: ServerLink; readonly sinceMs: number; readonly listedMs: number }
   | { readonly type: 'away'; readonly why: string }
   | { readonly type: 'closed' };
 
@@ -57,7 +57,7 @@ export function keepLink(deps: KeepLinkDeps): KeptLink {
 
 async function open(keeping: Keeping): Promise<void> {
   const { settings, log, clock, onQuestion } = keeping;
-  let mine: Link | undefined;
+  let mine: ServerLink | undefined;
   try {
     const link = await openLink({
       settings,
@@ -82,7 +82,7 @@ async function open(keeping: Keeping): Promise<void> {
   }
 }
 
-async function list(keeping: Keeping, link: Link, sinceMs: number): Promise<void> {
+async function list(keeping: Keeping, link: ServerLink, sinceMs: number): Promise<void> {
   const listedMs = keeping.clock.now();
   const tools = await link.list();
   if (isClosed(keeping)) return;
@@ -90,7 +90,7 @@ async function list(keeping: Keeping, link: Link, sinceMs: number): Promise<void
   keeping.onList(tools);
 }
 
-function listSoon(keeping: Keeping, link: Link): void {
+function listSoon(keeping: Keeping, link: ServerLink): void {
   keeping.cancelList();
   keeping.cancelList = keeping.timers.after(SERVER_LIMITS.listEveryMs, () => {
     const { state } = keeping;
@@ -100,7 +100,7 @@ function listSoon(keeping: Keeping, link: Link): void {
 }
 
 /** A server may be gone without a word. */
-function watch(keeping: Keeping, link: Link): void {
+function watch(keeping: Keeping, link: ServerLink): void {
   keeping.cancelTimer();
   keeping.cancelTimer = keeping.timers.after(SERVER_LIMITS.pingMs, () => {
     if (!isUp(keeping, link)) return;
@@ -110,7 +110,7 @@ function watch(keeping: Keeping, link: Link): void {
   });
 }
 
-function check(keeping: Keeping, link: Link): Promise<void> {
+function check(keeping: Keeping, link: ServerLink): Promise<void> {
   keeping.checking ??= link
     .ping()
     .catch(() => lost(keeping, link, 'it does not answer'))
@@ -120,7 +120,7 @@ function check(keeping: Keeping, link: Link): Promise<void> {
   return keeping.checking;
 }
 
-function lost(keeping: Keeping, link: Link, why: string): void {
+function lost(keeping: Keeping, link: ServerLink, why: string): void {
   const { state, clock } = keeping;
   if (state.type !== 'up' || state.link !== link) return;
   // One that dies as soon as it is there has not recovered.
@@ -144,7 +144,7 @@ function away(keeping: Keeping, why: string): void {
   keeping.cancelTimer = timers.after(Math.round(waitMs * (0.75 + random() / 2)), () => void open(keeping));
 }
 
-async function fresh(keeping: Keeping): Promise<Link> {
+async function fresh(keeping: Keeping): Promise<ServerLink> {
   const { clock, settings } = keeping;
   const before = keeping.state;
   if (before.type === 'up' && clock.now() - before.listedMs > SERVER_LIMITS.listFreshMs)
@@ -165,4 +165,4 @@ async function close(keeping: Keeping): Promise<void> {
 
 const isClosed = ({ state }: Keeping) => state.type === 'closed';
 
-const isUp = ({ state }: Keeping, link: Link) => state.type === 'up' && state.link === link;
+const isUp = ({ state }: Keeping, link: ServerLink) => state.type === 'up' && state.link === link;

@@ -13,7 +13,7 @@ import { SERVER_LIMITS } from '../limits.ts';
 import { transportTo } from './transport.ts';
 
 /** One connection to a server, from its first word to its last. It is never mended: a lost one gives way to another. */
-export interface Link {
+export interface ServerLink {
   /** All entries of the server's list of tools, as they came. */
   readonly list: () => Promise<readonly unknown[]>;
   /** Rejects with `OutcomeUnknownError` when the call was sent and its end is not known. */
@@ -34,7 +34,7 @@ export interface LinkDeps {
 }
 
 /** Rejects when the server cannot be started or reached, or does not answer in time. */
-export async function openLink(deps: LinkDeps): Promise<Link> {
+export async function openLink(deps: LinkDeps): Promise<ServerLink> {
   const { settings, log, onLost, onToolsChanged, onDoubt, onQuestion } = deps;
   // Neither its files nor our model are offered to a server: it has no business with either.
   const client = new Client({ name: 'countersign', version: '1' }, { capabilities: { elicitation: { form: {} } } });
@@ -72,7 +72,7 @@ export async function openLink(deps: LinkDeps): Promise<Link> {
     return tools.slice(0, SERVER_LIMITS.tools);
   };
 
-  const call: Link['call'] = async (tool, input, signal) => {
+  const call: ServerLink['call'] = async (tool, input, signal) => {
     try {
       const params = { name: tool, arguments: argumentsOf(input) };
       return await client.request({ method: 'tools/call', params }, CallResult, { signal, timeout: NO_LIMIT_MS });

@@ -7,10 +7,10 @@ import {
   settleShards,
 } from '../../../../../app/store/redis/connection/health.ts';
 import type { Link } from '../../../../../app/store/redis/connection/link.ts';
-import type { Answered } from '../../../../../app/store/redis/connection/nodes.ts';
+import type { NodeAnswer } from '../../../../../app/store/redis/connection/nodes.ts';
 
 /** A Redis that answers INFO with this, one text for each primary, and has this number of shards. */
-function redis(infos: readonly (string | Answered)[], stored?: string): Link {
+function redis(infos: readonly (string | NodeAnswer)[], stored?: string): Link {
   let shards: unknown = stored ?? null;
   return {
     askEach: async () => infos.map((info) => (typeof info === 'string' ? { reply: info } : info)),
