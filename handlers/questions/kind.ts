@@ -1,6 +1,6 @@
-import type { Presser } from '../../app/journal/index.ts';
-import type { Considered, Questions } from '../../app/questions/index.ts';
-import type { ApprovalId } from '../../app/records/index.ts';
+import type { QuestionAnswer } from '../../app/journal/index.ts';
+import type { Questions } from '../../app/questions/index.ts';
+import type { QuestionKind, QuestionRecords } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
 import { type FormEnd, openForm, type PressDeps, type PressOn, sentence } from '../responding/index.ts';
 import {
@@ -17,36 +17,42 @@ export interface QuestionDeps extends PressDeps {
   readonly questions: Questions;
 }
 
-export type QuestionPress = PressOn<typeof QUESTION_BUTTON>;
+type OnButton = (deps: QuestionDeps, press: PressOn<typeof QUESTION_BUTTON>) => Promise<void>;
 
 /** What Slack shows and answers in one kind of question. Each of its buttons has the row `QUESTION_BUTTON`. */
 export interface QuestionInSlack<Asks, Button extends string = string> {
   readonly card: (asks: Asks) => MessageView;
-  readonly buttons: Readonly<Record<Button, (deps: QuestionDeps, press: QuestionPress) => Promise<void>>>;
+  readonly buttons: Readonly<Record<Button, OnButton>>;
   readonly forms: readonly (FormName & {
     readonly answer: (deps: QuestionDeps, form: SubmittedForm) => Promise<FormEnd>;
   })[];
 }
 
-interface OpenedForm<Asks> {
-  readonly title: string;
-  readonly words: QuestionAnswers<Asks>;
-  readonly consider: (id: ApprovalId, by: Presser) => Promise<Considered<Asks>>;
-  readonly draw: (asks: Asks, memory: FormMemory) => ReturnType<typeof messageModal>;
-}
-
-/** The form of a question, or what there is to say in its place. */
-export async function openQuestionForm<Asks>(
-  deps: QuestionDeps,
-  { about: question, by, place, trigger }: QuestionPress,
-  { title, words, consider, draw }: OpenedForm<Asks>,
-): Promise<void> {
-  const { card, threadTs } = place;
-  await openForm(deps, { trigger, title }, async () => {
-    const considered = await consider(question, by);
-    deps.log.debug('The form of a question was opened', { question, by: by.user, result: considered.type });
-    return considered.type === 'open'
-      ? draw(considered.asks, { approval: question, card, threadTs })
-      : messageModal(sentence(truthOfQuestion(considered, words)), title);
-  });
+/** What its buttons can do, in the words of its kind. */
+export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: QuestionAnswers<QuestionRecords[Kind]>) {
+  return {
+    answers(answer: QuestionAnswer<Kind>): OnButton {
+      return async ({ questions, log }, { about: question, by, place, say }) => {
+        const result = await questions[kind].answer(question, answer, { by, card: place.card });
+        log.info('A question was answered', { kind, question, how: answer.how, by: by.user, result: result.type });
+        await say(sentence(truthOfQuestion(result, words)));
+      };
+    },
+    /** Opens a form, or says in its place why there is nothing to fill in. */
+    opens(
+      { title }: FormName,
+      draw: (asks: QuestionRecords[Kind], memory: FormMemory) => ReturnType<typeof messageModal>,
+    ): OnButton {
+      return async (deps, { about: question, by, place, trigger }) => {
+        const { card, threadTs } = place;
+        await openForm(deps, { trigger, title }, async () => {
+          const considered = await deps.questions[kind].consider(question, by);
+          deps.log.debug('A form was opened', { kind, question, by: by.user, result: considered.type });
+          return considered.type === 'open'
+            ? draw(considered.asks, { approval: question, card, threadTs })
+            : messageModal(sentence(truthOfQuestion(considered, words)), title);
+        });
+      };
+    },
+  };
 }

@@ -1,32 +1,25 @@
 import { given } from '../../../app/given.ts';
-import type { Doubt, DoubtChoice } from '../../../app/records/index.ts';
+import type { Doubt } from '../../../app/records/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
 import { type FormEnd, sentence } from '../../responding/index.ts';
 import { FIELD, truthOfQuestion } from '../../views/index.ts';
-import { openQuestionForm, type QuestionDeps, type QuestionInSlack, type QuestionPress } from '../kind.ts';
+import { buttonsOf, type QuestionDeps, type QuestionInSlack } from '../kind.ts';
 import { type DoubtButton, doubtCard } from './card.ts';
 import { HAPPENED, happenedForm } from './form.ts';
 import { DOUBT_ANSWERS } from './words.ts';
 
+const { answers, opens } = buttonsOf('doubt', DOUBT_ANSWERS);
+
 /** Somebody says what became of a call of which nobody knows whether it finished. */
 export const DOUBT = {
   card: doubtCard,
-  buttons: { doubt_happened: onHappened, doubt_skip: onChoice('skip'), doubt_retry: onChoice('retry') },
+  buttons: {
+    doubt_happened: opens(HAPPENED, happenedForm),
+    doubt_skip: answers({ how: 'skip' }),
+    doubt_retry: answers({ how: 'retry' }),
+  },
   forms: [{ ...HAPPENED, answer: onHappenedSaid }],
 } as const satisfies QuestionInSlack<Doubt, DoubtButton>;
-
-function onChoice(choice: Exclude<DoubtChoice, 'happened'>) {
-  return async ({ questions, log }: QuestionDeps, { about: doubt, by, place, say }: QuestionPress): Promise<void> => {
-    const result = await questions.doubt.answer(doubt, { how: choice }, { by, card: place.card });
-    log.info('Somebody said what is to become of a call', { doubt, choice, by: by.user, result: result.type });
-    await say(sentence(truthOfQuestion(result, DOUBT_ANSWERS)));
-  };
-}
-
-function onHappened(deps: QuestionDeps, press: QuestionPress): Promise<void> {
-  const { consider } = deps.questions.doubt;
-  return openQuestionForm(deps, press, { title: HAPPENED.title, words: DOUBT_ANSWERS, consider, draw: happenedForm });
-}
 
 async function onHappenedSaid(
   { questions, log }: QuestionDeps,

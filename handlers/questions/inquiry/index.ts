@@ -2,36 +2,25 @@ import type { Inquiry } from '../../../app/records/index.ts';
 import { filledIn, type SubmittedForm } from '../../payloads/index.ts';
 import { type FormEnd, sentence } from '../../responding/index.ts';
 import { type Mrkdwn, messageModal, problemAt, readAnswer, truthOfQuestion } from '../../views/index.ts';
-import { openQuestionForm, type QuestionDeps, type QuestionInSlack, type QuestionPress } from '../kind.ts';
+import { buttonsOf, type QuestionDeps, type QuestionInSlack } from '../kind.ts';
 import { type InquiryButton, inquiryCard } from './card.ts';
 import { ANSWER, inquiryForm } from './form.ts';
 import { INQUIRY_ANSWERS, NO_FORM } from './words.ts';
 
+const { answers, opens } = buttonsOf('inquiry', INQUIRY_ANSWERS);
+
 /** Somebody answers what a tool server asks. */
 export const INQUIRY = {
   card: inquiryCard,
-  buttons: { inquiry_answer: onAnswer, inquiry_decline: onDecline },
+  buttons: {
+    inquiry_answer: opens(
+      ANSWER,
+      (inquiry, memory) => inquiryForm(inquiry, memory) ?? messageModal(sentence(NO_FORM), ANSWER.title),
+    ),
+    inquiry_decline: answers({ how: 'declined' }),
+  },
   forms: [{ ...ANSWER, answer: onAnswered }],
 } as const satisfies QuestionInSlack<Inquiry, InquiryButton>;
-
-function onAnswer(deps: QuestionDeps, press: QuestionPress): Promise<void> {
-  const { title } = ANSWER;
-  return openQuestionForm(deps, press, {
-    title,
-    words: INQUIRY_ANSWERS,
-    consider: deps.questions.inquiry.consider,
-    draw: (inquiry, memory) => inquiryForm(inquiry, memory) ?? messageModal(sentence(NO_FORM), title),
-  });
-}
-
-async function onDecline(
-  { questions, log }: QuestionDeps,
-  { about: inquiry, by, place, say }: QuestionPress,
-): Promise<void> {
-  const result = await questions.inquiry.answer(inquiry, { how: 'declined' }, { by, card: place.card });
-  log.info('A tool server was declined', { inquiry, by: by.user, result: result.type });
-  await say(sentence(truthOfQuestion(result, INQUIRY_ANSWERS)));
-}
 
 /** What does not fit is said at its field, and nothing is sent. */
 async function onAnswered({ questions, log }: QuestionDeps, submitted: SubmittedForm): Promise<FormEnd> {
