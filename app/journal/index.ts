@@ -46,8 +46,7 @@ export {
   type EntryThat,
   isEntryThat,
   isOfQuestion,
-  paintedEntry,
-  postedEntry,
+  questionEntry,
   questionIn,
 } from './facts/questions.ts';
 export type { CallReminded } from './facts/reminders.ts';

@@ -4,6 +4,7 @@ import {
   decideWithdrawal,
   type QuestionAsk,
   questionOf,
+  type RunState,
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -62,31 +63,21 @@ async function showAndWait<K extends QuestionKind>(
   journal: RunJournal,
   { kind, id, signal }: { readonly kind: K; readonly id: ApprovalId; readonly signal: AbortSignal },
 ): Promise<AskedQuestions[K] | undefined> {
-  const settled = waiting.untilFound(
-    journal,
-    (state) => {
-      const question = questionOf(state, kind, id);
-      return question?.standing.status === 'pending' ? undefined : question;
-    },
-    signal,
-  );
+  const settledIn = (state: RunState) => {
+    const question = questionOf(state, kind, id);
+    return question?.standing.status === 'pending' ? undefined : question;
+  };
+  const settled = waiting.untilFound(journal, settledIn, signal);
   // The call may give up while the card is being posted. The rejection is handled below.
   settled.catch(() => {});
   await showCard(journal, id);
-  const question = await settled.catch(() => withdraw(journal, kind, id));
+  const question = await settled.catch(async () => {
+    // An answer that is recorded already stands.
+    await journal.decide((state) => decideWithdrawal(state, id), 'settled');
+    return undefined;
+  });
   await cards.settle(journal);
   const state = journal.state();
   if (state?.status.type === 'running') void surface.status(state.thread, 'processing');
-  return question;
-}
-
-/** Takes the question back. An answer that is recorded already stands. */
-async function withdraw<K extends QuestionKind>(
-  journal: RunJournal,
-  kind: K,
-  id: ApprovalId,
-): Promise<AskedQuestions[K] | undefined> {
-  await journal.decide((state) => decideWithdrawal(state, id), 'settled');
-  const state = journal.state();
-  return state && questionOf(state, kind, id);
+  return question ?? (state && settledIn(state));
 }

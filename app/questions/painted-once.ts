@@ -1,4 +1,4 @@
-import { isSame, paintedEntry } from '../journal/index.ts';
+import { isSame, questionEntry } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Question } from '../records/index.ts';
@@ -29,7 +29,7 @@ export async function paintOnce(
       const now = state?.questions.get(asks.id);
       // Another process wrote the receipt meanwhile, and it names another message than the one that was painted, if any.
       if (now?.card !== undefined && !isSame(standsAt, now.card)) return { entries: [], result: false };
-      return { entries: now?.painted === false ? [paintedEntry({ kind, id: asks.id })] : [], result: true };
+      return { entries: now?.painted === false ? [questionEntry({ kind, id: asks.id }, 'painted')] : [], result: true };
     });
     return shows.type === 'done' && shows.result ? 'paid' : 'owing';
   } catch (error) {

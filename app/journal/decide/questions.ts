@@ -1,6 +1,6 @@
 import type { ApprovalId, CardReceipt, QuestionEntryOf, QuestionKind, UserId } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { endedEntry, questionEntry } from '../facts/questions.ts';
+import { questionEntry } from '../facts/questions.ts';
 import type { AskedQuestion } from '../fold/asked.ts';
 import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
 import { pendingQuestions } from '../fold/queries/questions.ts';
@@ -90,15 +90,15 @@ export function decideWithdrawal(state: RunState, id: ApprovalId): Decided<'with
 function unanswered(state: RunState, question: AskedQuestion, how: 'expired' | 'withdrawn'): readonly EntryBody[] {
   const { kind, call } = question;
   return kind === 'doubt'
-    ? [endedEntry(question, how), { type: 'call-answered', call, item: state.items }]
-    : [endedEntry(question, how)];
+    ? [questionEntry(question, 'settled', { how }), { type: 'call-answered', call, item: state.items }]
+    : [questionEntry(question, 'settled', { how })];
 }
 
 /** What must be written when nothing needs the answers of these any more. */
 export function withdrawals(state: RunState, isOver: (question: AskedQuestion) => boolean): readonly EntryBody[] {
   return pendingQuestions(state)
     .filter(isOver)
-    .map((question) => endedEntry(question, 'withdrawn'));
+    .map((question) => questionEntry(question, 'settled', { how: 'withdrawn' }));
 }
 
 /**

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   type ApprovalId,
-  type CardReceipt,
   QUESTION_ENTRIES,
   QUESTIONS,
   type QuestionEntry,
@@ -43,12 +42,4 @@ export function questionIn(entry: QuestionEntry): QuestionName {
 /** Throws where the fields are not those of the entry. */
 export function questionEntry({ kind, id }: QuestionName, does: What, fields: object = {}): QuestionEntry {
   return ENTRY.parse({ type: `${kind}-${does}`, [kind]: id, ...fields });
-}
-
-export const postedEntry = (name: QuestionName, card: CardReceipt) => questionEntry(name, 'posted', { card });
-export const paintedEntry = (name: QuestionName) => questionEntry(name, 'painted');
-
-/** It ended, and no person answered it. */
-export function endedEntry(name: QuestionName, how: 'expired' | 'withdrawn'): QuestionEntry {
-  return questionEntry(name, 'settled', { how });
 }

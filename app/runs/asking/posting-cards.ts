@@ -3,7 +3,7 @@ import {
   decideCancel,
   decideWithdrawal,
   type EntryBody,
-  postedEntry,
+  questionEntry,
   type RunState,
   rowsOf,
 } from '../../journal/index.ts';
@@ -69,7 +69,7 @@ export async function postQuestionCard(deps: CardDeps, journal: RunJournal, id: 
     key: `${kind}/${id}`,
     standing: ({ questions }) => questions.get(id)?.card,
     isOver: ({ questions }) => questions.get(id)?.standing.status !== 'pending',
-    receipt: (_state, receipt) => [postedEntry({ kind, id }, receipt)],
+    receipt: (_state, receipt) => [questionEntry({ kind, id }, 'posted', { card: receipt })],
     steps: ['question-begun', 'question-posted', 'question-recorded'],
     unseen: (state) => withUnknown(state, id, decideWithdrawal(state, id)),
   });
