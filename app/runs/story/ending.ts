@@ -55,6 +55,5 @@ function find<Found extends Error>(
 
 /** What the thread is told. A model's own failure has a sentence for people; anything else is ours. */
 function wordsFor(error: unknown): string {
-  if (error instanceof TakenOverError) return '';
   return error instanceof ModelError ? WORDS.modelFailed(error.message) : WORDS.failed;
 }
