@@ -12,3 +12,14 @@ it('shows the card of a call at once while another one of few calls is still bei
 
   expect(bot.cards()).toEqual(['restart pending']);
 });
+
+it('posts a card for many calls once, though each of its calls asks for it', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(['a', 'b', 'c', 'd'].map((service) => call('restart', { service }, service)));
+
+  await bot.mention(ANN, 'restart all');
+  await bot.passes(1_000);
+
+  expect(bot.thread.lists().map(({ rows }) => rows.length)).toEqual([4]);
+  expect(bot.thread.calls().filter((name) => name === 'post list')).toHaveLength(1);
+});

@@ -44,3 +44,13 @@ it('makes the tools of a run give up only when it is stopped', () => {
 
   expect([hold.signal.reason, hold.stopped.reason]).toEqual(['cancelled', 'cancelled']);
 });
+
+it('goes on with an answer where no other process can have the run, and asks where one can', async () => {
+  expect(await createHold(() => 0).resumes()).toBe(true);
+  expect(
+    await createHold(
+      () => 0,
+      async () => false,
+    ).resumes(),
+  ).toBe(false);
+});

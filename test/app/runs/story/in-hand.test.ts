@@ -39,9 +39,11 @@ it('of more waiting runs than a process may hold, the oldest give their memory b
   for (let n = 1; n <= LIMITS.hotRuns + 2; n += 1) {
     const run = runId(n);
     const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, run);
-    const hold = createHold(clock.now);
-    hold.waits();
-    inHand.set(run, { ...hold, journal, thread });
+    inHand.set(run, { ...createHold(clock.now), journal, thread });
+  }
+  // The last that came into hand is the first that waits.
+  for (const { waits } of [...inHand.values()].reverse()) {
+    waits();
     clock.advance(1);
   }
   const { log } = keptLog();
@@ -51,5 +53,25 @@ it('of more waiting runs than a process may hold, the oldest give their memory b
   attending.parkWaiting(60_000);
 
   const parked = [...inHand].filter(([, { signal }]) => signal.aborted).map(([run]) => run);
-  expect(parked).toEqual([runId(1), runId(2)]);
+  expect(parked).toEqual([runId(LIMITS.hotRuns + 1), runId(LIMITS.hotRuns + 2)]);
+});
+
+it('a waiting run gives its memory back by how long it has waited, however long the process has been there', async () => {
+  const clock = testClock(1_000_000);
+  const store = createModelStore(clock);
+  const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, runId());
+  const run = { ...createHold(clock.now), journal, thread: ThreadKey.parse('T1:C1:1.0') };
+  const { log } = keptLog();
+  const hold = async () => true;
+  const deps = { waiting: createWaiting({ log }), hold, elapsed: clock.now, log };
+  const attending = createAttending(deps, new Map([[runId(), run]]));
+  run.waits();
+  clock.advance(60_000);
+
+  attending.parkWaiting(60_000);
+  expect(run.signal.aborted).toBe(false);
+  clock.advance(1);
+  attending.parkWaiting(60_000);
+
+  expect(run.signal.reason).toBe('parked');
 });
