@@ -40,7 +40,6 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     return running;
   };
   const close = async () => {
-    listeners.clear();
     const ending = running;
     running = undefined;
     await ending?.close();
@@ -56,12 +55,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
         if (listeners.size === 0) await close();
       };
       listeners.add(listener);
-      try {
-        await subscription().confirmed;
-      } catch (error) {
-        await remove();
-        throw error;
-      }
+      await subscription().confirmed;
       // The first one has heard of the new subscription; for the others this is their beginning.
       if (!first) listener.onGap();
       return { close: remove };
@@ -84,7 +78,6 @@ function subscribe(options: SubscriberOptions, to: HintListener): Subscription {
       reject(new Error('The store is closed: the process is stopping.'));
     });
   });
-  confirmed.catch(() => {});
   return {
     confirmed,
     close: async () => {
