@@ -116,6 +116,12 @@ describe('the choice of faults', () => {
     expect(choose(faults, { seed: 7, count: 2 })).toEqual(all.slice(0, 2));
   });
 
+  it('is one of the calls that faults leave out by what they are, and not by where they stand', () => {
+    const calls = faultsIn({ path: 'a.ts', text: 'one();\ntwo();\nthree();\nfour();\n' });
+
+    expect(choose(calls.toReversed(), { seed: 7, count: 2 })).toEqual(choose(calls, { seed: 7, count: 2 }));
+  });
+
   it('stays when lines are added before the faults', () => {
     const later = faultsIn({ path: 'a.ts', text: `// One\n// Two\n${text}` });
     const reads = (of: typeof faults): readonly string[] => choose(of, { seed: 7, count: 4 }).map((one) => one.reads);

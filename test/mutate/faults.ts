@@ -55,9 +55,10 @@ export function choose(
   faults: readonly Fault[],
   { seed, count }: { readonly seed: number; readonly count: number },
 ): readonly Fault[] {
-  const order = ({ file, id, reads }: Fault): string =>
+  // A line that a fault leaves empty says nothing: what stood there does.
+  const order = ({ file, id, reads, from }: Fault): string =>
     createHash('sha256')
-      .update(`${seed} ${file} ${id.slice(id.lastIndexOf(':'))} ${reads}`)
+      .update(`${seed} ${file} ${id.slice(id.lastIndexOf(':'))} ${reads === ';' ? from : reads}`)
       .digest('hex');
   const lines = new Set<string>();
   return faults
