@@ -1,10 +1,11 @@
 import type { Timers } from '../interventions/index.ts';
 import type { ModelFunction } from './agent/index.ts';
-import type { ApprovalsDeps, Misfit } from './approvals/index.ts';
+import type { ApprovalsDeps } from './approvals/index.ts';
 import type { People } from './authority/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import type { Log } from './log.ts';
+import type { SchemaProblem } from './questions/index.ts';
 import type { Redaction } from './secrets/index.ts';
 import type { AtStep } from './step.ts';
 import type { Effect, Store } from './store/index.ts';
@@ -25,7 +26,7 @@ export interface Borders {
   /** Who advances which thread. */
   readonly work: Pick<Work, 'kick' | 'hold'>;
   readonly redaction: Redaction;
-  readonly misfit: Misfit;
+  readonly schemaProblem: SchemaProblem;
   /** What a card shows of a call, by those who draw it. */
   readonly views: Pick<ApprovalsDeps, 'showsWholeInput' | 'showsWholeInRow' | 'isEditable' | 'mayApproveTogether'>;
   /** Told of everything that was written. */

@@ -1,7 +1,7 @@
+import type { Clock } from '../interventions/index.ts';
+
 /** Now, in milliseconds. Handed in everywhere, so that a test can choose the hour. */
-export interface Clock {
-  readonly now: () => number;
-}
+export type { Clock };
 
 export const systemClock: Clock = { now: () => Date.now() };
 

@@ -130,12 +130,12 @@ export function ifNotRefused(error: unknown): UnreachableError | NotYetError {
 }
 
 /** What became of debts to a thread: they are paid, something is still owed, or it can never be paid. */
-export type Settled = 'paid' | 'owing' | UnreachableError;
+export type DebtOutcome = 'paid' | 'owing' | UnreachableError;
 
-export const whyOwed = (error: unknown): Settled => (error instanceof UnreachableError ? error : 'owing');
+export const whyOwed = (error: unknown): DebtOutcome => (error instanceof UnreachableError ? error : 'owing');
 
 /** Of several: as long as one may yet be paid, it is tried again. */
-export function settledBy(each: readonly Settled[]): Settled {
+export function settledBy(each: readonly DebtOutcome[]): DebtOutcome {
   if (each.includes('owing')) return 'owing';
   return each.find((one) => one !== 'paid') ?? 'paid';
 }

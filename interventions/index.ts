@@ -111,7 +111,7 @@ export { type HandlerReaction, type Reaction, type Reactions, strongestReaction 
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type SpentAnswer } from './pipeline/resume.ts';
 export { CHANGED } from './pipeline/settlement.ts';
 export { createTurnstile, type Turnstile } from './pipeline/turnstile.ts';
-export { EFFECTS, type Noted, questionsOf, type Verdict } from './pipeline/verdict.ts';
+export { EFFECTS, type Noted, questionsOf, type Ruling } from './pipeline/verdict.ts';
 export { redactSecrets } from './redact.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
 // For those who steer.

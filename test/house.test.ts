@@ -5,6 +5,7 @@ import {
   functionLengths,
   LINES_OF_MOST_FUNCTIONS,
   product,
+  sharedTypeNames,
   strayTests,
   timeReaders,
   tooLong,
@@ -49,6 +50,15 @@ describe('the layout of the sources', () => {
 
     const planted = { path: 'app/planted.ts', text: 'setTimeout(f, 1);' };
     expect(timeReaders([planted])).toEqual([expect.stringMatching(/^app\/planted\.ts: uses setTimeout\. Take /)]);
+  });
+
+  it('gives each exported type a name that no other file exports', () => {
+    expect(sharedTypeNames(files)).toEqual([]);
+
+    const [chair, hall] = ['app/chair.ts', 'app/hall.ts'].map((path) => ({ path, text: 'export type Seat = 1;\n' }));
+    expect(sharedTypeNames([chair, hall].flatMap((file) => file ?? []))).toEqual([
+      'Seat: exported by app/chair.ts and app/hall.ts. Give all but one a name that says more.',
+    ]);
   });
 
   it('puts a unit test of one file at the mirrored path of that file', () => {

@@ -3,12 +3,12 @@ import type {
   Approval,
   ApprovalId,
   CardReceipt,
-  DecisionRule,
   Doubt,
   ListCard,
   RunId,
+  StoredDecisionRule,
+  StoredTrustTerms,
   TrustOffer,
-  TrustTerms,
   UserId,
   Verdict,
 } from '../records/index.ts';
@@ -36,7 +36,7 @@ export interface Approvals {
   /** What was lately answered by this person or for them, or ran out of time; newest first. */
   readonly settledFor: (by: Presser) => Promise<readonly Approval[]>;
   /** The line that a trust on these terms would be stored under, if this person may give it. Nothing is recorded. */
-  readonly offerTrust: (approval: ApprovalId, by: Presser, terms: TrustTerms) => Promise<OfferResult>;
+  readonly offerTrust: (approval: ApprovalId, by: Presser, terms: StoredTrustTerms) => Promise<OfferResult>;
   /** Asks one more person, by name, to decide. They need the right to; it is not given by this. */
   readonly refer: (approval: ApprovalId, by: Presser, to: UserId) => Promise<ReferResult>;
   /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */
@@ -81,7 +81,7 @@ export interface VerdictPress {
   /** As it was typed: what is to run in place of what was asked. */
   readonly edit?: string;
   /** For a trust on other terms than the card's own. */
-  readonly terms?: TrustTerms;
+  readonly terms?: StoredTrustTerms;
 }
 
 export interface PressOnAll extends Pick<VerdictPress, 'by' | 'reason'> {
@@ -105,7 +105,7 @@ export type DecideResult =
   /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
   /** `why` is a sentence for the presser; it names who can. */
-  | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
+  | { readonly type: 'not-yours'; readonly why: string; readonly rule: StoredDecisionRule }
   /** The rules are not those of the card any more: it was taken back, and the call is asked anew. */
   | { readonly type: 'outdated'; readonly why: string }
   /** A verdict that this card does not draw, or the same card elsewhere. */

@@ -1,5 +1,5 @@
 import type { Cards } from '../questions/index.ts';
-import type { ApprovalId, TrustTerms } from '../records/index.ts';
+import type { ApprovalId, StoredTrustTerms } from '../records/index.ts';
 import { type ConsiderResult, type OfferResult, type Presser, settledAnswer } from './answers.ts';
 import { type DecidingDeps, openPressed } from './deciding.ts';
 
@@ -25,7 +25,7 @@ export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Presse
 export async function offerTrust(
   deps: ConsideringDeps,
   id: ApprovalId,
-  { by, terms }: { readonly by: Presser; readonly terms: TrustTerms },
+  { by, terms }: { readonly by: Presser; readonly terms: StoredTrustTerms },
 ): Promise<OfferResult> {
   const considered = await consider(deps, id, by);
   if (considered.type !== 'open') return considered;

@@ -8,16 +8,16 @@ import {
   type StoredDecision,
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import { orFailed } from '../questions/index.ts';
+import { orFailed, type SchemaProblem } from '../questions/index.ts';
 import type { Committed, RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
+import type { Approval, ApprovalId, GrantId, RunId, StoredTrustTerms, TrustOffer, UserId } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import { createTurns, type Turns } from '../time/index.ts';
 import type { DecideResult, Presser, VerdictPress } from './answers.ts';
 import { type Draws, isDrawn } from './drawn.ts';
 import type { CheckedEdit } from './edits.ts';
 import { type FollowingDeps, followPress, type OnDecided, type Recorded } from './following.ts';
-import { type Misfit, safeAnswer, whyNoAnswer } from './form-answers.ts';
+import { safeAnswer, whyNoAnswer } from './form-answers.ts';
 
 export interface DecidingDeps extends Draws, FollowingDeps {
   /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
@@ -38,9 +38,9 @@ export interface DecidingDeps extends Draws, FollowingDeps {
   /** The line of the one table for these terms, or why this person cannot give that. */
   readonly offer: (
     approval: Approval,
-    about: { readonly by: Presser; readonly terms: TrustTerms; readonly input: string },
+    about: { readonly by: Presser; readonly terms: StoredTrustTerms; readonly input: string },
   ) => Promise<TrustOffer | { readonly why: string }>;
-  readonly misfit: Misfit;
+  readonly schemaProblem: SchemaProblem;
   /** What people type is searched for secrets before it is written anywhere. */
   readonly safe: SafeWords;
   readonly newGrantId: (team: string) => GrantId;
@@ -98,7 +98,7 @@ async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | 
   if (edit?.type === 'unfit') return edit;
   const typed = typedSafely(deps.safe, press, opened);
   if (isOpen && typed.answer !== undefined) {
-    const problem = await whyNoAnswer(deps.misfit, asked, typed.answer);
+    const problem = await whyNoAnswer(deps.schemaProblem, asked, typed.answer);
     if (problem !== undefined) return { type: 'unfit', problem };
   }
   const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];

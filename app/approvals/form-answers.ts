@@ -1,11 +1,9 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
+import type { SchemaProblem } from '../questions/index.ts';
 import { InquiryContent } from '../records/index.ts';
 import type { SafeWords, SaidAbout } from '../secrets/index.ts';
-
-/** What is wrong with an answer by the form's own schema, if anything is. */
-export type Misfit = (schema: string, content: InquiryContent) => Promise<string | undefined>;
 
 /** An answer as it is written down and told: without the secrets that can be known in it. */
 export function safeAnswer(
@@ -19,7 +17,7 @@ export function safeAnswer(
 
 /** Why this is no answer to the form that was asked, or nothing: what the agent hears is exactly what it asked for. */
 export async function whyNoAnswer(
-  misfit: Misfit,
+  schemaProblem: SchemaProblem,
   { wants }: Pick<AskedApproval, 'wants'>,
   answer: string,
 ): Promise<string | undefined> {
@@ -27,7 +25,7 @@ export async function whyNoAnswer(
   if (answer.length > LIMITS.answerChars) return 'This is too long to be kept. Shorten the longest field.';
   const content = readContent(answer);
   if (content === undefined) return 'This is no answer to the form. Open it again from the card.';
-  const problem = await misfit(wants.form, content);
+  const problem = await schemaProblem(wants.form, content);
   return problem === undefined ? undefined : `The form does not take this: ${problem}`;
 }
 

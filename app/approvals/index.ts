@@ -11,5 +11,4 @@ export {
   type WaitingList,
 } from './approvals.ts';
 export { checkEdit, type EditDeps } from './edits.ts';
-export type { Misfit } from './form-answers.ts';
 export { createSuggestions, type Suggestions } from './suggestions.ts';

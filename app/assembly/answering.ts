@@ -27,9 +27,9 @@ import { createSafeWords } from '../secrets/index.ts';
 import type { Rights } from './authority.ts';
 import type { Journals } from './journals.ts';
 import type { Process } from './process.ts';
-import type { Questions } from './questions.ts';
+import type { QuestionServices } from './questions.ts';
 
-export interface Answering {
+export interface AnswerServices {
   readonly approvals: ReturnType<typeof createApprovals>;
   readonly questions: QuestionsAtWork;
   /** A tool server asks people in the middle of a call. */
@@ -42,14 +42,14 @@ export interface Answering {
 export interface AnsweringParts {
   readonly journals: Journals;
   readonly process: Process;
-  readonly questions: Questions;
+  readonly questions: QuestionServices;
   readonly rights: Rights;
   readonly take: Runs['take'];
 }
 
 /** What people answer, decided at the press. */
-export function makeAnswering(borders: Borders, parts: AnsweringParts): Answering {
-  const { quick, tools, redaction, surface, misfit, log, step } = borders;
+export function makeAnswering(borders: Borders, parts: AnsweringParts): AnswerServices {
+  const { quick, tools, redaction, surface, schemaProblem, log, step } = borders;
   const { authority } = parts.rights;
   const { cards, waiting } = parts.questions;
   const { wake, posting } = parts.process;
@@ -63,7 +63,7 @@ export function makeAnswering(borders: Borders, parts: AnsweringParts): Answerin
     asking: { newQuestionId, showCard, waiting, cards, surface, log, step },
     ways: {
       doubt: wayOfDoubts({ mayChoose: authority.mayTell, safe, chosen: chosenResult }),
-      inquiry: wayOfInquiries(misfit),
+      inquiry: wayOfInquiries(schemaProblem),
     },
   });
   return {
@@ -79,8 +79,8 @@ function makeApprovals(
   borders: Borders,
   { journals, process, questions, rights, take }: AnsweringParts,
   safe: ReturnType<typeof createSafeWords>,
-): Answering['approvals'] {
-  const { quick, surface, misfit, views, clock, log, step } = borders;
+): AnswerServices['approvals'] {
+  const { quick, surface, schemaProblem, views, clock, log, step } = borders;
   const { authority, trust } = rights;
   return createApprovals({
     store: quick,
@@ -88,7 +88,7 @@ function makeApprovals(
     cards: questions.cards,
     ...views,
     offer: authority.offer,
-    misfit,
+    schemaProblem,
     safe,
     checkEdit: editChecker(borders),
     newGrantId: journals.newGrantId,

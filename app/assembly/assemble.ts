@@ -6,7 +6,7 @@ import type { Runs, RunsAtWork } from '../runs/index.ts';
 import type { DueItem } from '../store/index.ts';
 import { createRetries } from '../time/index.ts';
 import { leave } from '../workspaces/index.ts';
-import { type Answering, makeAnswering } from './answering.ts';
+import { type AnswerServices, makeAnswering } from './answering.ts';
 import { makeAuthority, type Rights } from './authority.ts';
 import { makeJournals } from './journals.ts';
 import { makeKeeping } from './keeping.ts';
@@ -15,7 +15,7 @@ import { makeQuestions } from './questions.ts';
 import { makeRuns } from './runs.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */
-export interface Core extends Answering {
+export interface Core extends AnswerServices {
   readonly runs: Runs & RunsAtWork;
   readonly trust: Rights['trust'];
   readonly usage: UsageOf;
@@ -36,7 +36,7 @@ export function assemble(borders: Borders): Core {
   const questions = makeQuestions(borders, process);
   const { copies } = questions;
   // Trust that ends is painted on its card, and an approval gives trust: each is called when both are there.
-  const ended: Answering['approvals']['trustEnded'] = (approval, by) => approvals.trustEnded(approval, by);
+  const ended: AnswerServices['approvals']['trustEnded'] = (approval, by) => approvals.trustEnded(approval, by);
   const rights = makeAuthority(borders, { journals, ended });
   const { authority, trust } = rights;
   // A denied request is made again as a message to the run, which asks for approvals.

@@ -2,7 +2,7 @@ import type { Borders } from '../borders.ts';
 import { createRecordKeeping, type RecordKeeping } from '../keeping/index.ts';
 import type { Rights } from './authority.ts';
 import type { Journals } from './journals.ts';
-import type { Questions } from './questions.ts';
+import type { QuestionServices } from './questions.ts';
 
 /** What stays when a run is over. */
 export function makeKeeping(
@@ -11,7 +11,7 @@ export function makeKeeping(
     journals,
     questions,
     rights,
-  }: { readonly journals: Journals; readonly questions: Questions; readonly rights: Rights },
+  }: { readonly journals: Journals; readonly questions: QuestionServices; readonly rights: Rights },
 ): RecordKeeping {
   return createRecordKeeping({
     config,

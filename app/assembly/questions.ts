@@ -12,7 +12,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import { createTrustedLines, showAgain } from '../runs/index.ts';
 import type { Process } from './process.ts';
 
-export interface Questions {
+export interface QuestionServices {
   readonly waiting: Waiting;
   readonly copies: Copies;
   readonly cards: Cards;
@@ -22,11 +22,14 @@ export interface Questions {
 }
 
 /** What people are asked in a thread: the cards, and who waits for them. */
-export function makeQuestions({ surface, log, step }: Borders, { posting }: Pick<Process, 'posting'>): Questions {
+export function makeQuestions(
+  { surface, log, step }: Borders,
+  { posting }: Pick<Process, 'posting'>,
+): QuestionServices {
   const waiting = createWaiting({ log });
   const copies = createCopies({ surface, log, step });
   // A painting may find that its card is gone, and the card that is posted in its place is painted once more.
-  const showLost: Questions['showAgain'] = (journal, lost) =>
+  const showLost: QuestionServices['showAgain'] = (journal, lost) =>
     showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
   const cards: Cards = createCards({ surface, showAgain: showLost, copies, log, step });
   const lines = createTrustedLines({ surface, posting, log, step });

@@ -6,10 +6,10 @@ import type { PressRefusals } from '../recorder/index.ts';
 import { createAgentRun, createRuns, type Runs, type RunsAtWork } from '../runs/index.ts';
 import { runIdFor, shardOfThread } from '../store/index.ts';
 import type { Retries } from '../time/index.ts';
-import type { Answering, AnsweringParts } from './answering.ts';
+import type { AnsweringParts, AnswerServices } from './answering.ts';
 
 export interface RunParts extends Omit<AnsweringParts, 'take'> {
-  readonly approvals: Answering['approvals'];
+  readonly approvals: AnswerServices['approvals'];
   readonly keeping: RecordKeeping;
   readonly refusals: PressRefusals;
   readonly retries: Retries;

@@ -1,5 +1,5 @@
 import type { AskedApproval, AskedUnder, GrantedCall } from '../journal/index.ts';
-import type { Approval, Doubt, Grant, Thread, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
+import type { Approval, Doubt, Grant, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
 import type { Tool } from '../tools/index.ts';
 import type { AuthorityContext } from './context.ts';
 import { groupsOf } from './groups.ts';
@@ -41,7 +41,7 @@ export interface Authority {
   /** The offer on these terms, if this person may give it. */
   readonly offer: (
     approval: Approval,
-    about: PersonWithInput & { readonly terms: TrustTerms },
+    about: PersonWithInput & { readonly terms: StoredTrustTerms },
   ) => Promise<TrustOffer | { readonly why: string }>;
   /** Could the giver of this trust still decide about this call? */
   readonly counts: (grant: Grant, call: GrantedCall) => Promise<boolean>;

@@ -1,4 +1,4 @@
-import type { DecisionRule, Thread, UserId } from '../records/index.ts';
+import type { StoredDecisionRule, Thread, UserId } from '../records/index.ts';
 
 /** Who somebody is, looked up when it matters. Handed in by whoever knows the place people talk in. */
 export interface People {
@@ -47,7 +47,7 @@ export interface PersonFacts {
 /** Asks only for what the rule needs: nobody's groups are looked up for a call that the requester decides. */
 export async function factsOf(
   people: People,
-  rule: DecisionRule,
+  rule: StoredDecisionRule,
   { user, team }: Person,
   thread: Thread,
 ): Promise<PersonFacts> {
@@ -71,7 +71,7 @@ export async function factsOf(
  */
 export async function membersNamed(
   people: People,
-  { approvers, stages = [] }: DecisionRule,
+  { approvers, stages = [] }: StoredDecisionRule,
   thread: Thread,
 ): Promise<ReadonlyMap<string, readonly UserId[]>> {
   const named = [...new Set([...approvers, ...stages.flatMap((stage) => stage.approvers)])];

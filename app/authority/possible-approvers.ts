@@ -1,6 +1,6 @@
 import { hasPossibleApprover } from '../../interventions/index.ts';
 import { stagesOf } from '../journal/index.ts';
-import type { DecisionRule, Stage, UserId } from '../records/index.ts';
+import type { Stage, StoredDecisionRule, UserId } from '../records/index.ts';
 import { isGroup } from './people.ts';
 import { CHANNEL, inLibraryWords } from './rights.ts';
 
@@ -14,7 +14,7 @@ export interface SteeredCall {
 
 /** Can these people ever come to a yes, for any requester? A person who steered the call counts only with self-approval. */
 export function somebodyCanDecide(
-  rule: DecisionRule,
+  rule: StoredDecisionRule,
   effect: 'asked' | 'guarded',
   requester: UserId,
   steered: SteeredCall = { alsoSteeredBy: [], members: new Map() },

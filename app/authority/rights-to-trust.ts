@@ -1,5 +1,5 @@
 import { type GrantedCall, needsSeveral } from '../journal/index.ts';
-import type { Approval, Grant, Thread, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
+import type { Approval, Grant, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
 import { definitionHash } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { allBelong, factsOf } from './people.ts';
@@ -29,7 +29,7 @@ export interface TrustInWords {
   readonly by: UserId;
 }
 
-type OnTerms = PersonWithInput & { readonly terms: TrustTerms };
+type OnTerms = PersonWithInput & { readonly terms: StoredTrustTerms };
 
 export async function offerTrust(
   context: AuthorityContext,

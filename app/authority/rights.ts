@@ -1,7 +1,7 @@
 import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { type AskedApproval, askedUnder, judgedAlike, stagesOf } from '../journal/index.ts';
-import type { Approval, DecisionRule, Stage, UserId } from '../records/index.ts';
+import type { Approval, Stage, StoredDecisionRule, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { factsOf, isGroup, type People, type Person, type PersonFacts } from './people.ts';
 
@@ -73,7 +73,7 @@ export interface RightFacts {
 }
 
 /** The same, of facts that are known already: with a sentence that says why not. */
-export function rightToDecide(rule: DecisionRule, effect: 'asked' | 'guarded', facts: RightFacts): Right {
+export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guarded', facts: RightFacts): Right {
   const { presser, requester, alsoSteeredBy, threadTeam } = facts;
   if (presser.account === 'unknown') return { type: 'refused', why: WHO.unknown };
   if (presser.team !== threadTeam || presser.account === 'outsider') {
@@ -118,7 +118,7 @@ const WHO: Readonly<Record<Exclude<PersonFacts['account'], 'person' | 'outsider'
 export const CHANNEL = 'channel';
 
 /** One stage of the rule, as the library takes it. */
-export function inLibraryWords({ selfApproval }: DecisionRule, { approvers, quorum }: Stage, requester: UserId) {
+export function inLibraryWords({ selfApproval }: StoredDecisionRule, { approvers, quorum }: Stage, requester: UserId) {
   const people = approvers
     .filter((approver) => !isGroup(approver) && approver !== CHANNEL)
     .map((approver) => (approver === 'requester' ? requester : approver));

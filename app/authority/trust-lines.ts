@@ -1,7 +1,7 @@
 import { canonical, type Json, unreachable } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { needsSeveral } from '../journal/index.ts';
-import { type TrustOffer, type TrustTerms, UserId } from '../records/index.ts';
+import { type StoredTrustTerms, type TrustOffer, UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
 import type { PersonFacts } from './people.ts';
 import { ruleOf } from './policy/policy.ts';
@@ -11,12 +11,16 @@ import { rightToDecide } from './rights.ts';
 /** What a trust says in words, and who may give one in words. */
 
 /** The one table of trust lines. What it says is what is stored, listed and matched. */
-export function trustLine(tool: string, { match, where, scope, forMs, uses }: TrustTerms, shown: Json = {}): string {
+export function trustLine(
+  tool: string,
+  { match, where, scope, forMs, uses }: StoredTrustTerms,
+  shown: Json = {},
+): string {
   const often = uses === undefined ? '' : `, at most ${uses === 1 ? 'once' : `${uses} times`}`;
   return `${tool}, ${matchWords({ match, where }, shown)}, ${SCOPES[scope]}, for ${duration(forMs)}${often}`;
 }
 
-function matchWords({ match, where = {} }: Pick<TrustTerms, 'match' | 'where'>, shown: Json): string {
+function matchWords({ match, where = {} }: Pick<StoredTrustTerms, 'match' | 'where'>, shown: Json): string {
   switch (match) {
     case 'exact':
       return exactWords(shown);
@@ -56,7 +60,7 @@ const SCOPES: Readonly<Record<TrustOffer['scope'], string>> = {
  */
 export function offerFor(tool: string, preset: TrustPreset, input: Json, shown: Json): TrustOffer | undefined {
   const { match, fields = [], scope, forMs, uses } = preset;
-  const terms: TrustTerms = { match, scope, forMs, ...given({ uses }) };
+  const terms: StoredTrustTerms = { match, scope, forMs, ...given({ uses }) };
   if (match !== 'fields') return { ...terms, line: trustLine(tool, terms, shown) };
   const values = fieldsOf(input);
   if (!fields.every((field) => values.has(field))) return undefined;

@@ -66,7 +66,7 @@ export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/
 export { alsoSteeredBy, steeredBy } from './fold/queries/steering.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
 export { textOf, toApproval, toQuestion } from './fold/queries/view.ts';
-export type { CallState, RunState, Usage } from './fold/state.ts';
+export type { CallState, RunState, RunUsage } from './fold/state.ts';
 export { findBreak, hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded } from './line/newer.ts';
 export { owedPaintings, owedQuestions } from './owed/cards.ts';

@@ -4,7 +4,7 @@ import {
   NO_USAGE,
   type Prices,
   type RunState,
-  type Usage,
+  type RunUsage,
   usageOf,
   usageSoFar,
 } from '../journal/index.ts';
@@ -18,7 +18,7 @@ export interface Cost {
   readonly currency: string | undefined;
 }
 
-export interface Spent extends Usage {
+export interface Spent extends RunUsage {
   readonly cost: Cost | undefined;
 }
 
@@ -42,12 +42,12 @@ const OLDEST = 200;
 
 /** What the model was used for in a thread, from its journals, at the prices of today. */
 export function createUsage({ store, journalOf, prices }: UsageDeps): UsageOf {
-  const spent = (usage: Usage): Spent => ({
+  const spent = (usage: RunUsage): Spent => ({
     ...usage,
     cost: prices === undefined ? undefined : { amount: costOf(usage.tokens, prices), currency: prices.currency },
   });
 
-  const soFar = async (newest: RunState | undefined): Promise<Usage> => {
+  const soFar = async (newest: RunState | undefined): Promise<RunUsage> => {
     let sum = NO_USAGE;
     let state = newest;
     for (let read = 0; state !== undefined && read < OLDEST; read += 1) {

@@ -4,13 +4,13 @@ import type { WebDoorSettings } from '../../handlers/index.ts';
 import { createAllPeople, createSurfaces } from '../../handlers/thread/index.ts';
 import { isEditable, mayApproveTogether, showsWholeInput, showsWholeInRow } from '../../handlers/views/index.ts';
 import type { Workspaces } from '../../handlers/workspaces/index.ts';
-import type { Misfit } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
 import { systemClock as clock } from '../clock.ts';
 import { type Environment, type OpenTools, openTools, webSettings } from '../config/index.ts';
 import { concerned } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { SchemaProblem } from '../questions/index.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import type { AtStep } from '../step.ts';
 import { openStore } from '../store/index.ts';
@@ -66,7 +66,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
     model: openModel(environment, config),
     work: workAt(late),
     redaction,
-    misfit,
+    schemaProblem,
     views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable },
     appended: (effects) => late().door.changed(concerned(effects)),
     sealsItems: box !== undefined,
@@ -100,4 +100,5 @@ function workAt(late: () => LateParts): Borders['work'] {
 }
 
 /** The checker of schemas is large, and most deployments never ask it anything. */
-const misfit: Misfit = async (...answer) => (await import('../tools/mcp/index.ts')).misfit(...answer);
+const schemaProblem: SchemaProblem = async (...answer) =>
+  (await import('../tools/mcp/index.ts')).schemaProblem(...answer);

@@ -14,8 +14,8 @@ import type { RunJournal } from '../recorder/index.ts';
 import {
   type ApprovalId,
   type CardReceipt,
-  type Question,
   type QuestionKind,
+  type QuestionRecord,
   type QuestionRecords,
   type RunId,
   type ThreadKey,
@@ -59,10 +59,10 @@ export type Considered<Asks> =
   | { readonly type: 'open'; readonly asks: Asks }
   | Exclude<Answered<Asks>, { readonly type: 'answered' | 'not-offered' | 'unfit' }>;
 
-export type Right = { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
+export type RightToAnswer = { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
 
 /** A question and the journal that it is in. */
-export interface Asked<Asks> {
+export interface FoundQuestion<Asks> {
   readonly journal: RunJournal;
   readonly asks: Asks;
 }
@@ -70,17 +70,17 @@ export interface Asked<Asks> {
 /** What one kind of question does in its own way. */
 export interface OwnWay<K extends QuestionKind> {
   /** May this person answer it now? Without this, only the requester may. */
-  readonly right?: (asked: Asked<QuestionRecords[K]>, by: Presser) => Promise<Right>;
+  readonly right?: (asked: FoundQuestion<QuestionRecords[K]>, by: Presser) => Promise<RightToAnswer>;
   /** What is wrong with the answer itself, if anything is. */
   readonly problem?: (asks: QuestionRecords[K], answer: QuestionAnswer<K>) => Promise<string | undefined>;
   /** Looks up what the decision needs, and makes it. */
-  readonly decide?: (asked: Asked<QuestionRecords[K]>, given: GivenAnswer<K>) => Promise<DecideAnswer>;
+  readonly decide?: (asked: FoundQuestion<QuestionRecords[K]>, given: GivenAnswer<K>) => Promise<DecideAnswer>;
 }
 
 export interface GivenAnswer<K extends QuestionKind> {
   readonly answer: QuestionAnswer<K>;
   readonly press: Pressed;
-  readonly right: Right;
+  readonly right: RightToAnswer;
 }
 
 export interface Pressed {
@@ -125,7 +125,7 @@ export function orFailed(log: Log, what: string, about: object): (error: unknown
   };
 }
 
-const byRequester = async ({ asks }: Asked<Question['asks']>, by: Presser): Promise<Right> =>
+const byRequester = async ({ asks }: FoundQuestion<QuestionRecord['asks']>, by: Presser): Promise<RightToAnswer> =>
   mayAnswer(asks, by) ? { type: 'allowed' } : { type: 'refused', why: '' };
 
 export function createAnswering<K extends QuestionKind>(
@@ -135,7 +135,7 @@ export function createAnswering<K extends QuestionKind>(
 ): Answering<K> {
   type Asks = QuestionRecords[K];
   const open = createFindJournal(deps);
-  const find = async (id: ApprovalId): Promise<Asked<Asks> | undefined> => {
+  const find = async (id: ApprovalId): Promise<FoundQuestion<Asks> | undefined> => {
     const journal = await open(id);
     const question = await journal?.question(id);
     return journal && question && isOfKind(question, kind) ? { journal, asks: question.asks } : undefined;
@@ -180,16 +180,16 @@ export function createAnswering<K extends QuestionKind>(
 }
 
 function isOfKind<K extends QuestionKind>(
-  question: Question,
+  question: QuestionRecord,
   kind: K,
-): question is Question & { readonly asks: QuestionRecords[K] } {
+): question is QuestionRecord & { readonly asks: QuestionRecords[K] } {
   return question.kind === kind;
 }
 
-function answerTo<Asks extends Question['asks']>(
+function answerTo<Asks extends QuestionRecord['asks']>(
   result: ReturnType<DecideAnswer>['result'],
   asks: Asks,
-  right: Right,
+  right: RightToAnswer,
 ): Answered<Asks> {
   switch (result) {
     case 'recorded':
@@ -206,7 +206,7 @@ function answerTo<Asks extends Question['asks']>(
 
 type SettledAnswer<Asks> = Extract<Answered<Asks>, { readonly type: 'answered-before' | 'over' | 'failed' }>;
 
-function settledAnswer<Asks extends Question['asks']>(asks: Asks): SettledAnswer<Asks> {
+function settledAnswer<Asks extends QuestionRecord['asks']>(asks: Asks): SettledAnswer<Asks> {
   // The clocks of this process and of the store disagree for a moment. Nothing was recorded, so pressing again is safe.
   if (asks.standing.status === 'pending') return { type: 'failed' };
   return { type: 'by' in asks.standing ? 'answered-before' : 'over', asks };

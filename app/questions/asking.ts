@@ -15,7 +15,7 @@ import type { Surface } from '../surface.ts';
 import type { Cards } from './cards.ts';
 import type { Waiting } from './waiting.ts';
 
-export interface AskingDeps {
+export interface QuestionAskingDeps {
   readonly newQuestionId: (run: RunId) => ApprovalId;
   /** Posts the card, once; a question whose card cannot be posted is taken back. */
   readonly showCard: (journal: RunJournal, id: ApprovalId) => Promise<void>;
@@ -34,7 +34,7 @@ export interface Asking<K extends QuestionKind> {
 
 /** Asks people for a call that is running, and resolves with how that ended; with nothing where they could not be asked. */
 export async function askPeople<K extends QuestionKind>(
-  deps: AskingDeps,
+  deps: QuestionAskingDeps,
   journal: RunJournal,
   kind: K,
   { ask, signal }: Asking<K>,
@@ -59,7 +59,7 @@ export async function askPeople<K extends QuestionKind>(
 }
 
 async function showAndWait<K extends QuestionKind>(
-  { waiting, showCard, cards, surface }: AskingDeps,
+  { waiting, showCard, cards, surface }: QuestionAskingDeps,
   journal: RunJournal,
   { kind, id, signal }: { readonly kind: K; readonly id: ApprovalId; readonly signal: AbortSignal },
 ): Promise<AskedQuestions[K] | undefined> {

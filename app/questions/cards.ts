@@ -1,6 +1,6 @@
 import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, CardReceipt, Question } from '../records/index.ts';
-import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
+import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
+import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.ts';
 import { withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import type { LostCard } from './drawing.ts';
@@ -13,7 +13,7 @@ import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, typ
  */
 export interface Cards {
   /** Paints what this run owes. Never rejects: what cannot be painted now stays owed. */
-  readonly settle: (journal: RunJournal) => Promise<Settled>;
+  readonly settle: (journal: RunJournal) => Promise<DebtOutcome>;
   /**
    * Paints the card of an approval, or a list card, though nothing may be owed on it: a person has seen it older than its
    * record. Never rejects.
@@ -46,7 +46,7 @@ interface PaintDeps extends CardsDeps {
   readonly paintings: ApprovalPaintings;
 }
 
-async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<Settled> {
+async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<DebtOutcome> {
   // Not awaited: a reply must not wait until every person who was told has been told how it ended.
   void deps.copies.settle(journal);
   const both = await Promise.all([journal.owed(), journal.owedQuestions()]).catch((error: unknown) => {
@@ -62,7 +62,7 @@ async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<Settl
 
 interface Owed {
   readonly approvals: readonly Approval[];
-  readonly questions: readonly Question[];
+  readonly questions: readonly QuestionRecord[];
 }
 
 function paintEach(deps: PaintDeps, journal: RunJournal, { approvals, questions }: Owed): readonly Promise<Paid>[] {
@@ -76,7 +76,7 @@ function paintEach(deps: PaintDeps, journal: RunJournal, { approvals, questions 
   ];
 }
 
-function postAnew({ showAgain, log }: CardsDeps, journal: RunJournal, lost: LostCard): Promise<Settled> {
+function postAnew({ showAgain, log }: CardsDeps, journal: RunJournal, lost: LostCard): Promise<DebtOutcome> {
   return showAgain(journal, lost).then(
     () => 'paid',
     (error: unknown) => {

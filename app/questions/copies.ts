@@ -9,13 +9,13 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';
+import { type DebtOutcome, type Surface, settledBy, UnreachableError } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
 
 /** What people were told directly follows the record. They look at it later, or never, so nothing waits for it. */
 export interface Copies {
   /** Paints the copies that this run owes. Never rejects: what cannot be painted now stays owed. */
-  readonly settle: (journal: RunJournal) => Promise<Settled>;
+  readonly settle: (journal: RunJournal) => Promise<DebtOutcome>;
   /** Writes them off: Slack has refused them for too long. */
   readonly giveUp: (journal: RunJournal) => Promise<void>;
 }
@@ -40,15 +40,15 @@ export function createCopies(deps: CopiesDeps): Copies {
   };
 }
 
-function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<Settled> {
-  return paint(deps, journal, id).catch((error: unknown): Settled => {
+function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
+  return paint(deps, journal, id).catch((error: unknown): DebtOutcome => {
     deps.log.info('What people were told directly could not be painted yet.', { approval: id, error });
     return 'owing';
   });
 }
 
 /** Paints until the journal agrees with what was painted: no process knows whose painting came last. */
-async function paint(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<Settled> {
+async function paint(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
   for (let tries = 0; tries < REPAINTS; tries += 1) {
     // Another process may have painted them a moment ago.
     await journal.refresh();

@@ -3,13 +3,13 @@ import { decideChoice, type Presser, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { ApprovalId, Doubt, DoubtChoice } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
-import type { Asked, OwnWay, Right } from './answering.ts';
+import type { FoundQuestion, OwnWay, RightToAnswer } from './answering.ts';
 
 /** Calls of which nobody knows whether they finished. */
 
 export interface DoubtsDeps {
   /** The rule of the call itself, asked at the press with facts fetched then. */
-  readonly mayChoose: (doubt: Doubt, about: { readonly by: Presser; readonly input: string }) => Promise<Right>;
+  readonly mayChoose: (doubt: Doubt, about: { readonly by: Presser; readonly input: string }) => Promise<RightToAnswer>;
   /** What the model is told, as an item of the run. */
   readonly chosen: (
     state: RunState,
@@ -39,7 +39,7 @@ export function wayOfDoubts({ mayChoose, chosen, safe }: DoubtsDeps): OwnWay<'do
 }
 
 /** With every secret in it: rules are about that, whether people were asked about the call or not. */
-async function whatBegan({ journal, asks: { id, approval, input: shown } }: Asked<Doubt>): Promise<string> {
+async function whatBegan({ journal, asks: { id, approval, input: shown } }: FoundQuestion<Doubt>): Promise<string> {
   if (approval === undefined) return (await journal.requestOf(id)) ?? shown;
   const input = await journal.inputOf(approval);
   return input?.edited ?? input?.asked ?? shown;
@@ -47,7 +47,7 @@ async function whatBegan({ journal, asks: { id, approval, input: shown } }: Aske
 
 async function safely(
   safe: DoubtsDeps['safe'],
-  asked: Asked<Doubt>,
+  asked: FoundQuestion<Doubt>,
   said: string | undefined,
 ): Promise<string | undefined> {
   if (said === undefined) return undefined;

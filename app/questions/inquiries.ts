@@ -61,8 +61,9 @@ function placeOf(key: string): { readonly run: RunId; readonly call: string } | 
 }
 
 /** What is wrong with an answer by the server's own schema, if anything is. */
-export type Misfit = (schema: string, content: InquiryContent) => Promise<string | undefined>;
+export type SchemaProblem = (schema: string, content: InquiryContent) => Promise<string | undefined>;
 
-export const wayOfInquiries = (misfit: Misfit): OwnWay<'inquiry'> => ({
-  problem: async ({ schema }, { how, content = {} }) => (how === 'answered' ? misfit(schema, content) : undefined),
+export const wayOfInquiries = (schemaProblem: SchemaProblem): OwnWay<'inquiry'> => ({
+  problem: async ({ schema }, { how, content = {} }) =>
+    how === 'answered' ? schemaProblem(schema, content) : undefined,
 });

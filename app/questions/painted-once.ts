@@ -1,9 +1,9 @@
 import { isSame, questionEntry } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { Question } from '../records/index.ts';
+import type { QuestionRecord } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import { type Settled, type Surface, whyOwed } from '../surface.ts';
+import { type DebtOutcome, type Surface, whyOwed } from '../surface.ts';
 
 /** The cards of inquiries and doubts: painted when they are settled, and never again. None of it rejects. */
 
@@ -16,8 +16,8 @@ export interface PaintOnceDeps {
 export async function paintOnce(
   { surface, log, step }: PaintOnceDeps,
   journal: RunJournal,
-  card: Question,
-): Promise<Settled> {
+  card: QuestionRecord,
+): Promise<DebtOutcome> {
   const { kind, asks } = card;
   try {
     const standsAt = asks.card ?? (await surface.findCard(card));

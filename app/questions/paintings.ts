@@ -2,12 +2,12 @@ import { owedPaintings, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
-import { type Settled, whyOwed } from '../surface.ts';
+import { type DebtOutcome, whyOwed } from '../surface.ts';
 import { createTurns, type Turns } from '../time/index.ts';
 import { type DrawingDeps, type DrawnCard, draw, type LostCard, rowsOf } from './drawing.ts';
 
 /** A card that is `owing` may show something older than its record. */
-export type Paid = Settled | LostCard;
+export type Paid = DebtOutcome | LostCard;
 
 export const isLost = (paid: Paid): paid is LostCard => typeof paid === 'object' && 'card' in paid;
 

@@ -2,7 +2,7 @@ import type { AskedQuestions } from '../journal/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import { QUESTIONS, type QuestionKind } from '../records/index.ts';
 import { type Answering, type AnsweringDeps, createAnswering, type OwnWay } from './answering.ts';
-import { type Asking, type AskingDeps, askPeople } from './asking.ts';
+import { type Asking, askPeople, type QuestionAskingDeps } from './asking.ts';
 
 /** What people are asked besides approvals, by its kind. */
 export type Questions = { readonly [K in QuestionKind]: Answering<K> };
@@ -16,7 +16,7 @@ interface AtWork<K extends QuestionKind> {
 
 export interface QuestionsDeps {
   readonly answering: AnsweringDeps;
-  readonly asking: AskingDeps;
+  readonly asking: QuestionAskingDeps;
   /** In all else, a kind does what every kind does. */
   readonly ways: { readonly [K in QuestionKind]?: OwnWay<K> };
 }

@@ -11,7 +11,7 @@ import {
   toApproval,
   toQuestion,
 } from '../journal/index.ts';
-import type { Approval, ApprovalId, DoubtLookedUp, ListCard, Question } from '../records/index.ts';
+import type { Approval, ApprovalId, DoubtLookedUp, ListCard, QuestionRecord } from '../records/index.ts';
 import { lookUp, type ReadItems } from './texts.ts';
 
 /** Records of the questions in a run, complete with their long inputs. */
@@ -29,7 +29,7 @@ export async function findQuestion(
   state: RunState | undefined,
   id: ApprovalId,
   items: ReadItems,
-): Promise<Question | undefined> {
+): Promise<QuestionRecord | undefined> {
   const asked = state?.questions.get(id);
   return state === undefined || asked === undefined ? undefined : completeQuestion(state, asked, items);
 }
@@ -60,7 +60,11 @@ export async function completeApproval(state: RunState, asked: AskedApproval, it
   return toApproval(state, asked, await lookUp(items, [shown, edit?.shown ?? edit?.input]));
 }
 
-export async function completeQuestion(state: RunState, asked: AskedQuestion, items: ReadItems): Promise<Question> {
+export async function completeQuestion(
+  state: RunState,
+  asked: AskedQuestion,
+  items: ReadItems,
+): Promise<QuestionRecord> {
   return toQuestion(state, asked, asked.kind === 'doubt' ? await lookUpDoubt(state, asked, items) : {});
 }
 

@@ -1,7 +1,7 @@
 import { given } from '../given.ts';
 import { type EntryBody, owedPaintings, owedQuestions, type RunState, runKind } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { Approval, ApprovalId, ListCard, Question, RunId } from '../records/index.ts';
+import type { Approval, ApprovalId, ListCard, QuestionRecord, RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { FoldedJournals } from './folded.ts';
 import { type ApprovedInput, approvedInput, doubtedInput } from './inputs.ts';
@@ -29,9 +29,9 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   /** Records whose cards show something older. */
   readonly owed: () => Promise<readonly Approval[]>;
   /** The record of another question, complete with a long input. */
-  readonly question: (id: ApprovalId) => Promise<Question | undefined>;
+  readonly question: (id: ApprovalId) => Promise<QuestionRecord | undefined>;
   /** Those whose cards still show buttons. */
-  readonly owedQuestions: () => Promise<readonly Question[]>;
+  readonly owedQuestions: () => Promise<readonly QuestionRecord[]>;
 }
 
 export interface RunJournalDeps extends RecorderDeps {
@@ -72,7 +72,7 @@ async function allOwed(state: RunState | undefined, items: ReadItems): Promise<r
     : Promise.all(owedPaintings(state).map((asked) => completeApproval(state, asked, items)));
 }
 
-async function allOwedQuestions(state: RunState | undefined, items: ReadItems): Promise<readonly Question[]> {
+async function allOwedQuestions(state: RunState | undefined, items: ReadItems): Promise<readonly QuestionRecord[]> {
   return state === undefined
     ? []
     : Promise.all(owedQuestions(state).map((asked) => completeQuestion(state, asked, items)));

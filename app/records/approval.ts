@@ -1,7 +1,7 @@
 import type { CardReceipt, OnCard } from './cards.ts';
 import type { CallOutcome, Decision, Precondition, Progress, Referral, Wants } from './decisions.ts';
 import type { ApprovalId, UserId } from './ids.ts';
-import type { DecisionRule, RuledBy } from './rules.ts';
+import type { RuledBy, StoredDecisionRule } from './rules.ts';
 import type { TrustOffer } from './trust.ts';
 import type { Undeclared } from './undeclared.ts';
 
@@ -23,7 +23,7 @@ interface Asked extends OnCard {
   /** What of it the tool does not declare secret. Absent beside `hides` in a record of an older version. */
   readonly undeclared?: readonly Undeclared[];
   readonly digest: string;
-  readonly rule: DecisionRule;
+  readonly rule: StoredDecisionRule;
   /** How far it is, where one person is not enough. */
   readonly progress?: Progress;
   /** The rule of the deployment that this was asked by, if one was. */

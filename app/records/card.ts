@@ -1,8 +1,8 @@
 import type { Approval, ListCard } from './approval.ts';
-import type { Question } from './questions/index.ts';
+import type { QuestionRecord } from './questions/index.ts';
 
 /** A message with buttons, by what it asks. */
 export type Card =
   | { readonly kind: 'approval'; readonly asks: Approval }
   | { readonly kind: 'list'; readonly asks: ListCard }
-  | Question;
+  | QuestionRecord;

@@ -14,7 +14,7 @@ const quorum = z.number().int().positive().optional();
 export const Stage = z.object({ approvers, quorum }).readonly();
 export type Stage = z.infer<typeof Stage>;
 
-export const DecisionRule = z
+export const StoredDecisionRule = z
   .object({
     approvers,
     selfApproval: z.boolean(),
@@ -24,7 +24,7 @@ export const DecisionRule = z
     stages: z.array(Stage).readonly().optional(),
   })
   .readonly();
-export type DecisionRule = z.infer<typeof DecisionRule>;
+export type StoredDecisionRule = z.infer<typeof StoredDecisionRule>;
 
 /** A rule of the deployment, as cards and the audit name it. */
 export const RuledBy = z.object({ name: z.string(), because: z.string().optional() }).readonly();

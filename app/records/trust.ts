@@ -17,8 +17,8 @@ export const TrustOffer = z
 export type TrustOffer = z.infer<typeof TrustOffer>;
 
 /** What can be chosen about a trust; the line follows from it. */
-export const TrustTerms = TrustOffer.unwrap().omit({ line: true }).readonly();
-export type TrustTerms = z.infer<typeof TrustTerms>;
+export const StoredTrustTerms = TrustOffer.unwrap().omit({ line: true }).readonly();
+export type StoredTrustTerms = z.infer<typeof StoredTrustTerms>;
 
 /** A standing yes. The line is what was on the card, is what `/trusted` lists, and is what is matched. */
 export interface Grant {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, type CardReceipt, GrantId, TrustTerms, UserId } from '../../app/records/index.ts';
+import { ApprovalId, type CardReceipt, GrantId, StoredTrustTerms, UserId } from '../../app/records/index.ts';
 
 /** What people press and submit, as Slack sends it, in our words. */
 
@@ -120,7 +120,7 @@ const FormMemory = z.object({
   card: z.object({ channel: z.string(), ts: z.string() }),
   threadTs: z.string(),
   listed: z.literal(true).optional(),
-  terms: TrustTerms.optional(),
+  terms: StoredTrustTerms.optional(),
   fields: z.array(z.string()).optional(),
 });
 

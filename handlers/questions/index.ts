@@ -1,4 +1,4 @@
-import type { Question, QuestionKind, QuestionRecords } from '../../app/records/index.ts';
+import type { QuestionKind, QuestionRecord, QuestionRecords } from '../../app/records/index.ts';
 import { type Delivery, onPress, onSubmitted } from '../responding/index.ts';
 import { type MessageView, QUESTION_BUTTON } from '../views/index.ts';
 import { DOUBT } from './doubt/index.ts';
@@ -14,7 +14,7 @@ type QuestionsInSlack = { readonly [Kind in QuestionKind]: QuestionInSlack<Quest
 
 export type QuestionForm = (typeof QUESTIONS)[QuestionKind]['forms'][number]['id'];
 
-export function questionCard({ kind, asks }: Question): MessageView {
+export function questionCard({ kind, asks }: QuestionRecord): MessageView {
   return draw(QUESTIONS, kind, asks);
 }
 

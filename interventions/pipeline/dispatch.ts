@@ -5,10 +5,10 @@ import type { Settled } from '../human-in-the-loop/ask-parts.ts';
 import type { GuidanceCaps } from './guidance.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { Pipeline } from './pipeline.ts';
-import { applyVerdict, type Noted, PROCEED, questionsOf, type Verdict } from './verdict.ts';
+import { applyVerdict, type Noted, PROCEED, questionsOf, type Ruling } from './verdict.ts';
 
 export interface Dispatched {
-  readonly verdict: Verdict;
+  readonly verdict: Ruling;
   /** Questions raised by callbacks and handlers themselves. */
   readonly interrupts: readonly Interrupt[];
 }
@@ -31,7 +31,7 @@ export async function dispatch(event: InterventionEvent, parts: DispatchParts): 
   const earlier = parts.hooks.getCallbacksFor(event, isEarlier);
   const later = parts.hooks.getCallbacksFor(event, (order) => !isEarlier(order));
   if (earlier.length > 0) await callEach(earlier, event, collector);
-  const consult = async (): Promise<Verdict> => {
+  const consult = async (): Promise<Ruling> => {
     try {
       const verdict = parts.caps.cap(event, await parts.pipeline.consult(event, parts.settle));
       applyVerdict(event, verdict);

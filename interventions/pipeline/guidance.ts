@@ -1,7 +1,7 @@
 import { GuidanceCapError } from '../errors.ts';
 import type { InterventionEvent } from '../hooks/events.ts';
 import { isGate } from './handler.ts';
-import { PROCEED, type Verdict } from './verdict.ts';
+import { PROCEED, type Ruling } from './verdict.ts';
 
 /** How often advice may send the model back, and what happens then. Advice has no end of its own. */
 export interface GuidanceLimits {
@@ -15,7 +15,7 @@ export const GUIDANCE_LIMITS: GuidanceLimits = { perTurn: 3, perInvocation: 10 }
 
 export interface GuidanceCaps {
   /** Counts what a verdict would send back, and replaces it once the cap is reached. */
-  readonly cap: (event: InterventionEvent, verdict: Verdict) => Verdict;
+  readonly cap: (event: InterventionEvent, verdict: Ruling) => Ruling;
   readonly answersSentBack: () => number;
   readonly callsSentBack: () => number;
   readonly nextTurn: () => void;
@@ -48,9 +48,9 @@ export function createGuidanceCaps(limits: GuidanceLimits): GuidanceCaps {
 
 function capped(
   event: InterventionEvent,
-  verdict: Verdict & { readonly type: 'guide' },
+  verdict: Ruling & { readonly type: 'guide' },
   limits: GuidanceLimits,
-): Verdict {
+): Ruling {
   const gate = verdict.handlers.some(isGate);
   const fallback = gate || event.type === 'beforeToolCall' ? 'deny' : 'accept';
   const names = verdict.handlers.map(({ name }) => name).join(', ');

@@ -1,14 +1,14 @@
 import type { Settled } from '../human-in-the-loop/ask-parts.ts';
-import { type Heard, type Noted, stops, type Verdict } from './verdict.ts';
+import { type Heard, type Noted, type Ruling, stops } from './verdict.ts';
 
 export type SettleNoted = (noted: Noted) => Promise<Settled>;
 
 /** Puts questions one after the other, as the `reference` profile does. A verdict ends the evaluation. */
 export interface OrderedQuestions {
   /** Right after its handler was heard. */
-  readonly heard: (answer: Heard) => Promise<Verdict | undefined>;
+  readonly heard: (answer: Heard) => Promise<Ruling | undefined>;
   /** Once all handlers were heard: what still waits. */
-  readonly rest: (answers: readonly Heard[]) => Promise<Verdict | undefined>;
+  readonly rest: (answers: readonly Heard[]) => Promise<Ruling | undefined>;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface OrderedQuestions {
 export function orderedQuestions(settle: SettleNoted): OrderedQuestions {
   const put = new Set<Heard>();
   let waits = false;
-  const ask = async (answer: Heard): Promise<Verdict | undefined> => {
+  const ask = async (answer: Heard): Promise<Ruling | undefined> => {
     const noted = questionOf(answer);
     if (noted === undefined) return undefined;
     put.add(answer);

@@ -7,7 +7,7 @@ import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts'
 import { type HearingParts, judge } from './hearing.ts';
 import { orderedQuestions, type SettleNoted } from './in-order.ts';
 import type { Profile } from './profile.ts';
-import { fold, type Heard, stops, type Verdict } from './verdict.ts';
+import { fold, type Heard, type Ruling, stops } from './verdict.ts';
 
 export interface PipelineParts extends HearingParts {
   readonly handlers: readonly AnyHandler[];
@@ -33,7 +33,7 @@ export interface Pipeline {
    * last, and about everything at once. Advice does not end it; all of it is gathered, so that the model hears it
    * together. `settle` is used by the `reference` profile alone, which asks in the order of the handlers.
    */
-  readonly consult: (event: InterventionEvent, settle?: SettleNoted) => Promise<Verdict>;
+  readonly consult: (event: InterventionEvent, settle?: SettleNoted) => Promise<Ruling>;
 }
 
 /** A call that is still changing after this many looks is not going to settle. */
@@ -88,7 +88,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   };
 
   /** What a gate judged is not what would run: it judges again, until nothing changes any more. */
-  async function lookAgain(event: InterventionEvent, answers: Judged[]): Promise<Verdict> {
+  async function lookAgain(event: InterventionEvent, answers: Judged[]): Promise<Ruling> {
     for (let look = 0; look < LOOKS; look += 1) {
       const verdict = fold(answers.map(({ answer }) => answer));
       if (verdict.type === 'deny' || answers.every(({ seen }) => seen === undefined)) return verdict;

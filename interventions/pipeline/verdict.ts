@@ -6,7 +6,7 @@ import type { AnyHandler } from './handler.ts';
 import { type HandlerReaction, handlerReaction } from './reaction.ts';
 
 /** What all handlers together say about one event. */
-export type Verdict =
+export type Ruling =
   | { readonly type: 'proceed' }
   | {
       readonly type: 'deny';
@@ -25,7 +25,7 @@ export type Verdict =
   /** `noted` was asked already, as the `reference` profile does, and what was said ends the evaluation. */
   | { readonly type: 'settled'; readonly noted: Noted; readonly settled: Settled };
 
-export const PROCEED: Verdict = Object.freeze({ type: 'proceed' });
+export const PROCEED: Ruling = Object.freeze({ type: 'proceed' });
 
 /** A question that waits until all handlers have been heard. */
 export interface Noted {
@@ -34,7 +34,7 @@ export interface Noted {
 }
 
 /** The questions that are open after a verdict. Advice before a model call stops nothing, so its questions stay. */
-export function questionsOf(verdict: Verdict): readonly Noted[] {
+export function questionsOf(verdict: Ruling): readonly Noted[] {
   return verdict.type === 'confirm' || verdict.type === 'guide' ? verdict.noted : [];
 }
 
@@ -65,7 +65,7 @@ export function stops(answer: Heard): boolean {
 }
 
 /** Deny beats everything, advice beats questions, questions beat going on. Pure. */
-export function fold(answers: readonly Heard[]): Verdict {
+export function fold(answers: readonly Heard[]): Ruling {
   const noted: Noted[] = [];
   const guiding: { readonly handler: AnyHandler; readonly line: string }[] = [];
   for (const answer of answers) {
@@ -96,13 +96,13 @@ export function fold(answers: readonly Heard[]): Verdict {
   return noted.length > 0 ? { type: 'confirm', noted } : PROCEED;
 }
 
-function denial(handler: string, { reason, reaction }: Deny): Verdict {
+function denial(handler: string, { reason, reaction }: Deny): Ruling {
   const reactions = handlerReaction(handler, reaction);
   return { type: 'deny', handler, text: `DENIED: ${reason}`, ...(reactions.length === 0 ? {} : { reactions }) };
 }
 
 /** The one place where a verdict changes an event. */
-export function applyVerdict(event: InterventionEvent, verdict: Verdict): void {
+export function applyVerdict(event: InterventionEvent, verdict: Ruling): void {
   if (verdict.type === 'deny') denyEvent(event, verdict.text);
   if (verdict.type === 'guide') guideEvent(event, verdict.feedback);
 }

@@ -74,7 +74,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
       ),
     work: { kick: (...about) => work.kick(...about), hold: (thread) => work.hold(thread) },
     redaction: createRedaction({ settings: config.redact, key: KEY }),
-    misfit: async () => undefined,
+    schemaProblem: async () => undefined,
     views: { showsWholeInput, showsWholeInRow, isEditable, mayApproveTogether },
     appended: () => {},
     sealsItems: false,

@@ -68,6 +68,17 @@ export function timeReaders(files: readonly SourceFile[]): readonly string[] {
     );
 }
 
+/** Type names that two files export: a reader of one would take it for the other. */
+export function sharedTypeNames(files: readonly SourceFile[]): readonly string[] {
+  const homes = new Map<string, string[]>();
+  for (const { path, text } of files)
+    for (const [, name = ''] of text.matchAll(/^export (?:interface|type) (\w+)/gm))
+      homes.set(name, [...(homes.get(name) ?? []), path]);
+  return [...homes]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name}: exported by ${paths.join(' and ')}. Give all but one a name that says more.`);
+}
+
 export interface FunctionLength {
   readonly path: string;
   readonly line: number;

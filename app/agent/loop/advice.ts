@@ -1,11 +1,11 @@
-import type { Message, Verdict } from '../../../interventions/index.ts';
+import type { Message, Ruling } from '../../../interventions/index.ts';
 import { textMessage } from '../transcript.ts';
 import type { Run } from './run.ts';
 
 /** A quotation is there to be recognised, not to be read again in full. */
 const QUOTED_CHARACTERS = 2_000;
 
-type Advice = Verdict & { readonly type: 'guide' };
+type Advice = Ruling & { readonly type: 'guide' };
 
 /**
  * Advice becomes a message of its own, marked as what it is. Temporary advice is shown for this turn and not kept.

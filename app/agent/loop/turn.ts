@@ -10,8 +10,8 @@ import {
   ModelMessageEvent,
   type Place,
   ResponseDiscardedEvent,
+  type Ruling,
   type StopData,
-  type Verdict,
   within,
 } from '../../../interventions/index.ts';
 import { NO_USAGE } from '../cost.ts';
@@ -85,7 +85,7 @@ interface Asking {
   readonly place: Place;
 }
 
-type End = Paused | { readonly type: 'made'; readonly verdict: Verdict; readonly made: Made };
+type End = Paused | { readonly type: 'made'; readonly verdict: Ruling; readonly made: Made };
 
 /** Asks everybody, then the model. The pair is completed also when it is given up in between. */
 async function answerOrClose(run: Run, { before, place }: Asking, temporary: Message[]): Promise<End> {
@@ -166,7 +166,7 @@ function finish(
   run: Run,
   made: Made & { readonly type: 'answered' },
   stopData: StopData | undefined,
-  verdicts: { readonly before: Verdict; readonly after: Verdict },
+  verdicts: { readonly before: Ruling; readonly after: Ruling },
 ): Turn {
   const answer = { ...made.answer, ...stopData };
   run.caps.nextTurn();

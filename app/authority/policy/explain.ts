@@ -1,6 +1,6 @@
 import { canonical, type Json } from '../../../interventions/index.ts';
 import { stagesOf } from '../../journal/index.ts';
-import { type DecisionRule, type Stage, UserId } from '../../records/index.ts';
+import { type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { offerOnCard } from './offers.ts';
 import { type Judgement, judgeCall } from './policy.ts';
@@ -57,7 +57,7 @@ const BECOMES = {
   guarded: 'Asks every time',
 } as const;
 
-function whoDecides(rule: DecisionRule): string {
+function whoDecides(rule: StoredDecisionRule): string {
   const stages = stagesOf(rule).map(stageWords);
   const self = rule.approvers.length > 0 && !rule.selfApproval ? ', but not the person who asked' : '';
   return `${stages.join(', then ')}${self}`;

@@ -1,6 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
 import { judgedAlike, needsSeveral } from '../../journal/index.ts';
-import type { Thread, TrustOffer, TrustTerms, UserId } from '../../records/index.ts';
+import type { StoredTrustTerms, Thread, TrustOffer, UserId } from '../../records/index.ts';
 import { offerFor } from '../trust-lines.ts';
 import type { JudgedCall, Judgement } from './policy.ts';
 import type { ReadRule } from './rules.ts';
@@ -25,7 +25,7 @@ export function offerOnCard(rules: readonly ReadRule[], call: ShownCall, judged:
 export function waysWithin(
   rules: readonly ReadRule[],
   { tool, input, ...call }: JudgedCall,
-  { match, scope }: Pick<TrustTerms, 'match' | 'scope'>,
+  { match, scope }: Pick<StoredTrustTerms, 'match' | 'scope'>,
 ): readonly Way[] {
   return waysOfAsking(rules, { tool, ...(match === 'exact' ? { input } : {}), ...whereOf({ ...call, scope }) });
 }

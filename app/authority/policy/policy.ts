@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { Judged } from '../../journal/index.ts';
-import { type DecisionRule, type RuledBy, type Thread, UserId } from '../../records/index.ts';
+import { type RuledBy, type StoredDecisionRule, type Thread, UserId } from '../../records/index.ts';
 import { DEFAULT_TRUST, type DecisionTerms, type Tool, type TrustPreset } from '../../tools/index.ts';
 import { fitting, type ReadRule, strongest, type Wanted } from './rules.ts';
 
@@ -85,7 +85,7 @@ export function underRule(
 }
 
 /** Who may decide, as the card will say and the press will be judged by. */
-export function ruleOf({ approvers, selfApproval, quorum, stages }: Deciders): DecisionRule {
+export function ruleOf({ approvers, selfApproval, quorum, stages }: Deciders): StoredDecisionRule {
   const ids = (names: readonly string[]) => names.map((name) => UserId.parse(name));
   const all = stages === undefined ? approvers : [...new Set(stages.flatMap((stage) => stage.approvers))];
   return {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import type { DecisionRule } from '../../records/index.ts';
+import type { StoredDecisionRule } from '../../records/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { effectOf, ruleOf, underRule } from './policy.ts';
 import { fitOf, type ReadRule, WANTED } from './rules.ts';
@@ -16,7 +16,7 @@ export interface Within {
 /** One way in which people would be asked about some of them. */
 export interface Way {
   readonly effect: 'asked' | 'guarded';
-  readonly rule: DecisionRule;
+  readonly rule: StoredDecisionRule;
   /** The rule of the deployment; absent, where the tool itself says so. */
   readonly by?: string;
 }

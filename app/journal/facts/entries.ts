@@ -2,13 +2,13 @@ import { z } from 'zod';
 import {
   ApprovalId,
   CardReceipt,
-  DecisionRule,
   entry,
   GrantId,
   Precondition,
   QUESTION_ENTRIES,
   RuledBy,
   RunId,
+  StoredDecisionRule,
   TextRef,
   Thread,
   TrustOffer,
@@ -100,7 +100,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     digest: z.string(),
     summary: z.string(),
     reason: z.string().optional(),
-    rule: DecisionRule,
+    rule: StoredDecisionRule,
     /** The rule of the deployment by which it was asked. */
     ruledBy: RuledBy.optional(),
     trust: TrustOffer.optional(),

@@ -14,7 +14,7 @@ export interface RunState {
   readonly requester: UserId;
   readonly previous: RunId | undefined;
   /** What the runs before it used. Unknown in the first run of a thread, and in older journals. */
-  readonly earlier: Usage | undefined;
+  readonly earlier: RunUsage | undefined;
   readonly startedAtMs: number;
   readonly status: { readonly type: 'running' } | { readonly type: 'finished' } | Stopped;
   /** Length of the run's list of items. */
@@ -122,7 +122,7 @@ export interface Tokens {
 }
 
 /** What the model was used for. Answers that were accepted are in the journal; attempts that came to nothing are not. */
-export interface Usage {
+export interface RunUsage {
   readonly runs: number;
   readonly turns: number;
   readonly tokens: Tokens;

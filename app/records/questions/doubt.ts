@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { given } from '../../given.ts';
 import { CardReceipt } from '../cards.ts';
 import { ApprovalId, UserId } from '../ids.ts';
-import { DecisionRule } from '../rules.ts';
+import { StoredDecisionRule } from '../rules.ts';
 import { TextRef } from '../text-ref.ts';
 import { type EntryOfKind, entry, type RecordOf } from './kind.ts';
 
@@ -25,7 +25,7 @@ const ENTRIES = [
     digest: z.string(),
     effect: z.enum(['asked', 'guarded']),
     /** Who could decide about the call decides about this. */
-    rule: DecisionRule,
+    rule: StoredDecisionRule,
     expiresAtMs: z.number().int(),
   }),
   entry('doubt-posted', { doubt: ApprovalId, card: CardReceipt }),

@@ -21,4 +21,6 @@ export type QuestionFields<K extends QuestionKind> = FieldsOf<KindOf<K>>;
 export type QuestionStanding<K extends QuestionKind> = ReturnType<KindOf<K>['standing']>;
 
 export type QuestionRecords = { [K in QuestionKind]: K extends 'doubt' ? Doubt : RecordOf<KindOf<K>> };
-export type Question = { [K in QuestionKind]: { readonly kind: K; readonly asks: QuestionRecords[K] } }[QuestionKind];
+export type QuestionRecord = {
+  [K in QuestionKind]: { readonly kind: K; readonly asks: QuestionRecords[K] };
+}[QuestionKind];

@@ -19,7 +19,7 @@ import {
 import { LIMITS } from '../../limits.ts';
 import type { Cards, Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
-import type { ApprovalId, DecisionRule, RunId } from '../../records/index.ts';
+import type { ApprovalId, RunId, StoredDecisionRule } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/tool-runner.ts';
@@ -126,7 +126,7 @@ function whoChooses(
   { thread, requester }: RunState,
   tool: Tool | undefined,
   input: Json,
-): { readonly effect: 'asked' | 'guarded'; readonly rule: DecisionRule } {
+): { readonly effect: 'asked' | 'guarded'; readonly rule: StoredDecisionRule } {
   const { effect, rule } = tool === undefined ? FREE : judge({ tool, input, thread, requester });
   return effect === 'asked' || effect === 'guarded' ? { effect, rule } : { effect: 'asked', rule: FREE.rule };
 }

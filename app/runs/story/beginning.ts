@@ -1,4 +1,4 @@
-import { type RunState, type Usage, usageSoFar } from '../../journal/index.ts';
+import { type RunState, type RunUsage, usageSoFar } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
@@ -59,7 +59,7 @@ export function createBeginning({ store, surface, journalOf, runIdFor, step }: B
 }
 
 /** Only where it is known: a sum that leaves something out would be taken for the whole. */
-function earlierOf(previous: RunState): { readonly earlier?: Usage } {
+function earlierOf(previous: RunState): { readonly earlier?: RunUsage } {
   const known = previous.previous === undefined || previous.earlier !== undefined;
   return known ? { earlier: usageSoFar(previous) } : {};
 }

@@ -1,7 +1,7 @@
 import { lineKey, type OwedLine, owedLines } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { GrantId } from '../../records/index.ts';
-import { type Settled, type Surface, settledBy, whyOwed } from '../../surface.ts';
+import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import type { Words } from './posts.ts';
@@ -13,7 +13,7 @@ import { WORDS } from './words.ts';
  */
 export interface TrustedLines {
   /** Shows what this run owes. Never rejects: what cannot be shown now stays owed. */
-  readonly settle: (journal: RunJournal) => Promise<Settled>;
+  readonly settle: (journal: RunJournal) => Promise<DebtOutcome>;
 }
 
 export interface TrustedLinesDeps extends PostingDeps {
@@ -22,9 +22,9 @@ export interface TrustedLinesDeps extends PostingDeps {
 
 export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   /** One at a time: of the calls that begin while a line is on its way, only the last is shown. */
-  const showing = new Map<string, Promise<Settled>>();
+  const showing = new Map<string, Promise<DebtOutcome>>();
 
-  const keepUp = async (journal: RunJournal, grant: GrantId): Promise<Settled> => {
+  const keepUp = async (journal: RunJournal, grant: GrantId): Promise<DebtOutcome> => {
     try {
       for (let owed = find(journal, grant); owed !== undefined; owed = find(journal, grant)) {
         await show(deps, journal, owed);
@@ -39,7 +39,7 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
     }
   };
 
-  const settleOne = (journal: RunJournal, grant: GrantId): Promise<Settled> => {
+  const settleOne = (journal: RunJournal, grant: GrantId): Promise<DebtOutcome> => {
     const before = showing.get(nameOf(journal, grant));
     if (before !== undefined) return before;
     const now = keepUp(journal, grant);

@@ -1,4 +1,4 @@
-export { type ElicitationAnswer, misfit, type OnElicitation } from './call/elicitation.ts';
+export { type ElicitationAnswer, type OnElicitation, schemaProblem } from './call/elicitation.ts';
 export { isJsonObject, type JsonObject } from './call/json-object.ts';
 export { readServersFile } from './file.ts';
 export { openPins, PINS_FILE, type Pin, type Pins } from './pins.ts';

@@ -1,4 +1,4 @@
-import { TrustTerms } from '../../../app/records/index.ts';
+import { StoredTrustTerms } from '../../../app/records/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { FIELD, lineModal } from '../../views/index.ts';
@@ -12,7 +12,7 @@ export async function onTerms(
   const parts = choices.get(FIELD.parts) ?? [];
   const unclear = match === 'fields' ? parts.length === 0 : parts.length > 0;
   if (unclear) return { type: 'errors', errors: { [FIELD.parts]: parts.length === 0 ? PARTS.none : PARTS.unused } };
-  const terms = TrustTerms.parse({
+  const terms = StoredTrustTerms.parse({
     match,
     // Only which: what has to be there is read from the call, and shown in the line.
     ...(parts.length === 0 ? {} : { where: Object.fromEntries(parts.map((name) => [name, ''])) }),

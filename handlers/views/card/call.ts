@@ -21,7 +21,7 @@ import { count } from '../words/wording.ts';
 /** The call itself, as card and full view both show it. */
 
 export type Pending = Extract<Approval, { readonly status: 'pending' }>;
-export type Settled = Exclude<Approval, Pending>;
+export type SettledApproval = Exclude<Approval, Pending>;
 export type Granted = Extract<Approval, { readonly status: 'approved' | 'trusted' }>;
 
 /** Slack keeps what it drew for a block id that it has seen, so each painting has its own. */

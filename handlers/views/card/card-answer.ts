@@ -12,7 +12,7 @@ import {
   type Granted,
   inputBlocks,
   REMINDER,
-  type Settled,
+  type SettledApproval,
   toolName,
   WHOLE,
 } from './call.ts';
@@ -23,7 +23,7 @@ import { trustEndedNote, untrustButton } from './trust-buttons.ts';
 import { answeredWords } from './wanted.ts';
 
 /** What became of a question: who, when, how it came out, and no button that decides. */
-export function answerBlocks(approval: Settled): readonly KnownBlock[] {
+export function answerBlocks(approval: SettledApproval): readonly KnownBlock[] {
   return [
     ...(approval.wants === undefined
       ? inputBlocks(blockId(approval, 'input'), approvedCall(approval).input, isDeciding(approval) ? WHOLE : REMINDER)
@@ -34,7 +34,7 @@ export function answerBlocks(approval: Settled): readonly KnownBlock[] {
   ];
 }
 
-function buttons(approval: Settled): readonly KnownBlock[] {
+function buttons(approval: SettledApproval): readonly KnownBlock[] {
   switch (approval.status) {
     case 'approved':
     case 'trusted':
@@ -51,10 +51,10 @@ function buttons(approval: Settled): readonly KnownBlock[] {
   }
 }
 
-const viewing = (approval: Settled): KnownBlock => actions(blockId(approval, 'view'), [viewButton(approval)]);
+const viewing = (approval: SettledApproval): KnownBlock => actions(blockId(approval, 'view'), [viewButton(approval)]);
 
 /** The small print of an answer. */
-export function settledNotes(approval: Settled): readonly (Mrkdwn | PlainTextElement)[] {
+export function settledNotes(approval: SettledApproval): readonly (Mrkdwn | PlainTextElement)[] {
   const { said, words } = saidOf(approval);
   return [
     ...said,
@@ -63,10 +63,10 @@ export function settledNotes(approval: Settled): readonly (Mrkdwn | PlainTextEle
 }
 
 /** Of those, what is in our words alone: nobody wrote it and no model. */
-export const endedNotes = (approval: Settled): readonly Mrkdwn[] => saidOf(approval).said;
+export const endedNotes = (approval: SettledApproval): readonly Mrkdwn[] => saidOf(approval).said;
 
 /** In our mark-up, then letter for letter. */
-function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly words: readonly string[] } {
+function saidOf(approval: SettledApproval): { readonly said: readonly Mrkdwn[]; readonly words: readonly string[] } {
   switch (approval.status) {
     case 'approved':
     case 'trusted': {
@@ -125,12 +125,12 @@ function endingTrust(approval: Granted): KnownBlock | undefined {
   return actions(blockId(approval, 'view'), [ending, viewButton(approval)]);
 }
 
-function trustEnded(approval: Settled): readonly KnownBlock[] {
+function trustEnded(approval: SettledApproval): readonly KnownBlock[] {
   const ended = approval.status === 'trusted' ? approval.trustEnded : undefined;
   return ended === undefined ? [] : [trustEndedNote(blockId(approval, 'ended'), ended.by, ended.atMs)];
 }
 
-function decidedBy(approval: Extract<Settled, { readonly decision: unknown }>, verb: string): Mrkdwn {
+function decidedBy(approval: Extract<SettledApproval, { readonly decision: unknown }>, verb: string): Mrkdwn {
   const { by, atMs, edit } = approval.decision;
   const how = edit === undefined ? verb : `${verb} with changes`;
   // The last of several yeses stands in the decision; the others count as much.

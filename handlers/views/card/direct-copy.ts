@@ -13,7 +13,7 @@ import {
 } from '../kit/blocks.ts';
 import { linkTo } from '../pages/waiting-view.ts';
 import { listed } from '../words/wording.ts';
-import { blockId, deciders, type Pending, type Settled, toolName } from './call.ts';
+import { blockId, deciders, type Pending, type SettledApproval, toolName } from './call.ts';
 import { endedNotes } from './card-answer.ts';
 import { viewButton } from './card-buttons.ts';
 import { directReminder, hasSaidYes, stillOpen } from './reminder.ts';
@@ -29,7 +29,7 @@ export function directCopy(approval: Approval, { to, what }: Pick<ToldCopy, 'to'
   return directReminder(approval, what);
 }
 
-function ended(approval: Settled): MessageView {
+function ended(approval: SettledApproval): MessageView {
   const { mark, state } = stateWords(decided(approval));
   const { id, tool, requester, card, thread, status } = approval;
   const line = mrkdwn`*${state}* · \`${toolName(tool)}\`, asked by ${mention(requester)}.`;
@@ -47,7 +47,7 @@ function ended(approval: Settled): MessageView {
 }
 
 /** A yes is a yes, whatever became of the call after it. */
-function decided(approval: Settled): Settled {
+function decided(approval: SettledApproval): SettledApproval {
   return 'outcome' in approval ? { ...approval, outcome: { type: 'ran', ms: 0 } } : approval;
 }
 

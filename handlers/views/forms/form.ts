@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { given } from '../../../app/given.ts';
-import type { ApprovalId, CardReceipt, TrustTerms } from '../../../app/records/index.ts';
+import type { ApprovalId, CardReceipt, StoredTrustTerms } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { mrkdwn, plain, prose, section } from '../kit/blocks.ts';
 import { FORMS, type FormId, type FormName } from '../kit/forms.ts';
@@ -16,7 +16,7 @@ export interface FormMemory {
   /** It was opened from a list, where nobody looks at that thread. */
   readonly listed?: true | undefined;
   /** Chosen on the page before. */
-  readonly terms?: TrustTerms;
+  readonly terms?: StoredTrustTerms;
   /** The names of its fields, where they are those of a tool. */
   readonly fields?: readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { Approval, TrustOffer, TrustTerms } from '../../../app/records/index.ts';
+import type { Approval, StoredTrustTerms, TrustOffer } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { footnote, mrkdwn, plain, prose, section } from '../kit/blocks.ts';
 import { FIELD } from '../kit/forms.ts';
@@ -31,7 +31,7 @@ export const TERMS = {
   ],
 } as const;
 
-export const NARROWEST: TrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
+export const NARROWEST: StoredTrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
 
 /** Which calls, where and how long. The line that comes of it is shown before anything is given. */
 export function termsModal(approval: Approval, memory: FormMemory): ModalView {

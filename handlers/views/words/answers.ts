@@ -1,4 +1,4 @@
-import type { Approval, DecisionRule, Grant } from '../../../app/records/index.ts';
+import type { Approval, Grant, StoredDecisionRule } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { newerCard } from '../card/card-answer.ts';
 import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
@@ -123,7 +123,7 @@ export function overBefore(approval: Approval): Mrkdwn {
   return mrkdwn`This request was cancelled, so the call of ${tool} was not run.${because}`;
 }
 
-export function notYours(why: string, rule: DecisionRule): Mrkdwn {
+export function notYours(why: string, rule: StoredDecisionRule): Mrkdwn {
   // Whom the words `requester` and `channel` mean stands on the card.
   const reason = mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
   const named = rule.approvers.filter((approver) => approver !== 'requester' && approver !== 'channel');

@@ -25,7 +25,7 @@ describe('an answer that is written down', () => {
 });
 
 describe('an answer to a form', () => {
-  const why = (answer: string, misfit?: string) => whyNoAnswer(async () => misfit, FORM, answer);
+  const why = (answer: string, schemaProblem?: string) => whyNoAnswer(async () => schemaProblem, FORM, answer);
 
   it('is taken where it says exactly one thing that the form takes', async () => {
     expect(await why('{"service":"mail"}')).toBeUndefined();

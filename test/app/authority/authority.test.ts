@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createAuthority } from '../../../app/authority/authority.ts';
 import { RuleSchema } from '../../../app/authority/policy/rules.ts';
 import type { AskedApproval } from '../../../app/journal/fold/asked.ts';
-import { type Approval, ApprovalId, type DecisionRule, type Doubt, RunId } from '../../../app/records/index.ts';
+import { type Approval, ApprovalId, type Doubt, RunId, type StoredDecisionRule } from '../../../app/records/index.ts';
 import { defineTool, toolTable } from '../../../app/tools/index.ts';
 import { THREAD, user } from '../../support/journal.ts';
 
@@ -47,7 +47,7 @@ const authority = createAuthority({
   requesterIn: async () => ANN,
 });
 
-const own: DecisionRule = { approvers: [], selfApproval: true };
+const own: StoredDecisionRule = { approvers: [], selfApproval: true };
 const id = ApprovalId.parse(`00a${'A'.repeat(22)}`);
 
 function asked(amount: number) {
@@ -117,7 +117,7 @@ describe('a card from before the rules were changed', () => {
 });
 
 it('a yes of somebody who left the group, or was deactivated, is found to be lost (P34, P44)', async () => {
-  const rule: DecisionRule = { approvers: [user('SOPS'), BEN], selfApproval: false, quorum: 3 };
+  const rule: StoredDecisionRule = { approvers: [user('SOPS'), BEN], selfApproval: false, quorum: 3 };
   const deps = {
     tools: toolTable([pay]),
     rules: [],

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { somebodyCanDecide } from '../../../app/authority/possible-approvers.ts';
-import type { DecisionRule } from '../../../app/records/index.ts';
+import type { StoredDecisionRule } from '../../../app/records/index.ts';
 import { user } from '../../support/journal.ts';
 
 const [ANN, BEN, CAT, ZOE] = [user('UANN'), user('UBEN'), user('UCAT'), user('UZOE')];
-const anyone: DecisionRule = { approvers: [], selfApproval: true };
-const named = (...approvers: readonly string[]): DecisionRule => ({
+const anyone: StoredDecisionRule = { approvers: [], selfApproval: true };
+const named = (...approvers: readonly string[]): StoredDecisionRule => ({
   approvers: approvers.map(user),
   selfApproval: false,
 });
 
 describe('somebody who can decide', () => {
-  it.each<[string, DecisionRule, 'asked' | 'guarded', boolean]>([
+  it.each<[string, StoredDecisionRule, 'asked' | 'guarded', boolean]>([
     ['the requester', anyone, 'asked', true],
     ['nobody for a guarded call', anyone, 'guarded', false],
     ['only the requester, who may not', named(ANN), 'asked', false],
@@ -31,7 +31,7 @@ describe('somebody who can decide', () => {
 });
 
 describe('a person who steered a call', () => {
-  it.each<[string, DecisionRule, boolean]>([
+  it.each<[string, StoredDecisionRule, boolean]>([
     ['one approver is left', named(BEN, CAT), true],
     ['the only approver steered it', named(BEN), false],
     ['the only approver steered it, with self-approval', { ...named(BEN), selfApproval: true }, true],

@@ -4,7 +4,7 @@ import { createAuthority } from '../../../app/authority/authority.ts';
 import type { Account } from '../../../app/authority/people.ts';
 import { RuleSchema } from '../../../app/authority/policy/rules.ts';
 import type { GrantedCall } from '../../../app/journal/fold/queries/grants.ts';
-import type { Approval, Grant, TrustTerms } from '../../../app/records/index.ts';
+import type { Approval, Grant, StoredTrustTerms } from '../../../app/records/index.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import { pending } from '../../handlers/views/records.ts';
 import { grantId, HOUR_MS, THREAD, user } from '../../support/journal.ts';
@@ -46,7 +46,7 @@ interface World {
   readonly strangers?: readonly string[];
 }
 
-const given = (scope: TrustTerms['scope'] = 'thread', by = BEN): Grant => ({
+const given = (scope: StoredTrustTerms['scope'] = 'thread', by = BEN): Grant => ({
   id: grantId(),
   team: THREAD.team,
   tool: 'pay',
@@ -142,8 +142,8 @@ describe('other terms than those on the card', () => {
       input: '{"amount":1}',
       ...changes,
     });
-  const terms: TrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
-  const offer = (changes: Partial<TrustTerms> = {}, approval = card(), by = BEN) =>
+  const terms: StoredTrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
+  const offer = (changes: Partial<StoredTrustTerms> = {}, approval = card(), by = BEN) =>
     authorityOf().offer(approval, {
       by: { user: by, team: THREAD.team },
       input: '{"amount":1}',

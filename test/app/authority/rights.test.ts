@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../app/authority/people.ts';
 import { type RightFacts, rightToDecide } from '../../../app/authority/rights.ts';
-import type { DecisionRule } from '../../../app/records/index.ts';
+import type { StoredDecisionRule } from '../../../app/records/index.ts';
 import { user } from '../../support/journal.ts';
 
 const [ANN, BEN, CAT, ZOE] = [user('UANN'), user('UBEN'), user('UCAT'), user('UZOE')];
-const anyone: DecisionRule = { approvers: [], selfApproval: true };
-const named = (...approvers: readonly string[]): DecisionRule => ({
+const anyone: StoredDecisionRule = { approvers: [], selfApproval: true };
+const named = (...approvers: readonly string[]): StoredDecisionRule => ({
   approvers: approvers.map(user),
   selfApproval: false,
 });
@@ -80,7 +80,7 @@ describe('the right to decide', () => {
     const stages = [{ approvers: [BEN] }, { approvers: [ANN] }];
 
     for (const order of [stages, stages.toReversed()]) {
-      const rule: DecisionRule = { approvers: [ANN, BEN], selfApproval: false, stages: order };
+      const rule: StoredDecisionRule = { approvers: [ANN, BEN], selfApproval: false, stages: order };
       expect(rightToDecide(rule, 'asked', facts(ANN))).toEqual({
         type: 'refused',
         why: 'You asked for this call, so somebody else has to decide about it.',
@@ -89,7 +89,7 @@ describe('the right to decide', () => {
   });
 
   it('says in which stages a person has a say', () => {
-    const rule: DecisionRule = {
+    const rule: StoredDecisionRule = {
       approvers: [BEN, CAT],
       selfApproval: false,
       stages: [{ approvers: [BEN, CAT] }, { approvers: [CAT] }],
@@ -102,7 +102,7 @@ describe('the right to decide', () => {
 });
 
 describe('a person who steered a call', () => {
-  const steered = (rule: DecisionRule, presser: string): ReturnType<typeof rightToDecide> =>
+  const steered = (rule: StoredDecisionRule, presser: string): ReturnType<typeof rightToDecide> =>
     rightToDecide(rule, 'guarded', { ...facts(presser), alsoSteeredBy: [BEN] });
 
   it('does not decide about it where self-approval is off, and hears why (MF-6)', () => {

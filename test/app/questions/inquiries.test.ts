@@ -29,7 +29,13 @@ const BY_ANN = { by: ANN, card: CARD };
 const accepted = { how: 'answered', content: { branch: 'main' } } as const;
 
 /** A run whose call is on its way, and a place that shows what it is given or, when told so, nothing. */
-async function open({ shows = true, misfit }: { readonly shows?: boolean; readonly misfit?: string } = {}) {
+async function open({
+  shows = true,
+  schemaProblem,
+}: {
+  readonly shows?: boolean;
+  readonly schemaProblem?: string;
+} = {}) {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   let entries = 0;
@@ -73,7 +79,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
   };
   const { inquiry } = createQuestions({
     answering,
-    ways: { inquiry: wayOfInquiries(async () => misfit) },
+    ways: { inquiry: wayOfInquiries(async () => schemaProblem) },
     asking: {
       ...{ ...common, surface, cards, waiting, newQuestionId: () => approvalId() },
       showCard: (journal, id) => postQuestionCard({ ...common, surface, posting, waiting }, journal, id),
@@ -153,7 +159,7 @@ describe('an inquiry of a running call', () => {
   });
 
   it('stays open when somebody else answers, or an answer does not fit (P35)', async () => {
-    const bot = await open({ misfit: 'data/branch is no branch.' });
+    const bot = await open({ schemaProblem: 'data/branch is no branch.' });
     void bot.ask();
     const { id } = await bot.posted;
 

@@ -6,13 +6,13 @@ import {
   createGuidanceCaps,
   GUIDANCE_LIMITS,
   type Handler,
-  type Verdict,
+  type Ruling,
 } from '../../../interventions/index.ts';
 import { fold } from '../../../interventions/pipeline/verdict.ts';
 
 const handler: Handler = { name: 'h' };
 const noted = [{ handler, confirm: confirm('Sure?') }];
-const advice = (questions: typeof noted): Verdict => ({
+const advice = (questions: typeof noted): Ruling => ({
   type: 'guide',
   feedback: 'no',
   handlers: [handler],

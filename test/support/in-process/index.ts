@@ -49,7 +49,7 @@ export async function inProcess(wishes: Wishes): Promise<Bot> {
       tools: toolTable(checked.tools.map((one) => witnessed(one, ran))),
       model: model.answer,
       redaction: createRedaction({ settings: checked.redact, key: new Uint8Array(32) }),
-      misfit: async () => undefined,
+      schemaProblem: async () => undefined,
       sealsItems: false,
       log: { debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') },
       step: async (step) => void (await hooks.get(step)?.()),

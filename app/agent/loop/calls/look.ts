@@ -9,12 +9,12 @@ import {
   type Noted,
   type Place,
   type Refusal,
+  type Ruling,
   type Settled,
   settleConfirms,
   type ToolResultBlock,
   type ToolUseBlock,
   type ToolView,
-  type Verdict,
 } from '../../../../interventions/index.ts';
 import type { LoopTool } from '../../ports.ts';
 import { errorResult } from '../../transcript.ts';
@@ -136,7 +136,7 @@ function completed(run: Run, toolUse: ToolUseBlock): ToolUseBlock {
   return parsed?.ok === true ? { ...toolUse, input: parsed.input } : toolUse;
 }
 
-function whatIsOpen(verdict: Verdict): Pick<Prepared, 'noted' | 'settled'> {
+function whatIsOpen(verdict: Ruling): Pick<Prepared, 'noted' | 'settled'> {
   if (verdict.type === 'confirm') return { noted: verdict.noted };
   return verdict.type === 'settled' ? { noted: [verdict.noted], settled: verdict.settled } : { noted: [] };
 }

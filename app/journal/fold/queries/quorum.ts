@@ -1,19 +1,19 @@
 import { given } from '../../../given.ts';
-import type { DecisionRule, Progress, Stage, UserId, Yes } from '../../../records/index.ts';
+import type { Progress, Stage, StoredDecisionRule, UserId, Yes } from '../../../records/index.ts';
 
 /** Several people for one call: how many have said yes, and whose turn it is. Pure. */
 
 /** The stages of a rule; one without any is a stage of its own. */
-export function stagesOf({ approvers, quorum, stages = [] }: DecisionRule): readonly Stage[] {
+export function stagesOf({ approvers, quorum, stages = [] }: StoredDecisionRule): readonly Stage[] {
   return stages.length > 0 ? stages : [{ approvers, ...given({ quorum }) }];
 }
 
 /** One person cannot decide alone, so nobody can change the input or give trust alone either. */
-export function needsSeveral(rule: DecisionRule): boolean {
+export function needsSeveral(rule: StoredDecisionRule): boolean {
   return stagesOf(rule).reduce((sum, { quorum = 1 }) => sum + quorum, 0) > 1;
 }
 
-export interface Place {
+export interface QuorumPlace {
   /** Position in `stagesOf`. */
   readonly stage: number;
   readonly given: number;
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** Yeses fill the stages in order; nobody counts twice, so no order of presses comes to another end. */
-export function placeOf(rule: DecisionRule, yeses: readonly Yes[]): Place {
+export function placeOf(rule: StoredDecisionRule, yeses: readonly Yes[]): QuorumPlace {
   const stages = stagesOf(rule);
   let left = yeses.length;
   for (const [stage, { quorum: needed = 1 }] of stages.entries()) {
@@ -35,7 +35,7 @@ export function placeOf(rule: DecisionRule, yeses: readonly Yes[]): Place {
 }
 
 /** In which stage each yes stands. */
-export function stagesOfYeses(rule: DecisionRule, yeses: readonly Yes[]): readonly number[] {
+export function stagesOfYeses(rule: StoredDecisionRule, yeses: readonly Yes[]): readonly number[] {
   return yeses.map((_, at) => placeOf(rule, yeses.slice(0, at)).stage);
 }
 
@@ -44,7 +44,7 @@ export function stagesOfYeses(rule: DecisionRule, yeses: readonly Yes[]): readon
  * earlier one was complete, so their turn is to come again.
  */
 export function yesesLeft(
-  rule: DecisionRule,
+  rule: StoredDecisionRule,
   yeses: readonly Yes[],
   lost: readonly UserId[],
 ): { readonly kept: readonly Yes[]; readonly dropped: readonly UserId[] } {
@@ -57,7 +57,7 @@ export function yesesLeft(
 
 /** What the card says of it; nothing, where one person decides. */
 export function progressOf(
-  rule: DecisionRule,
+  rule: StoredDecisionRule,
   yeses: readonly Yes[],
   dropped: readonly UserId[],
 ): Progress | undefined {
@@ -77,14 +77,14 @@ export function progressOf(
 }
 
 /** People other than the requester who are named, whose turn it is, and who have not had their say. Words and groups are nobody. */
-export function namedNow(rule: DecisionRule, requester: UserId, yeses: readonly Yes[]): readonly UserId[] {
+export function namedNow(rule: StoredDecisionRule, requester: UserId, yeses: readonly Yes[]): readonly UserId[] {
   const { approvers = [] } = stagesOf(rule)[placeOf(rule, yeses).stage] ?? {};
   const left = approvers.filter((approver) => approver !== requester && !yeses.some(({ by }) => by === approver));
   return [...new Set(left.filter(isPerson))];
 }
 
 /** Everybody who may have been told by themselves that it is their turn in this stage. */
-export function peopleOf(rule: DecisionRule, requester: UserId, stage: number): readonly UserId[] {
+export function peopleOf(rule: StoredDecisionRule, requester: UserId, stage: number): readonly UserId[] {
   const { approvers = [] } = stagesOf(rule)[stage] ?? {};
   const people = approvers.map((approver) => (approver === 'requester' ? requester : approver)).filter(isPerson);
   return [...new Set(approvers.length === 0 ? [requester] : people)];

@@ -1,14 +1,14 @@
-import type { RunState, Tokens, Usage } from '../state.ts';
+import type { RunState, RunUsage, Tokens } from '../state.ts';
 
-export const NO_USAGE: Usage = { runs: 0, turns: 0, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+export const NO_USAGE: RunUsage = { runs: 0, turns: 0, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
 
 /** Of one run. */
-export function usageOf({ turns, tokens }: RunState): Usage {
+export function usageOf({ turns, tokens }: RunState): RunUsage {
   return { runs: 1, turns, tokens };
 }
 
 /** Of a run and all before it in its thread. A journal that does not say what was before it counts from itself. */
-export function usageSoFar(state: RunState): Usage {
+export function usageSoFar(state: RunState): RunUsage {
   return addUsage(state.earlier ?? NO_USAGE, usageOf(state));
 }
 
@@ -17,7 +17,7 @@ export function usageByTurn({ said }: RunState): ReadonlyMap<number, Tokens> {
   return new Map(said.flatMap((one) => (one.type === 'turn' ? [[one.turn, one.tokens] as const] : [])));
 }
 
-export function addUsage(one: Usage, other: Usage): Usage {
+export function addUsage(one: RunUsage, other: RunUsage): RunUsage {
   const [a, b] = [one.tokens, other.tokens];
   return {
     runs: one.runs + other.runs,

@@ -1,5 +1,12 @@
 import { given } from '../../../given.ts';
-import type { Approval, CallOutcome, Decision, DoubtLookedUp, Question, TextRef } from '../../../records/index.ts';
+import type {
+  Approval,
+  CallOutcome,
+  Decision,
+  DoubtLookedUp,
+  QuestionRecord,
+  TextRef,
+} from '../../../records/index.ts';
 import type { AskedApproval, AskedQuestion, StoredDecision } from '../asked.ts';
 import type { CallState, RunState } from '../state.ts';
 import { outdatedBy } from './approvals.ts';
@@ -11,10 +18,10 @@ export function toQuestion(
   { run, thread, requester }: RunState,
   asked: AskedQuestion,
   found: Partial<DoubtLookedUp> = {},
-): Question {
+): QuestionRecord {
   const { kind, call: _call, lostCards: _lost, painted: _painted, refusedChoices: _refused, ...rest } = asked;
   // What the fold keeps of a question is of its kind, and so is what its record says.
-  return { kind, asks: { ...rest, run, thread, requester, ...found } } as Question;
+  return { kind, asks: { ...rest, run, thread, requester, ...found } } as QuestionRecord;
 }
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */

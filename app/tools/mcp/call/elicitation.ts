@@ -46,13 +46,13 @@ export async function answerElicitation(
   if (message.length > SERVER_LIMITS.questionChars || context.signal.aborted) return { action: 'cancel' };
   const answer = await onElicitation({ message, schema }, context);
   if (answer.action !== 'accept') return { action: answer.action };
-  const problem = misfit(JSON.stringify(schema), answer.content);
+  const problem = schemaProblem(JSON.stringify(schema), answer.content);
   if (problem !== undefined) throw new Error(`The answer to ${context.server} does not fit its form: ${problem}`);
   return { action: 'accept', content: answer.content };
 }
 
 /** What the form does not take about an answer, or nothing; `schema` is the form as JSON text. */
-export function misfit(schema: string, content: ElicitationContent): string | undefined {
+export function schemaProblem(schema: string, content: ElicitationContent): string | undefined {
   const form: Json = JSON.parse(schema);
   if (!isJsonObject(form)) return 'It has no form.';
   const fits = inputCheck(form)(JSON.parse(JSON.stringify(content)));

@@ -24,7 +24,7 @@ import {
   hidesNote,
   hidesUndeclared,
   type Pending,
-  type Settled,
+  type SettledApproval,
   toolName,
   yesesSoFar,
 } from '../call.ts';
@@ -122,7 +122,7 @@ function lookedElements({ preview = '' }: Pending): RichTextBlock['elements'] {
 }
 
 /** What became of one of them. */
-export function settledRow(approval: Settled, place: number): readonly KnownBlock[] {
+export function settledRow(approval: SettledApproval, place: number): readonly KnownBlock[] {
   const { mark, state } = stateWords(approval);
   const call = approvedCall(approval);
   const summary = cutMiddle(call.summary.trim().replaceAll('\n', ' '), SHOWN.rowSummaryChars);
@@ -140,20 +140,20 @@ export function settledRow(approval: Settled, place: number): readonly KnownBloc
   ];
 }
 
-function followed(approval: Settled): readonly Mrkdwn[] {
+function followed(approval: SettledApproval): readonly Mrkdwn[] {
   if (approval.status === 'expired' && approval.askedAgain !== undefined)
     return [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`];
   if (approval.status !== 'trusted' || approval.trustEnded === undefined) return [];
   return [mrkdwn`Trust ended by ${mention(approval.trustEnded.by)} · ${moment(approval.trustEnded.atMs)}`];
 }
 
-function buttonOf(approval: Settled) {
+function buttonOf(approval: SettledApproval) {
   if (approval.status === 'cancelled') return undefined;
   if (approval.status === 'expired') return approval.askedAgain === undefined ? againButton(approval) : undefined;
   return viewButton(approval);
 }
 
-function ending(approval: Settled): readonly KnownBlock[] {
+function ending(approval: SettledApproval): readonly KnownBlock[] {
   if (approval.status !== 'trusted' || approval.trustEnded !== undefined || isDeciding(approval)) return [];
   const { grant } = approval.decision;
   if (grant === undefined) return [];

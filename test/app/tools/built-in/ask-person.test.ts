@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { whyNoAnswer } from '../../../../app/approvals/form-answers.ts';
 import { askPerson } from '../../../../app/tools/built-in/ask-person.ts';
-import { misfit } from '../../../../app/tools/mcp/index.ts';
+import { schemaProblem } from '../../../../app/tools/mcp/index.ts';
 import { readFields } from '../../../../handlers/views/forms/schema/fields.ts';
 import type { Json } from '../../../../interventions/index.ts';
 
@@ -76,7 +76,7 @@ describe('a form that the agent puts to a person', () => {
 describe('an answer to a form', () => {
   const check = async (answer: string) => {
     const wants = wanted(flat);
-    return whyNoAnswer(async (...it) => misfit(...it), wants === undefined ? {} : { wants }, answer);
+    return whyNoAnswer(async (...it) => schemaProblem(...it), wants === undefined ? {} : { wants }, answer);
   };
 
   it('is the JSON that the form asks for, to the letter, or none', async () => {

@@ -6,7 +6,7 @@ import type { EntryBody } from '../../../../../app/journal/facts/entries.ts';
 import { toApproval } from '../../../../../app/journal/fold/queries/view.ts';
 import { owedPaintings } from '../../../../../app/journal/owed/cards.ts';
 import { brokenPromises } from '../../../../../app/keeping/audit/promises.ts';
-import type { DecisionRule } from '../../../../../app/records/index.ts';
+import type { StoredDecisionRule } from '../../../../../app/records/index.ts';
 import {
   approvalId,
   ask,
@@ -20,7 +20,7 @@ import {
   user,
 } from '../../../../support/journal.ts';
 
-const twoOfTwo: DecisionRule = { approvers: [user('BEN'), user('CAT')], selfApproval: false, quorum: 2 };
+const twoOfTwo: StoredDecisionRule = { approvers: [user('BEN'), user('CAT')], selfApproval: false, quorum: 2 };
 const before: readonly EntryBody[] = [started, turn(1, 'a'), asked()];
 const waiting = fold(...before);
 const yes = decidePress(waiting, pressed()).entries;

@@ -8,7 +8,7 @@ import { toApproval } from '../../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../../app/journal/fold/state.ts';
 import { owedPaintings } from '../../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../../app/journal/owed/effects.ts';
-import { type DecisionRule, threadKey } from '../../../../../app/records/index.ts';
+import { type StoredDecisionRule, threadKey } from '../../../../../app/records/index.ts';
 import {
   approvalId,
   asked,
@@ -22,18 +22,18 @@ import {
 } from '../../../../support/journal.ts';
 
 const [BEN, CAT, DAN] = ['BEN', 'CAT', 'DAN'].map(user);
-const twoOfThree: DecisionRule = {
+const twoOfThree: StoredDecisionRule = {
   approvers: [BEN, CAT, DAN].map((id) => id ?? user('?')),
   selfApproval: false,
   quorum: 2,
 };
-const staged: DecisionRule = {
+const staged: StoredDecisionRule = {
   approvers: twoOfThree.approvers,
   selfApproval: false,
   stages: [{ approvers: [user('BEN'), user('CAT')] }, { approvers: [user('DAN')] }],
 };
 
-const open = (rule: DecisionRule, effect: 'asked' | 'guarded' = 'guarded') =>
+const open = (rule: StoredDecisionRule, effect: 'asked' | 'guarded' = 'guarded') =>
   fold(started, turn(1, 'a'), asked({ rule, effect }));
 const press = (state: RunState, by: string, changes: Parameters<typeof pressed>[0] = {}) => {
   const decided = decidePress(state, pressed({ by: user(by), ...changes }));
@@ -134,7 +134,7 @@ describe('stages', () => {
 
   it('begin anew where somebody of an earlier one lost the right, and nobody fills another one’s place (P34)', () => {
     const one = press(open(staged), 'BEN', first);
-    const third: DecisionRule = { ...staged, stages: [...(staged.stages ?? []), { approvers: [user('ANN')] }] };
+    const third: StoredDecisionRule = { ...staged, stages: [...(staged.stages ?? []), { approvers: [user('ANN')] }] };
     const two = press(press(open(third), 'BEN', first).state, 'DAN', second);
     const late = press(two.state, 'ANN', { right: { type: 'allowed', stages: [2] }, lost: [user('BEN')] });
 
@@ -159,7 +159,7 @@ describe('any number of people and stages', () => {
   it('never decide before as many different people as all stages need have said yes', () => {
     fc.assert(
       fc.property(rules, people, (quorums, pressers) => {
-        const rule: DecisionRule = {
+        const rule: StoredDecisionRule = {
           approvers: [],
           selfApproval: false,
           stages: quorums.map((quorum) => ({ approvers: [user('A')], quorum })),
@@ -195,8 +195,8 @@ describe('those who are asked by name (P36)', () => {
   });
 
   it('are those whose turn it is and who have not said yes', () => {
-    const both: DecisionRule = { approvers: [UBEN, UCAT], selfApproval: true, quorum: 2 };
-    const inTurn: DecisionRule = { ...both, stages: [{ approvers: [UBEN] }, { approvers: [UCAT] }] };
+    const both: StoredDecisionRule = { approvers: [UBEN, UCAT], selfApproval: true, quorum: 2 };
+    const inTurn: StoredDecisionRule = { ...both, stages: [{ approvers: [UBEN] }, { approvers: [UCAT] }] };
 
     expect(namedNow(both, UANN, [{ by: UBEN, atMs: 1 }])).toEqual([UCAT]);
     expect(namedNow(inTurn, UANN, [])).toEqual([UBEN]);
