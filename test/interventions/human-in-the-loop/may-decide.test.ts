@@ -45,6 +45,18 @@ describe('who may decide', () => {
       { ...ben, requester: undefined },
       'no-requester',
     ],
+    [
+      'cannot rule out self-approval without a requester where it is forbidden (P35)',
+      { ...byBen, selfApproval: false },
+      { ...ben, requester: undefined },
+      'no-requester',
+    ],
+    [
+      'lets a named approver decide without a requester where self-approval is allowed (P35)',
+      { ...byBen, selfApproval: true },
+      { ...ben, requester: undefined },
+      'allowed',
+    ],
     ['refuses an empty id (P35)', asked, { ...ann, requester: '', presser: '' }, 'not-a-person'],
     ['refuses bots', asked, { ...ann, account: 'bot' }, 'not-a-person'],
     ['refuses accounts that are gone', byBen, { ...ben, account: 'deactivated' }, 'not-a-person'],

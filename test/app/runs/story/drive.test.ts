@@ -125,3 +125,17 @@ it('goes on with a run whose last answer the store has lost, and does not call i
 
   expect((await journal.refresh())?.status.type).toBe('running');
 });
+
+it('has nothing to do for a run of which nothing is kept any more', async () => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, runId());
+  const done: string[] = [];
+  const deps = { log, step: quiet, retries: { done: (run: string) => done.push(run) } } as unknown as DriveDeps;
+
+  const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };
+  expect(await driveRun(deps, run)).toBe('over');
+
+  expect(done).toEqual([runId()]);
+  expect(await journal.refresh()).toBeUndefined();
+});
