@@ -104,3 +104,49 @@ it('posts no card for several calls that has no row, and says that this is a fau
 
   await expect(postList(deps, journal, LIST)).rejects.toThrow('has no rows. This is a fault of the bot');
 });
+
+const ELSEWHERE = { channel: 'C1', ts: '9.0' };
+
+it.each<[string, readonly EntryBody[], EntryBody, (more: object, journal: RunJournal) => Promise<unknown>]>([
+  [
+    'an approval',
+    [],
+    { type: 'card-posted', approval: approvalId(1), card: ELSEWHERE },
+    (more, journal) => postOwnCard({ ...deps, ...more }, journal, approvalId(1)),
+  ],
+  [
+    'what became of a call',
+    [],
+    { type: 'doubt-posted', doubt: approvalId(2), card: ELSEWHERE },
+    (more, journal) => postQuestionCard({ ...deps, ...more }, journal, approvalId(2)),
+  ],
+  [
+    'several approvals on one card',
+    [
+      asked({ approval: approvalId(4), call: '1/d' }),
+      { type: 'calls-listed', list: LIST, approvals: [approvalId(1), approvalId(4)] },
+    ],
+    { type: 'card-posted', approval: approvalId(1), card: ELSEWHERE },
+    (more, journal) => postList({ ...deps, ...more }, journal, LIST),
+  ],
+])(
+  'a second card of %s is taken back when another process has written where it posted the first one (D7)',
+  async (_what, more, posting, ask) => {
+    const store = createModelStore(testClock(1_000));
+    let ids = 0;
+    const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
+    const [journal, other] = [open(), open()];
+    await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}', '{}'], result: undefined }));
+    const taken: string[] = [];
+    const postCard = async () => {
+      await other.refresh();
+      await other.commit(() => ({ entries: [posting], result: undefined }));
+      return { channel: 'C1', ts: '3.0' };
+    };
+    const takeBack = async (_thread: unknown, { ts }: { readonly ts: string }) => void taken.push(ts);
+
+    await ask({ surface: { ...surface, postCard, takeBack } }, journal);
+
+    expect(taken).toEqual(['3.0']);
+  },
+);

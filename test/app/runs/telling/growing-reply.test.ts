@@ -199,3 +199,20 @@ it('takes back what it showed of its work when the process is told to stop, once
   expect(bot.holds()).toBe(false);
   expect(bot.thread.growing()).toEqual([]);
 });
+
+it('shows of each call that ended whether it ran or failed', async () => {
+  let shown: readonly string[] = [];
+  const growReply: Surface['growReply'] = async (_card, { calls }) => {
+    shown = calls.map(({ tool: name, status }) => `${name} ${status}`);
+  };
+  const fails = () => Promise.reject(new Error('no'));
+  const bot = await inProcess({ tools: [tool('find', OPEN), tool('look', { ...OPEN, run: fails })] });
+  bot.dies();
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, growReply } } });
+  bot.model.says([call('find'), call('look')], never());
+
+  await bot.mention(ANN, 'find and look');
+  await bot.passes(LIMITS.readAlongAfterMs);
+
+  expect(shown).toEqual(['find ran', 'look failed']);
+});
