@@ -18,7 +18,7 @@ export interface Borders {
   readonly config: Config;
   readonly store: Store;
   /** The same facts for those who wait for an answer: it says no soon instead of waiting through an outage. */
-  readonly quick: Store;
+  readonly failFast: Store;
   readonly surface: Surface;
   readonly people: People;
   readonly tools: ToolTable;

@@ -15,20 +15,20 @@ export async function build(parts: OpeningParts): Promise<Bot> {
   const late = createLate<LateParts>();
   const opened = await open(parts, late.parts);
   const { borders, workspaces, tools } = opened;
-  const { config, store, quick, log } = borders;
+  const { config, store, failFast, log } = borders;
   const core = assemble(borders);
   const { runs, onDue } = core;
   const { redisUrl } = environment;
   const work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
   const door = openDoor(environment, opened, core);
   late.arrive({ workspaces, core, work, door });
-  return createLifecycle({ store: quick, tools, door, runs, work, hotMs: config.times.hotMs, log });
+  return createLifecycle({ store: failFast, tools, door, runs, work, hotMs: config.times.hotMs, log });
 }
 
 /** Hands the door what it answers people with. */
 function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
   const { borders, workspaces, installPages, tools, web } = opened;
-  const { config, quick, people, log, step } = borders;
+  const { config, failFast, people, log, step } = borders;
   const { port, slack } = environment;
   return createSlack({
     ...core,
@@ -40,7 +40,7 @@ function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
     web,
     log,
     step,
-    ready: async () => (await quick.health()).warnings,
+    ready: async () => (await failFast.health()).warnings,
     connected: core.configuration.record,
   });
 }

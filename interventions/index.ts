@@ -109,9 +109,9 @@ export { createPipeline, type DecidedEvent, type Pipeline } from './pipeline/pip
 export type { Profile } from './pipeline/profile.ts';
 export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './pipeline/reaction.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type SpentAnswer } from './pipeline/resume.ts';
+export { EFFECTS, type Noted, questionsOf, type Ruling } from './pipeline/ruling.ts';
 export { CHANGED } from './pipeline/settlement.ts';
 export { createTurnstile, type Turnstile } from './pipeline/turnstile.ts';
-export { EFFECTS, type Noted, questionsOf, type Ruling } from './pipeline/verdict.ts';
 export { redactSecrets } from './redact.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
 // For those who steer.

@@ -5,13 +5,13 @@ import type { Approval, ApprovalId, CardReceipt, ListCard, UserId } from '../rec
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import { createAftermath } from './aftermath.ts';
+import { createTogether } from './all-rows.ts';
 import type { Approvals, ApprovalsAtWork, LostClaim, Presser } from './answers.ts';
 import { consider, offerTrust } from './considering.ts';
 import { createDecide, type DecidingDeps } from './deciding.ts';
 import { cancel, expire, follow, wake } from './ends.ts';
 import { createLists } from './lists.ts';
 import { createReferrals } from './referrals.ts';
-import { createTogether } from './together.ts';
 
 export type * from './answers.ts';
 

@@ -13,13 +13,13 @@ import type { Committed, RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, GrantId, RunId, StoredTrustTerms, TrustOffer, UserId } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import { createTurns, type Turns } from '../time/index.ts';
+import { type AfterPressDeps, followPress, type OnDecided, type Recorded } from './after-press.ts';
 import type { DecideResult, Presser, VerdictPress } from './answers.ts';
 import { type Draws, isDrawn } from './drawn.ts';
 import type { CheckedEdit } from './edits.ts';
-import { type FollowingDeps, followPress, type OnDecided, type Recorded } from './following.ts';
 import { safeAnswer, whyNoAnswer } from './form-answers.ts';
 
-export interface DecidingDeps extends Draws, FollowingDeps {
+export interface DecidingDeps extends Draws, AfterPressDeps {
   /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
   readonly mayDecide: (
     asked: AskedApproval,

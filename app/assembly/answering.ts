@@ -49,13 +49,13 @@ export interface AnsweringParts {
 
 /** What people answer, decided at the press. */
 export function makeAnswering(borders: Borders, parts: AnsweringParts): AnswerServices {
-  const { quick, tools, redaction, surface, schemaProblem, log, step } = borders;
+  const { failFast, tools, redaction, surface, schemaProblem, log, step } = borders;
   const { authority } = parts.rights;
   const { cards, waiting } = parts.questions;
   const { wake, posting } = parts.process;
-  const { journalOf: patientJournalOf, quickJournalOf: journalOf, newQuestionId } = parts.journals;
+  const { journalOf: patientJournalOf, failFastJournalOf: journalOf, newQuestionId } = parts.journals;
   const safe = createSafeWords(redaction, tools.find);
-  const answering = { store: quick, journalOf, cards, withUnknown, wake, log, step };
+  const answering = { store: failFast, journalOf, cards, withUnknown, wake, log, step };
   const cardDeps = { surface, posting, waiting, log, step };
   const showCard = (journal: RunJournal, id: ApprovalId) => postQuestionCard(cardDeps, journal, id);
   const questions = createQuestions({
@@ -80,11 +80,11 @@ function makeApprovals(
   { journals, process, questions, rights, take }: AnsweringParts,
   safe: ReturnType<typeof createSafeWords>,
 ): AnswerServices['approvals'] {
-  const { quick, surface, schemaProblem, views, clock, log, step } = borders;
+  const { failFast, surface, schemaProblem, views, clock, log, step } = borders;
   const { authority, trust } = rights;
   return createApprovals({
-    store: quick,
-    journalOf: journals.quickJournalOf,
+    store: failFast,
+    journalOf: journals.failFastJournalOf,
     cards: questions.cards,
     ...views,
     offer: authority.offer,

@@ -27,11 +27,11 @@ export interface Core extends AnswerServices {
 
 /** Makes the parts that decide once, and hands each what it needs of the others. Nothing here knows Slack or a network. */
 export function assemble(borders: Borders): Core {
-  const { config, store, quick, surface, people, work, elapsed, log, step } = borders;
+  const { config, store, failFast, surface, people, work, elapsed, log, step } = borders;
   const refusals = createRefusals({ elapsed, log });
   const retries = createRetries({ elapsed });
   const journals = makeJournals(borders);
-  const { journalOf, quickJournalOf } = journals;
+  const { journalOf, failFastJournalOf } = journals;
   const process = makeProcess(borders);
   const questions = makeQuestions(borders, process);
   const { copies } = questions;
@@ -57,13 +57,13 @@ export function assemble(borders: Borders): Core {
   });
   const { mayDecide } = authority;
   const reminders = createReminders({ store, journalOf, surface, copies, people, retries, mayDecide, log, step });
-  const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endTrust, kick: work.kick, log };
+  const leaving = { store: failFast, journalOf: failFastJournalOf, endTrust: trust.endTrust, kick: work.kick, log };
   return {
     ...answering,
     runs,
     trust,
     configuration,
-    usage: createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices }),
+    usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
     onDue: createDue({ approvals, expireQuestion, reminders, retention, refusals, store }),
     left: (team) => leave(leaving, team),
   };

@@ -14,19 +14,19 @@ export interface Journals {
   /** For runs and sweeps, which can wait through an outage. */
   readonly journalOf: (run: RunId) => RunJournal;
   /** For presses and deliveries, which want an answer soon, also a no. */
-  readonly quickJournalOf: (run: RunId) => RunJournal;
+  readonly failFastJournalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
   readonly newGrantId: (team: string) => GrantId;
   readonly newQuestionId: (run: RunId) => ApprovalId;
 }
 
 /** Opens journals, and names what is written into them: an id says in which shard its journal is. */
-export function makeJournals({ config, store, quick, entryId, elapsed, appended, sealsItems }: Borders): Journals {
+export function makeJournals({ config, store, failFast, entryId, elapsed, appended, sealsItems }: Borders): Journals {
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
   const recording = { store, entryId, elapsed, appended, sealsItems, counts, folded: createFoldedJournals<RunState>() };
   return {
     journalOf: (run) => openRunJournal(recording, run),
-    quickJournalOf: (run) => openRunJournal({ ...recording, store: quick }, run),
+    failFastJournalOf: (run) => openRunJournal({ ...recording, store: failFast }, run),
     workspaces: createWorkspaceJournal(recording),
     newGrantId: (team) => newId('g', shardOfTeam(team, store.shards)),
     newQuestionId: (run) => newId('a', Number(run.slice(0, 2))),

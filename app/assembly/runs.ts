@@ -17,14 +17,14 @@ export interface RunParts extends Omit<AnsweringParts, 'take'> {
 
 /** Runs, from a message to the last reply. */
 export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
-  const { store, quick, surface, work, timers, elapsed, log, step } = borders;
+  const { store, failFast, surface, work, timers, elapsed, log, step } = borders;
   const { attempts, posting, patienceMs } = parts.process;
   const { waiting, copies, cards, lines } = parts.questions;
-  const { journalOf, quickJournalOf } = parts.journals;
+  const { journalOf, failFastJournalOf } = parts.journals;
   return createRuns({
     store,
-    quick,
-    quickJournalOf,
+    failFast,
+    failFastJournalOf,
     surface,
     cards,
     lines,

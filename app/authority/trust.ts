@@ -109,7 +109,12 @@ interface Found {
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const { store } = deps;
   const open = (id: GrantId): Recorder<GrantState, GrantBody> =>
-    createRecorder(deps, id, { schema: GrantSchema, evolve: evolveGrant, effects: grantEffects, weighs: () => true });
+    createRecorder(deps, id, {
+      schema: GrantSchema,
+      evolve: evolveGrant,
+      effects: grantEffects,
+      mustBeDurable: () => true,
+    });
 
   const look = async (id: string): Promise<readonly Found[]> => {
     const recorder = open(GrantId.parse(id));

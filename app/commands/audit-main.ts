@@ -29,7 +29,7 @@ if (typeof wish === 'string') {
       box: dataKeys === undefined ? undefined : createSecretBox(dataKeys),
     });
     const well = await runAudit(wish, {
-      store: store.steady,
+      store: store.patient,
       write,
       say,
       again: () => pause(POLL_MS).then(() => true),

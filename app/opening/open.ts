@@ -50,16 +50,16 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
   const { durability, signOn } = config;
   const box = dataKeys === undefined ? undefined : createSecretBox(dataKeys);
   // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
-  const quick = await openStore({ redisUrl, dataDir, durability, box, clock, log });
+  const failFast = await openStore({ redisUrl, dataDir, durability, box, clock, log });
   const redaction = openRedaction({ environment, config, learnSecret, hidePatterns });
-  const { workspaces, installPages } = openWorkspaces({ environment, isListed, quick, box, entryId, late, log });
+  const { workspaces, installPages } = openWorkspaces({ environment, isListed, failFast, box, entryId, late, log });
   const onElicitation = elicitationAt(late);
   const tools = await openTools({ config, env, dataDir, log, clock, timers, onElicitation });
   const web = webSettings({ tools: tools.table.all, signOn, environment });
   const borders: Borders = {
     config,
-    store: quick.steady,
-    quick,
+    store: failFast.patient,
+    failFast,
     surface: createSurfaces({ workspaces, log, clock, fileLimits: FILE_LIMITS }),
     people: createAllPeople({ workspaces, log, elapsed }),
     tools: tools.table,

@@ -13,7 +13,7 @@ export interface WorkspacesParts {
   readonly environment: Environment;
   readonly isListed: IsListed;
   /** Where installations are kept, by a store that fails soon: a delivery waits for them. */
-  readonly quick: Store;
+  readonly failFast: Store;
   readonly box: SecretBox | undefined;
   readonly entryId: () => string;
   readonly late: () => Pick<LateParts, 'core'>;
@@ -36,14 +36,14 @@ export function openWorkspaces(parts: WorkspacesParts): OpenedWorkspaces {
 type ManyAccess = Extract<Environment['slack']['access'], { readonly type: 'many' }>;
 
 function openMany(
-  { environment, isListed, quick, box, entryId, late, log }: WorkspacesParts,
+  { environment, isListed, failFast, box, entryId, late, log }: WorkspacesParts,
   access: ManyAccess,
 ): OpenedWorkspaces {
   const { publicUrl } = environment;
   const { apiUrl } = environment.slack;
   if (box === undefined) throw new Error('Tokens of workspaces are kept only encrypted. Set DATA_KEY.');
-  const journal = createWorkspaceJournal({ store: quick, entryId });
-  const installations = createInstallations({ store: quick, journal, box });
+  const journal = createWorkspaceJournal({ store: failFast, entryId });
+  const installations = createInstallations({ store: failFast, journal, box });
   const teamOfApproval = async (id: ApprovalId): Promise<string | undefined> => {
     const { approvals } = late().core;
     const found = (await approvals.find(id)) ?? (await approvals.findList(id));

@@ -50,7 +50,7 @@ export interface JournalKind<State, Body> extends Folding<State, Body> {
   /** Index changes that follow from the entries. */
   readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
   /** Somebody acts on it as soon as it is written. */
-  readonly weighs?: (entry: Body) => boolean;
+  readonly mustBeDurable?: (entry: Body) => boolean;
 }
 
 export interface RecorderDeps extends ReadingDeps {
@@ -139,7 +139,7 @@ function prepare<State, Body extends object>(
     entries: lines,
     effects: kind.effects(state, entries),
     ...given({ items }),
-    ...(entries.some((entry) => kind.weighs?.(entry)) ? { weighty: true } : {}),
+    ...(entries.some((entry) => kind.mustBeDurable?.(entry)) ? { durable: true } : {}),
     ...given({ notAfterMs }),
   };
   return { append, next: { state, version: known.version + entries.length, head: () => head } };

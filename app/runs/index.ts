@@ -5,7 +5,7 @@ export { createAttempts } from './gate/attempts.ts';
 export { digestText } from './gate/tool-runner.ts';
 export { createRuns, type Runs, type RunsAtWork } from './runs.ts';
 export { createAgentRun } from './story/agent-run.ts';
-export { isSettled } from './story/standing.ts';
+export { isSettled } from './story/left-to-do.ts';
 export { createToolLog } from './telling/tool-log.ts';
 export { createTrustedLines } from './telling/trusted-lines.ts';
 export { WORDS } from './telling/words.ts';

@@ -12,7 +12,7 @@ import {
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
-import { asksPeople, beganAfter } from './story/standing.ts';
+import { asksPeople, beganAfter } from './story/left-to-do.ts';
 import { WORDS } from './telling/words.ts';
 
 /** What the rest of the bot asks of the runs of a thread: to take a message, to say where they stand, to stop. */
@@ -35,9 +35,9 @@ export interface Runs {
 
 export interface ThreadRunsDeps {
   /** Says no soon instead of waiting through an outage, for callers who wait for an answer. */
-  readonly quick: Pick<Store, 'thread' | 'take'>;
+  readonly failFast: Pick<Store, 'thread' | 'take'>;
   readonly cards: Cards;
-  readonly quickJournalOf: (run: RunId) => RunJournal;
+  readonly failFastJournalOf: (run: RunId) => RunJournal;
   readonly kick: (thread: ThreadKey) => void;
   readonly step: AtStep;
 }
@@ -47,12 +47,12 @@ const placeKey = ({ team, channel }: Thread): string => `${team}/${channel}`;
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${placeKey(thread)}/${ts}`;
 
 export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs {
-  const { quick, cards, step } = deps;
+  const { failFast, cards, step } = deps;
 
   const current = async (thread: ThreadKey): Promise<RunJournal | undefined> => {
-    const { currentRun } = await quick.thread(thread);
+    const { currentRun } = await failFast.thread(thread);
     if (currentRun === undefined) return undefined;
-    const journal = inHand.get(currentRun)?.journal ?? deps.quickJournalOf(currentRun);
+    const journal = inHand.get(currentRun)?.journal ?? deps.failFastJournalOf(currentRun);
     await journal.refresh();
     return journal;
   };
@@ -60,16 +60,16 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
   return {
     take: async (message) => {
       const thread = threadKey(message.thread);
-      const taken = await quick.take({ key: inboxKey(message), thread, item: JSON.stringify(message) });
+      const taken = await failFast.take({ key: inboxKey(message), thread, item: JSON.stringify(message) });
       if (taken === 'seen') return taken;
       await step('delivery-stored');
       deps.kick(thread);
       return taken;
     },
     once: async (thread, key) =>
-      (await quick.take({ key: `o/${placeKey(thread)}/${key}`, thread: threadKey(thread) })) === 'taken',
+      (await failFast.take({ key: `o/${placeKey(thread)}/${key}`, thread: threadKey(thread) })) === 'taken',
     knows: async (thread) => {
-      const { currentRun, inbox } = await quick.thread(threadKey(thread));
+      const { currentRun, inbox } = await failFast.thread(threadKey(thread));
       return currentRun !== undefined || inbox.length > 0;
     },
     standing: async (thread) => {
@@ -84,7 +84,7 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       return asksPeople(state) ? 'waiting' : 'working';
     },
     keeps: async (message) => {
-      const { inbox } = await quick.thread(threadKey(message.thread));
+      const { inbox } = await failFast.thread(threadKey(message.thread));
       return inbox.some(({ key }) => key === inboxKey(message));
     },
     stop: async (thread, by, said) => {

@@ -20,7 +20,7 @@ export interface OpenStoreOptions {
   readonly log: Log;
   /** For looking: nothing is made, changed or set up, and where nothing is stored it says so. */
   readonly readOnly?: boolean;
-  /** What weighty entries have to survive before anybody acts on them. */
+  /** What durable entries have to survive before a process acts on them. */
   readonly durability?: Durability;
   /** With one, items and waiting messages are kept encrypted. */
   readonly box?: SecretBox | undefined;
@@ -28,7 +28,7 @@ export interface OpenStoreOptions {
 
 export interface OpenedStore extends Store {
   /** The same facts for work that has time: it waits through an outage instead of failing soon. */
-  readonly steady: Store;
+  readonly patient: Store;
 }
 
 /** The store the settings ask for. Rejects when it would not keep what it promises; waits while Redis is away. */
@@ -43,9 +43,9 @@ export async function openStore({
 }: OpenStoreOptions): Promise<OpenedStore> {
   const store = await open();
   try {
-    const { warnings } = await store.steady.health();
+    const { warnings } = await store.patient.health();
     for (const warning of warnings) log.warn(warning);
-    return box === undefined ? store : { ...sealStore(store, box), steady: sealStore(store.steady, box) };
+    return box === undefined ? store : { ...sealStore(store, box), patient: sealStore(store.patient, box) };
   } catch (error) {
     await store.close();
     throw error;
@@ -55,6 +55,6 @@ export async function openStore({
     if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, durability });
     if (durability === 'replica') throw new StoreSetupError(NO_REPLICA);
     const sqlite = createSqliteStore({ dataDir, clock, readOnly });
-    return { ...sqlite, steady: sqlite };
+    return { ...sqlite, patient: sqlite };
   }
 }

@@ -99,7 +99,7 @@ export interface AppendRequest {
   /** Index changes that happen with it or not at all. */
   readonly effects: readonly Effect[];
   /** Somebody acts on it at once: it is answered only when it is as safe as the deployment asks. */
-  readonly weighty?: boolean;
+  readonly durable?: boolean;
   /** Later than this by the store's clock, nothing is written: the answer is `late`. */
   readonly notAfterMs?: number;
 }

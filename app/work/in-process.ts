@@ -1,14 +1,14 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
 import { createPlanned } from '../time/index.ts';
-import { createHands } from './hands.ts';
+import { createClaims } from './claims.ts';
 import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';
 
 /** For a store that no other process can use: whoever is kicked is advanced here, and `todo` is read again at start. */
 export function createInProcessWork(deps: WorkDeps): Work {
   const delayed = createPlanned();
-  const hands = createHands({
+  const claims = createClaims({
     ...deps,
     reclaim: async (thread) => {
       await deps.store.renewTodo(thread, LIMITS.leaseMs);
@@ -16,12 +16,12 @@ export function createInProcessWork(deps: WorkDeps): Work {
     },
     onTrouble: (error) => sweep.noteTrouble(error),
   });
-  const take = (thread: ThreadKey) => void hands.take(thread);
+  const take = (thread: ThreadKey) => void claims.take(thread);
   const sweep = createSweep({
     ...deps,
     claimMs: LIMITS.leaseMs,
     onThreads: (threads) => threads.forEach(take),
-    beat: hands.beat,
+    beat: claims.beat,
   });
 
   return {
@@ -29,12 +29,12 @@ export function createInProcessWork(deps: WorkDeps): Work {
       if (inMs === 0) return take(thread);
       delayed.after(inMs, () => take(thread));
     },
-    hold: hands.hold,
+    hold: claims.hold,
     start: sweep.start,
     close: (limitMs) => {
       sweep.stop();
       delayed.cancelAll();
-      return hands.close(limitMs).finally(sweep.end);
+      return claims.close(limitMs).finally(sweep.end);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type ConnectionOptions, Queue, Worker } from 'bullmq';
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
 import { createPlanned } from '../time/index.ts';
-import { createHands } from './hands.ts';
+import { createClaims } from './claims.ts';
 import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';
 
@@ -31,7 +31,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   const overdue = new Map<ThreadKey, number>();
   const jobs = openJobs(connect, { log, claim: (thread) => claim(thread) });
 
-  const hands = createHands({
+  const claims = createClaims({
     ...deps,
     reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
     onTrouble: (error) => sweep.noteTrouble(error),
@@ -40,14 +40,14 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   /** Whoever has it in hand has moved it forward, and then it is not ours to take. */
   const claim = async (thread: ThreadKey): Promise<void> => {
     try {
-      if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await hands.take(thread);
+      if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await claims.take(thread);
     } catch (error) {
       sweep.noteTrouble(error);
     }
   };
 
   const kick = (thread: ThreadKey): void => {
-    if (hands.has(thread)) void hands.take(thread);
+    if (claims.has(thread)) void claims.take(thread);
     else jobs.add(thread);
   };
 
@@ -58,19 +58,19 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
       const sinceMs = overdue.get(thread) ?? nowMs;
       overdue.set(thread, sinceMs);
       kick(thread);
-      const stuck = nowMs - sinceMs > LIMITS.queuePatienceMs && hands.busy() < LIMITS.threadsAtOnce;
+      const stuck = nowMs - sinceMs > LIMITS.queuePatienceMs && claims.busy() < LIMITS.threadsAtOnce;
       if (stuck) void claim(thread);
     }
   };
 
-  const sweep = createSweep({ ...deps, claimMs: 0, onThreads, beat: hands.beat });
+  const sweep = createSweep({ ...deps, claimMs: 0, onThreads, beat: claims.beat });
 
   return {
     kick: (thread, inMs = 0) => {
       if (inMs === 0) return kick(thread);
       delayed.after(inMs, () => kick(thread));
     },
-    hold: hands.hold,
+    hold: claims.hold,
     start: () => {
       jobs.start();
       sweep.start();
@@ -79,7 +79,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
       sweep.stop();
       delayed.cancelAll();
       // Takes no new job. What does not end in time is left to the takeover.
-      const ended = hands.close(limitMs).finally(sweep.end);
+      const ended = claims.close(limitMs).finally(sweep.end);
       await jobs.pause();
       const end = await ended;
       await jobs.close(end === 'cut');

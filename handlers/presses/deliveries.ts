@@ -4,6 +4,8 @@ import { QUESTION_PRESSES, type QuestionDeps } from '../questions/index.ts';
 import { type Delivery, type FormEnd, onPress, onSubmitted, type Press } from '../responding/index.ts';
 import { BUTTONS, type ButtonId, FORMS, type FormId } from '../views/index.ts';
 import { onAgain, onUntrust, onUntrustLine } from './aftermath.ts';
+import { onApproveAll, onDeniedAll, onDenyAll } from './all-rows.ts';
+import { onAnswer, onAnswered, onAnswerListed } from './answer-form.ts';
 import { onPage, onVerdict, onView } from './decisions.ts';
 import { type FeedbackDeps, onFeedback } from './feedback.ts';
 import { onDenied } from './forms/denials.ts';
@@ -11,10 +13,8 @@ import { onEdited } from './forms/edits.ts';
 import { onReferred } from './forms/referrals.ts';
 import { onLine, onTerms } from './forms/terms.ts';
 import { onInputFile } from './input-file.ts';
-import { onAnswer, onAnswered, onAnswerListed } from './instead.ts';
 import { onMore } from './menu.ts';
 import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
-import { onApproveAll, onDeniedAll, onDenyAll } from './together.ts';
 
 /** What answers each button and each form that a view can draw. One without an answer is an error of types. */
 

@@ -5,7 +5,7 @@ import type { Settled } from '../human-in-the-loop/ask-parts.ts';
 import type { GuidanceCaps } from './guidance.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { Pipeline } from './pipeline.ts';
-import { applyVerdict, type Noted, PROCEED, questionsOf, type Ruling } from './verdict.ts';
+import { applyVerdict, type Noted, PROCEED, questionsOf, type Ruling } from './ruling.ts';
 
 export interface Dispatched {
   readonly verdict: Ruling;

@@ -1,7 +1,7 @@
 import { GuidanceCapError } from '../errors.ts';
 import type { InterventionEvent } from '../hooks/events.ts';
 import { isGate } from './handler.ts';
-import { PROCEED, type Ruling } from './verdict.ts';
+import { PROCEED, type Ruling } from './ruling.ts';
 
 /** How often advice may send the model back, and what happens then. Advice has no end of its own. */
 export interface GuidanceLimits {

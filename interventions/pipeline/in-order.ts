@@ -1,5 +1,5 @@
 import type { Settled } from '../human-in-the-loop/ask-parts.ts';
-import { type Heard, type Noted, type Ruling, stops } from './verdict.ts';
+import { type Heard, type Noted, type Ruling, stops } from './ruling.ts';
 
 export type SettleNoted = (noted: Noted) => Promise<Settled>;
 

@@ -4,12 +4,12 @@ import type { InterventionEvent, ToolView } from '../hooks/events.ts';
 import { shown } from '../hooks/shown.ts';
 import { isPromise } from '../time.ts';
 import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
-import { type HearingParts, judge } from './hearing.ts';
 import { orderedQuestions, type SettleNoted } from './in-order.ts';
+import { type HandlerParts, judge } from './one-handler.ts';
 import type { Profile } from './profile.ts';
-import { fold, type Heard, type Ruling, stops } from './verdict.ts';
+import { fold, type Heard, type Ruling, stops } from './ruling.ts';
 
-export interface PipelineParts extends HearingParts {
+export interface PipelineParts extends HandlerParts {
   readonly handlers: readonly AnyHandler[];
   readonly profile?: Profile;
   /** Each answer, as it is given. */

@@ -28,7 +28,7 @@ async function leavePending(count: number): Promise<void> {
     log: silentLog,
     ...(redisUrl === undefined ? {} : { redisUrl }),
   });
-  const store = opened.steady;
+  const store = opened.patient;
   const leave = async (index: number) => {
     const thread = { team: TEAM, channel: OPS, ts: `1700000000.${`${index}`.padStart(6, '0')}` };
     const run = newRun(store, threadKey(thread));

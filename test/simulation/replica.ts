@@ -4,7 +4,7 @@ import { LIMITS } from '../../app/limits.ts';
 import type { Log } from '../../app/log.ts';
 import type { ThreadKey } from '../../app/records/index.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
-import { createHands } from '../../app/work/hands.ts';
+import { createClaims } from '../../app/work/claims.ts';
 import { createSweep } from '../../app/work/sweep.ts';
 import type { Work } from '../../app/work/work.ts';
 import { createSurface } from '../../handlers/thread/thread.ts';
@@ -15,7 +15,7 @@ import { isEditable } from '../../handlers/views/forms/edit-modal.ts';
 import { BEN } from '../../sandbox/people.ts';
 import { createBorder, createPause } from './border.ts';
 import type { Process } from './schedule.ts';
-import { quickStore, steadyStore } from './store.ts';
+import { failFastStore, patientStore } from './store.ts';
 import type { World } from './world.ts';
 
 /** One process of the bot: the real parts that decide, between simulated borders. */
@@ -40,7 +40,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
   const step = createPause(schedule, process);
   const skewMs = chance.below(2 * MOST_SKEW_MS) - MOST_SKEW_MS;
   const clock = { now: () => Date.now() + skewMs };
-  const store = steadyStore(shared, across, process);
+  const store = patientStore(shared, across, process);
   const log = logOf(world, name);
   let entries = 0;
 
@@ -51,7 +51,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     log,
     step,
     clock,
-    quick: quickStore(shared, across, process),
+    failFast: failFastStore(shared, across, process),
     surface: createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
     people: {
       account: async () => 'person',
@@ -122,11 +122,11 @@ function createWork(
   world: World,
   process: Process,
   deps: Omit<Parameters<typeof createSweep>[0], 'claimMs' | 'onThreads' | 'beat'> &
-    Pick<Parameters<typeof createHands>[0], 'advance' | 'rest'>,
+    Pick<Parameters<typeof createClaims>[0], 'advance' | 'rest'>,
 ): Work & { readonly job: (thread: ThreadKey) => void } {
   const { store } = deps;
   const { queue } = world.store;
-  const hands = createHands({
+  const hands = createClaims({
     ...deps,
     reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
     onTrouble: (error) => sweep.noteTrouble(error),

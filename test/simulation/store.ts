@@ -17,7 +17,7 @@ export interface SharedStore {
 const away = () => new StoreUnavailableError('The store gave no answer in time.');
 
 /** For those who wait for an answer: what goes wrong is heard soon. */
-export function quickStore(shared: SharedStore, across: Across, process: Process): Store {
+export function failFastStore(shared: SharedStore, across: Across, process: Process): Store {
   return {
     ...shared.facts,
     ...through(shared.facts, (what, act) => across(what, act, away)),
@@ -26,7 +26,7 @@ export function quickStore(shared: SharedStore, across: Across, process: Process
 }
 
 /** For those who have time: what goes wrong is sent again, so what was done may be done twice. */
-export function steadyStore(shared: SharedStore, across: Across, process: Process): Store {
+export function patientStore(shared: SharedStore, across: Across, process: Process): Store {
   const surely: Sends = async (what, act) => {
     for (;;) {
       try {

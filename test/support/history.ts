@@ -123,7 +123,7 @@ async function withStore<Result>(stage: Stage, read: (store: Store) => Promise<R
   const store = await openStore({ dataDir, clock: systemClock, log: SILENT, ...(redisUrl ? { redisUrl } : {}) });
   try {
     // Hundreds of threads are read at once, and nobody waits for an answer.
-    return await read(store.steady);
+    return await read(store.patient);
   } finally {
     await store.close();
   }

@@ -27,7 +27,7 @@ const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threa
 
 /** Whoever presses on a second card makes it go. */
 const noSecond: Patch = {
-  file: 'app/approvals/following.ts',
+  file: 'app/approvals/after-press.ts',
   find: '  if (second !== undefined) void cards.takeBack(now.approval, second);\n',
   put: '',
 };
@@ -173,7 +173,7 @@ export const ANY_NUMBER_OF_CRASHES: RuleOff = {
     noSweep,
     {
       file: 'app/work/redis.ts',
-      find: 'if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await',
+      find: 'if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await',
       put: 'await',
     },
   ],

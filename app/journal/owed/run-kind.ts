@@ -13,7 +13,7 @@ export const runKind = (graceMs: number, counts = false) => ({
   schema: EntryBody,
   evolve,
   /** A yes or a no that was shown, and a start that was acted on, must not vanish with a machine. */
-  weighs: ({ type }: EntryBody) => type === 'call-decided' || type === 'call-started',
+  mustBeDurable: ({ type }: EntryBody) => type === 'call-decided' || type === 'call-started',
   effects: (state: RunState, entries: readonly EntryBody[]) =>
     effectsOf(state, entries, { thread: threadKey(state.thread), graceMs, counts }),
 });

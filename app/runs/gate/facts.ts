@@ -1,7 +1,7 @@
 import type { LoopFact, RecordFact } from '../../agent/index.ts';
 import { callKey, callNow, type EntryBody, type RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
-import type { Following } from '../story/following.ts';
+import type { ShownMessages } from '../story/shown-messages.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import { textOf } from '../telling/transcript.ts';
 
@@ -9,12 +9,12 @@ import { textOf } from '../telling/transcript.ts';
  * Writes what happens in the loop into the journal, and the loop waits for it. It is also the fence: a process that
  * wakes up late finds that the run has moved on without it, and stops before it does anything.
  */
-export function recordFacts(journal: RunJournal, following: Following): RecordFact {
+export function recordFacts(journal: RunJournal, shownMessages: ShownMessages): RecordFact {
   const begun = begunIn(journal.state());
   return async (fact) => {
-    const committed = await journal.commit((state) => write(state, fact, { following, begun }));
+    const committed = await journal.commit((state) => write(state, fact, { shownMessages, begun }));
     if (committed.type === 'late' || committed.result === 'lost') throw new TakenOverError('it has moved on');
-    if (committed.result === 'said') following.wrote(1);
+    if (committed.result === 'said') shownMessages.wrote(1);
   };
 }
 
@@ -37,7 +37,7 @@ interface Written {
 }
 
 interface Known {
-  readonly following: Following;
+  readonly shownMessages: ShownMessages;
   /** Calls that were begun before this process took the run up: it has gone into what became of them. */
   readonly begun: ReadonlySet<string>;
 }
@@ -45,8 +45,8 @@ interface Known {
 const begunIn = (state: RunState | undefined): ReadonlySet<string> =>
   new Set([...(state?.calls ?? [])].flatMap(([call, { execution }]) => (execution.type === 'none' ? [] : [call])));
 
-function write(state: RunState | undefined, fact: LoopFact, { following, begun }: Known): Written {
-  if (state?.status.type !== 'running' || !following.isAll(state)) {
+function write(state: RunState | undefined, fact: LoopFact, { shownMessages, begun }: Known): Written {
+  if (state?.status.type !== 'running' || !shownMessages.isAll(state)) {
     return { entries: [], result: 'lost' };
   }
   switch (fact.type) {

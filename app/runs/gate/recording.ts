@@ -4,8 +4,8 @@ import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
-import type { Following } from '../story/following.ts';
 import type { Hold } from '../story/hold.ts';
+import type { ShownMessages } from '../story/shown-messages.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import { type Posts, payPosts } from '../telling/posts.ts';
 import { textOf } from '../telling/transcript.ts';
@@ -15,7 +15,7 @@ import { known } from './known.ts';
 
 export interface RecordingDeps {
   readonly posts: Posts;
-  readonly following: Following;
+  readonly shownMessages: ShownMessages;
   readonly hold: Pick<Hold, 'stopped' | 'atSafePoint'>;
   readonly writing: Pick<Writing, 'turnEnds' | 'told'>;
   readonly caps: Pick<RunCaps, 'afterTurn'>;
@@ -38,7 +38,7 @@ export interface Recording {
 
 export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBefore: string): Recording {
   const { posts, hold, writing, caps, step, log } = deps;
-  const write = recordFacts(journal, deps.following);
+  const write = recordFacts(journal, deps.shownMessages);
   const written = new WeakSet<Message>();
   let lost: TakenOverError | CapReachedError | undefined;
   let said = saidBefore;

@@ -9,7 +9,7 @@ import { type BeginningDeps, createBeginning } from './beginning.ts';
 import { type DriveDeps, driveRun } from './drive.ts';
 import { createHold } from './hold.ts';
 import type { RunInHand, RunsInHand } from './in-hand.ts';
-import { isSettled, waitsForPeople } from './standing.ts';
+import { isSettled, waitsForPeople } from './left-to-do.ts';
 
 /** How the runs of a thread go on in this process. */
 export interface Advancing {

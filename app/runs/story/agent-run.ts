@@ -22,9 +22,9 @@ import { createToolLog, type ToolLog } from '../telling/tool-log.ts';
 import { latest, readTranscript, type Transcript, textOf } from '../telling/transcript.ts';
 import { createWriting, type WritingDeps } from '../telling/writing.ts';
 import { type Ending, endingAfter, endingOf } from './ending.ts';
-import { createFollowing } from './following.ts';
 import type { RunInHand } from './in-hand.ts';
 import { takeIncoming } from './incoming.ts';
+import { createShownMessages } from './shown-messages.ts';
 
 /** Lets the agent go on from where the journal stands, until it comes to rest. Never rejects. */
 export type AgentRun = (run: RunInHand, posts: Posts) => Promise<Ending>;
@@ -68,8 +68,8 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   const writing = createWriting({ ...deps, by: deps.asking.posting.by, summarise }, journal);
   const caps = deps.capsOfRun();
   const saidBefore = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
-  const following = createFollowing(state);
-  const recording = createRecording({ ...deps, posts, hold: run, writing, caps, following }, journal, saidBefore);
+  const shownMessages = createShownMessages(state);
+  const recording = createRecording({ ...deps, posts, hold: run, writing, caps, shownMessages }, journal, saidBefore);
   const waits = createWaits({ hold: run, writing, surface }, state.thread);
 
   // Names and times only: what people say and what tools are given stays out of traces.
@@ -114,7 +114,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
     record: recording.record,
     becameOf: asksInDoubt(doubting, run, { waits, notRepeated }),
     incoming: async () => {
-      const messages = await takeIncoming({ ...deps, following }, journal);
+      const messages = await takeIncoming({ ...deps, shownMessages }, journal);
       for (const message of messages) recording.knows(message);
       return messages;
     },

@@ -4,7 +4,7 @@ import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
-import { firstPortion, hearAll, personSaid, readInbox } from './hearing.ts';
+import { firstPortion, hearAll, personSaid, readInbox } from './new-messages.ts';
 
 export interface BeginningDeps {
   readonly store: Pick<Store, 'thread'>;

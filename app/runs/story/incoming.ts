@@ -5,15 +5,15 @@ import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
-import type { Following } from './following.ts';
-import { hearAll, type InboxEntry, inOrder, personSaid, portionOf, readInbox } from './hearing.ts';
+import { hearAll, type InboxEntry, inOrder, personSaid, portionOf, readInbox } from './new-messages.ts';
+import type { ShownMessages } from './shown-messages.ts';
 import { TakenOverError } from './taken-over.ts';
 
 export interface IncomingDeps {
   readonly store: Pick<Store, 'thread'>;
   readonly surface: Pick<Surface, 'readFile'>;
   readonly step: AtStep;
-  readonly following: Following;
+  readonly shownMessages: ShownMessages;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Pro
 }
 
 async function join(
-  { surface, step, following }: IncomingDeps,
+  { surface, step, shownMessages }: IncomingDeps,
   journal: RunJournal,
   portion: readonly InboxEntry[],
 ): Promise<readonly Message[]> {
@@ -42,7 +42,7 @@ async function join(
   const committed = await journal.commit<readonly Message[] | 'lost'>((state) => {
     if (state?.status.type !== 'running') return { entries: [], result: [] };
     // Another process has brought some of them in since the inbox was read, and goes on with them.
-    if (!following.isAll(state)) return { entries: [], result: 'lost' };
+    if (!shownMessages.isAll(state)) return { entries: [], result: 'lost' };
     const fresh = messages.filter(({ key }) => !state.heard.has(key));
     return {
       entries: fresh.map((said, index) => personSaid(said, state.items + index)),
@@ -53,7 +53,7 @@ async function join(
   if (committed.type === 'late') return [];
   if (committed.result === 'lost') throw new TakenOverError('it has moved on');
   if (committed.result.length === 0) return [];
-  following.wrote(committed.result.length);
+  shownMessages.wrote(committed.result.length);
   await step('message-joined');
   return committed.result;
 }

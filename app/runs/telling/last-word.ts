@@ -4,7 +4,7 @@ import { threadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import type { Rest } from '../story/drive.ts';
-import { isSettled } from '../story/standing.ts';
+import { isSettled } from '../story/left-to-do.ts';
 
 export interface LastWordDeps {
   readonly surface: Pick<Surface, 'statusShown' | 'workEnds'>;

@@ -30,7 +30,7 @@ export function journals({
     append: async (request) => {
       checkAppend(request, shards);
       const send = () => append(link, request, publishing);
-      return request.weighty === true && keep !== undefined ? keep(request, send) : send();
+      return request.durable === true && keep !== undefined ? keep(request, send) : send();
     },
     read: async (journal, from = 0) => readPage(await runScript(link, READ, [keys.journalKey(journal)], [from])),
     journals: async (kind) => readNames(kind, await names(letterOf(kind))),

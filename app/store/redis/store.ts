@@ -19,7 +19,7 @@ import { threads, todo } from './threads.ts';
 
 export interface RedisStore extends Store {
   /** The same facts for work that has time: it waits through an outage instead of failing soon. */
-  readonly steady: Store;
+  readonly patient: Store;
 }
 
 export interface RedisStoreOptions {
@@ -47,17 +47,17 @@ export async function createRedisStore({
 }: RedisStoreOptions): Promise<RedisStore> {
   const login = createFirstLogin();
   const connect = () => connectForCommands(place, log, login.onError);
-  const steady = createLink(connect, STEADY);
+  const patient = createLink(connect, STEADY);
   const inCluster = place.type === 'cluster';
   const settled = readOnly
-    ? readShards(steady)
-    : settleShards(steady, { wanted, usual: inCluster ? CLUSTER_SHARDS : 1 });
+    ? readShards(patient)
+    : settleShards(patient, { wanted, usual: inCluster ? CLUSTER_SHARDS : 1 });
   const checked = settled.then(async (found) => {
-    if (!readOnly) await checkDurability(steady, durability);
+    if (!readOnly) await checkDurability(patient, durability);
     return found;
   });
   const shards = await login.orRefused(checked).catch(async (error) => {
-    await steady.close();
+    await patient.close();
     throw error;
   });
 
@@ -71,7 +71,7 @@ export async function createRedisStore({
   const settle = durability === 'process' ? undefined : createSettle(connect, durability);
   const close = async () => {
     settle?.close();
-    await Promise.all([subscriber.close(), fast.close(), steady.close()]);
+    await Promise.all([subscriber.close(), fast.close(), patient.close()]);
   };
   const names = async (letter: string) =>
     (await scanKeys(connect, keys.journalPattern(letter))).map((key) => keys.journalOfKey(key));
@@ -79,9 +79,9 @@ export async function createRedisStore({
   const shared = { shards, subscriber, publishing, names, close, log };
   return {
     ...storeOver({ ...shared, link: fast, keep: settle && ((...append) => settle.keep(...append, FAST.totalMs)) }),
-    steady: storeOver({
+    patient: storeOver({
       ...shared,
-      link: steady,
+      link: patient,
       keep: settle && ((...append) => settle.keep(...append, STEADY.totalMs)),
     }),
   };

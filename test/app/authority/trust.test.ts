@@ -57,7 +57,7 @@ function stage({
 } = {}) {
   const clock = testClock(1_000_000);
   const store = createModelStore(clock);
-  const steady: Store = {
+  const patient: Store = {
     ...store,
     append: (request: AppendRequest) => {
       clock.advance(slow.ms);
@@ -66,7 +66,7 @@ function stage({
   };
   let ids = 0;
   const trust = createTrust({
-    store: steady,
+    store: patient,
     elapsed: elapsed ?? clock.now,
     entryId: () => {
       ids += 1;

@@ -18,7 +18,7 @@ describeStore('a store in a Redis Cluster', async () => {
   const [store, other] = await Promise.all([open(), open()]);
   return {
     store,
-    other: other.steady,
+    other: other.patient,
     close: async () => {
       await Promise.all([store.close(), other.close()]);
     },

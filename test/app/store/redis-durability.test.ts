@@ -7,7 +7,7 @@ import { closeAfterEach, idsIn, open } from './durable.ts';
 
 closeAfterEach();
 
-describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
+describe('a Redis Cluster that is to keep what has to be durable on a replica', () => {
   it('sends again, to the node that has taken over, what it had lost (FR11, D13)', async () => {
     const cluster = await startRedisCluster(1);
     const [primary] = cluster.servers;
@@ -15,10 +15,10 @@ describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
     const replica = await cluster.addReplica(primary);
     const store = await open({ url: `${cluster.url},127.0.0.1:${replica.port}` }, 'replica');
     const run = newRun(store, newThread());
-    await store.append(appendOf(run, 0, { id: 'asked', weighty: true }));
+    await store.append(appendOf(run, 0, { id: 'asked', durable: true }));
     await replica.kill();
 
-    const begun = store.steady.append(appendOf(run, 1, { id: 'call-started', weighty: true }));
+    const begun = store.patient.append(appendOf(run, 1, { id: 'call-started', durable: true }));
     await expect.poll(() => primary.client().llen(journalKey(run))).toBe(2);
     await primary.kill();
     await replica.start();
@@ -36,16 +36,16 @@ describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
   });
 });
 
-describe('a Redis behind sentinels that is to keep what is weighty on a replica', () => {
+describe('a Redis behind sentinels that is to keep what has to be durable on a replica', () => {
   it('sends again, to the replica that was promoted, what it had lost (FR11, D13)', async () => {
     const sentinels = await startSentinels();
     const { primary, replica } = sentinels;
     const store = await open(sentinels, 'replica');
     const run = newRun(store, newThread());
-    await store.append(appendOf(run, 0, { id: 'asked', weighty: true }));
+    await store.append(appendOf(run, 0, { id: 'asked', durable: true }));
     await replica.kill();
 
-    const begun = store.steady.append(appendOf(run, 1, { id: 'call-started', weighty: true }));
+    const begun = store.patient.append(appendOf(run, 1, { id: 'call-started', durable: true }));
     await expect.poll(() => primary.client().llen(journalKey(run))).toBe(2);
     await primary.kill();
     await replica.start();

@@ -65,11 +65,11 @@ describe('a Redis that is restarted', () => {
 
     await server.kill();
     const { request, hint } = news(store);
-    const waiting = store.steady.append(request);
+    const waiting = store.patient.append(request);
     await server.start();
 
     expect(['ok', 'already']).toContain((await waiting).type);
-    expect((await store.steady.read(before.hint.run)).version).toBe(1);
+    expect((await store.patient.read(before.hint.run)).version).toBe(1);
     await expect.poll(() => heard.gaps).toBeGreaterThan(gaps);
     await store.append(appendOf(hint.run, 1, { effects: [{ type: 'hint', hint: { ...hint, version: 2 } }] }));
     await expect.poll(() => heard.hints).toContainEqual({ ...hint, version: 2 });
@@ -137,7 +137,7 @@ describe('a Redis that is restarted', () => {
     for (const run of runs)
       present.set(
         run,
-        (await store.steady.read(run)).entries.map(({ id }) => id),
+        (await store.patient.read(run)).entries.map(({ id }) => id),
       );
     return present;
   };
@@ -153,8 +153,8 @@ describe('a Redis that is restarted', () => {
       expect(acknowledged.filter(({ run, id }) => !present.get(run)?.includes(id))).toEqual([]);
       // What was not acknowledged may be there, but never half.
       for (const [run, ids] of present) {
-        expect(await store.steady.readItems(run)).toEqual(ids);
-        expect([...(await store.steady.members({ what: 'threads', of: run }))].sort()).toEqual([...ids].sort());
+        expect(await store.patient.readItems(run)).toEqual(ids);
+        expect([...(await store.patient.members({ what: 'threads', of: run }))].sort()).toEqual([...ids].sort());
       }
     }
   });
@@ -294,8 +294,8 @@ describe('a Redis in trouble', () => {
     await expect(store.append(request)).rejects.toThrow(StoreUnavailableError);
     proxy.heal();
 
-    expect(['ok', 'already']).toContain((await store.steady.append(request)).type);
-    expect((await store.steady.read(run)).version).toBe(1);
+    expect(['ok', 'already']).toContain((await store.patient.append(request)).type);
+    expect((await store.patient.read(run)).version).toBe(1);
   });
 
   it('that has forgotten its scripts is told them again (FR10)', async () => {

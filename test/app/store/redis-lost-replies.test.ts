@@ -148,7 +148,7 @@ describe('a connection that is cut', () => {
       }),
     );
     // Both links are open and know every script, so what is cut is the command itself.
-    const lines = { fast: store, steady: store.steady };
+    const lines = { fast: store, patient: store.patient };
     for (const line of Object.values(lines)) {
       await line.append(appendOf(newRun(direct, newThread()), 0));
       await line.read(run);
@@ -163,8 +163,8 @@ describe('a connection that is cut', () => {
     due: await direct.claimDue({ limit: 9, leaseMs: 0 }),
   });
 
-  describe.each(['fast', 'steady'] as const)('on the %s link', (link) => {
-    const line = () => (link === 'fast' ? store : store.steady);
+  describe.each(['fast', 'patient'] as const)('on the %s link', (link) => {
+    const line = () => (link === 'fast' ? store : store.patient);
 
     it.each(Object.entries(CASES))(
       'before `%s` arrived: it is sent again, and happens once (FR3)',

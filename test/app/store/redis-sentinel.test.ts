@@ -25,15 +25,15 @@ it('a store behind sentinels goes on with the replica when the primary dies (FR1
   const before = gaps;
 
   const dying = sentinels.failOver();
-  const written = await store.steady.append(appendOf(run, 1, { id: 'meanwhile' }));
+  const written = await store.patient.append(appendOf(run, 1, { id: 'meanwhile' }));
   await dying;
 
   await expect.poll(() => gaps).toBeGreaterThan(before);
   expect(['ok', 'already']).toContain(written.type);
-  const { entries, version } = await store.steady.read(run);
+  const { entries, version } = await store.patient.read(run);
   expect(entries[0]?.id).toBe('before');
   const hint = { thread, run, version: version + 1 };
-  await store.steady.append(appendOf(run, version, { effects: [{ type: 'hint', hint }] }));
+  await store.patient.append(appendOf(run, version, { effects: [{ type: 'hint', hint }] }));
   await expect.poll(() => heard).toContainEqual(hint);
 
   await store.close();

@@ -14,7 +14,7 @@ describe.each([1, 64])('with %i shards,', (shards) => {
     ]);
     return {
       store,
-      other: other.steady,
+      other: other.patient,
       close: async () => {
         await Promise.all([store.close(), other.close()]);
       },

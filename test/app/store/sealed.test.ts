@@ -47,10 +47,10 @@ describe('a store with a key (T16)', () => {
   it('keeps no word of what people and models wrote, and gives all of it back', async () => {
     const sealed = await open(key(1));
     await sealed.append(item(CANARY));
-    await sealed.steady.take({ key: 'k', thread: THREAD, item: JSON.stringify(CANARY) });
+    await sealed.patient.take({ key: 'k', thread: THREAD, item: JSON.stringify(CANARY) });
 
     expect(await sealed.readItems(runId())).toEqual([CANARY]);
-    expect((await sealed.steady.thread(THREAD)).inbox).toEqual([{ key: 'k', item: JSON.stringify(CANARY) }]);
+    expect((await sealed.patient.thread(THREAD)).inbox).toEqual([{ key: 'k', item: JSON.stringify(CANARY) }]);
     expect(onDisk()).not.toContain(CANARY);
     expect(onDisk()).toContain('sealed:');
   });

@@ -133,7 +133,7 @@ describe('the embedded store', () => {
     const store = await openStore({ dataDir: join(dataDir, 'a', 'b'), clock: systemClock, log: silentLog });
 
     expect(store.isExclusive).toBe(true);
-    expect(store.steady.isExclusive).toBe(true);
+    expect(store.patient.isExclusive).toBe(true);
     await store.close();
   });
 });

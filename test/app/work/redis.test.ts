@@ -15,7 +15,7 @@ const openPlace = async () => {
   const redisUrl = await emptyRedis();
   const store = await createRedisStore({ place: readRedisUrl(redisUrl), log: silentLog });
   return {
-    store: store.steady,
+    store: store.patient,
     redisUrl,
     open: (deps: WorkDeps) => openWork({ ...deps, redisUrl }),
     close: () => store.close(),

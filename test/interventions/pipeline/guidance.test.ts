@@ -8,7 +8,7 @@ import {
   type Handler,
   type Ruling,
 } from '../../../interventions/index.ts';
-import { fold } from '../../../interventions/pipeline/verdict.ts';
+import { fold } from '../../../interventions/pipeline/ruling.ts';
 
 const handler: Handler = { name: 'h' };
 const noted = [{ handler, confirm: confirm('Sure?') }];

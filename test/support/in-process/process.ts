@@ -4,7 +4,7 @@ import { LIMITS } from '../../../app/limits.ts';
 import type { ThreadKey } from '../../../app/records/index.ts';
 import type { AtStep } from '../../../app/step.ts';
 import type { Store } from '../../../app/store/index.ts';
-import { createHands } from '../../../app/work/hands.ts';
+import { createClaims } from '../../../app/work/claims.ts';
 import { createSweep } from '../../../app/work/sweep.ts';
 import { showsWholeInput } from '../../../handlers/views/card/call.ts';
 import { mayApproveTogether } from '../../../handlers/views/card/list/list-card.ts';
@@ -29,7 +29,7 @@ export interface BotProcess {
 /** What all processes share, and what a test changes of it. */
 export type Around = Omit<
   Borders,
-  'work' | 'views' | 'entryId' | 'elapsed' | 'timers' | 'clock' | 'appended' | 'quick'
+  'work' | 'views' | 'entryId' | 'elapsed' | 'timers' | 'clock' | 'appended' | 'failFast'
 >;
 
 const VIEWS = { showsWholeInput, showsWholeInRow, isEditable, mayApproveTogether };
@@ -46,7 +46,7 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
   };
   const core: Core = assemble({
     ...around,
-    ...{ store, quick: store, step },
+    ...{ store, failFast: store, step },
     surface: unlessDead(around.surface, life),
     model: (...asked) => (life.alive ? around.model(...asked) : new Promise(() => {})),
     work: { kick, hold: (thread) => hands.hold(thread) },
@@ -63,7 +63,7 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
     },
   });
   const { runs } = core;
-  const hands = createHands({
+  const hands = createClaims({
     ...{ store, log, advance: runs.advance, rest: runs.rest, onTrouble: (error) => log.warn('Trouble.', { error }) },
     reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
   });

@@ -4,7 +4,7 @@ import { testClock } from '../../../../app/clock.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { openRunJournal, type RunJournal } from '../../../../app/recorder/run-journal.ts';
 import { recordFacts } from '../../../../app/runs/gate/facts.ts';
-import { createFollowing } from '../../../../app/runs/story/following.ts';
+import { createShownMessages } from '../../../../app/runs/story/shown-messages.ts';
 import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 import type { ToolResultBlock } from '../../../../interventions/index.ts';
 import { ANN } from '../../../../sandbox/people.ts';
@@ -26,7 +26,7 @@ async function running() {
   return { journal, record: recordFacts(journal, followingOf(journal)) };
 }
 
-const followingOf = (journal: RunJournal) => createFollowing(journal.state() ?? { said: [] });
+const followingOf = (journal: RunJournal) => createShownMessages(journal.state() ?? { said: [] });
 
 describe('what happens in the loop', () => {
   it('is written as an entry, and its item with it', async () => {

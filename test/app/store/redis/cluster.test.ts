@@ -29,7 +29,7 @@ describe('a Redis Cluster', () => {
 
     const writing = (async () => {
       for (let version = 0; !moved; version += 1) {
-        const answer = await store.steady.append(appendOf(run, version, { id: `e${version}` }));
+        const answer = await store.patient.append(appendOf(run, version, { id: `e${version}` }));
         if (answer.type === 'ok' || answer.type === 'already') appended.push(`e${version}`);
       }
     })();

@@ -11,14 +11,14 @@ const linked = async (replica: RedisServer): Promise<void> => {
   await expect.poll(() => look.info('replication')).toMatch(/master_link_status:up/);
 };
 
-describe('a Redis that is to keep what is weighty on a replica', () => {
+describe('a Redis that is to keep what has to be durable on a replica', () => {
   it('is refused at start without one', async () => {
     await expect(open(await serve(), 'replica')).rejects.toThrow(
       "durability is 'replica', and no replica of this Redis is connected",
     );
   });
 
-  it('answers a weighty append when the replica has it, and says so when it has not (D13)', async () => {
+  it('answers a durable append when the replica has it, and says so when it has not (D13)', async () => {
     const primary = await serve();
     const replica = await serve('--replicaof', `127.0.0.1 ${primary.port}`);
     await linked(replica);
@@ -26,14 +26,14 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     const store = await open(primary, 'replica');
     const run = newRun(store, newThread());
 
-    expect(await store.append(appendOf(run, 0, { weighty: true }))).toMatchObject({ type: 'ok' });
+    expect(await store.append(appendOf(run, 0, { durable: true }))).toMatchObject({ type: 'ok' });
     await admin.replicaof('NO', 'ONE');
     // No process acts on these, so none waits for them.
     expect(await store.append(appendOf(run, 1))).toMatchObject({ type: 'ok' });
-    const request = appendOf(run, 2, { weighty: true });
+    const request = appendOf(run, 2, { durable: true });
     await expect(store.append(request)).rejects.toThrow('has reached a replica');
 
-    const patient = store.steady.append(request);
+    const patient = store.patient.append(request);
     await admin.replicaof('127.0.0.1', primary.port);
     expect(await patient).toEqual({ type: 'already', version: 3 });
     expect(await admin.llen(journalKey(run))).toBe(3);
@@ -46,12 +46,12 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     await linked(replica);
     const store = await open(primary, 'replica');
     const run = newRun(store, newThread());
-    await store.append(appendOf(run, 0, { id: 'asked', weighty: true }));
+    await store.append(appendOf(run, 0, { id: 'asked', durable: true }));
     const admin = replica.client();
     await admin.replicaof('NO', 'ONE');
     await primary.keep();
 
-    const begun = store.steady.append(appendOf(run, 1, { id: 'call-started', weighty: true }));
+    const begun = store.patient.append(appendOf(run, 1, { id: 'call-started', durable: true }));
     const look = primary.client();
     await expect.poll(() => look.llen(journalKey(run))).toBe(2);
     await primary.kill();
@@ -77,7 +77,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     const other = await open(primary, 'process');
 
     // Either may win; what is answered is what stands.
-    const stopped = other.steady.append(appendOf(run, 1, { id: 'stopped' }));
+    const stopped = other.patient.append(appendOf(run, 1, { id: 'stopped' }));
     await follow();
 
     const answers = { 'call-started': (await begun).type, stopped: (await stopped).type };
@@ -85,19 +85,19 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     expect(Object.entries(answers).filter(([, type]) => type !== 'conflict')).toEqual([[winner, expect.any(String)]]);
   });
 
-  it('answers many weighty appends at once (D13)', async () => {
+  it('answers many durable appends at once (D13)', async () => {
     const primary = await serve();
     await linked(await serve('--replicaof', `127.0.0.1 ${primary.port}`));
     const store = await open(primary, 'replica');
     const runs = Array.from({ length: 200 }, () => newRun(store, newThread()));
 
-    const answers = await Promise.all(runs.map((run) => store.append(appendOf(run, 0, { weighty: true }))));
+    const answers = await Promise.all(runs.map((run) => store.append(appendOf(run, 0, { durable: true }))));
 
     expect(answers.every(({ type }) => type === 'ok')).toBe(true);
   });
 });
 
-describe('a Redis that is to keep what is weighty on its disk', () => {
+describe('a Redis that is to keep what has to be durable on its disk', () => {
   it('is refused below 7.2, and otherwise answers when it is there, and says so when it is not (D13)', async () => {
     const server = await serve('--appendfsync', 'everysec');
     const version = /redis_version:(\d+)\.(\d+)/.exec(await server.client().info('server')) ?? [];
@@ -108,10 +108,10 @@ describe('a Redis that is to keep what is weighty on its disk', () => {
     if (!able) return expect(opened).rejects.toThrow("durability is 'disk', which needs Redis 7.2");
     const store = await opened;
     const run = newRun(store, newThread());
-    expect(await store.append(appendOf(run, 0, { weighty: true }))).toMatchObject({ type: 'ok' });
+    expect(await store.append(appendOf(run, 0, { durable: true }))).toMatchObject({ type: 'ok' });
     await server.client().config('SET', 'appendonly', 'no');
     // No process acts on these, so none waits for them.
     expect(await store.append(appendOf(run, 1))).toMatchObject({ type: 'ok' });
-    await expect(store.append(appendOf(run, 2, { weighty: true }))).rejects.toThrow('disk');
+    await expect(store.append(appendOf(run, 2, { durable: true }))).rejects.toThrow('disk');
   });
 });

@@ -49,7 +49,7 @@ describe('the health of a Redis', () => {
   });
 });
 
-describe('what weighty entries have to survive', () => {
+describe('what durable entries have to survive', () => {
   it.each<[Durability, Readonly<Record<string, string | number>>]>([
     ['process', { redis_version: '6.0.0', connected_slaves: 0, aof_enabled: 0 }],
     ['replica', { redis_version: '6.0.0', connected_slaves: 1, aof_enabled: 0 }],

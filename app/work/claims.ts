@@ -4,7 +4,7 @@ import { withLimit } from '../time/index.ts';
 import type { WorkDeps } from './work.ts';
 
 /** The threads that this process has in hand: one at a time of each, renewed while somebody is at work on it. */
-export interface Hands {
+export interface Claims {
   /** Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. */
   readonly take: (thread: ThreadKey) => Promise<void>;
   readonly has: (thread: ThreadKey) => boolean;
@@ -30,30 +30,30 @@ interface InHand {
   done: Promise<void>;
 }
 
-export interface HandsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
+export interface ClaimsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
   readonly store: Pick<WorkDeps['store'], 'renewTodo'>;
   /** Takes a thread that rested from all others, if none of them has it. */
   readonly reclaim: (thread: ThreadKey) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-interface State extends HandsDeps {
+interface State extends ClaimsDeps {
   readonly inHand: Map<ThreadKey, InHand>;
   open: boolean;
 }
 
-export function createHands(deps: HandsDeps): Hands {
+export function createClaims(deps: ClaimsDeps): Claims {
   const inHand = new Map<ThreadKey, InHand>();
   const state: State = { ...deps, inHand, open: true };
   return {
     take: (thread) => take(state, thread),
     has: (thread) => inHand.has(thread),
     hold: async (thread) => {
-      const mine = inHand.get(thread);
-      return mine !== undefined && resume(state, thread, mine);
+      const claim = inHand.get(thread);
+      return claim !== undefined && resume(state, thread, claim);
     },
     beat: () => {
-      for (const [thread, mine] of inHand) if (!mine.resting) void tryToRest(state, thread, mine);
+      for (const [thread, claim] of inHand) if (!claim.resting) void tryToRest(state, thread, claim);
     },
     busy: () => [...inHand.values()].filter(({ resting }) => !resting).length,
     close: (limitMs) => close(state, limitMs),
@@ -69,7 +69,7 @@ function take(state: State, thread: ThreadKey): Promise<void> {
   if (!state.open) return Promise.resolve();
   renew(state, thread);
   return new Promise((free) => {
-    const mine: InHand = {
+    const claim: InHand = {
       again: false,
       resting: false,
       holds: 0,
@@ -77,68 +77,68 @@ function take(state: State, thread: ThreadKey): Promise<void> {
       free,
       done: Promise.resolve(),
     };
-    state.inHand.set(thread, mine);
-    mine.done = advanceAll(state, thread, mine);
+    state.inHand.set(thread, claim);
+    claim.done = advanceAll(state, thread, claim);
   });
 }
 
-async function advanceAll(state: State, thread: ThreadKey, mine: InHand): Promise<void> {
+async function advanceAll(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
   do {
-    mine.again = false;
+    claim.again = false;
     try {
       const end = await state.advance(thread);
-      if (end === 'again') mine.again = true;
+      if (end === 'again') claim.again = true;
       // Another process may have it: a kick is no reason to take it back.
-      if (end === 'later' || typeof end === 'object') mine.again = false;
-      if (typeof end === 'object') await offer(state, thread, mine, end.offerInMs);
+      if (end === 'later' || typeof end === 'object') claim.again = false;
+      if (typeof end === 'object') await offer(state, thread, claim, end.offerInMs);
     } catch (error) {
       state.log.error('A thread could not be advanced; it comes up again.', { thread, error });
     }
-  } while (mine.again && state.open);
+  } while (claim.again && state.open);
   // In the same breath as the last look at `again`: a kick in between would be lost.
   state.inHand.delete(thread);
-  mine.free();
+  claim.free();
 }
 
 /** A process that has taken the thread meanwhile keeps it. */
-async function offer({ store }: State, thread: ThreadKey, mine: InHand, inMs: number): Promise<void> {
-  await mine.resuming?.catch(() => {});
-  if (!mine.resting) await store.renewTodo(thread, inMs);
+async function offer({ store }: State, thread: ThreadKey, claim: InHand, inMs: number): Promise<void> {
+  await claim.resuming?.catch(() => {});
+  if (!claim.resting) await store.renewTodo(thread, inMs);
 }
 
 function renew({ store, onTrouble }: State, thread: ThreadKey): void {
   store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
 }
 
-function resume(state: State, thread: ThreadKey, mine: InHand): Promise<boolean> {
-  mine.holds += 1;
-  if (!mine.resting) {
+function resume(state: State, thread: ThreadKey, claim: InHand): Promise<boolean> {
+  claim.holds += 1;
+  if (!claim.resting) {
     renew(state, thread);
     return Promise.resolve(true);
   }
-  mine.resuming ??= state
+  claim.resuming ??= state
     .reclaim(thread)
     .then((isOurs) => {
-      if (isOurs) mine.resting = false;
+      if (isOurs) claim.resting = false;
       return isOurs;
     })
     .finally(() => {
-      mine.resuming = undefined;
+      claim.resuming = undefined;
     });
-  return mine.resuming;
+  return claim.resuming;
 }
 
-async function tryToRest(state: State, thread: ThreadKey, mine: InHand): Promise<void> {
+async function tryToRest(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
   const { inHand, rest, onTrouble } = state;
-  const { holds } = mine;
+  const { holds } = claim;
   try {
     const rests = await rest(thread);
-    if (rests && mine.holds === holds && inHand.get(thread) === mine) {
-      mine.resting = true;
-      mine.free();
+    if (rests && claim.holds === holds && inHand.get(thread) === claim) {
+      claim.resting = true;
+      claim.free();
       return;
     }
-    if (inHand.get(thread) === mine) await resume(state, thread, mine);
+    if (inHand.get(thread) === claim) await resume(state, thread, claim);
   } catch (error) {
     onTrouble(error);
   }

@@ -6,7 +6,7 @@ import type { Approval, CardReceipt } from '../records/index.ts';
 import { type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 import { type EndsDeps, expire, follow } from './ends.ts';
 
-export interface FollowingDeps extends EndsDeps {
+export interface AfterPressDeps extends EndsDeps {
   readonly cards: Cards;
   /** Writes the standing yes that a trust decision gives. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
@@ -24,11 +24,11 @@ export interface Recorded {
 }
 
 /** What follows from a decision that is stored. */
-export type OnDecided = (deps: FollowingDeps, journal: RunJournal) => unknown;
+export type OnDecided = (deps: AfterPressDeps, journal: RunJournal) => unknown;
 
 /** After a press was written: the run goes on, the card is mended, the trust is given, and the presser is answered. */
 export async function followPress(
-  deps: FollowingDeps,
+  deps: AfterPressDeps,
   press: VerdictPress,
   { recorded, onDecided }: { readonly recorded: Recorded; readonly onDecided: OnDecided },
 ): Promise<DecideResult> {
@@ -49,7 +49,7 @@ export async function followPress(
 
 /** Whatever the press was worth, the card that was pressed must not stay wrong. The presser does not wait for it. */
 function mendPressedCard(
-  { cards }: FollowingDeps,
+  { cards }: AfterPressDeps,
   press: VerdictPress,
   now: { readonly journal: RunJournal; readonly approval: Approval; readonly result: PressResult },
 ): void {
@@ -75,7 +75,7 @@ function secondCard({ from }: VerdictPress, { card, thread }: Approval): CardRec
 }
 
 async function followDecision(
-  deps: FollowingDeps,
+  deps: AfterPressDeps,
   { verdict }: VerdictPress,
   {
     recorded: { journal, asked },
@@ -96,7 +96,7 @@ async function followDecision(
 
 /** What follows from a press that did not decide. */
 async function followUndecided(
-  deps: FollowingDeps,
+  deps: AfterPressDeps,
   journal: RunJournal,
   result: Exclude<PressResult, 'decided'>,
 ): Promise<void> {

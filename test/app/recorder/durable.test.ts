@@ -18,8 +18,8 @@ function remembering(requests: AppendRequest[]): Store {
 }
 
 const kindsOf = (requests: readonly AppendRequest[]) =>
-  requests.flatMap(({ entries, weighty = false }) =>
-    entries.map(({ text }) => ({ kind: /"type":"([^"]+)"/.exec(text)?.[1] ?? '?', weighty })),
+  requests.flatMap(({ entries, durable = false }) =>
+    entries.map(({ text }) => ({ kind: /"type":"([^"]+)"/.exec(text)?.[1] ?? '?', durable })),
   );
 
 it('asks the store to keep decisions, starts and all of a trust safely before anything follows from them', async () => {
@@ -34,9 +34,9 @@ it('asks the store to keep decisions, starts and all of a trust safely before an
   expect(await bot.core.trust.revoke(trust.id, UserId.parse(ANN))).toBe('revoked');
 
   const kinds = kindsOf(requests);
-  const weighty = new Set(kinds.flatMap(({ kind, weighty: weighs }) => (weighs ? [kind] : [])));
-  const light = new Set(kinds.flatMap(({ kind, weighty: weighs }) => (weighs ? [] : [kind])));
-  expect([...weighty].sort()).toEqual(['call-decided', 'call-started', 'grant-given', 'grant-revoked', 'grant-used']);
-  expect([...weighty].filter((kind) => light.has(kind))).toEqual([]);
+  const durable = new Set(kinds.flatMap(({ kind, durable: weighs }) => (weighs ? [kind] : [])));
+  const light = new Set(kinds.flatMap(({ kind, durable: weighs }) => (weighs ? [] : [kind])));
+  expect([...durable].sort()).toEqual(['call-decided', 'call-started', 'grant-given', 'grant-revoked', 'grant-used']);
+  expect([...durable].filter((kind) => light.has(kind))).toEqual([]);
   expect(light).toContain('call-asked');
 });

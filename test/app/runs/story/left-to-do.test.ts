@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { decideStop } from '../../../../app/journal/decide/decide.ts';
-import { beganAfter, isSettled } from '../../../../app/runs/story/standing.ts';
+import { beganAfter, isSettled } from '../../../../app/runs/story/left-to-do.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, OWN_RULE, started, turn, user } from '../../../support/journal.ts';
 
 it('a stop that is delivered late is not about a run that began behind it', () => {

@@ -4,9 +4,9 @@ import type { InterventionEvent } from '../hooks/events.ts';
 import type { Warning } from '../hooks/loop-event.ts';
 import { isPromise, type Timers, within } from '../time.ts';
 import { type AnyHandler, mayAsk } from './handler.ts';
-import { type ActionEffect, EFFECTS, type Heard } from './verdict.ts';
+import { type ActionEffect, EFFECTS, type Heard } from './ruling.ts';
 
-export interface HearingParts {
+export interface HandlerParts {
   readonly timers: Timers;
   readonly handlerTimeoutMs?: number;
   /** One line for each thing that was not done as asked. */
@@ -16,7 +16,7 @@ export interface HearingParts {
 const DEFAULT_HANDLER_TIMEOUT_MS = 30_000;
 
 /** Hears one handler about one event. Awaits nothing when the handler answers at once. */
-export function judge(handler: AnyHandler, event: InterventionEvent, parts: HearingParts): Heard | Promise<Heard> {
+export function judge(handler: AnyHandler, event: InterventionEvent, parts: HandlerParts): Heard | Promise<Heard> {
   // Given up while those before it were heard: from here on nobody is.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   try {
@@ -100,7 +100,7 @@ function checked(returned: unknown, where: { readonly handler: string; readonly 
 const isText = (text: unknown): boolean => typeof text === 'string' && text !== '';
 
 /** The handler chooses what its failure means, except that the failure of a handler that may ask people never means yes. */
-function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { warn }: HearingParts): Heard {
+function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { warn }: HandlerParts): Heard {
   if (error instanceof InterruptError || error instanceof AbortedError) throw error;
   // A handler that fails because it is given up has not failed.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
@@ -117,7 +117,7 @@ function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { w
   return { type: 'failed', handler, text: `DENIED: Handler threw: ${reason}` };
 }
 
-function limitOf(handler: AnyHandler, event: InterventionEvent, parts: HearingParts) {
+function limitOf(handler: AnyHandler, event: InterventionEvent, parts: HandlerParts) {
   const timeoutMs = parts.handlerTimeoutMs ?? DEFAULT_HANDLER_TIMEOUT_MS;
   const where = { handler: handler.name, event: event.type };
   return {

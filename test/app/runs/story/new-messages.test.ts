@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import type { InboxMessage } from '../../../../app/records/index.ts';
-import { firstPortion, type InboxEntry, inOrder, portionOf } from '../../../../app/runs/story/hearing.ts';
+import { firstPortion, type InboxEntry, inOrder, portionOf } from '../../../../app/runs/story/new-messages.ts';
 import { THREAD, user } from '../../../support/journal.ts';
 
 const file = { id: 'F1', name: 'log.txt', bytes: 1 };
