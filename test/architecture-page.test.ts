@@ -75,7 +75,7 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
-describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
+describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/README.md'])('%s', (page) => {
   it('names no path that does not exist', () => {
     const paths = [...readFileSync(page, 'utf8').matchAll(PATH)].map(([, path = '']) => path);
 
