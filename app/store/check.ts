@@ -3,12 +3,12 @@ import { digits, ofTeam, shardOfId, shardOfThread, shardsOfIndex } from './keys.
 import type { AppendRequest, Effect } from './store.ts';
 
 /**
- * More than any step of a run writes. Reaching one is a mistake of the caller, who learns it in every engine. The largest
- * step is a stop: it takes all that was asked off the lists of all who were asked, 3,603 effects at the most.
+ * No step of a run writes this much. A larger append is a mistake of the caller, and every engine refuses it. The largest
+ * step is a stop: it removes each open question from the list of each person asked, 3,603 effects at most.
  */
 const MOST = { entries: 500, items: 500, effects: 4_000 } as const;
 
-/** Says no to an append that an engine could only half keep. Called before anything is written. */
+/** Refuses an append that an engine could only keep in part. Each engine calls it before it writes. */
 export function checkAppend(request: AppendRequest, shards: number): void {
   const { journal, expectedVersion, entries, items = [], effects } = request;
   const refuse = (why: string): never => {

@@ -1,12 +1,12 @@
 import { ApprovalId, GrantId, RunId } from '../records/index.ts';
 import { DUE, type DueItem } from './store.ts';
 
-/** What has a time, as one word: `expiry:00a...`. */
+/** A due item as one word, for example `expiry:00a...`. */
 export function dueWord({ what, subject }: DueItem): string {
   return `${what}:${subject}`;
 }
 
-/** Nothing for a word that no version of ours has written. */
+/** Returns `undefined` for a word that this version does not know. */
 export function readDueWord(word: string): DueItem | undefined {
   const [what = '', id = ''] = word.split(':');
   const subject = [ApprovalId, RunId, GrantId]

@@ -1,6 +1,6 @@
 /**
- * What a decision, a trust and the start of a call have to survive before anybody acts on them. `process`: the death of the
- * server's process. `replica`: that of its machine, because another one has it. `disk`: a loss of power.
+ * What a stored decision, trust or start of a call must survive before the bot acts on it. `process`: the death of the
+ * server's process. `replica`: the loss of its machine, because another machine has a copy. `disk`: a loss of power.
  */
 export const DURABILITIES = ['process', 'replica', 'disk'] as const;
 export type Durability = (typeof DURABILITIES)[number];

@@ -17,14 +17,14 @@ const KINDS: { readonly [Letter in keyof Ids]: { readonly parse: (text: string) 
 };
 
 /**
- * A new name for a run, an approval, a grant or a workspace. Nobody can guess it, and whoever holds it knows which
- * shard of the store to ask. The shard is that of the thread (runs, approvals) or of the team (grants, workspaces).
+ * A new name for a run, an approval, a grant or a workspace. It cannot be guessed. It begins with the shard of the store
+ * to ask: that of the thread (runs, approvals) or of the team (grants, workspaces).
  */
 export function newId<Letter extends keyof Ids>(letter: Letter, shard: number): Ids[Letter] {
   return KINDS[letter].parse(`${digits(shard)}${letter}${randomBytes(16).toString('base64url')}`);
 }
 
-/** The same name for the same first message, so that two processes start one run. */
+/** Gives the same name for the same first message, so that two processes start one run. */
 export function runIdFor(thread: ThreadKey, message: string, shard: number): RunId {
   const digest = createHash('sha256').update(`run ${thread} ${message}`).digest().subarray(0, 16);
   return RunId.parse(`${digits(shard)}r${digest.toString('base64url')}`);

@@ -16,21 +16,21 @@ import type { IndexName } from './store.ts';
  * | `cs:{sNN}:t:<thread>`     | hash       | `run`: the current run of a thread               | while there is one         |
  * | `cs:{sNN}:t:<thread>:in`  | list       | inbox: a delivery's key as JSON, newline, item   | until it is in a journal   |
  * | `cs:{sNN}:seen:<key>`     | string     | that a delivery was taken, and by which attempt  | `SEEN_MS`                  |
- * | `cs:{sNN}:todo`           | sorted set | thread, by the time somebody must have moved it  | until the thread rests     |
+ * | `cs:{sNN}:todo`           | sorted set | thread, by the time a process must advance it    | until the thread rests     |
  * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
- * | `cs:{sNN}:sync`          | string     | a mark to wait for, where that is asked for      | a minute                   |
+ * | `cs:{sNN}:sync`           | string     | a mark to wait for, where `durability` needs it  | a minute                   |
  * | `cs:{sNN}:i:<what>:<of>`  | set        | an index list                                    | while it has members       |
  * | `cs:{sNN}:wake:<db>`      | channel    | hints                                            | –                          |
  *
- * NN is the shard. One tag for a whole shard, not one for each run: an append and the change of `due` and `todo` must
- * be one script, and in a Cluster a script may touch one slot only.
+ * NN is the shard. A whole shard has one tag, not each run: an append and the change of `due` and `todo` must be one
+ * script, and in a Cluster a script may touch one slot only.
  */
 export const SHARDS_KEY = 'cs:shards';
 
-/** Slack may deliver again until a day has passed. */
+/** Slack may repeat a delivery for a day. */
 export const SEEN_MS = 25 * 60 * 60 * 1000;
 
-/** Nobody asks for a place of a day that is over. A run may go on for days after the one it began on. */
+/** How long a list of places is kept. It counts the calls of one day; a run that began on that day may last for weeks. */
 export const PLACES_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Runs, approvals, inboxes and `todo` live where their thread lives. */
@@ -43,13 +43,13 @@ export function shardOfTeam(team: string, shards: number): number {
   return stableHash(team) % shards;
 }
 
-/** The journal of a workspace has to be found from nothing but the team, so its name is not chance but a digest. */
+/** The name of a workspace's journal is a digest of the team, because its reader knows only the team. */
 export function workspaceOf(team: string, shards: number): WorkspaceId {
   const digest = createHash('sha256').update(`workspace ${team}`).digest().subarray(0, 16);
   return WorkspaceId.parse(`${digits(shardOfTeam(team, shards))}w${digest.toString('base64url')}`);
 }
 
-/** The two digits every id begins with. */
+/** The two digits that each id begins with. */
 export function shardOfId(id: JournalName | ApprovalId): string {
   return id.slice(0, 2);
 }
@@ -75,19 +75,19 @@ export const todoKey = (shard: string): string => `${tag(shard)}:todo`;
 export const dueKey = (shard: string): string => `${tag(shard)}:due`;
 export const indexKey = (shard: string, index: IndexName): string => `${tag(shard)}:i:${index.what}:${index.of}`;
 
-/** Channels know no databases, so the number of the database is part of the name. */
+/** A channel of Redis belongs to no database, so its name holds the number of the database. */
 export const wakeChannel = (shard: string, database: number): string => `${tag(shard)}:wake:${database}`;
 
 /**
- * In which shards an index list is kept. Grants, places and the installation of a team are in one, that of the team,
- * which the text begins with (`<team>:…`). Other lists are kept in parts, each beside the runs that are in it.
+ * The shards that keep an index list. Grants, places and installations are in the shard of their team, with which the
+ * name begins (`<team>:…`). Other lists are kept in parts: each shard lists its own runs.
  */
 export function shardsOfIndex(index: IndexName, shards: number): readonly string[] {
   if (ofTeam(index)) return [digits(shardOfTeam(teamOf(index.of), shards))];
   return allShards(shards);
 }
 
-/** Found by everybody in the team at once, whatever thread they work in. */
+/** True for a list that all threads of a team share. */
 export function ofTeam({ what }: IndexName): boolean {
   return what === 'grants' || what === 'installations' || what === 'places';
 }
@@ -106,7 +106,7 @@ function tag(shard: string): string {
   return `cs:{s${shard}}`;
 }
 
-/** Changing this moves every thread to another shard: what is stored would not be found again. */
+/** A change here moves threads to other shards, and what is stored is not found again. */
 function stableHash(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }

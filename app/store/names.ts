@@ -17,7 +17,7 @@ export function letterOf(kind: keyof JournalKinds): string {
   return KINDS[kind].letter;
 }
 
-/** The names that are ones: what else is stored beside them is none of ours. */
+/** Keeps the names of this kind, and drops keys that the bot has not written. */
 export function readNames<Kind extends keyof JournalKinds>(
   kind: Kind,
   names: readonly string[],

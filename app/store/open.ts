@@ -18,20 +18,20 @@ export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** For looking: nothing is made, changed or set up, and where nothing is stored it says so. */
+  /** For commands that only read: creates and changes nothing, and rejects where nothing is stored. */
   readonly readOnly?: boolean;
-  /** What durable entries have to survive before a process acts on them. */
+  /** What durable entries must survive before the bot acts on them. */
   readonly durability?: Durability;
-  /** With one, items and waiting messages are kept encrypted. */
+  /** When given, items and waiting messages are stored encrypted. */
   readonly box?: SecretBox | undefined;
 }
 
 export interface OpenedStore extends Store {
-  /** The same facts for work that has time: it waits through an outage instead of failing soon. */
+  /** The same store for work that can wait: it waits through an outage instead of failing soon. */
   readonly patient: Store;
 }
 
-/** The store the settings ask for. Rejects when it would not keep what it promises; waits while Redis is away. */
+/** Opens the store that the settings name. Rejects if its setup would break a promise; waits while Redis is away. */
 export async function openStore({
   redisUrl,
   dataDir,
@@ -46,6 +46,7 @@ export async function openStore({
     const { warnings } = await store.patient.health();
     for (const warning of warnings) log.warn(warning);
     return box === undefined ? store : { ...sealStore(store, box), patient: sealStore(store.patient, box) };
+    // The caller gets no store to close, and an open one would keep its lock or its connections.
   } catch (error) {
     await store.close();
     throw error;

@@ -2,10 +2,10 @@ import type { SecretBox } from '../secrets/index.ts';
 import type { Store } from './store.ts';
 
 /**
- * A store that keeps what people and models wrote only encrypted: messages, answers, inputs and results, which are the
- * items of runs, and what waits in an inbox. Entries stay readable, so that the audit needs no key.
+ * A store that encrypts what people and models wrote: the items of runs (messages, answers, inputs and results) and the
+ * inboxes. Entries stay readable, so that the audit needs no key.
  *
- * What was written before there was a key is read as it is.
+ * Text that was stored before there was a key is read as it is.
  */
 export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox): Sealed {
   const seal = (text: string, place: string): string => `${SEALED}${box.encrypt(text, place)}`;

@@ -1,15 +1,15 @@
 import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey, WorkspaceId } from '../records/index.ts';
 
 /**
- * Where facts are kept. It knows positions, deadlines and lists; it never knows what an approval is.
+ * Keeps the facts. It knows positions, deadlines and lists, and never what an approval is.
  *
- * One operation is hard and carries every promise: `append` at an expected version succeeds for exactly one writer.
- * Everything else is either written inside an append, or only makes things happen sooner.
+ * Every promise rests on one operation: `append` at an expected version succeeds for exactly one writer. Everything else
+ * is written inside an append, or only makes things happen sooner.
  */
 export interface Store {
-  /** No second process can open this store: the embedded one. Nothing waits for other processes there. */
+  /** True for the embedded store: no second process can open it, so its work never waits for other processes. */
   readonly isExclusive: boolean;
-  /** Into how many shards threads are spread: what `shardOfThread` and `shardOfTeam` need for a new id. */
+  /** The number of shards that threads are spread over. `shardOfThread` and `shardOfTeam` need it for a new id. */
   readonly shards: number;
 
   /** Sending the same append again, with the same entry ids, is harmless and answers `already`. */
@@ -18,63 +18,63 @@ export interface Store {
   read(journal: JournalName, from?: number): Promise<JournalPage>;
 
   /**
-   * The names of all journals of a kind, as they are found in the store and not in an index of ours: for the audit.
-   * Order is not promised, and it takes as long as there are journals.
+   * The names of all journals of a kind, for the audit. They are read from the journals themselves, not from an index.
+   * Their order is not promised, and the time grows with their number.
    */
   journals<Kind extends keyof JournalKinds>(kind: Kind): Promise<readonly JournalKinds[Kind][]>;
 
-  /** The run's append-only list of big things, written by `append` only, from position `from` (default 0) on. */
+  /** The items of a run from position `from` (default 0) on. Only `append` writes them. */
   readItems(run: RunId, from?: number): Promise<readonly string[]>;
 
   /**
-   * A delivery is taken once: marks it seen, puts it into the thread's inbox, and the thread into `todo` unless it is
-   * there already, all at once. Whoever works on the thread keeps its lease.
+   * Takes a delivery once. In one step it marks the delivery as seen, puts it into the inbox of the thread, and puts the
+   * thread into `todo` unless it is there. A process at work on the thread keeps its lease.
    */
   take(delivery: TakenDelivery): Promise<'taken' | 'seen'>;
   thread(thread: ThreadKey): Promise<ThreadRecord>;
 
-  /** Finds the run an approval belongs to, from nothing but the id in a button. */
+  /** Finds the run of an approval by the id in a button. */
   findApproval(approval: ApprovalId): Promise<RunId | undefined>;
   /** The members of an index list, for example the grants of a scope. Order is not promised. */
   members(index: IndexName): Promise<readonly string[]>;
   /**
-   * Puts somebody into a list of places unless it is full, in one step: of those who come at the same instant, only as many
-   * as there are places are told `true`. Whoever is in it has their place, however often they ask.
+   * Puts a member into a list of places unless it is full, in one step: of many callers at the same instant, only as many
+   * get `true` as there are places. A member that has a place keeps it, and gets `true` each time.
    */
   takePlace(places: Places): Promise<boolean>;
 
-  /** Takes what is due in `todo` and moves each forward by `leaseMs`, so that one caller at a time gets a thread. */
+  /** Takes the threads that are due in `todo` and moves each forward by `leaseMs`: one caller at a time gets a thread. */
   claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
   /**
-   * The same for one thread, also when it is due within `earlyMs`; `false` when it is not, because somebody has it or
-   * nobody has to.
+   * The same for one thread, also when it is due within `earlyMs`. `false` when it is not due: another process has it, or
+   * it needs no work.
    */
   claimThread(thread: ThreadKey, leaseMs: number, earlyMs?: number): Promise<boolean>;
-  /** Moves a thread that is being advanced forward again. */
+  /** Extends the lease of a thread that a process advances. */
   renewTodo(thread: ThreadKey, leaseMs: number): Promise<void>;
   /**
    * Removes a thread from `todo` if nothing has happened since the caller looked: same run, same version of its
    * journal, same length of the inbox. Answers whether it did.
    */
   restTodo(seen: SeenThread): Promise<boolean>;
-  /** Takes what is due (expiry, notices, reminders, escalation, retention) and moves each forward by `leaseMs`; an append removes it. */
+  /** Takes the items of `DUE` whose time has come and moves each forward by `leaseMs`. An append removes them. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
 
-  /** For what has nothing to append to: it comes up again so much later, or never. */
+  /** Makes an item due `inMs` from now, or never. For a caller that has no entry to append. */
   moveDue(item: DueItem, inMs: number | 'never'): Promise<void>;
   /**
-   * Removes a run with its items and all that finds it, if it still has this version; a run that is gone is removed. The
-   * one operation that forgets: whoever calls it has written elsewhere that it is right.
+   * Removes a run with its items and index entries, if its journal still has this version; a run that is gone counts as
+   * removed. No other operation deletes facts, so the caller records the removal elsewhere first.
    */
   removeRun(run: RunRemains): Promise<boolean>;
 
   /**
-   * Hints from every process on this store, own ones too. They may be lost, late or doubled. `onGap` tells that some
-   * may have been lost (a new or renewed subscription), so the listener reconciles.
+   * Listens to the hints of every process on this store, its own included. A hint may be lost, late or doubled. `onGap`
+   * says that some may have been lost (a new or renewed subscription), so the listener reconciles.
    */
   watch(listener: HintListener): Promise<{ readonly close: () => Promise<void> }>;
 
-  /** Rejects when the store cannot be used now. Also says what is wrong with how it is set up. */
+  /** Rejects when the store cannot be used now. Also warns of faults in its setup. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }
@@ -91,23 +91,23 @@ export interface AppendRequest {
   /** At least one. Each is one line of JSON. */
   readonly entries: readonly { readonly id: string; readonly text: string }[];
   /**
-   * Big things (transcript messages, tool results, long inputs) for the end of the run's list of items; entries refer
-   * to them by position. They are written with the entries or not at all, so the length of the list follows from the
-   * version of the journal and two writers can never swap each other's items. Runs only.
+   * Long texts (transcript messages, tool results, long inputs), added to the items of the run; entries refer to them by
+   * position. They are written with the entries or not at all. So the number of items follows from the version of the
+   * journal, and two writers cannot swap each other's items. Runs only.
    */
   readonly items?: readonly string[];
-  /** Index changes that happen with it or not at all. */
+  /** Index changes, made with the entries or not at all. */
   readonly effects: readonly Effect[];
-  /** Somebody acts on it at once: it is answered only when it is as safe as the deployment asks. */
+  /** The caller acts on it at once, so the store answers only when it is as safe as the deployment asks. */
   readonly durable?: boolean;
-  /** Later than this by the store's clock, nothing is written: the answer is `late`. */
+  /** After this time by the store's clock, nothing is written and the answer is `late`. */
   readonly notAfterMs?: number;
 }
 
 export type AppendAnswer =
-  /** `receivers`: how many watching processes got the hint, if one was published; 0 says that nobody is waiting. */
+  /** `receivers`: how many watching processes got the hint, if one was published; 0 says that no process waits. */
   | { readonly type: 'ok'; readonly version: number; readonly receivers: number }
-  /** `version` is the one right behind these entries, as `ok` said or would have said. */
+  /** `version` is the version right after these entries, as in the `ok` of the first attempt. */
   | { readonly type: 'already'; readonly version: number }
   | { readonly type: 'conflict'; readonly version: number }
   | { readonly type: 'late'; readonly nowMs: number };
@@ -116,14 +116,14 @@ export interface JournalPage {
   readonly entries: readonly { readonly id: string; readonly text: string }[];
   /** Number of entries in the journal, whatever `from` was. 0: there is no such journal. */
   readonly version: number;
-  /** The store's clock, the only one that decides. */
+  /** The store's clock. No other clock decides. */
   readonly nowMs: number;
 }
 
 export type Effect =
   | { readonly type: 'due'; readonly item: DueItem; readonly atMs: number }
   | { readonly type: 'not-due'; readonly item: DueItem }
-  /** Somebody must have advanced this thread `inMs` from now (store's clock); an earlier time stands. */
+  /** A process must advance this thread `inMs` from now (store's clock). A time that the thread already has stands. */
   | { readonly type: 'todo'; readonly thread: ThreadKey; readonly inMs: number }
   | { readonly type: 'not-todo'; readonly thread: ThreadKey }
   | { readonly type: 'approval'; readonly approval: ApprovalId; readonly run: RunId }
@@ -137,13 +137,13 @@ export type Effect =
 
 export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention'] as const;
 
-/** What has a time: `subject` is an approval or a run. */
+/** Something that becomes due. `subject` is an approval, a run or a grant. */
 export interface DueItem {
   readonly what: (typeof DUE)[number];
   readonly subject: ApprovalId | RunId | GrantId;
 }
 
-/** What is kept of a run besides its journal and its items. */
+/** What the store keeps of a run besides its journal and its items. */
 export interface RunRemains {
   readonly run: RunId;
   readonly version: number;
@@ -154,24 +154,24 @@ export interface RunRemains {
 }
 
 /**
- * Lists that can be rebuilt from the journals, for showing only. Except for `installations`, which hold what no journal may
- * keep: a token, encrypted. It must be possible to forget it. And for `places`, of which only so many are given away.
+ * Lists for showing, which the journals can rebuild. Two are facts of their own: `installations` hold an encrypted token,
+ * which must be removable and so may not stand in a journal, and `places` are limited in number.
  */
 export interface IndexName {
   readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'tally' | 'places' | 'installations';
-  /** For grants, places and installations: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
+  /** For grants, places and installations: a scope as `scopeKey` writes it. It begins with `<team>:`, which gives the shard. */
   readonly of: string;
 }
 
 export interface Places {
   readonly index: IndexName & { readonly what: 'places' };
   readonly member: string;
-  /** How many there are. */
+  /** The number of places. */
   readonly most: number;
 }
 
 export interface TakenDelivery {
-  /** One for each message, whatever the event kinds and ids it arrives under. */
+  /** One key for each message, under whatever event types and ids Slack delivers it. */
   readonly key: string;
   readonly thread: ThreadKey;
   /** The inbox item as one line of JSON. Without one the key is only marked as seen: no inbox, no `todo`. */

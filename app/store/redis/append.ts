@@ -26,7 +26,7 @@ export interface Publishing {
 export async function append(link: Link, request: AppendRequest, publishing: Publishing): Promise<AppendAnswer> {
   const { journal, expectedVersion, entries, items = [], effects, notAfterMs } = request;
   const steps = effects.map((effect) => stepOf(effect, shardOfId(journal), publishing));
-  // Every key is named in KEYS, once: that is how a Cluster finds the node.
+  // KEYS names every key once, so that a Cluster finds the node.
   const keys = [...new Set([journalKey(journal), itemsKey(journal), ...steps.map((step) => step.key)])];
   const args = [
     expectedVersion,
@@ -41,7 +41,7 @@ export async function append(link: Link, request: AppendRequest, publishing: Pub
   return readAnswer(await run(link, APPEND, keys, args));
 }
 
-/** One thing for the script to do with one key. */
+/** One change of one key, which the script makes. */
 interface Step {
   readonly name: string;
   readonly key: string;
@@ -78,7 +78,7 @@ function stepOf(effect: Effect, shard: string, publishing: Publishing): Step {
   }
 }
 
-/** JSON text never holds a bare newline, so the first one ends the key. */
+/** JSON text never holds a bare newline, so the first newline ends the key. */
 export function startOfElement(key: string): string {
   return `${JSON.stringify(key)}\n`;
 }

@@ -3,13 +3,13 @@ import { textsIn } from './replies.ts';
 import { run as runScript } from './script.ts';
 import { CLAIM } from './scripts.ts';
 
-/** Takes what is due from the list that each shard has under `keyOf`, and moves each member forward by `leaseMs`. */
+/** Takes the due members of the list that each shard has under `keyOf`, and moves each forward by `leaseMs`. */
 export type Claim = (
   keyOf: (shard: string) => string,
   request: { readonly limit: number; readonly leaseMs: number },
 ) => Promise<readonly string[]>;
 
-/** Shard after shard until there are enough, each time beginning with another one, so that none is always the last. */
+/** Asks shard after shard until it has enough. Each call begins with another shard, so that none is always the last. */
 export function claimFrom(link: Link, shards: readonly string[]): Claim {
   let first = 0;
   return async (keyOf, { limit, leaseMs }) => {

@@ -42,13 +42,13 @@ export interface DueIndexDeps {
   readonly log: Log;
 }
 
-/** The items that have a time. */
+/** The items that become due. */
 export function due({ link, claim, log }: DueIndexDeps): Pick<Store, 'claimDue' | 'moveDue'> {
   return {
     claimDue: async (request) =>
       (await claim(keys.dueKey, request)).flatMap((word) => {
         const item = readDueWord(word);
-        if (item === undefined) log.warn('Something with a time is not ours to read; it is left alone.', { word });
+        if (item === undefined) log.warn('This version cannot read a due item; it is left alone.', { word });
         return item ?? [];
       }),
 

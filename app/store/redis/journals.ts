@@ -14,7 +14,7 @@ export interface JournalsDeps {
   readonly shards: number;
   readonly publishing: Publishing;
   readonly names: (letter: string) => Promise<readonly string[]>;
-  /** Absent: what Redis has answered is safe enough. */
+  /** Absent: the answer of Redis is safe enough. */
   readonly keep: ((request: AppendRequest, send: () => Promise<AppendAnswer>) => Promise<AppendAnswer>) | undefined;
 }
 

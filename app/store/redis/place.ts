@@ -1,6 +1,6 @@
 import { StoreSetupError } from '../errors.ts';
 
-/** Where Redis is. The address says which kind: one server, one found by sentinels, or a cluster. */
+/** Where Redis is. The address gives the kind: one server, a server that sentinels find, or a cluster. */
 export type RedisPlace =
   | { readonly type: 'single'; readonly url: string; readonly database: number }
   | (Several & { readonly type: 'sentinel'; readonly name: string; readonly database: number })

@@ -1,4 +1,4 @@
-/** What Redis sends back, checked once here. */
+/** Checks the replies of Redis. */
 
 export function numberIn(reply: unknown): number {
   if (typeof reply === 'number') return reply;
@@ -23,6 +23,6 @@ function unexpected(reply: unknown): Error {
   const shape = Array.isArray(reply) ? 'list' : typeof reply;
   return new Error(
     `Redis answered with a ${shape} where something else was expected. See that no other program writes keys that ` +
-      'begin with cs:, and that nothing between here and Redis rewrites its answers.',
+      'begin with cs:, and that no proxy rewrites the answers of Redis.',
   );
 }

@@ -2,7 +2,7 @@ import type { Client } from './connection/clients.ts';
 import { primaries } from './connection/nodes.ts';
 import { listIn, textIn, textsIn } from './replies.ts';
 
-/** The keys that fit a pattern, on every primary there is. Over a connection of its own, so that nobody waits for it. */
+/** The keys that fit a pattern, on every primary. It opens its own connection, so that no other command waits for it. */
 export async function scanKeys(connect: () => Client, pattern: string): Promise<readonly string[]> {
   const client = connect();
   try {

@@ -10,7 +10,7 @@ export function script(text: string): Script {
   return { text, digest: createHash('sha1').update(text).digest('hex') };
 }
 
-/** By its digest; with its text when the server does not know it, which it does not after a restart or a fail-over. */
+/** Runs a script by its digest. A server that does not know the digest gets the text. */
 export async function run(
   link: Link,
   { text, digest }: Script,
@@ -19,6 +19,7 @@ export async function run(
 ): Promise<unknown> {
   try {
     return await link.command('evalsha', digest, keys.length, ...keys, ...args);
+    // A server forgets its scripts at a restart or a fail-over. Every other error is for the caller.
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
     return link.command('eval', text, keys.length, ...keys, ...args);

@@ -1,8 +1,8 @@
 import { script } from './script.ts';
 
 /*
- * Scripts for positions, times and lists. None of them knows what an approval is, and each is safe to send again: the
- * reply to the first may have been lost. The keys of one call all carry one hash tag.
+ * Scripts for positions, times and lists. None of them knows what an approval is. Each is safe to send again, because the
+ * first reply may have been lost. The keys of one call all carry one hash tag.
  */
 
 const NOW = `
@@ -16,8 +16,8 @@ export const READ = script(`${NOW}
 `);
 
 /**
- * The attempt tells the one who took it and lost the reply from all others. KEYS: seen, inbox, todo. ARGV: attempt,
- * lifetime of seen, thread, then the inbox element or nothing.
+ * By the attempt, a caller that took the delivery and lost the reply hears again that it took it. KEYS: seen, inbox, todo.
+ * ARGV: attempt, lifetime of seen, thread, then the inbox element or nothing.
  */
 export const TAKE = script(`${NOW}
   if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
@@ -25,7 +25,7 @@ export const TAKE = script(`${NOW}
   end
   if ARGV[4] then
     redis.call('RPUSH', KEYS[2], ARGV[4])
-    -- Whoever works on the thread keeps its lease, and finds the message in the inbox.
+    -- A process at work on the thread keeps its lease, and finds the message in the inbox.
     redis.call('ZADD', KEYS[3], 'NX', now, ARGV[3])
   end
   return 1
@@ -36,7 +36,7 @@ export const THREAD = script(`${NOW}
   return { now, redis.call('HGET', KEYS[1], 'run') or '', redis.call('LRANGE', KEYS[2], 0, -1) }
 `);
 
-/** Takes what is due and moves it forward, in one step: nothing can be taken and then lost. KEYS: sorted set. ARGV: limit, lease. */
+/** Takes due members and moves them forward in one step, so that none is taken and then lost. KEYS: sorted set. ARGV: limit, lease. */
 export const CLAIM = script(`${NOW}
   local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
   for _, member in ipairs(due) do redis.call('ZADD', KEYS[1], now + ARGV[2], member) end
@@ -51,7 +51,7 @@ export const CLAIM_ONE = script(`${NOW}
   return 1
 `);
 
-/** KEYS: a list of places. ARGV: who, how many there are, how long it is kept. What is counted and what is taken is one step. */
+/** Counts and takes in one step. KEYS: a list of places. ARGV: member, number of places, lifetime of the list. */
 export const TAKE_PLACE = script(`
   if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then return 1 end
   if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
@@ -60,7 +60,7 @@ export const TAKE_PLACE = script(`
   return 1
 `);
 
-/** Only what is still there is moved. KEYS: sorted set. ARGV: lease, member. */
+/** Moves a member if it is still there. KEYS: sorted set. ARGV: lease, member. */
 export const RENEW = script(`${NOW}
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])
 `);
@@ -74,7 +74,7 @@ export const REST = script(`
   return 1
 `);
 
-/** Only what is still there is moved. KEYS: sorted set. ARGV: word, then a delay, or nothing to remove it. */
+/** Moves a member if it is still there. KEYS: sorted set. ARGV: word, then a delay, or nothing to remove it. */
 export const MOVE = script(`${NOW}
   if not ARGV[2] then return redis.call('ZREM', KEYS[1], ARGV[1]) end
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])
@@ -82,7 +82,7 @@ export const MOVE = script(`${NOW}
 
 /**
  * KEYS: journal, items, thread, due, then those of the approvals and those of the lists. ARGV: version, run, number of
- * approvals, of words in due, these words, and for each list who leaves it.
+ * approvals, of words in due, these words, and for each list the member to remove.
  */
 export const REMOVE = script(`
   local version = redis.call('LLEN', KEYS[1])
@@ -99,8 +99,8 @@ export const REMOVE = script(`
 `);
 
 /**
- * Which entries stand where they were written, and a mark behind them. KEYS: mark, then a journal for each entry. ARGV:
- * lifetime of the mark, then for each entry its position, its id and a space.
+ * Writes a mark, and answers which entries stand where they were written. KEYS: mark, then a journal for each entry.
+ * ARGV: lifetime of the mark, then for each entry its position, its id and a space.
  */
 export const MARK = script(`
   redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
@@ -113,9 +113,9 @@ export const MARK = script(`
 `);
 
 /**
- * The one operation that carries every promise. KEYS: journal, items, then those of the effects. ARGV: expected
- * version, not after (or empty), number of entries, of items, the first entry's id and a space, the entries, the items,
- * and for each effect its name, the number of its key, how many values follow, and these.
+ * Every promise rests on this script. KEYS: journal, items, then those of the effects. ARGV: expected version, not after
+ * (or empty), number of entries, of items, the first entry's id and a space, the entries, the items, and for each effect
+ * its name, the number of its key, the number of its values, and these values.
  */
 export const APPEND = script(`${NOW}
   local expected, count, itemCount = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])

@@ -11,19 +11,19 @@ import { primaryOf } from './connection/nodes.ts';
 import { listIn, numberIn } from './replies.ts';
 import { MARK } from './scripts.ts';
 
-/** Waits until what was written is as safe as the deployment asks. */
+/** Waits until an append is as safe as the deployment asks. */
 export interface Settle {
   /**
-   * Sends an append and answers it when it is safe. Where a fail-over has lost it in between it is sent again, and whoever
-   * was faster then is a conflict. Rejects after `totalMs`; then it may or may not be safe.
+   * Sends an append and answers when it is safe. An append that a fail-over lost is sent again; if another writer was
+   * faster by then, the answer is `conflict`. Rejects after `totalMs`; the append may or may not be safe then.
    */
   readonly keep: (request: AppendRequest, send: () => Promise<AppendAnswer>, totalMs: number) => Promise<AppendAnswer>;
   readonly close: () => void;
 }
 
-/** One question to the server; it is asked again until the caller's patience is over. */
+/** The limit of one question to the server. It is asked again until `totalMs` is over. */
 const ASK_MS = 1_000;
-/** A mark is only there to be waited for. */
+/** How long a mark lives: longer than a question waits for it. */
 const MARK_MS = 60_000;
 
 interface Written {
@@ -41,9 +41,9 @@ interface Question {
 }
 
 /**
- * Redis answers for what the asking connection has written, and appends come over others, perhaps to a node that is dead by
- * now. So one step looks whether the entries stand where they were written and puts a mark behind them, and the mark is
- * waited for: when it is safe, so is what stood before it on the same node. One question at a time serves all who came
+ * WAIT and WAITAOF answer only for what their own connection wrote. Appends go over other connections, perhaps to a node
+ * that is dead by now. So one script writes a mark and checks that the entries stand where they were written. When the
+ * mark is safe, so are the entries before it on the same node. One question at a time serves all callers that came
  * before it was asked.
  */
 export function createSettle(connect: () => Client, level: Exclude<Durability, 'process'>): Settle {
@@ -55,20 +55,20 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
   const ask = async (shard: string, about: readonly Written[]): Promise<readonly Found[]> => {
     if (closed) throw notSafe(level);
     client ??= connect();
-    const mine = client;
+    const current = client;
     try {
-      return await within(2 * ASK_MS, question(mine, level, shard, about));
+      return await within(2 * ASK_MS, question(current, level, shard, about));
+      // A half-open connection takes bytes and never answers. It is replaced; the callers hear of the error.
     } catch (error) {
-      // Half a connection takes bytes and never answers.
-      if (error instanceof Overdue && client === mine) {
+      if (error instanceof Overdue && client === current) {
         client = undefined;
-        mine.disconnect();
+        current.disconnect();
       }
       throw error;
     }
   };
 
-  /** Shared by all who come before it is asked: it is asked when the one before has its answer. */
+  /** Joins the next question of the shard, which is asked when the question before it has its answer. */
   const askNext = async (written: Written): Promise<Found> => {
     const shard = shardOfId(written.journal);
     const waiting = next.get(shard) ?? openQuestion(shard);
@@ -79,12 +79,12 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
   const openQuestion = (shard: string): Question => {
     const about: Written[] = [];
     const before = asked.get(shard) ?? Promise.resolve();
-    const answer = before
-      .catch(() => {})
-      .then(() => {
-        next.delete(shard);
-        return ask(shard, about);
-      });
+    const askNow = () => {
+      next.delete(shard);
+      return ask(shard, about);
+    };
+    // A question that failed has told its own callers; the next one is asked all the same.
+    const answer = before.then(askNow, askNow);
     const opened = { about, answer };
     asked.set(shard, answer);
     next.set(shard, opened);
@@ -98,6 +98,7 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
       let answer = await send();
       const deadline = performance.now() + totalMs;
       for (let tried = 1; answer.type === 'ok' || answer.type === 'already'; tried += 1) {
+        // A question without an answer says nothing about the append, so it is asked again.
         const found = await askNext(written).catch(() => 'not yet');
         if (found === 'safe') return answer;
         if (closed || performance.now() > deadline) throw notSafe(level);
@@ -124,7 +125,7 @@ async function question(
   const args = [MARK_MS, ...about.flatMap(({ position, id }) => [position, `${id} `])];
   const [command, ...numbers] = level === 'disk' ? ['WAITAOF', 1, 0, ASK_MS] : ['WAIT', 1, ASK_MS];
   const node = await nodeOf(client, mark);
-  // Sent in one go: over another connection the second would answer for nothing.
+  // Sent together over one connection: the second command answers only for what its own connection wrote.
   const [stand, reached] = await Promise.all([
     node.call('EVAL', MARK.text, keys.length, ...keys, ...args),
     node.call(`${command}`, ...numbers),
@@ -136,10 +137,10 @@ async function question(
   });
 }
 
-/** In a Cluster, only the node that has the shard can say how safe it is. */
+/** In a Cluster, only the node that has the shard can say how safe its entries are. */
 async function nodeOf(client: Client, key: string): Promise<Redis> {
   if (!(client instanceof Cluster)) return client;
-  // Asking for the key itself leads the client to where its slot has gone.
+  // A command on the key makes the client learn which node has its slot now.
   const [slot] = await Promise.all([client.call('cluster', 'keyslot', key), client.exists(key)]);
   return primaryOf(client, numberIn(slot));
 }

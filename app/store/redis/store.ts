@@ -18,25 +18,25 @@ import { createSettle } from './settle.ts';
 import { threads, todo } from './threads.ts';
 
 export interface RedisStore extends Store {
-  /** The same facts for work that has time: it waits through an outage instead of failing soon. */
+  /** The same store for work that can wait: it waits through an outage instead of failing soon. */
   readonly patient: Store;
 }
 
 export interface RedisStoreOptions {
   readonly place: RedisPlace;
-  /** Only for a Redis that is new; what is stored is otherwise what counts. */
+  /** For a new Redis only. Otherwise the stored number counts. */
   readonly shards?: number;
   readonly log: Log;
   readonly readOnly?: boolean;
   readonly durability?: Durability;
 }
 
-/** A Cluster spreads its work by these. One server has nothing to spread. */
+/** A Cluster spreads its work over these. One server has nothing to spread. */
 const CLUSTER_SHARDS = 64;
 
 /**
- * Facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes; rejects when Redis
- * refuses the login.
+ * Keeps facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes; rejects when
+ * Redis refuses the login.
  */
 export async function createRedisStore({
   place,
@@ -56,6 +56,7 @@ export async function createRedisStore({
     if (!readOnly) await checkDurability(patient, durability);
     return found;
   });
+  // The caller gets no store to close, so the connection is closed here.
   const shards = await login.orRefused(checked).catch(async (error) => {
     await patient.close();
     throw error;

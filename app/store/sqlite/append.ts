@@ -4,11 +4,11 @@ import { count, type Statements, text } from './statements.ts';
 
 export interface Appended {
   readonly answer: AppendAnswer;
-  /** For after the commit: a hint about what may yet be rolled back would be a lie. */
+  /** To publish after the commit. Before it, the change may still be rolled back. */
   readonly hints: readonly Hint[];
 }
 
-/** The four answers, in the order of the Redis script. Runs inside a transaction that holds the write lock. */
+/** Checks in the same order as the Redis script. Runs inside a transaction that holds the write lock. */
 export function append(statements: Statements, request: AppendRequest, nowMs: number): Appended {
   const { journal, expectedVersion, entries, items = [], effects, notAfterMs } = request;
   const answer = (answer: AppendAnswer): Appended => ({ answer, hints: [] });

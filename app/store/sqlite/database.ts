@@ -29,6 +29,7 @@ export function openDatabase(
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     prepareSchema(database, path);
     return database;
+    // The file cannot be opened, is damaged, or has a newer format. The operator hears which file and what to do.
   } catch (cause) {
     database?.close();
     release();

@@ -2,7 +2,7 @@ import { dueWord } from '../due.ts';
 import type { Effect, Hint } from '../store.ts';
 import type { Statements } from './statements.ts';
 
-/** Applies what must happen with an entry, inside its transaction. Answers the hints to publish once it is kept. */
+/** Applies the effects of an append inside its transaction. Returns the hints to publish after the commit. */
 export function applyEffects(statements: Statements, effects: readonly Effect[], nowMs: number): readonly Hint[] {
   return effects.flatMap((effect) => {
     if (effect.type === 'hint') return [effect.hint];

@@ -1,12 +1,12 @@
 import type { Hint, HintListener } from '../store.ts';
 
 export interface Hints {
-  /** Answers how many processes got it: one, if anybody here is watching. */
+  /** Returns how many processes got it: 1 if this process watches, otherwise 0. */
   readonly publish: (hint: Hint) => number;
   readonly watch: (listener: HintListener) => { readonly close: () => Promise<void> };
 }
 
-/** Hints within one process. Listeners run later, so that none of them can delay or break an append. */
+/** Hints within one process. Listeners run later, so that none can delay or break an append. */
 export function createHints(): Hints {
   const listeners = new Set<HintListener>();
   const tell = (listener: HintListener, what: () => void) => {
@@ -20,7 +20,7 @@ export function createHints(): Hints {
       return Math.min(listeners.size, 1);
     },
     watch: (given) => {
-      // A copy, so that watching twice with one listener is two watches.
+      // A copy, so that one listener given twice counts as two.
       const listener = { ...given };
       listeners.add(listener);
       tell(listener, listener.onGap);

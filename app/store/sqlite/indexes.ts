@@ -23,7 +23,7 @@ export function indexes({ statements, write }: OpenDatabase): Pick<Store, 'findA
   };
 }
 
-/** The items that have a time. */
+/** The items that become due. */
 export function due({ statements, write, clock }: OpenDatabase): Pick<Store, 'claimDue' | 'moveDue'> {
   return {
     claimDue: async ({ limit, leaseMs }) =>

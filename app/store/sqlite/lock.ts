@@ -4,8 +4,8 @@ import { StoreSetupError } from '../errors.ts';
 import { makePrivateFile } from './private-files.ts';
 
 /**
- * Keeps every other process off a folder until it is released or this process dies, however it dies: the lock is one
- * that the operating system holds for the process, on a small file of its own, so nothing stale can remain.
+ * Keeps every other process off a folder until it is released or this process dies. The operating system holds the lock
+ * for the process, on a small file of its own, so no stale lock can remain.
  */
 export function lockFolder(folder: string): { readonly release: () => void } {
   const path = join(folder, 'countersign.lock');
@@ -14,6 +14,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
     makePrivateFile(path);
     file = new DatabaseSync(path, { timeout: 0 });
     file.exec('BEGIN EXCLUSIVE');
+    // The folder cannot be written to, or another process has the lock. The operator hears which of the two.
   } catch (cause) {
     file?.close();
     if (!isBusy(cause))
@@ -28,7 +29,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
   return { release: () => held.close() };
 }
 
-/** SQLite's own numbers for "somebody else has it". */
+/** SQLite's error numbers for a file that another process has locked. */
 function isBusy(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false;
   return typeof error.errcode === 'number' && [5, 6].includes(error.errcode & 0xff);

@@ -25,7 +25,6 @@ export function makePrivateFile(path: string): void {
 function close(path: string, mode: number): void {
   try {
     if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
-  } catch {
-    // The account of another owner keeps what it decided; a file of SQLite may also be gone by now.
-  }
+    // Only the owner of a file may change its mode, and SQLite may have removed its file. Neither stops the start.
+  } catch {}
 }

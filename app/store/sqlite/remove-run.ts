@@ -2,7 +2,7 @@ import { dueWord } from '../due.ts';
 import type { RunRemains } from '../store.ts';
 import { count, type Statements } from './statements.ts';
 
-/** As the Redis script does it. Runs inside a transaction that holds the write lock. */
+/** Does what the Redis script `REMOVE` does. Runs inside a transaction that holds the write lock. */
 export function removeRun(
   statements: Statements,
   { run, version, thread, approvals, due, members }: RunRemains,

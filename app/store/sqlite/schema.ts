@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreSetupError } from '../errors.ts';
 
-/** What this version writes. A change of the tables raises it, and says here how an older file is brought up to it. */
+/** The format that this version writes. A change of the tables raises it, and adds here how to convert an older file. */
 const FORMAT = 1;
 
 /** Makes the tables in a new file. */
@@ -10,7 +10,7 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
   database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`);
 }
 
-/** A file of a newer version is left as it is: reading it could lose what it says. */
+/** Refuses a file of a newer version, because this version could misread it. */
 export function checkFormat(database: DatabaseSync, path: string): number {
   const format = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (format > FORMAT) {
@@ -23,8 +23,8 @@ export function checkFormat(database: DatabaseSync, path: string): number {
 }
 
 /**
- * One row for each entry: the primary key is what lets exactly one writer have a version. Names are those of the
- * Redis keys in `keys.ts`.
+ * One row for each entry: the primary key lets exactly one writer have a version. The names are those of the Redis keys
+ * in `keys.ts`.
  */
 const TABLES = `
   CREATE TABLE entries (

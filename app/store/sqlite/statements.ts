@@ -59,7 +59,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
 
 type Row = ReturnType<StatementSync['get']>;
 
-/** The text in a column. The tables are strict, so anything else is a column we have not asked for. */
+/** The text in a column. The tables are strict, so only a file that was changed by hand holds anything else. */
 export function text(row: Row, column: string): string {
   const value = row?.[column];
   if (typeof value === 'string') return value;

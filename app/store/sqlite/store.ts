@@ -19,15 +19,15 @@ const SHARDS = 1;
 export interface SqliteStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** For looking: the file is not changed, and not made. */
+  /** For commands that only read: the file is neither changed nor created. */
   readonly readOnly?: boolean;
 }
 
-/** Facts in one file, for one process on one machine. What an append has answered survives the death of the process. */
+/** Keeps facts in one file, for one process on one machine. An append that was answered survives the process. */
 export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteStoreOptions): Store {
   const path = join(dataDir, 'countersign.sqlite');
   if (readOnly && !existsSync(path)) {
-    throw new StoreSetupError(`Nothing is stored in ${dataDir}. Set DATA_DIR, or REDIS_URL, to what the bot has.`);
+    throw new StoreSetupError(`Nothing is stored in ${dataDir}. Set DATA_DIR or REDIS_URL as the bot has it.`);
   }
   if (!readOnly) makePrivateFolder(dataDir);
   const lock = lockFolder(dataDir);

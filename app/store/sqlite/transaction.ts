@@ -12,6 +12,7 @@ export function writing(database: DatabaseSync): Write {
       const answer = change();
       database.exec('COMMIT');
       return answer;
+      // SQLite or the change itself may throw at any line. Nothing of the change stays, and the caller hears why.
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw inWords(error);

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from './clients.ts';
 
 /**
- * Resolves when the subscription has shown that it is alive. With one server, the connection is asked. In a Cluster
- * there are several behind one client, and channels move from one to another, so a word has to come back on every
- * channel.
+ * Resolves when the subscription has shown that it is alive. With one server, the connection answers a ping. A client of
+ * a Cluster has several connections, and channels move between them, so a word must come back on every channel.
  */
 export async function beat(client: Client, channels: readonly string[], sharded: boolean): Promise<void> {
   if (!sharded) return void (await client.ping());

@@ -6,9 +6,9 @@ import type { RedisPlace } from '../place.ts';
 /** A connection to one server or to a cluster, as the client library makes them. */
 export type Client = Redis | Cluster;
 
-/** How long a new connection may take; longer and the next attempt has better chances. */
+/** How long a new connection may take. After that, a new attempt has better chances. */
 const CONNECT_MS = 1_000;
-/** Between attempts to connect, growing to this, with jitter so that replicas do not come back all at once. */
+/** Pauses between attempts grow to this, with jitter, so that replicas do not come back all at once. */
 const LONGEST_PAUSE_MS = 2_000;
 
 interface Manner {
@@ -20,12 +20,12 @@ interface Manner {
   readonly maxRetriesPerRequest?: null;
 }
 
-/** Takes the errors of a connection that it wants to handle itself, and returns true for them. */
+/** Returns true for an error of a connection that it handles itself. */
 export type OnConnectionError = (error: unknown) => boolean;
 
 /**
- * For commands. The client itself neither queues nor repeats anything: `link.ts` does, because only there it is known
- * how long a caller can wait.
+ * A connection for commands. The client neither queues nor repeats them: `link.ts` does, because only it knows how long a
+ * caller can wait.
  */
 export function connectForCommands(place: RedisPlace, log: Log, onError: OnConnectionError = () => false): Client {
   const client = create(place, { enableOfflineQueue: false, retryStrategy: pauseMs });
@@ -33,7 +33,7 @@ export function connectForCommands(place: RedisPlace, log: Log, onError: OnConne
   client.on('ready', () => {
     told = false;
   });
-  // Once for each outage: it is tried again and again.
+  // Logged once for each outage, although the client tries again and again.
   client.on('error', (error: unknown) => {
     if (onError(error)) return;
     if (!told) log.warn('Redis cannot be reached; trying until it can. See that REDIS_URL is right.', { error });
@@ -42,22 +42,22 @@ export function connectForCommands(place: RedisPlace, log: Log, onError: OnConne
   return client;
 }
 
-/** For hints. It never comes back by itself: whoever listens must know that something may have been missed. */
+/** A connection for hints. It never reconnects by itself: the subscriber must learn that hints may have been missed. */
 export function connectForHints(place: RedisPlace, log: Log): Client {
   const client = create(place, { enableOfflineQueue: true, retryStrategy: () => null });
-  // The library prints what nobody listens to. Whoever subscribes is told by the command that fails.
+  // Without a listener the library prints the error. The subscriber hears of it by the command that fails.
   client.on('error', (error: unknown) => log.debug('The connection for hints failed.', { error }));
   return client;
 }
 
-/** For the queue of threads, which blocks on it and waits for as long as it takes. */
+/** A connection for the queue of threads, which blocks on it and waits through outages. */
 export function connectForQueue(place: RedisPlace, log: Log): Client {
   const client = create(place, { enableOfflineQueue: true, retryStrategy: pauseMs, maxRetriesPerRequest: null });
   client.on('error', (error: unknown) => log.debug('The connection of the queue failed.', { error }));
   return client;
 }
 
-/** Grows by doubling, and is never twice the same. */
+/** How long to wait after an attempt: doubled each time, with jitter. */
 export function pauseMs(attempt: number): number {
   const most = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(attempt - 1, 10));
   return Math.round(most * (0.5 + Math.random() / 2));
@@ -97,6 +97,6 @@ const COMMON = {
   autoResubscribe: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // A primary that became a replica: look for the new one. Repeating the command is for the link.
+  // The primary became a replica, so the client looks for the new one. The link repeats the command.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 };

@@ -5,7 +5,7 @@ import type { StoreHealth } from '../../store.ts';
 import { textIn } from '../replies.ts';
 import type { Link } from './link.ts';
 
-/** Asks Redis how it is set up, every primary of it. Refuses what would lose facts, warns of what could. */
+/** Asks every primary how it is set up. Refuses a setup that would lose facts, and warns of one that could. */
 export async function checkHealth(link: Link): Promise<StoreHealth> {
   const warnings = (await askInfo(link)).map(({ facts, where }) => {
     const policy = facts.get('maxmemory_policy');
@@ -28,7 +28,7 @@ export async function checkHealth(link: Link): Promise<StoreHealth> {
   return { warnings: warnings.flat() };
 }
 
-/** Refuses to start with a promise that this server cannot keep. */
+/** Refuses a durability that this server cannot give. */
 export async function checkDurability(link: Link, level: Durability): Promise<void> {
   if (level === 'process') return;
   for (const primary of await askInfo(link)) checkPrimary(primary, level);
@@ -52,7 +52,7 @@ function checkPrimary({ facts, where }: Described, level: Exclude<Durability, 'p
     );
 }
 
-/** What a primary says of itself, and where it is, as the end of a sentence: nothing, where there is only one. */
+/** The facts that a primary gives, and its name as the end of a sentence. The name is empty where there is one primary. */
 interface Described {
   readonly facts: ReadonlyMap<string, string>;
   readonly where: string;
@@ -66,7 +66,7 @@ async function askInfo(link: Link): Promise<readonly Described[]> {
   }));
 }
 
-/** The number of shards, fixed by whoever starts first: with another one, nothing that is stored would be found. */
+/** The number of shards, which the first process to start fixes: with another number, stored facts would not be found. */
 export async function settleShards(link: Link, { wanted, usual }: ShardsWish): Promise<number> {
   await link.command('set', SHARDS_KEY, wanted ?? usual, 'NX');
   const stored = Number(textIn(await link.command('get', SHARDS_KEY)));
@@ -79,7 +79,7 @@ export async function settleShards(link: Link, { wanted, usual }: ShardsWish): P
   return checked(stored);
 }
 
-/** The number that a bot has settled; in a Redis that none has used, there is nothing to read. */
+/** The stored number of shards. Rejects for a Redis that no bot has used. */
 export async function readShards(link: Link): Promise<number> {
   const stored = await link.command('get', SHARDS_KEY);
   if (stored !== null) return checked(Number(textIn(stored)));
@@ -95,7 +95,7 @@ function checked(stored: number): number {
 
 export interface ShardsWish {
   readonly wanted: number | undefined;
-  /** For a Redis that is new. */
+  /** The number for a new Redis. */
   readonly usual: number;
 }
 

@@ -3,25 +3,25 @@ import { StoreUnavailableError } from '../../errors.ts';
 import { type Client, pauseMs } from './clients.ts';
 import { fromEach, type NodeAnswer } from './nodes.ts';
 
-/** Sends commands over a connection that it replaces when it has to. Every command must be safe to send twice. */
+/** Sends commands over a connection, which it replaces when it is silent. Every command must be safe to send twice. */
 export interface Link {
   readonly command: (name: string, ...args: readonly (string | number)[]) => Promise<unknown>;
-  /** The same question to every primary there is: a Cluster has several, and each is set up by itself. */
+  /** Sends a command to every primary. A Cluster has several, and each has its own setup. */
   readonly askEach: (name: string) => Promise<readonly NodeAnswer[]>;
   readonly close: () => Promise<void>;
 }
 
 export interface Patience {
-  /** One attempt: a connection that says nothing for so long is thrown away. */
+  /** One attempt. A connection that is silent for longer is replaced. */
   readonly attemptMs: number;
   readonly attempts: number;
   /** All attempts together. */
   readonly totalMs: number;
 }
 
-/** For a person who waits: an answer soon, also when it is "no". */
+/** For a person who waits: an early failure is better than a late answer. */
 export const FAST: Patience = { attemptMs: 1_000, attempts: 2, totalMs: 1_400 };
-/** For work that has time: it goes on when Redis is back, whenever that is. */
+/** For work that can wait: it goes on when Redis is back. */
 export const STEADY: Patience = {
   attemptMs: 5_000,
   attempts: Number.POSITIVE_INFINITY,
@@ -37,15 +37,15 @@ export function createLink(connect: () => Client, patience: Patience): Link {
     let wanted = true;
     const sending = async () => {
       if (client.status !== 'ready') await ready();
-      // Whoever asked has been told no by now, or asks again. Sent late, it would happen although nobody wants it.
+      // The caller has been told that it failed, or sends it again. Sent now, it would take effect against that answer.
       if (!wanted) throw new Error(ENDED);
       return send(client);
     };
     try {
       return await within(ms, sending());
+      // A half-open connection takes bytes and never answers. It is replaced; the caller hears of the error.
     } catch (error) {
       wanted = false;
-      // Half a connection takes bytes and never answers. What it has not answered by now, it never will.
       const open = client.status === 'ready' || client.status === 'connect';
       if (error instanceof Overdue && open && connection.client === client && !closed) {
         connection = hold(connect());
@@ -61,6 +61,7 @@ export function createLink(connect: () => Client, patience: Patience): Link {
     for (let tried = 1; ; tried += 1) {
       try {
         return await attempt(Math.min(patience.attemptMs, deadline - performance.now()), send);
+        // An error that Redis answered is final. After any other, the command is sent again while there is time.
       } catch (cause) {
         if (isAnswer(cause)) throw inWords(cause);
         const waitMs = pauseMs(tried);
@@ -77,8 +78,8 @@ export function createLink(connect: () => Client, patience: Patience): Link {
     close: async () => {
       if (closed) return;
       closed = true;
-      // Asking Redis to close lets it answer first what is under way; one that does not answer is left.
       const { client } = connection;
+      // QUIT lets Redis answer what is under way. If it does not answer QUIT, the connection is cut all the same.
       if (client.status === 'ready') await within(CLOSE_MS, client.quit()).catch(() => {});
       client.disconnect();
     },
@@ -88,11 +89,11 @@ export function createLink(connect: () => Client, patience: Patience): Link {
 const CLOSE_MS = 1_000;
 const ENDED = 'The connection was closed.';
 
-/** All who wait for a connection to become ready wait for the same promise, however many they are. */
+/** All callers that wait for a connection to become ready share one promise. */
 function hold(client: Client): { readonly client: Client; readonly ready: () => Promise<void> } {
   let waiting: Promise<void> | undefined;
   const ready = () => {
-    // What has ended refuses each command by itself.
+    // A connection that has ended refuses each command itself.
     if (client.status === 'end') return Promise.resolve();
     waiting ??= new Promise<void>((resolve, reject) => {
       const settle = (how: () => void) => () => {
@@ -124,24 +125,24 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
     return await Promise.race([promise, overdue]);
   } finally {
     cancel();
-    // The loser of the race may still fail, and nobody is listening any more.
+    // After the limit the promise may still fail. Its caller has an answer, and an unhandled rejection ends the process.
     promise.catch(() => {});
   }
 }
 
-/** Redis itself said no. Some of its answers only mean "not this server" or "not yet". */
+/** True for an error that Redis answered. Some of its errors only mean "not this server" or "not yet". */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return false;
   return !/^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)\b/.test(error.message);
 }
 
-/** Redis refuses every write while it is full, cannot save to its disk or misses replicas. Its words sound like a fault of the caller. */
+/** Redis refuses every write while it is full, cannot save to disk or misses replicas. Its own words seem to blame the caller. */
 function inWords(answer: unknown): unknown {
   if (!(answer instanceof Error)) return answer;
   if (/^(MISCONF|NOREPLICAS)\b/.test(answer.message))
     return new StoreUnavailableError(`Redis refuses to write. It says: ${answer.message}`, { cause: answer });
   if (!answer.message.startsWith('OOM')) return answer;
-  return new StoreUnavailableError('Redis is out of memory and wrote nothing. Give it more (maxmemory), or another.', {
+  return new StoreUnavailableError('Redis is out of memory and wrote nothing. Raise its maxmemory.', {
     cause: answer,
   });
 }

@@ -1,10 +1,10 @@
 import { StoreSetupError } from '../../errors.ts';
 import type { OnConnectionError } from './clients.ts';
 
-/** Watches the first connection: Redis refuses a wrong login for ever, and waiting for it would hide why. */
+/** Watches the first connection. Redis never accepts a wrong login, so waiting would only hide the cause. */
 export interface FirstLogin {
   readonly onError: OnConnectionError;
-  /** The work of a start, or `StoreSetupError` as soon as Redis refuses the login. */
+  /** Resolves as the work of the start does. Rejects with `StoreSetupError` as soon as Redis refuses the login. */
   readonly orRefused: <Value>(work: Promise<Value>) => Promise<Value>;
 }
 
@@ -13,6 +13,7 @@ export function createFirstLogin(): FirstLogin {
   const refused = new Promise<never>((_, reject) => {
     refuse = reject;
   });
+  // The caller hears of the refusal from `orRefused`. Before that call, the rejection would end the process.
   refused.catch(() => {});
   let starting = true;
   return {
@@ -30,13 +31,13 @@ export function createFirstLogin(): FirstLogin {
     },
     orRefused: (work) =>
       Promise.race([work, refused]).finally(() => {
-        // A password that is changed later is an outage, which the bot waits for.
+        // A password that changes later is an outage, and the bot waits through it.
         starting = false;
       }),
   };
 }
 
-/** The code of Redis for a login that it does not take. A Cluster hands on the error of its last node. */
+/** The code that Redis gives for a login it refuses. A Cluster hands on the error of its last node. */
 function refusalIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = /\b(?:WRONGPASS|NOAUTH|invalid password)\b/.exec(error.message)?.[0];

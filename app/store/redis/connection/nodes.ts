@@ -2,23 +2,23 @@ import { Cluster, type Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Client } from './clients.ts';
 
-/** What one primary answered. Its name is there where there are several. */
+/** The answer of one primary, with its name where there are several. */
 export interface NodeAnswer {
   readonly node?: string;
   readonly reply: unknown;
 }
 
-/** One server is asked itself, a Cluster all of its primaries: each is set up by itself, and each keeps a part of the facts. */
+/** Asks one server, or every primary of a Cluster: each has its own setup and keeps a part of the facts. */
 export async function fromEach(client: Client, command: string): Promise<readonly NodeAnswer[]> {
   if (!(client instanceof Cluster)) return [{ reply: await client.call(command) }];
   const nodes = await primaries(client);
   return Promise.all(nodes.map(async (node) => ({ node: nameOf(node), reply: await node.call(command) })));
 }
 
-/** Every node that has slots. Rejects when one of them is not known: what is only there would not be found. */
+/** Every node that has slots. Rejects when one is not known, because facts that only it has would not be found. */
 export async function primaries(client: Client): Promise<readonly Redis[]> {
   if (!(client instanceof Cluster)) return [client];
-  // The client learns of other nodes only when one of them sends it elsewhere.
+  // The client learns of a new node only when another node redirects a command to it.
   await new Promise<void>((resolve, reject) => {
     client.refreshSlotsCache((error) => (error ? reject(error) : resolve()));
   });

@@ -19,11 +19,11 @@ export interface Subscriber {
   readonly close: () => Promise<void>;
 }
 
-/** How often the subscription is asked whether it is still there, and how long it may take to say so. */
+/** How often the subscription is checked, and how long it may take to answer. */
 const PING_MS = 2_000;
 const SUBSCRIBE_MS = 2_000;
 
-/** One connection for all hints of this process, there while anybody listens, and replaced when it falls silent. */
+/** One connection for all hints of this process. It exists while there is a listener, and is replaced when it is silent. */
 export function createSubscriber(options: SubscriberOptions): Subscriber {
   const listeners = new Set<HintListener>();
   let running: Subscription | undefined;
@@ -47,7 +47,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
 
   return {
     add: async (given) => {
-      // A copy, so that listening twice with one listener is two.
+      // A copy, so that one listener given twice counts as two.
       const listener = { ...given };
       const first = running === undefined;
       const remove = async () => {
@@ -56,7 +56,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       };
       listeners.add(listener);
       await subscription().confirmed;
-      // The first one has heard of the new subscription; for the others this is their beginning.
+      // The new subscription has called the first listener; a later one is called here.
       if (!first) listener.onGap();
       return { close: remove };
     },
@@ -87,7 +87,7 @@ function subscribe(options: SubscriberOptions, to: HintListener): Subscription {
   };
 }
 
-/** Subscribes again and again, until told to stop. Each time something may have been missed in between. */
+/** Subscribes anew after each loss, until it is stopped. Each loss is a gap: hints may have been missed. */
 async function keep(
   { connect, channels, sharded, log }: SubscriberOptions,
   to: HintListener,
@@ -106,7 +106,7 @@ async function keep(
     try {
       await within(SUBSCRIBE_MS, subscribeTo(client, channels, sharded));
       attempt = 1;
-      // In a Cluster the client replaces what it has lost by itself, and would not say that something was missed.
+      // A client of a Cluster replaces a lost connection silently, although hints may have been missed.
       for (const event of ['-node', '-subscriber']) client.once(event, () => gone.abort());
       onConfirmed();
       to.onGap();
@@ -114,12 +114,13 @@ async function keep(
         await pause(PING_MS, { signal: AbortSignal.any([signal, gone.signal]) });
         await within(PING_MS, beat(client, channels, sharded));
       }
+      // The connection failed, fell silent or was closed. It is logged once for each loss, not for each new attempt.
     } catch (error) {
-      // Once for each loss, not for each attempt to come back.
       const tell = attempt === 1 ? log.warn : log.debug;
       if (!signal.aborted) tell('The subscription to hints is lost; taking a new one.', { error });
     }
     client.disconnect();
+    // The pause rejects when the subscription is stopped; the loop ends then.
     await pause(pauseMs(attempt), { signal }).catch(() => {});
   }
 }
@@ -130,13 +131,14 @@ async function subscribeTo(client: Client, channels: readonly string[], sharded:
   await Promise.all(channels.map((channel) => client.ssubscribe(channel)));
 }
 
-/** Anybody may publish. What is no hint of ours is no hint. */
+/** Returns `undefined` for a text that is no hint: every client of Redis may publish. */
 function readHint(text: string): Hint | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     const { thread, run, version } = JSON.parse(text);
     if (!Number.isSafeInteger(version)) return undefined;
     return { thread: ThreadKey.parse(thread), run: RunId.parse(run), version };
+    // The text is no JSON, or its ids are none. Other programs may publish on this channel.
   } catch {
     return undefined;
   }
