@@ -3,28 +3,28 @@ import type { ThreadKey } from '../records/index.ts';
 import { withLimit } from '../time/index.ts';
 import type { WorkDeps } from './work.ts';
 
-/** The threads that this process has in hand: one at a time of each, renewed while somebody is at work on it. */
+/** The threads that this process has in hand. It advances each once at a time, and renews its lease meanwhile. */
 export interface Claims {
   /** Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. */
   readonly take: (thread: ThreadKey) => Promise<void>;
   readonly has: (thread: ThreadKey) => boolean;
   /** As `Work.hold`. */
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
-  /** Called now and then: renews what is at work, and lets rest what only waits. */
+  /** Called regularly: renews each thread at work, and lets a thread rest that only waits for people. */
   readonly beat: () => void;
-  /** How many are at work. */
+  /** The number of threads at work. */
   readonly busy: () => number;
   readonly close: (limitMs: number) => Promise<'idle' | 'cut'>;
 }
 
 interface InHand {
-  /** Somebody kicked it meanwhile. */
+  /** It was kicked meanwhile, so it is advanced once more. */
   again: boolean;
-  /** It only waits for people: out of `todo`, and nobody renews it. */
+  /** It only waits for people: it is out of `todo`, and its lease is not renewed. */
   resting: boolean;
-  /** How often it was held, so that a rest that was overtaken is known. */
+  /** How often it was held. A rest does not count if the thread was held meanwhile. */
   holds: number;
-  /** Somebody asks the store for it. */
+  /** The request to the store that takes it back. */
   resuming: Promise<boolean> | undefined;
   free: () => void;
   done: Promise<void>;
@@ -32,7 +32,7 @@ interface InHand {
 
 export interface ClaimsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
   readonly store: Pick<WorkDeps['store'], 'renewTodo'>;
-  /** Takes a thread that rested from all others, if none of them has it. */
+  /** Takes a thread back that rested. `false` when another process has it now. */
   readonly reclaim: (thread: ThreadKey) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -91,22 +91,25 @@ async function advanceAll(state: State, thread: ThreadKey, claim: InHand): Promi
       // Another process may have it: a kick is no reason to take it back.
       if (end === 'later' || typeof end === 'object') claim.again = false;
       if (typeof end === 'object') await offer(state, thread, claim, end.offerInMs);
+      // The run or the store failed. The thread is still in `todo`, so a sweep finds it again.
     } catch (error) {
       state.log.error('A thread could not be advanced; it comes up again.', { thread, error });
     }
   } while (claim.again && state.open);
-  // In the same breath as the last look at `again`: a kick in between would be lost.
+  // Nothing is awaited since the last look at `again`, because a kick in between would be lost.
   state.inHand.delete(thread);
   claim.free();
 }
 
-/** A process that has taken the thread meanwhile keeps it. */
+/** Offers the thread to all processes, unless another one has taken it meanwhile. */
 async function offer({ store }: State, thread: ThreadKey, claim: InHand, inMs: number): Promise<void> {
+  // The caller of `hold` hears of a failure; here it only matters that the request has ended.
   await claim.resuming?.catch(() => {});
   if (!claim.resting) await store.renewTodo(thread, inMs);
 }
 
 function renew({ store, onTrouble }: State, thread: ThreadKey): void {
+  // The store is away. The next beat renews again, and without a lease only time is lost.
   store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
 }
 
@@ -139,6 +142,7 @@ async function tryToRest(state: State, thread: ThreadKey, claim: InHand): Promis
       return;
     }
     if (inHand.get(thread) === claim) await resume(state, thread, claim);
+    // The store is away. The thread stays in hand, and the next beat tries again.
   } catch (error) {
     onTrouble(error);
   }

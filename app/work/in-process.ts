@@ -5,7 +5,7 @@ import { createClaims } from './claims.ts';
 import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';
 
-/** For a store that no other process can use: whoever is kicked is advanced here, and `todo` is read again at start. */
+/** For a store that no other process can use: a kicked thread is advanced here, and `todo` is read again at start. */
 export function createInProcessWork(deps: WorkDeps): Work {
   const delayed = createPlanned();
   const claims = createClaims({

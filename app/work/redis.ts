@@ -7,27 +7,27 @@ import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';
 
 export interface QueueWorkDeps extends WorkDeps {
-  /** A connection of the queue's own: it blocks, and waits through outages. */
+  /** The queue's own connection: it blocks, and waits through outages. */
   readonly connect: () => ConnectionOptions & { readonly disconnect: () => void };
 }
 
 const QUEUE = 'threads';
 /** One hash tag, so that a Cluster keeps all of the queue on one node. */
 const PREFIX = 'cs:{queue}';
-/** A process that is gone is missed after the lock and one look; a crash is no reason ever to give a thread up. */
+/** A dead process is noticed after the lock and one look. No number of crashes makes the queue give up a thread. */
 const LOCK_MS = 5_000;
 const LOOK_MS = 1_000;
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /**
- * For any number of processes on one Redis: BullMQ chooses the replica. A job is the name of a thread and nothing else. It
- * may be lost, doubled or late: whoever gets it claims the thread in `todo` first, the sweep kicks again what is due, and
- * what no queue hands out is taken without one.
+ * For any number of processes on one Redis: BullMQ chooses the replica. A job is only the name of a thread, and may be
+ * lost, doubled or late. So a replica that gets one claims the thread in `todo` first, the sweep kicks due threads again,
+ * and a replica with room takes a thread that the queue does not hand out.
  */
 export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   const { store, log } = deps;
   const delayed = createPlanned();
-  /** Since when the sweep has found a thread due that nobody takes. */
+  /** Since when the sweep has found a thread due that no replica takes. */
   const overdue = new Map<ThreadKey, number>();
   const jobs = openJobs(connect, { log, claim: (thread) => claim(thread) });
 
@@ -37,10 +37,11 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
     onTrouble: (error) => sweep.noteTrouble(error),
   });
 
-  /** Whoever has it in hand has moved it forward, and then it is not ours to take. */
+  /** A replica that has the thread in hand has moved it forward, so that no other can claim it. */
   const claim = async (thread: ThreadKey): Promise<void> => {
     try {
       if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await claims.take(thread);
+      // The store is away. The thread is still in `todo`, so a sweep finds it again.
     } catch (error) {
       sweep.noteTrouble(error);
     }
@@ -78,7 +79,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
     close: async (limitMs) => {
       sweep.stop();
       delayed.cancelAll();
-      // Takes no new job. What does not end in time is left to the takeover.
+      // Another replica takes over a thread that does not end in time.
       const ended = claims.close(limitMs).finally(sweep.end);
       await jobs.pause();
       const end = await ended;
@@ -101,11 +102,13 @@ interface JobsDeps extends Pick<WorkDeps, 'log'> {
   readonly claim: (thread: ThreadKey) => Promise<void>;
 }
 
-/** The queue and the worker of this process. They fail quietly: the sweep makes up for every job that is lost. */
+/** The queue and the worker of this process. A failure is only logged, because the sweep replaces every lost job. */
 function openJobs(connect: QueueWorkDeps['connect'], { log, claim }: JobsDeps): Jobs {
   const connections = [connect(), connect()] as const;
   const quietly = (error: unknown): void =>
     log.debug('The queue of threads failed; the sweep makes up for it.', { error });
+  // Redis may be away, or close the connection of a worker that waits.
+  const quiet = (work: Promise<unknown>): Promise<unknown> => work.catch(quietly);
 
   const queue = new Queue<ThreadKey>(QUEUE, { connection: connections[0], prefix: PREFIX, skipVersionCheck: true });
   queue.on('error', quietly);
@@ -125,13 +128,13 @@ function openJobs(connect: QueueWorkDeps['connect'], { log, claim }: JobsDeps): 
 
   return {
     add: (thread) => {
-      // A kick while it is at work is kept: one job follows the one that runs.
-      queue.add(QUEUE, thread, { deduplication: { id: thread, keepLastIfActive: true } }).catch(quietly);
+      // A kick of a thread at work is kept: one job follows the running one.
+      void quiet(queue.add(QUEUE, thread, { deduplication: { id: thread, keepLastIfActive: true } }));
     },
-    start: () => void worker.run().catch(quietly),
-    pause: () => worker.pause(true).catch(quietly),
+    start: () => void quiet(worker.run()),
+    pause: async () => void (await quiet(worker.pause(true))),
     close: async (force) => {
-      await Promise.all([worker.close(force), queue.close()]).catch(quietly);
+      await quiet(Promise.all([worker.close(force), queue.close()]));
       for (const connection of connections) connection.disconnect();
     },
   };

@@ -3,18 +3,18 @@ import type { ThreadKey } from '../records/index.ts';
 import { type CancelTimer, every, systemTimers } from '../time/index.ts';
 import type { WorkDeps } from './work.ts';
 
-/** Looks now and then for what is due. Whatever else was lost, this finds it. */
+/** Looks regularly for what is due. It finds every thread and item whose kick was lost. */
 export interface Sweep {
   readonly start: () => void;
-  /** Finds nothing more. What is at work is renewed until `end`: it comes to a safe point, and nobody is to take it on the way. */
+  /** Looks no more. Threads at work are renewed until `end`: no other process may take them before they reach a safe point. */
   readonly stop: () => void;
   readonly end: () => void;
-  /** Something could not be read or written. Said once when it begins and once when it ends. */
+  /** Notes that the store failed. It is logged once when the trouble begins and once when it ends. */
   readonly noteTrouble: (error: unknown) => void;
 }
 
 export interface SweepDeps extends Pick<WorkDeps, 'store' | 'onDue' | 'log'> {
-  /** How long a thread that was found is left alone by other sweeps. */
+  /** How long other sweeps leave a found thread alone. */
   readonly claimMs: number;
   readonly onThreads: (threads: readonly ThreadKey[]) => void;
   readonly beat: () => void;
@@ -43,14 +43,16 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
       if (!open) return;
       onThreads(threads);
       await Promise.all(
+        // Slack or the store failed. The item stays due and comes up again after its lease.
         due.map((item) => onDue(item).catch((error: unknown) => log.warn('Not done in time yet.', { item, error }))),
       );
+      // The store is away. The next sweep asks again.
     } catch (error) {
       noteTrouble(error);
     }
   };
 
-  /** Sweeps of many replicas must not beat in time. */
+  /** The pause varies, so that replicas do not sweep all at once. */
   const again = (): void => {
     if (!open) return;
     const inMs = LIMITS.sweepMs * (0.75 + Math.random() / 2);

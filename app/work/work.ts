@@ -3,36 +3,36 @@ import type { ThreadKey } from '../records/index.ts';
 import type { DueItem, Store } from '../store/index.ts';
 
 /**
- * Who advances which thread. `todo` in the store says that a thread needs somebody; an engine says who. Losing any of
- * it costs time: the append decides who was right.
+ * Decides which process advances which thread. `todo` in the store lists the threads that need a process; an engine
+ * chooses it. A wrong or lost choice only costs time, because an append succeeds for one writer.
  */
 export interface Work {
-  /** Somebody should advance this thread, now or when so much time has passed. */
+  /** Asks for a process to advance this thread, now or after `inMs`. */
   readonly kick: (thread: ThreadKey, inMs?: number) => void;
   /**
-   * This process goes on with a thread that it has in hand, which may only have waited: others leave it alone from here
-   * on. `false` when one of them was faster, and has it now.
+   * This process goes on with a thread that it has in hand, even one that rested: others leave it alone from here on.
+   * `false` when another process has taken it.
    */
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
   readonly start: () => void;
-  /** Takes nothing new; resolves when what was begun has ended, at the latest after `limitMs`. */
+  /** Takes no new thread. Resolves when all threads at work have ended, at the latest after `limitMs`. */
   readonly close: (limitMs: number) => Promise<'idle' | 'cut'>;
 }
 
 export type Advanced =
   | 'done'
-  /** Something came in meanwhile. */
+  /** New work came in meanwhile. */
   | 'again'
-  /** It comes up again by itself, here or elsewhere. */
+  /** The thread comes up again by itself, in this process or another. */
   | 'later'
-  /** Another process may be able to go on: it is offered to all of them again so much later. */
+  /** Another process may be able to go on: after `offerInMs` the thread is offered to all of them. */
   | { readonly offerInMs: number };
 
 export interface WorkDeps {
   readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo'>;
   /** Advances a thread as far as it goes. A rejection is logged, and the thread comes up again. */
   readonly advance: (thread: ThreadKey) => Promise<Advanced>;
-  /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not, and whoever waits here looks. */
+  /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
   readonly onDue: (item: DueItem) => Promise<void>;
   readonly log: Log;
