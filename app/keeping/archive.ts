@@ -5,11 +5,11 @@ import type { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import { exportLines } from './audit/export.ts';
 
-/** Keeps what a run's journal said in a file of its own, for when the run is gone. */
+/** Keeps the journal of a run in a file, for the time after the run is removed. */
 export interface Archive {
   /**
-   * Resolves when the file is on the disk. Twice is the same file, also by two processes at once; `gone` when there is nothing
-   * to keep any more, and the file of whoever removed the run stays as it is.
+   * Resolves when the file is on the disk. Calling it twice gives the same file, also from two processes at once. `gone` when
+   * another process has removed the run; the file that it wrote stays as it is.
    */
   readonly keep: (run: RunId) => Promise<'kept' | 'gone'>;
 }
@@ -26,7 +26,7 @@ export function createArchive({ store, folder, inputs }: ArchiveDeps): Archive {
     keep: async (run) => {
       await mkdir(folder, { recursive: true });
       const path = join(folder, `${run}.jsonl`);
-      // Half a file is never taken for a whole one: it gets its name when it is complete. Two processes may write at once.
+      // A file gets its name when it is complete, so that no half file passes for a whole one. Two processes may write at once.
       const part = `${path}.${randomUUID()}.part`;
       try {
         if ((await write(part, exportLines(store, { run, inputs }))) === 0) return 'gone';
@@ -41,7 +41,7 @@ export function createArchive({ store, folder, inputs }: ArchiveDeps): Archive {
   };
 }
 
-/** How many lines there were. */
+/** Returns the number of lines. */
 async function write(path: string, lines: AsyncIterable<string>): Promise<number> {
   const file = await open(path, 'w');
   let count = 0;

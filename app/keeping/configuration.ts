@@ -13,7 +13,7 @@ export interface ConfigurationParts {
   readonly policyOf: (tool: Tool) => string;
 }
 
-/** What is in force, for the record: who decides about what, and every setting. Long texts by their hash alone. */
+/** The configuration in force, for the record: who decides about what, and every setting. A long text is only hashed. */
 export function describeConfiguration({ config, tools, policyOf }: ConfigurationParts): Configured {
   const { times, limits, model, redact, signOn, instructions, rules } = config;
   const facts = {
@@ -47,7 +47,7 @@ function hash(value: string): string {
 }
 
 export interface ConfigurationRecord {
-  /** Writes what is in force into the journal of this workspace, unless that is what stands there already. Never rejects. */
+  /** Writes the configuration into the journal of this workspace if it has changed. Never rejects. */
   readonly record: (team: string) => Promise<void>;
 }
 
@@ -72,6 +72,7 @@ export function createConfigurationRecord({
         const before = await journal.newest(workspace, 'configured');
         if (before?.configuration !== now.configuration && (await journal.append(workspace, now)) === 'later') return;
         recorded.add(team);
+        // The store may be away. The record is for the audit, so no run fails for the lack of it.
       } catch (error) {
         log.warn('The configuration is not on record yet; it is tried again with the next run that ends.', { error });
       }

@@ -15,7 +15,7 @@ export interface DueDeps {
   readonly store: Pick<Store, 'moveDue'>;
 }
 
-/** What is done when something's time has come. The store says when; whoever is called looks at the journal first. */
+/** Handles an item whose time has come. The store only gives the time; each handler looks at the journal first. */
 export function createDue({
   approvals,
   expireQuestion,
@@ -28,7 +28,7 @@ export function createDue({
     const { what, subject } = item;
     switch (what) {
       case 'expiry':
-        // One kind of id, and each knows its own.
+        // Approvals and other questions share one kind of id; each handler knows its own.
         await approvals.expire(ApprovalId.parse(subject));
         return expireQuestion(ApprovalId.parse(subject));
       case 'notice':
@@ -45,6 +45,7 @@ export function createDue({
   return async (item) => {
     try {
       await see(item);
+      // A newer version wrote the journal, so a replica of that version has to do it. Other errors are for the sweep.
     } catch (error) {
       if (!(error instanceof NewerJournalError)) throw error;
       await store.moveDue(item, refusals.refuse(error));

@@ -17,7 +17,7 @@ export interface RecordKeepingDeps extends Omit<RetentionDeps, 'seals' | 'archiv
 
 export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 
-/** What is kept beyond a run: under which rules it ran, that its journal is whole, and for how long it is there. */
+/** What outlasts a run: the configuration it ran under, the seal of its journal, and how long the journal is kept. */
 export function createRecordKeeping(deps: RecordKeepingDeps) {
   const { config, store, journalOf, workspaces, surface, copies, tools, policyOf, log, step } = deps;
   const { shards } = store;

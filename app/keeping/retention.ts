@@ -9,9 +9,9 @@ import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import type { Archive } from './archive.ts';
 
-/** Removes runs that ended long ago. Each is exported first, and the journal of its workspace says that it was removed. */
+/** Removes runs that ended long ago. Each is exported first, and the journal of its workspace records the removal. */
 export interface Retention {
-  /** Called when the time of a run may have come. Doing it twice is once, and so is dying at any line of it. */
+  /** Called when the time of a run may have come. Calling it twice, or dying at any line of it, does no harm. */
   readonly retire: (run: RunId) => Promise<void>;
 }
 
@@ -21,13 +21,13 @@ export interface RetentionDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   readonly seals: Pick<Seals, 'retire'>;
   readonly copies: Pick<Copies, 'settle'>;
-  /** Absent: nothing is removed, also not what was to be when it ended. */
+  /** Absent: no run is removed, not even one whose seal names a time for it. */
   readonly archive: Archive | undefined;
   readonly log: Log;
   readonly step: AtStep;
 }
 
-/** When it is looked at again, where it cannot go now. */
+/** When a run that cannot be removed now is looked at again. */
 const LATER_MS = 60 * 60 * 1000;
 
 export function createRetention({
@@ -40,7 +40,7 @@ export function createRetention({
   log,
   step,
 }: RetentionDeps): Retention {
-  /** Said once it is true. Nothing is left by then that could owe it, and it only helps the eye. */
+  /** Shows the thread as closed when its last run is gone. A crash may lose this: no journal is left to owe it. */
   const closeIfForgotten = async (key: ThreadKey, thread: Thread): Promise<void> => {
     const { currentRun, inbox } = await store.thread(key);
     if (currentRun === undefined && inbox.length === 0) await surface.status(thread, 'closed');
@@ -51,7 +51,7 @@ export function createRetention({
       const item = { what: 'retention', subject: run } as const;
       const journal = journalOf(run);
       await journal.refresh();
-      // Whoever told people of a question that had just been answered may have died after the run was sealed.
+      // A process may have died after the run was sealed, before it painted the direct copies of an answered question.
       await copies.settle(journal);
       const state = journal.state();
       if (state === undefined) return store.moveDue(item, 'never');
@@ -60,10 +60,9 @@ export function createRetention({
       if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
       if ((await archive.keep(run)) === 'gone') return;
       await step('run-exported');
-      // First it is said, then done: a run that is gone and of which nothing says so was removed by hand. Whoever dies in
-      // between makes the next one say it again. That does no harm: it is removed only as a version that was named, and for
-      // whoever reads that journal a run that was named twice is gone like one that was named once. To look whether it stands
-      // there already would mean reading back through all that others wrote since.
+      // The removal is recorded before the deletion: a missing run without that record was deleted by hand. After a crash in
+      // between, the next process records it again. A second record does no harm: only a recorded version is removed, and the
+      // audit reads two records like one. A search for the first would read back through all later entries of the workspace.
       if ((await seals.retire(journal)) === 'later') return;
       await step('run-retired');
       const remains = remainsOf(state);

@@ -23,7 +23,7 @@ export interface Spent extends RunUsage {
 }
 
 export interface ThreadUsage {
-  /** The run that is going on. Absent when none is. */
+  /** The current run, while it is going on. */
   readonly running: Spent | undefined;
   readonly thread: Spent;
 }
@@ -33,14 +33,14 @@ export type UsageOf = (thread: Thread) => Promise<ThreadUsage>;
 export interface UsageDeps {
   readonly store: Pick<Store, 'thread'>;
   readonly journalOf: (run: RunId) => RunJournal;
-  /** Of a million tokens of each kind. */
+  /** For a million tokens of each kind. */
   readonly prices: (Prices & { readonly currency?: string | undefined }) | undefined;
 }
 
-/** How far back journals are read that do not say themselves what was before them. */
+/** How many earlier runs are read at most, where a journal does not record what its thread had used before. */
 const OLDEST = 200;
 
-/** What the model was used for in a thread, from its journals, at the prices of today. */
+/** How much a thread has used the model, from its journals, at the prices of today. */
 export function createUsage({ store, journalOf, prices }: UsageDeps): UsageOf {
   const spent = (usage: RunUsage): Spent => ({
     ...usage,
@@ -51,7 +51,7 @@ export function createUsage({ store, journalOf, prices }: UsageDeps): UsageOf {
     let sum = NO_USAGE;
     let state = newest;
     for (let read = 0; state !== undefined && read < OLDEST; read += 1) {
-      // It says what was before it, or there was nothing.
+      // This journal records all earlier use, or it is the first of its thread.
       if (state.earlier !== undefined || state.previous === undefined) return addUsage(sum, usageSoFar(state));
       sum = addUsage(sum, usageOf(state));
       state = await journalOf(state.previous).refresh();

@@ -62,7 +62,7 @@ const OFF: readonly SwitchedOff[] = [
       }),
     },
     scenario: scenarios.FAILED_OPEN,
-    says: /nobody has said yes/,
+    says: /without a yes/,
   },
   {
     rule: 'nobody counts twice among those who have to say yes (P44)',
@@ -174,7 +174,7 @@ const OFF: readonly SwitchedOff[] = [
       }),
     },
     scenario: { ...scenarios.LOST_CALL, careless: true },
-    says: /nobody has said yes|with something else than was shown/,
+    says: /without a yes|with something else than was shown/,
   },
   {
     rule: 'a use looks whether the trust was taken away (P19)',

@@ -1,7 +1,7 @@
 import { type Entry, EntryBody, readLine } from '../../journal/index.ts';
 import type { Store } from '../../store/index.ts';
 
-/** What a tool, or a rule, costs people: how often they were asked, how they answered, and how long they looked. */
+/** How much attention a tool or a rule asks of people: how often they were asked, their answers, and how long they looked. */
 export interface Attention {
   readonly of: string;
   readonly asked: number;
@@ -9,11 +9,11 @@ export interface Attention {
   readonly edited: number;
   readonly denied: number;
   readonly unanswered: number;
-  /** Runs that came to their end and asked about this. */
+  /** Finished runs that asked about this. */
   readonly tasks: number;
-  /** From the question to the answer; medians, because a weekend is not attention. */
+  /** From the question to the answer. A median, because a question may wait over a weekend. */
   readonly decideMs: number | undefined;
-  /** At most this long had people looked: since the card stood there, or since they pressed something else. */
+  /** The longest that people can have looked: since the card was posted, or since their press on another card. */
   readonly dwellMs: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface AttentionReport {
   readonly rules: readonly Attention[];
   readonly finishedRuns: number;
   readonly cards: number;
-  /** Rules that would end the asking, suggested after equal yeses in a row. Each once. */
+  /** Rules that would end the asking, suggested after several equal approvals in a row. Each is listed once. */
   readonly suggestions: readonly string[];
 }
 
@@ -37,7 +37,7 @@ interface Question {
   answeredMs: number | undefined;
 }
 
-/** Reads every run; what was asked before `sinceMs` is left out. */
+/** Reads every run. Questions from before `sinceMs` are left out. */
 export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, sinceMs = 0): Promise<AttentionReport> {
   const questions: Question[] = [];
   const finished = new Set<string>();
@@ -78,8 +78,8 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
 function readEntry(text: string): Entry | undefined {
   try {
     return readLine(EntryBody, text).entry;
+    // The line is damaged, or of a newer version. `audit verify` names it; here the run is counted up to it.
   } catch {
-    // The audit names it; here it only ends what can be counted of this run.
     return undefined;
   }
 }
@@ -109,7 +109,7 @@ function note(asked: Map<string, Question>, run: string, entry: Entry): void {
   }
 }
 
-/** Whoever presses six times in five seconds has not looked at a card for a minute because it stood there that long. */
+/** Counts from the last press of the same person: six presses in five seconds are short looks, however old the cards are. */
 function dwellOf(questions: readonly Question[]): ReadonlyMap<Question, number> {
   const last = new Map<string, number>();
   const dwell = new Map<Question, number>();

@@ -20,7 +20,7 @@ function whyNotStarted(run: RunSoFar, start: StartOnRecord): string | undefined 
         ? `starts call ${call} as if it were free, though people were asked`
         : undefined;
     case 'trust':
-      // A person's no on the very bytes weighs more than any standing yes.
+      // A denial of exactly these bytes counts more than a trust.
       return askedAbout(run, call).some(({ standing, digest }) => standing === 'no' && digest === start.digest)
         ? `starts call ${call} on trust, though it was not allowed`
         : undefined;
@@ -36,14 +36,14 @@ function whyNotApproved(
   approval: AskedOnRecord | undefined,
   { call, tool, digest, precondition }: StartOnRecord,
 ): string | undefined {
-  if (approval?.standing !== 'yes') return `starts call ${call}, and nobody has said yes`;
+  if (approval?.standing !== 'yes') return `starts call ${call} without a yes`;
   const { allowed } = approval;
   if (allowed.precondition !== precondition) return `starts call ${call} though the world was not as it was shown`;
   const same = approval.call === call && approval.tool === tool && allowed.digest === digest;
   return same ? undefined : `starts call ${call} with something else than was shown`;
 }
 
-/** A call that does no harm when it runs twice may start again, to the letter, when its end is unknown. */
+/** A call that is safe to repeat may start again, unchanged, when its end is unknown. */
 function isSame({ end, ...before }: BegunOnRecord, now: StartOnRecord): boolean {
   const grants = JSON.stringify(before.grant) === JSON.stringify(now.grant);
   return end === 'unknown' && grants && before.tool === now.tool && before.digest === now.digest;
@@ -56,13 +56,13 @@ export function endCall(
 ): string | undefined {
   const start = begun.get(call);
   if (start?.attempt !== attempt) return `ends call ${call}, which this attempt has not started`;
-  // The process that was only slow may still say how it came out.
+  // After `unknown`, a process that was only slow may still write the outcome.
   if (start.end === 'finished' || start.end === 'told' || start.end === how) return `ends call ${call} a second time`;
   start.end = how;
   return undefined;
 }
 
-/** A person's word is the end of a call, and needs a person; nothing else may put another call in its place. */
+/** A person's choice ends a call of unknown outcome. Only that choice may put another call in its place. */
 export function tellCall(
   { begun }: RunSoFar,
   call: string,
@@ -70,7 +70,7 @@ export function tellCall(
 ): string | undefined {
   const start = begun.get(call);
   const chosen = how === 'happened' || how === 'skip' || how === 'retry';
-  if (chosen && by === undefined) return `says what became of call ${call}, and nobody chose it`;
+  if (chosen && by === undefined) return `says what became of call ${call}, which no person chose`;
   if (chosen && start !== undefined) start.end = 'told';
   if ((how === 'retry') !== (retry !== undefined)) return `puts another call in the place of ${call} unasked`;
   return retry !== undefined && begun.has(retry)

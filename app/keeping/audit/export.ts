@@ -6,11 +6,11 @@ import { textOf } from './inputs.ts';
 export interface ExportOptions {
   readonly run?: RunId;
   readonly sinceMs?: number;
-  /** Inputs, summaries and the agent's own words may hold what is nobody else's business: only when asked for. */
+  /** Inputs, summaries and the agent's own words may be confidential, so they are exported only when asked for. */
   readonly inputs: boolean;
 }
 
-/** One line of JSON for each entry, for tools that read logs. Fields that an entry does not have are left out. */
+/** One line of JSON for each entry, for tools that read logs. A line has only the fields of its entry. */
 export async function* exportLines(
   store: Pick<Store, 'journals' | 'read' | 'readItems'>,
   { run, sinceMs = 0, inputs }: ExportOptions,
@@ -40,13 +40,14 @@ async function* linesOf(
       const { atMs, fields } = read(text);
       if (atMs < sinceMs) continue;
       yield JSON.stringify({ ...common, time: new Date(atMs).toISOString(), ...fields, hash: hashLine(text) });
+      // The line is damaged, or of a newer version. The export names it and goes on.
     } catch {
       yield JSON.stringify({ ...common, kind: 'unreadable', hash: hashLine(text) });
     }
   }
 }
 
-/** What a run's entry says, with what earlier ones said about the same call. */
+/** Reads an entry of a run and adds what earlier entries said about the same call. */
 export function runReader({ inputs, items }: { readonly inputs: boolean; readonly items: readonly string[] }): Reader {
   let run: Fields = {};
   const approvals = new Map<string, Fields>();
@@ -76,7 +77,7 @@ export function runReader({ inputs, items }: { readonly inputs: boolean; readonl
   };
 }
 
-/** What people and tool servers wrote is no more anybody's business than the input that was asked about. */
+/** What people and tool servers wrote is as confidential as the input of a call. */
 const quotedWith =
   (inputs: boolean, items: readonly string[]) =>
   (entry: Entry): Fields => {
@@ -90,7 +91,7 @@ const quotedWith =
     return {};
   };
 
-/** Whoever acted, where a person did. */
+/** The person who acted, if a person did. */
 function whoOf(entry: Entry): string | undefined {
   if (entry.type === 'run-started') return entry.requester;
   if (entry.type === 'person-said') return entry.user;

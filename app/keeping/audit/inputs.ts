@@ -6,12 +6,12 @@ import { isSealed } from '../../store/index.ts';
 
 type Asked = Extract<Entry, { type: 'call-asked' }>;
 
-/** A text of an entry: short ones stand in it, long ones among the run's items. */
+/** A text of an entry. A short text stands in the entry, a long one among the items of the run. */
 export function textOf(ref: TextRef, items: readonly string[]): string | undefined {
   return 'text' in ref ? ref.text : items[ref.at];
 }
 
-/** Is the stored input the one that the digest is over? Nobody can say while it is encrypted. */
+/** Does the digest belong to the stored input? `sealed` when the input is encrypted and cannot be checked. */
 export function isAsShown({ input: ref, tool, digest }: Asked, items: readonly string[]): boolean | 'sealed' {
   const text = textOf(ref, items);
   if (text === undefined) return false;
@@ -23,6 +23,7 @@ export function isAsShown({ input: ref, tool, digest }: Asked, items: readonly s
         .update(canonicalCall({ name: tool, input }))
         .digest('hex') === digest
     );
+    // The text is no JSON, so it cannot be the input that people were shown.
   } catch {
     return false;
   }

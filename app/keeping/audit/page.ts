@@ -1,7 +1,7 @@
 import { findBreak } from '../../journal/index.ts';
 import type { JournalPage } from '../../store/index.ts';
 
-/** What is wrong with a journal as a chain of lines, whatever they say; nothing, when each stands on the one before. */
+/** Checks a journal as a chain of lines, whatever they say. `undefined` when each line stands on the one before it. */
 export function brokenChain({ entries, version }: Pick<JournalPage, 'entries' | 'version'>): string | undefined {
   if (entries.length !== version) return `${version - entries.length} of its ${version} entries are missing`;
   const relabelled = entries.findIndex(({ id, text }) => readField(text, 'id') !== id);
@@ -16,11 +16,12 @@ export function brokenChain({ entries, version }: Pick<JournalPage, 'entries' | 
   return `entry ${at} (${id}) does not stand on entry ${at - 1}: that one was altered, or entries between were removed`;
 }
 
-/** Nothing for a line that cannot be read. */
+/** Returns `undefined` for a line that cannot be read. */
 export function readField(text: string, name: string): unknown {
   try {
     const line: unknown = JSON.parse(text);
     return typeof line === 'object' && line !== null ? Reflect.get(line, name) : undefined;
+    // The line is no JSON, so it has no such field.
   } catch {
     return undefined;
   }

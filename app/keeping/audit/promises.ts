@@ -4,16 +4,16 @@ import { endCall, startCall } from './calls.ts';
 import { askApproval, countYes, decideApproval, hearQuestion, settleApproval, voidApproval } from './questions.ts';
 import { newRun, type RunSoFar } from './so-far.ts';
 
-/** An entry that no run may contain at its place, in words. */
+/** An entry that may not stand at its place, and why. */
 export interface BrokenPromise {
   readonly position: number;
   readonly says: string;
 }
 
 /**
- * Reads a run's entries and names each that breaks what was promised: no start without a yes for exactly that call and
- * digest, one start for each call, one final state for each question, nothing after the end. It shares no code with
- * what writes journals, so that a mistake there is not repeated here.
+ * Reads the entries of a run and names each that breaks a promise: no start without a yes for exactly that call and digest,
+ * one start for each call, one final state for each approval, inquiry and doubt, nothing after the end. It shares no code
+ * with the functions that write journals, so that a mistake there is not repeated here.
  */
 export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPromise[] {
   const run = newRun();
@@ -25,7 +25,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
   return broken;
 }
 
-/** Moves the run on by one entry, and says what that entry breaks. */
+/** Applies one entry to `run` and returns what that entry breaks. */
 function whatBreaks(run: RunSoFar, entry: EntryBody): string | undefined {
   if (isOfQuestion(entry)) return hearQuestion(run, entry);
   switch (entry.type) {

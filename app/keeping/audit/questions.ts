@@ -30,7 +30,7 @@ export function decideApproval(run: RunSoFar, entry: Entry<'call-decided'>): str
 
 export function settleApproval({ approvals }: RunSoFar, id: ApprovalId, standing: 'yes' | 'no'): string | undefined {
   const approval = approvals.get(id);
-  if (approval === undefined) return `settles approval ${id}, which nobody was asked`;
+  if (approval === undefined) return `settles approval ${id}, which was never asked`;
   if (approval.standing !== 'pending') return `settles approval ${id} a second time`;
   approval.standing = standing;
   return undefined;
@@ -43,7 +43,7 @@ export function countYes({ approvals }: RunSoFar, id: ApprovalId): string | unde
 
 export function voidApproval({ approvals, begun }: RunSoFar, id: ApprovalId): string | undefined {
   const approval = approvals.get(id);
-  if (approval?.standing !== 'yes') return `voids approval ${id}, which nobody has said yes to`;
+  if (approval?.standing !== 'yes') return `voids approval ${id}, which has no yes`;
   if (begun.has(approval.call)) return `voids approval ${id} after its call was started`;
   approval.standing = 'outdated';
   return undefined;
@@ -69,10 +69,10 @@ function ask({ over, begun, questions }: RunSoFar, entry: EntryThat<'asked'>): s
 function settle(run: RunSoFar, entry: EntryThat<'settled'>): string | undefined {
   const { kind, id } = questionIn(entry);
   const question = run.questions.get(id);
-  if (question?.kind !== kind) return `settles ${kind} ${id}, which nobody was asked`;
+  if (question?.kind !== kind) return `settles ${kind} ${id}, which was never asked`;
   if (question.settled) return `settles ${kind} ${id} a second time`;
   question.settled = true;
   if (entry.type === 'doubt-settled') return tellCall(run, question.call, entry);
   const answers = entry.how !== 'withdrawn' && entry.how !== 'expired';
-  return answers && entry.by !== run.requester ? `takes an answer to ${id} from somebody else` : undefined;
+  return answers && entry.by !== run.requester ? `takes an answer to ${id} that is not from the requester` : undefined;
 }

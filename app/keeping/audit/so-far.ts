@@ -1,7 +1,7 @@
 import type { StartGrant } from '../../journal/index.ts';
 import type { ApprovalId, UserId } from '../../records/index.ts';
 
-/** What the entries of a run have said up to one position. */
+/** What the entries of a run say up to one position. */
 export interface RunSoFar {
   readonly approvals: Map<ApprovalId, AskedOnRecord>;
   readonly questions: Map<ApprovalId, { readonly kind: string; readonly call: string; settled: boolean }>;
@@ -14,7 +14,7 @@ export interface AskedOnRecord {
   readonly call: string;
   readonly tool: string;
   readonly digest: string;
-  /** What the yes is good for: as asked, or as the person changed it. */
+  /** What the yes allows: the call as asked, or as the approver edited it. */
   allowed: { readonly digest: string; readonly precondition: string | undefined };
   standing: 'pending' | 'yes' | 'no' | 'outdated';
 }

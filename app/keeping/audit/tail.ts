@@ -1,10 +1,10 @@
 import type { Store } from '../../store/index.ts';
 import { type ExportOptions, exportLines } from './export.ts';
 
-/** How much of the past stands at the beginning, when no time is named. */
+/** How many past entries come first when no time is given. */
 const NEWEST = 20;
 
-/** The newest entries in the order of time, and then what comes. Each is told once. */
+/** The newest entries in the order of time, then each new one. Each comes once. */
 export async function* tailLines(
   store: Pick<Store, 'journals' | 'read' | 'readItems'>,
   options: ExportOptions,
@@ -28,7 +28,7 @@ export async function* tailLines(
   while (await again()) yield* await news();
 }
 
-/** What `exportLines` wrote a moment ago. */
+/** Reads a line that `exportLines` has just written. */
 function readLine(line: string): { readonly journal: string; readonly position: number; readonly time: string } {
   const { journal, position, time = '' } = JSON.parse(line);
   return { journal, position, time };

@@ -19,17 +19,17 @@ import { eachLine, newWalk, type Readable, readItems, readJournal, type Use, typ
 
 export interface Report {
   readonly counts: { readonly runs: number; readonly grants: number; readonly workspaces: number; entries: number };
-  /** What is not as it was written, one sentence each; empty when every journal holds. */
+  /** Each fault in one sentence; empty when every journal is as it was written. */
   readonly findings: readonly string[];
-  /** What cannot be said for sure, and is no sign of anything bad. */
+  /** What could not be checked, and is no sign of a fault. */
   readonly notes: readonly string[];
-  /** The end of each workspace's journal. Kept elsewhere, it shows later whether that journal was cut or written anew. */
+  /** The last entry of each workspace's journal. A copy kept elsewhere shows later whether the journal was cut or rewritten. */
   readonly ends: readonly string[];
 }
 
 /**
- * Walks every journal there is and every one there was: the chain of its lines, what the workspace wrote down about it,
- * what it may say, whether inputs are what their digests say, and that the trusts it used are there.
+ * Checks every journal that exists or that another journal names: the chain of its lines, its seal in the journal of the
+ * workspace, the promises its entries must keep, its inputs against their digests, and the trusts it used.
  */
 export async function verify(store: Readable): Promise<Report> {
   const walk = newWalk(store);
@@ -48,7 +48,7 @@ export async function verify(store: Readable): Promise<Report> {
   for (const name of grants) await verifyGrant(walk, name);
 
   if (walk.sealed > 0) {
-    notes.push(`${walk.sealed} inputs are encrypted, so nobody looked at them. Set DATA_KEY to have them checked.`);
+    notes.push(`${walk.sealed} inputs are encrypted, so they were not checked. Set DATA_KEY to check them.`);
   }
   const { entries } = walk;
   const counts = { runs: runs.length, grants: grants.length, workspaces: workspaces.length, entries };
@@ -63,7 +63,7 @@ async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<void> {
     if (entry.type === 'run-retired') retired.add(entry.run);
     if (entry.type === 'run-sealed') seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
   };
-  // None of them depends on an earlier one.
+  // No entry depends on an earlier one, so the walk goes on after an entry of a newer version.
   if (eachLine(walk, name, page, lookAt, 'go-on') === 'newer') walk.knowsAllRuns = false;
   ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
 }
@@ -71,7 +71,7 @@ async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<void> {
 async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   const { findings, notes, seals, retired, knowsAllRuns } = walk;
   const page = await readJournal(walk, name);
-  // Exported and removed because its time was over, as the workspace says.
+  // Retention has removed it, as the journal of the workspace records.
   if (page.version === 0 && (retired.has(name) || !knowsAllRuns)) return;
   findings.push(...brokenSeals(name, page, seals.get(name) ?? []));
   if (page.version === 0) return;
@@ -134,7 +134,7 @@ function usesOf(run: RunId, entry: Entry): readonly Use[] {
 }
 
 function brokenUse({ grant, run, call }: Use, state: GrantState | undefined, version: number): readonly string[] {
-  // A trust that was decided and then not written, because the process died, is written when the run goes on.
+  // The process died before it wrote the trust that was decided. The next process of the run writes it.
   if (call === undefined) return [];
   if (version === 0) return [`${grant}: was removed. Run ${run} started call ${call} on it.`];
   if (state === undefined || state.usedBy.has(`${run} ${call}`)) return [];
@@ -143,7 +143,7 @@ function brokenUse({ grant, run, call }: Use, state: GrantState | undefined, ver
   ];
 }
 
-/** Folded in a callback, which the compiler does not follow. */
+/** A function, because the compiler does not see that a callback assigns `state`. */
 const isOver = (state: RunState | undefined): boolean => state !== undefined && state.status.type !== 'running';
 
 function union<Name extends string>(found: readonly Name[], known: Iterable<Name>): readonly Name[] {

@@ -5,15 +5,15 @@ import { brokenChain } from './page.ts';
 
 export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
 
-/** A use of a grant that a run speaks of. */
+/** A use of a grant that a run records. */
 export interface Use {
   readonly grant: GrantId;
   readonly run: RunId;
-  /** Absent: the run only says that the grant was given. */
+  /** Absent: the run only records that the grant was given. */
   readonly call?: string;
 }
 
-/** What has been read and found up to now. */
+/** What the audit has read and found so far. */
 export interface Walk {
   readonly store: Readable;
   readonly findings: string[];
@@ -22,7 +22,7 @@ export interface Walk {
   readonly seals: Map<RunId, Seal[]>;
   readonly retired: Set<RunId>;
   readonly uses: Use[];
-  /** What a newer version wrote down about runs is not known here, for example that it removed one. */
+  /** `false` when a newer version wrote entries about runs, for example that it removed one. */
   knowsAllRuns: boolean;
   entries: number;
   /** How many inputs are encrypted and could not be checked. */
@@ -54,8 +54,8 @@ export async function readJournal(walk: Walk, name: JournalName): Promise<Journa
 }
 
 /**
- * Lines that cannot be read are named; what stands before them is still looked at. That a newer version wrote is no sign
- * of anything bad, and the chain of its lines and the seal of its end are looked at like any others.
+ * Reads each line up to one that cannot be read, and names that one. An entry of a newer version is only noted, because it
+ * is no fault; the chain of its lines and its seal are still checked.
  */
 export function eachLine(
   { findings, notes }: Walk,
@@ -68,6 +68,7 @@ export function eachLine(
   for (const [position, { text }] of page.entries.entries()) {
     try {
       look(text);
+      // The line is damaged, of a newer version, or impossible after the entries before it. The report names it.
     } catch (error) {
       if (error instanceof NewerEntryError) {
         newer ??= position;
@@ -84,6 +85,7 @@ export function eachLine(
 export async function readItems({ store, findings }: Walk, name: RunId): Promise<readonly string[]> {
   try {
     return await store.readItems(name);
+    // An encrypted item may be damaged or have another key. The report names the run; its entries are still checked.
   } catch (error) {
     findings.push(`${name}: its messages and inputs cannot be read: ${firstLine(error)}`);
     return [];

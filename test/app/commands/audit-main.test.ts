@@ -142,7 +142,7 @@ describe('verify', () => {
       'a start without its yes (D1)',
       runId(),
       (l) => chained(without(4)(l)),
-      /entry 4 starts call 1\/a, and nobody has said yes/,
+      /entry 4 starts call 1\/a without a yes/,
     ],
     [
       'another input (P18)',

@@ -284,11 +284,11 @@ describe('the audit', () => {
   it.each<[string, readonly EntryBody[], RegExp]>([
     ['a question about a call that is known', [doubted], /asks how call 1\/a ended, which is known/],
     ['a question that is settled twice', [lost, doubted, settled, settled], /settles doubt .* a second time/],
-    ['a question that nobody was asked', [lost, settled], /which nobody was asked/],
+    ['a question that nobody was asked', [lost, settled], /which was never asked/],
     [
       'a choice of nobody',
       [lost, doubted, { type: 'doubt-settled', doubt: DOUBT, how: 'happened' }],
-      /and nobody chose it/,
+      /which no person chose/,
     ],
     [
       'an end after a person has spoken',

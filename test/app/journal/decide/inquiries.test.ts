@@ -251,8 +251,8 @@ describe('the audit', () => {
     ['of a call that does not run', [written(ask({ call: '1/b' }))], 'which does not run'],
     ['asked twice', [question, question], 'a second time'],
     ['settled twice', [question, settle({}), settle({})], 'a second time'],
-    ['that nobody asked', [settle({})], 'which nobody was asked'],
-    ['answered by somebody else', [question, settle({ by: 'ZOE' })], 'from somebody else'],
+    ['that nobody asked', [settle({})], 'which was never asked'],
+    ['answered by somebody else', [question, settle({ by: 'ZOE' })], 'not from the requester'],
   ])('finds an inquiry %s', (_what, entries, words) => {
     expect(says(...entries)).toEqual([expect.stringContaining(words)]);
   });
