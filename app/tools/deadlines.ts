@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ApproverId } from './deciders.ts';
 
-/** Nothing waits for ever. */
+/** The longest that a question may wait. */
 export const LONGEST_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How long one tool's questions wait, and who hears of it meanwhile. What is left out follows from the lifetime. */
+/** How long the questions of one tool wait, and who is reminded meanwhile. Absent times follow from the lifetime. */
 export interface Deadlines {
   readonly expireAfterMs?: number | undefined;
   readonly remindAfterMs?: number | undefined;
   readonly escalateAfterMs?: number | undefined;
-  /** Slack ids of people (U…) and user groups (S…). With nobody named, nothing is escalated. */
+  /** Slack ids of people (U…) and user groups (S…). Without any, no question is escalated. */
   readonly escalateTo?: readonly string[] | undefined;
 }
 
@@ -22,17 +22,17 @@ export const DEADLINES = {
   escalateTo: z.array(ApproverId).optional(),
 };
 
-/** The times of one question, counted from its asking. `undefined`: it does not happen. */
+/** The times of one question, counted from when it was asked. `undefined`: it does not happen. */
 export interface Timetable {
   readonly expireAfterMs: number;
   readonly remindAfterMs: number | undefined;
   readonly escalateAfterMs: number | undefined;
 }
 
-/** Half of the time for a reminder, and a fifth left for those it is escalated to. */
+/** The reminder comes at half of the time. The escalation leaves its people a fifth. */
 const REMIND_AT = 0.5;
 const ESCALATE_AT = 0.8;
-/** Whoever gives a question less time than this looks at the thread anyway. */
+/** A question with less time than this needs no reminder: its people are looking at the thread. */
 const WORTH_A_REMINDER_MS = 10 * 60 * 1000;
 
 export function timetableOf(deadlines: Deadlines, lifetimeMs: number): Timetable {
@@ -46,7 +46,7 @@ export function timetableOf(deadlines: Deadlines, lifetimeMs: number): Timetable
 
 const whole = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Math.round(ms));
 
-/** What could never come true, as the key that says it and why. */
+/** Finds a time that could never come: its key, and why. */
 export function impossibleDeadline(
   deadlines: Deadlines,
   lifetimeMs: number,
@@ -58,6 +58,6 @@ export function impossibleDeadline(
       return { key, problem: `is ${atMs}, and the question expires after ${expireAfterMs}. Make it less` };
   }
   if (deadlines.escalateAfterMs !== undefined && (deadlines.escalateTo?.length ?? 0) === 0)
-    return { key: 'escalateAfterMs', problem: 'is set and nobody is named. Add escalateTo, or remove it' };
+    return { key: 'escalateAfterMs', problem: 'is set without escalateTo. Add escalateTo, or remove it' };
   return undefined;
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 
-/** Who decides about the calls of a tool, as a deployment writes it down. */
+/** Who decides about the calls of a tool, as the deployment writes it. */
 export interface DecisionTerms {
   /**
-   * Slack ids of people (`U…`) and user groups (`S…`), `'requester'` for who asked, `'channel'` for everybody in the
-   * channel. With none, the requester decides.
+   * Slack ids of people (`U…`) and user groups (`S…`), `'requester'` for the person who asked, `'channel'` for all members
+   * of the channel. With none, the requester decides.
    */
   readonly approvers?: readonly string[] | undefined;
-  /** May an approver decide about a call that was made for them? `false`: somebody else has to. */
+  /** May the requester of a call decide about it? `false`: only other approvers may. */
   readonly selfApproval?: boolean | undefined;
-  /** How many different people have to say yes. One no ends it. */
+  /** How many different people must approve. One denial ends the question. */
   readonly quorum?: number | undefined;
-  /** One after the other, each with people of its own. In place of `approvers`. */
+  /** Stages follow one another, each with its own people. In place of `approvers`. */
   readonly stages?: readonly StageTerms[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export const decisionTermsShape = {
   stages: z
     .array(
       z.strictObject({
-        approvers: z.array(Approver).min(1, 'must name somebody: a stage without people never ends'),
+        approvers: z.array(Approver).min(1, 'must name a person or a user group: a stage without people never ends'),
         quorum: Quorum.optional(),
       }),
     )
@@ -58,7 +58,7 @@ export interface DecidersProblem {
   readonly problem: string;
 }
 
-/** Why these people could never come to a yes, as far as that can be known before anybody asks. */
+/** Why these people could never approve, as far as that can be known before a question is asked. */
 export function problemWithDeciders(
   { approvers = [], selfApproval, quorum, stages }: DecisionTerms,
   effect: 'asked' | 'guarded',
@@ -72,12 +72,15 @@ export function problemWithDeciders(
     return {
       key: 'approvers',
       problem:
-        'names nobody, so this guarded tool could never be approved. Add the Slack id of a person or a user group',
+        'names no person, so this guarded tool could never be approved. Add the Slack id of a person or a user group',
     };
   if (stages === undefined && approvers.length === 0 && (quorum ?? 1) > 1)
-    return { key: 'quorum', problem: 'asks for several people and names nobody. Add approvers' };
+    return { key: 'quorum', problem: 'asks for several people, and no approver is named. Add approvers' };
   if (stages === undefined && approvers.length === 0 && selfApproval === false)
-    return { key: 'selfApproval', problem: 'is false and nobody else is named, so nobody could decide. Add approvers' };
+    return {
+      key: 'selfApproval',
+      problem: 'is false and no approver is named, so no person could decide. Add approvers',
+    };
   const all = stages ?? [{ approvers, quorum }];
   const named = new Set(all.flatMap((stage) => stage.approvers)).size;
   if (named > LIMITS.deciders)
@@ -101,7 +104,7 @@ function problemWithStage(
   if (twice !== undefined) return `names ${twice} twice. Remove one`;
   if (selfApproval === false && approvers.includes('requester'))
     return "names 'requester', and selfApproval is false. Remove one of the two";
-  // Whoever shares a room with the bot is not an approver of what cannot be undone.
+  // Membership of a channel gives no right to approve what cannot be undone.
   const counting = effect === 'guarded' ? approvers.filter((approver) => approver !== 'channel') : approvers;
   if (counting.length === 0)
     return "names only 'channel', and being in a channel never decides about a guarded tool. Name people or a user group";

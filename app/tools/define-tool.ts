@@ -5,28 +5,28 @@ import { boundaryBefore } from './output.ts';
 import { DEFAULT_TRUST, type DefinedTool, type ToolDefinition } from './tool.ts';
 import { checkDefinition, ToolDefinitionError } from './tool-check.ts';
 
-/** Ten lines make a tool. Everything that can be wrong with them is said here, at start, and not in a thread. */
+/** Makes a tool from its definition. Every fault in the definition is reported here, at start, and not in a thread. */
 export function defineTool<Schema extends z.ZodObject>(
   definition: ToolDefinition<Schema>,
 ): DefinedTool<z.output<Schema>> {
   checkDefinition(definition);
   const { name, description, effect = 'asked', preview, precondition, summarise } = definition;
-  // A key that nobody reads is refused: dropped in silence, the model would believe that it did something.
+  // An unknown key is refused: if it were dropped in silence, the model would believe that it had an effect.
   const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
   const inputSchema = jsonSchemaOf(name, schema);
 
   const parse = (input: Json): ParsedInput => {
-    // A check of the deployment's own may throw: that is a problem with the input, not the end of the run.
     try {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return { ok: false, problem: describeProblems(input, parsed.error) };
       return { ok: true, input: JSON.parse(JSON.stringify(parsed.data)) };
+      // A check that the deployment wrote may throw. That is a problem with the input, not the end of the run.
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return { ok: false, problem: `its check failed (${why}).` };
     }
   };
-  /** Checked once more, in the same way as before anybody was asked: the same input always becomes the same. */
+  /** Checks the input again as it was checked before people were asked. The same input always gives the same result. */
   const checked = (input: Json): z.output<Schema> => {
     const result = parse(input);
     if (!result.ok) throw new Error(`The input does not fit ${name}: ${result.problem}`);
@@ -52,9 +52,9 @@ export function defineTool<Schema extends z.ZodObject>(
     parse,
     typed: checked,
     summarise: (input, failed) => {
-      // A sentence is a courtesy: whatever goes wrong in it, the input itself is still shown.
       try {
         return oneSentence(summarise?.(checked(input)) ?? '') || `Run ${name}.`;
+        // The deployment's own function may throw. People still see the input itself, so a plain sentence is enough.
       } catch (error) {
         failed?.('summarise', error);
         return `Run ${name}.`;
@@ -69,7 +69,7 @@ export function defineTool<Schema extends z.ZodObject>(
 
 const SENTENCE_CHARS = 200;
 
-/** What a tool says of its call may quote the model's text at any length; on a card it is one line. */
+/** The summary of a call may quote the model's text at any length. On a card it is one line. */
 function oneSentence(text: string): string {
   const line = text
     .slice(0, 10 * SENTENCE_CHARS)
@@ -80,10 +80,11 @@ function oneSentence(text: string): string {
 
 function jsonSchemaOf(name: string, schema: z.ZodObject): Json {
   try {
-    // What comes out must be plain JSON too, because that is what people see and what is kept.
+    // The output of the schema must be plain JSON too, because people see it and the journal keeps it.
     z.toJSONSchema(schema, { io: 'output' });
     const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
     return JSON.parse(JSON.stringify(shape));
+    // zod throws for a type that JSON does not have. The author of the tool hears which tool it is and what to do.
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ToolDefinitionError(
@@ -94,7 +95,7 @@ function jsonSchemaOf(name: string, schema: z.ZodObject): Json {
   }
 }
 
-/** The end of a sentence that says whose input it is. */
+/** Completes the sentence that begins with the tool whose input it is. */
 function describeProblems(input: Json, error: z.ZodError): string {
   if (typeof input === 'string') return 'it is not valid JSON. Send it again as one JSON object.';
   const problems = error.issues.slice(0, 10).map(({ path, message }) => {

@@ -5,10 +5,10 @@ import type { Precondition } from '../records/index.ts';
 import { cutText } from './output.ts';
 import type { LookHelp, PartFailed, Tool } from './tool.ts';
 
-/** The world as a tool sees it for one input, before people are asked. */
+/** What a tool sees for one input before people are asked. */
 export type Looked =
   | { readonly type: 'looked'; readonly preview?: string; readonly precondition?: Precondition }
-  /** What a yes would rest on cannot be seen, so there is nothing to say yes to. */
+  /** The precondition cannot be read, so a yes would rest on nothing. */
   | { readonly type: 'blind'; readonly problem: string };
 
 const LOOK_MS = 5_000;
@@ -30,7 +30,7 @@ export async function look(
           (text) => cutText(text, PREVIEW_CHARS),
           (error: unknown) => {
             failed('preview', error);
-            // A preview is a courtesy; the input itself is still shown.
+            // The preview is optional: people still see the input itself.
             return NO_PREVIEW;
           },
         ),
@@ -48,7 +48,7 @@ export type SeenPrecondition =
   | { readonly type: 'seen'; readonly precondition: Precondition }
   | { readonly type: 'blind'; readonly problem: string };
 
-/** What a yes to this call rests on, now; nothing for a tool that has no precondition. Never rejects. */
+/** Reads the precondition of this call. `undefined` for a tool that has none. Never rejects. */
 export async function seePrecondition(
   tool: Tool,
   input: Json,
@@ -61,6 +61,7 @@ export async function seePrecondition(
     const text = typeof value === 'string' ? value : canonical(value);
     const digest = createHash('sha256').update(text).digest('base64url');
     return { type: 'seen', precondition: { text: cutText(text, PRECONDITION_CHARS), digest } };
+    // The deployment's own function may throw or take too long. The call is not asked about and does not run.
   } catch (error) {
     failed('precondition', error);
     const why = error instanceof Error ? error.message : String(error);
@@ -68,7 +69,7 @@ export async function seePrecondition(
   }
 }
 
-/** Whoever looks and never comes back must not hold up the question. */
+/** A function of the tool that never ends must not hold up the question. */
 async function inTime<Seen>(
   see: (input: Json, help: LookHelp) => Promise<Seen>,
   input: Json,

@@ -17,11 +17,11 @@ const Block = z.union([
     .transform(({ name, ...block }) => (name === undefined ? block : { ...block, name })),
 ]);
 
-/** Pictures are counted by themselves: the model's provider takes about this much for one. */
+/** Pictures have a limit of their own: the provider of the model accepts about this much for one. */
 const MEDIA_CHARS = 7_000_000;
 const MEDIA_COUNT = 20;
 
-/** What a tool gave back, as the model will read it: text as it is, blocks as they are, anything else as JSON. */
+/** The result of a tool, as the model reads it: text and blocks as they are, anything else as JSON. */
 export function renderOutput(value: unknown, limitChars: number): Rendered {
   if (typeof value === 'string') return { ok: true, output: cutText(value, limitChars) };
   if (value === undefined) return { ok: false, problem: 'it gave no result' };
@@ -34,8 +34,8 @@ export function renderOutput(value: unknown, limitChars: number): Rendered {
 }
 
 /**
- * Cuts a long text between two characters as people see them, never inside an emoji or an accent, and says how much
- * is missing: a model that does not know would take the part for the whole.
+ * Cuts a long text between two characters as people see them, never inside an emoji or an accent. It says how much is
+ * missing, because the model would take the part for the whole.
  */
 export function cutText(text: string, limitChars: number): string {
   if (text.length <= limitChars) return text;
@@ -43,14 +43,14 @@ export function cutText(text: string, limitChars: number): string {
   return `${text.slice(0, boundary)}\n[cut here: ${text.length - boundary} more characters]`;
 }
 
-/** The last place at or before `limitChars` where a character, as people see it, ends. */
+/** The last position up to `limitChars` where a character, as people see it, ends. */
 export function boundaryBefore(text: string, limitChars: number): number {
-  // The segmenter needs to see a little further than the cut; the whole of a long text would cost seconds.
+  // The segmenter must see a little further than the cut. A whole long text would take it seconds.
   const near = new Intl.Segmenter().segment(text.slice(0, limitChars + 200)).containing(limitChars);
   return near === undefined || near.index === 0 ? withoutHalfPair(text, limitChars) : near.index;
 }
 
-/** One "character" as long as the limit is possible (a letter with thousands of accents); then any place is as good. */
+/** One character may be as long as the limit (a letter with thousands of accents). Then the cut may be inside it. */
 function withoutHalfPair(text: string, end: number): number {
   const last = text.charCodeAt(end - 1);
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
@@ -80,8 +80,8 @@ function renderBlocks(blocks: readonly z.output<typeof Block>[], limitChars: num
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, undefined, 2);
+    // JSON cannot hold a cycle or a bigint. The caller tells the model.
   } catch {
-    // A cycle, a bigint: the caller says so in words.
     return undefined;
   }
 }

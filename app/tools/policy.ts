@@ -5,13 +5,13 @@ import { type DecisionTerms, decisionTermsShape, problemWithDeciders } from './d
 import { DEFAULT_TRUST, type Tool, type TrustPreset } from './tool.ts';
 import { Effect, Trust } from './tool-check.ts';
 
-/** What a deployment lays down for one tool, over what the tool says of itself. */
+/** The deployment's settings for one tool. They override what the tool says itself. */
 export interface ToolPolicy extends DecisionTerms, Deadlines {
   readonly effect?: ToolEffect | undefined;
-  /** Needed to make a tool open that was not. */
+  /** Required to open a tool that is not open by itself. */
   readonly because?: string | undefined;
   readonly trust?: TrustPreset | undefined;
-  /** Decided on a page outside of Slack, by somebody signed on there. */
+  /** Decided on a page outside of Slack, by an approver who is signed on there. */
   readonly secondFactor?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export type PolicyResult =
   | { readonly ok: true; readonly tool: Tool }
   | { readonly ok: false; readonly key: keyof ToolPolicy; readonly problem: string };
 
-/** Lays the policy over the tool, or says which part of it cannot be. */
+/** Applies the policy to the tool, or says which part of it cannot be. */
 export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   const effect = policy.effect ?? tool.effect;
   const because = policy.because ?? (effect === tool.effect ? tool.because : undefined);
@@ -38,7 +38,7 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   if (tool.wants !== undefined && effect !== 'asked')
     return wrong('effect', `cannot be '${effect}': this tool asks a person, and their answer is its result`);
   if (effect === 'open' && because === undefined)
-    return wrong('effect', "is 'open' without a reason: add because: '…' that says why nobody needs to be asked");
+    return wrong('effect', "is 'open' without a reason: add because: '…' that says why no person needs to be asked");
   if (effect === 'open' && (policy.approvers ?? policy.stages) !== undefined)
     return wrong('approvers', 'names people for an open tool, which never asks. Leave them out, or make it asked');
   if (effect !== 'asked' && policy.trust !== undefined)
@@ -64,7 +64,7 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   return { ok: true, tool: { ...tool, effect, because, ...deciders, trust, deadlines, secondFactor } };
 }
 
-/** People who are named here take the place of all who were named before. */
+/** People named in the policy replace all people named by the tool. */
 function decidersOf(tool: Tool, policy: ToolPolicy): Pick<Tool, 'approvers' | 'quorum' | 'stages'> {
   if (policy.stages !== undefined)
     return { approvers: policy.approvers ?? [], quorum: policy.quorum, stages: policy.stages };

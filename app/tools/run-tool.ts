@@ -6,14 +6,14 @@ import { createPlanned } from '../time/index.ts';
 import { cutText, renderOutput } from './output.ts';
 import type { Tool } from './tool.ts';
 
-/** How a call of a tool came out. The output is always something to tell the model. */
+/** The outcome of a call of a tool. `output` is always a text for the model. */
 export type ToolRun =
   | { readonly type: 'succeeded'; readonly output: ToolOutput }
-  /** It ran and threw, or gave nothing that can be told. */
+  /** The tool ran and threw, or its result cannot be shown. */
   | { readonly type: 'failed'; readonly output: string }
-  /** It was told to stop and did not end by itself, or it was lost: whether it had an effect is not known. */
+  /** The tool was told to stop and did not end by itself, or it was lost. Whether it had an effect is not known. */
   | { readonly type: 'abandoned'; readonly cause: 'timeout' | 'aborted' | 'lost'; readonly output: string }
-  /** Nothing happened: the call was stopped before it began, or its input does not fit. */
+  /** The tool did not run: the call was stopped before it began, or its input does not fit. */
   | { readonly type: 'notStarted'; readonly output: string };
 
 export interface RunToolOptions {
@@ -22,7 +22,7 @@ export interface RunToolOptions {
   readonly thread?: Thread | undefined;
   readonly requester?: UserId | undefined;
   readonly log?: (text: string) => void;
-  /** Told what the tool threw, before the outcome is put into words. */
+  /** Called with what the tool threw, before the outcome is put into words. */
   readonly threw?: (error: unknown) => void;
   /** For a tool that names no limit of its own. */
   readonly timeoutMs?: number;
@@ -31,7 +31,7 @@ export interface RunToolOptions {
   readonly outputChars?: number;
 }
 
-/** A tool throws this when its work is out of its hands and it cannot find out how it ended. The message ends with a stop. */
+/** A tool throws this when it has started something and cannot find out how that ended. The message ends with a full stop. */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
 }
@@ -40,7 +40,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_GRACE_MS = 1_000;
 const DEFAULT_OUTPUT_CHARS = 20_000;
 
-/** Runs one call of a tool, once. Never rejects: whatever goes wrong is an outcome, in words. */
+/** Runs one call of a tool, once. Never rejects: each failure is an outcome, in words. */
 export async function runTool(tool: Tool, input: Json, options: RunToolOptions): Promise<ToolRun> {
   const { signal, key, thread, requester, log = () => {}, outputChars = DEFAULT_OUTPUT_CHARS } = options;
   if (signal.aborted) return { type: 'notStarted', output: `${tool.name} was stopped before it began.` };
@@ -78,7 +78,7 @@ type Ending =
   | { readonly type: 'threw'; readonly error: unknown };
 type Limit = { readonly type: 'timeout' | 'aborted' };
 
-/** One signal for the tool, and one promise for us: a tool that ignores the signal holds nobody up. */
+/** Gives a signal for the tool and a promise for the caller, so that a tool that ignores the signal holds up no run. */
 function watch(outer: AbortSignal, { timeoutMs, graceMs }: { readonly timeoutMs: number; readonly graceMs: number }) {
   const controller = new AbortController();
   const timers = createPlanned();
@@ -86,7 +86,7 @@ function watch(outer: AbortSignal, { timeoutMs, graceMs }: { readonly timeoutMs:
   const reached = new Promise<Limit>((settle) => {
     resolve = settle;
   });
-  // The tool hears of it first: one that ends by itself says how, and is not left behind as unknown.
+  // The tool hears of it first: a tool that ends by itself in the time of grace has a known outcome.
   const stop = (type: Limit['type'], reason: unknown) => {
     controller.abort(reason);
     timers.after(graceMs, () => resolve({ type }));

@@ -7,12 +7,12 @@ import { ToolDefinitionError } from './tool-check.ts';
 
 export interface ToolTable {
   readonly all: readonly Tool[];
-  /** As the model is shown them, always in the same order, so that its cache keeps. */
+  /** What the model is shown, always in the same order, so that the provider's cache stays valid. */
   readonly specs: readonly ToolSpec[];
   readonly find: (name: string) => Tool | undefined;
 }
 
-/** The tools of a deployment by name. Two of one name would make an approval mean either, so they are refused. */
+/** The tools of a deployment by name. Two of one name are refused, because an approval could mean either. */
 export function toolTable(tools: readonly Tool[]): ToolTable {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
@@ -30,9 +30,8 @@ export function toolTable(tools: readonly Tool[]): ToolTable {
 }
 
 /**
- * Names what a person was shown of a tool: trust and approvals hold for this definition and for no other. The order of
- * keys is no difference, as a server may list the same schema in another order each time. What `run` does is code of
- * the deployment and cannot be seen from here.
+ * The hash of what people were shown of a tool: trust and approvals hold for this definition only. The order of keys does
+ * not matter, because a server may list a schema in another order each time. The code of `run` is not part of it.
  */
 export function definitionHash({ name, description, inputSchema, effect, origin, fingerprint }: Tool): string {
   const shown = {

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { decisionTermsShape, problemWithDeciders } from './deciders.ts';
 import type { Tool } from './tool.ts';
 
-/** What `defineTool` gives. Its functions are called later; here they only have to be there. */
+/** True for a tool made by `defineTool`. Its functions are not called here. */
 export function isTool(value: unknown): value is Tool {
   return Made.safeParse(value).success;
 }
 
-/** Somebody forgot to define it: left out in silence, they would look for it in a thread. */
+/** True for an object without `defineTool` around it. Left out in silence, its author would miss it in a thread. */
 export function looksLikeTool(value: unknown): boolean {
   return Meant.safeParse(value).success && !isTool(value);
 }
 
-/** A tool that was written wrong. Found when it is defined, so that the start stops and the line is in the stack. */
+/** A tool that was written wrong. It is found when the tool is defined, so that the start stops and the stack has the line. */
 export class ToolDefinitionError extends Error {
   override readonly name = 'ToolDefinitionError';
   readonly tool: string;
@@ -75,7 +75,7 @@ const Definition = z
     ({ effect = 'asked', because, trust, approvers, selfApproval, quorum, stages, input, secondFactor }, context) => {
       const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
       if (effect === 'open' && because === undefined)
-        wrong('because', 'is missing: an open tool runs without asking anybody, so say why that is safe');
+        wrong('because', 'is missing: an open tool runs without asking a person, so say why that is safe');
       if (effect === 'guarded' && trust !== undefined)
         wrong('trust', 'must be left out: a guarded tool is never trusted');
       if (secondFactor === true && effect !== 'guarded')
@@ -87,7 +87,7 @@ const Definition = z
         if (input instanceof z.ZodObject && !(field in input.shape))
           wrong('trust', `names ${field}, which is no field`);
       }
-      // Whom a guarded tool asks may be said by the deployment; what is said here must be possible.
+      // The deployment may name the approvers of a guarded tool. Approvers that are named here must be possible.
       const named = approvers !== undefined || quorum !== undefined || stages !== undefined || selfApproval === false;
       const problem =
         effect !== 'open' && named && !(effect === 'guarded' && (approvers ?? []).length === 0 && stages === undefined)

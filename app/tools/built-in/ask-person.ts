@@ -18,7 +18,7 @@ const Input = z
   })
   .refine(({ choices, form }) => form === undefined || choices.length === 0, 'Offer choices or a form, not both');
 
-/** A question to the person the agent works for. It waits like an approval, through restarts, and never runs. */
+/** A question to the person that the agent works for. It waits like an approval, through restarts, and never runs. */
 export function askPerson(): Tool {
   const tool = defineTool({
     name: 'ask_person',
@@ -31,7 +31,7 @@ export function askPerson(): Tool {
     because: 'It is a question: a person answers it, or does not.',
     summarise: ({ question }) => question,
     run: () => {
-      throw new Error('Only a person can answer this, and nobody has');
+      throw new Error('Only a person can answer this question, and no answer has come');
     },
   });
   return {
@@ -40,7 +40,7 @@ export function askPerson(): Tool {
     trust: undefined,
     wants: (input) => {
       const read = Input.safeParse(input);
-      // What is hidden from people is nothing that they could choose.
+      // An input with hidden values does not fit, and people could not choose among hidden values.
       if (!read.success) return { choices: [] };
       const { choices, form } = read.data;
       return { choices, ...given({ form: form && formSchema(form) }) };

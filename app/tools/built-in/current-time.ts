@@ -27,6 +27,7 @@ function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone: name });
     return true;
+    // `Intl` throws for a name that it does not know.
   } catch {
     return false;
   }

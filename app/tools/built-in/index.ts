@@ -8,12 +8,12 @@ import { findPerson, readChannel, readThread } from './thread-tools.ts';
 
 export interface BuiltInDeps {
   readonly now: () => number;
-  /** Without it, the tools that read or write in the place people talk in are left out. */
+  /** Absent: the tools that read or write in Slack are left out. */
   readonly reach?: ThreadReach | undefined;
   readonly openHosts: readonly string[];
 }
 
-/** The tools every deployment has. Each argues its class in its own file, in the line `because`. */
+/** The tools that every deployment has. The line `because` of each says why its class is right. */
 export function builtInTools(deps: BuiltInDeps): readonly Tool[] {
   const { reach, openHosts } = deps;
   return [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A form that the agent may put to a person: a flat JSON Schema, and no more of it than can be drawn and read back. What
- * is not taken here comes back to the model as a problem with its input, and nobody is asked.
+ * A form that the agent may put to a person: a flat JSON Schema with only what a modal can show and read back. Anything
+ * else goes back to the model as a problem with its input, and no person is asked.
  */
 
 const MOST_FIELDS = 15;
@@ -45,7 +45,7 @@ export const PersonForm = z
   );
 export type PersonForm = z.infer<typeof PersonForm>;
 
-/** As it is stored and answered by: nothing but these fields. */
+/** The schema that is stored and that answers are checked by. It takes no other fields. */
 export function formSchema({ properties, required }: PersonForm): string {
   return JSON.stringify({ type: 'object', properties, required, additionalProperties: false });
 }

@@ -5,7 +5,7 @@ import type { Tool, ToolRunHelp } from '../tool.ts';
 import type { Receipt, ThreadReach } from './reach.ts';
 import { place } from './thread-tools.ts';
 
-/** Posts to a channel. Asked: it speaks to people who did not ask for it, in a place that the requester chose through us. */
+/** Posts to a channel. Asked: people who did not ask for the message read it. */
 export function postToChannel(reach: ThreadReach): Tool {
   const tool = defineTool({
     name: 'post_to_channel',
@@ -17,7 +17,7 @@ export function postToChannel(reach: ThreadReach): Tool {
     }),
     effect: 'asked',
     because: 'Others read it, and it cannot be unread.',
-    // One press of Trust for "anything, anywhere" would be a voice for whoever steers the agent.
+    // A trust in any text and channel would let injected instructions post anything anywhere.
     trust: { match: 'exact', scope: 'thread', forMs: 60 * 60 * 1000 },
     summarise: ({ channel, text }) => `Post a message of ${text.length} characters to ${channel}.`,
     run: async ({ channel, text }, help) => told('Posted', await reach.post({ ...work(help), channel, text })),
@@ -53,9 +53,10 @@ function work(help: ToolRunHelp) {
   return { thread: place(help), requester: requesterOf(help), key: help.key, signal: help.signal };
 }
 
-/** Whoever provides the reach checks what this person may do. Without a person there is nothing to check. */
+/** The implementation of the reach checks what this person may do, so a run without a person cannot use the tool. */
 function requesterOf({ requester }: ToolRunHelp): UserId {
-  if (requester === undefined) throw new Error('This tool works for a person, and the run works for none.');
+  if (requester === undefined)
+    throw new Error('This tool works for a person, and the run has no requester. Do without this tool.');
   return requester;
 }
 

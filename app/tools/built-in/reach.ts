@@ -1,13 +1,13 @@
 import type { Thread, UserId } from '../../records/index.ts';
 
 /**
- * What built-in tools need of the place that people talk in. Whoever provides it also keeps its promises: a tool hands
- * on whom it works for, and nobody reads or writes through the bot what they could not by themselves.
+ * What built-in tools need of Slack. A tool hands on its requester, and the implementation checks: through the bot, no
+ * requester reads or writes where Slack would not let them.
  */
 export interface ThreadReach {
-  /** The newest messages of the thread, oldest of them first. */
+  /** The newest messages of the thread, in the order they were written. */
   readonly readThread: (thread: Thread, options: ReadOptions) => Promise<readonly SaidMessage[]>;
-  /** The newest top-level messages of the channel that the thread is in, oldest of them first. */
+  /** The newest top-level messages of the channel that the thread is in, in the order they were written. */
   readonly readChannel: (thread: Thread, options: ReadOptions) => Promise<readonly SaidMessage[]>;
   /** People of the workspace of the thread: by id, or by a part of a name or handle. The best fit first. */
   readonly findPerson: (
@@ -15,7 +15,7 @@ export interface ThreadReach {
     query: string,
     options: { readonly limit: number; readonly signal: AbortSignal },
   ) => Promise<readonly FoundPerson[]>;
-  /** Rejects when the requester could not post there, or when the channel belongs to another workspace. */
+  /** Rejects when the requester may not post there, or when the channel belongs to another workspace. */
   readonly post: (post: ChannelPost) => Promise<Receipt>;
   readonly upload: (upload: ThreadUpload) => Promise<Receipt>;
 }
@@ -44,7 +44,7 @@ export interface FoundPerson {
 interface Work {
   readonly thread: Thread;
   readonly requester: UserId;
-  /** The same for every attempt at one call: nothing is posted twice under one key. */
+  /** The same for every attempt at one call. One key posts once. */
   readonly key: string;
   readonly signal: AbortSignal;
 }
@@ -61,6 +61,6 @@ export interface ThreadUpload extends Work {
 }
 
 export interface Receipt {
-  /** Where people find it, if that is known. */
+  /** Where people find the post, if that is known. */
   readonly link: string | undefined;
 }

@@ -10,7 +10,7 @@ export interface FolderTool {
   readonly file: string;
 }
 
-/** The folder of tools cannot be used. One message with the file, the line where one is known, and what is wrong. */
+/** The folder of tools cannot be used. The message has the file, the line if it is known, and what is wrong. */
 export class ToolFolderError extends Error {
   override readonly name = 'ToolFolderError';
   readonly place: string;
@@ -22,15 +22,15 @@ export class ToolFolderError extends Error {
 }
 
 /**
- * Every tool that the files of a folder export, in the order of their names. A file that exports none is taken for a
- * helper of the others. Throws `ToolFolderError`: a tool that is missing in silence would be noticed in a thread.
+ * Every tool that the files of a folder export, in the order of the file names. A file that exports none counts as a helper
+ * of the others. Throws `ToolFolderError`, because a tool missing in silence would be noticed only in a thread.
  */
 export async function loadToolFolder(folder: string): Promise<readonly FolderTool[]> {
   const loaded = await Promise.all(filesOf(folder).map(async (file) => loadToolFile(file)));
   return distinct(loaded.flat());
 }
 
-/** What one file exports: tools, or lists of tools. */
+/** The tools that one file exports, singly or in lists. */
 export async function loadToolFile(file: string, version = 0): Promise<readonly FolderTool[]> {
   const imported = await importFile(file, version);
   if (!imported.ok)
@@ -43,7 +43,7 @@ export async function loadToolFile(file: string, version = 0): Promise<readonly 
   });
 }
 
-/** One tool that two files hand on is one tool; two tools of one name would make an approval mean either. */
+/** A tool that two files export counts once. Two tools of one name are refused, because an approval could mean either. */
 export function distinct(found: readonly FolderTool[]): readonly FolderTool[] {
   const byName = new Map<string, FolderTool>();
   for (const each of found) {

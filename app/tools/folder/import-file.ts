@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 
 export type Imported =
   | { readonly ok: true; readonly exports: Readonly<Record<string, unknown>> }
-  /** `place` is a file with a line where one is known: not always in the file that was asked for. */
+  /** `place` is a file, with the line if it is known. It may be another file than the requested one. */
   | { readonly ok: false; readonly place: string; readonly problem: string; readonly cause: unknown };
 
 /**
- * Runs a file that a deployment wrote, and gives what it exports. Node remembers a file for ever, so another `version`
- * reads it again; what it imports in turn stays as it was.
+ * Runs a file that a deployment wrote, and returns its exports. Node caches a file for ever, so another `version` reads it
+ * again; the files that it imports stay cached.
  */
 export async function importFile(file: string, version = 0): Promise<Imported> {
   const { href } = pathToFileURL(file);
@@ -18,14 +18,15 @@ export async function importFile(file: string, version = 0): Promise<Imported> {
       version === 0 ? href : `${href}?version=${version}`
     );
     return { ok: true, exports };
+    // The deployment's code may throw anything while it loads. The caller says where.
   } catch (cause) {
     return { ok: false, place: placeOf(cause, file) ?? file, problem: firstLines(cause), cause };
   }
 }
 
 /**
- * Where an error while loading came from. A syntax error begins its stack with the file and the line; anything that was
- * thrown has them in its first frame outside the bot and its packages.
+ * Where an error of loading came from. The stack of a syntax error begins with the file and the line. Any other error has
+ * them in its first frame outside the bot and its packages.
  */
 function placeOf(error: unknown, file: string): string | undefined {
   if (!(error instanceof Error) || error.stack === undefined) return undefined;
@@ -43,7 +44,7 @@ function placeOf(error: unknown, file: string): string | undefined {
     .replace(/\?version=\d+/, '');
 }
 
-/** Node tells the line of a syntax error in JavaScript only to a process that it ends: so one is spent on asking. */
+/** Node prints the line of a JavaScript syntax error only when a process ends of it, so this starts such a process. */
 function checked(file: string): string {
   return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr;
 }

@@ -6,18 +6,18 @@ import { distinct, type FolderTool, filesOf, loadToolFile } from './folder.ts';
 
 export interface WatchToolFolderDeps {
   readonly folder: string;
-  /** What was loaded at start. */
+  /** The tools that were loaded at start. */
   readonly loaded: readonly FolderTool[];
   readonly log: Log;
   readonly onChange: (tools: readonly FolderTool[]) => void;
 }
 
-/** Editors write a file in several steps; one reading after the last of them is enough. */
+/** Editors write a file in several steps. It is read once, after the last of them. */
 const SETTLE_MS = 100;
 
 /**
- * Loads files of the folder again when they change. For development only: in production a file that changes by itself
- * is an attack, or half a deployment. A file that is broken keeps its former tools, and the log says where it breaks.
+ * Loads files of the folder again when they change. For development only: in production, such a change is an attack or a
+ * half-finished deployment. A broken file keeps its former tools, and the log says where it breaks.
  */
 export async function watchToolFolder(deps: WatchToolFolderDeps): Promise<{ readonly close: () => void }> {
   let known = await firstLook(deps);
@@ -37,6 +37,7 @@ export async function watchToolFolder(deps: WatchToolFolderDeps): Promise<{ read
   const watcher = watch(deps.folder, () => {
     cancel();
     cancel = systemTimers.after(SETTLE_MS, () => {
+      // The folder may be gone for a moment. The next change reads it again.
       reading = reading.then(read).catch((error: unknown) => {
         deps.log.error('The folder of tools cannot be read; its tools stay as they were.', { error });
       });
@@ -52,7 +53,7 @@ export async function watchToolFolder(deps: WatchToolFolderDeps): Promise<{ read
 }
 
 interface Known {
-  /** Changes with the file. */
+  /** Another text after each change of the file. */
   readonly mark: string;
   readonly tools: readonly FolderTool[];
 }
@@ -71,7 +72,7 @@ async function firstLook({ folder, loaded }: WatchToolFolderDeps): Promise<Known
   return new Map(files);
 }
 
-/** The folder as it is now, or nothing when it is as it was. */
+/** The folder as it is now, or `undefined` when it has not changed. */
 async function look({ folder, log }: WatchToolFolderDeps, known: KnownFiles, version: number) {
   const next = new Map<string, Known>();
   let changed = false;
@@ -93,6 +94,7 @@ async function look({ folder, log }: WatchToolFolderDeps, known: KnownFiles, ver
       const tools = await loadToolFile(file, version);
       log.info('Loaded a file of tools again.', { file, tools: tools.map(({ tool }) => tool.name) });
       return tools;
+      // The developer is still writing the file. The former tools stay until it loads.
     } catch (error) {
       log.error('A file of tools is broken; its former tools stay.', { error });
       return known.get(file)?.tools ?? [];
@@ -103,6 +105,7 @@ async function look({ folder, log }: WatchToolFolderDeps, known: KnownFiles, ver
     try {
       distinct(toolsIn(files));
       return true;
+      // The developer may be about to rename one of the two. The former tools stay until then.
     } catch (error) {
       log.error('Two files have a tool of one name; the former tools stay.', { error });
       return false;

@@ -5,17 +5,17 @@ import type { ToolEffect } from '../../records/index.ts';
 import { SERVER_LIMITS } from './limits.ts';
 import { isDeeper, schemaProblem } from './schema-bounds.ts';
 
-/** A tool as its server describes it, checked and bounded. Everything in it is somebody else's word. */
+/** A tool as its server describes it, checked and bounded. All of it is text from outside. */
 export interface ServerTool {
-  /** As the server calls it. */
+  /** The name that the server uses. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: { readonly [key: string]: Json };
-  /** What the hints raise it to: asked at least. */
+  /** Asked, or guarded where a hint of the server raises it. */
   readonly effect: Exclude<ToolEffect, 'open'>;
-  /** Of everything that the server says of it. */
+  /** The hash of everything that the server says of the tool. */
   readonly hash: string;
-  /** All of that, for people who compare. */
+  /** Everything that the server says of the tool, for people who compare. */
   readonly definition: Json;
 }
 
@@ -23,13 +23,13 @@ export type ReadDefinition =
   | { readonly ok: true; readonly tool: ServerTool }
   | { readonly ok: false; readonly name: string; readonly problem: string };
 
-/** Takes one entry of a server's list, or says why the tool is left out: one bad tool is no reason to lose the others. */
+/** Reads one entry of a server's list, or says why its tool is left out. The other tools stay. */
 export function readDefinition(value: unknown): ReadDefinition {
   const named = z.object({ name: z.string() }).safeParse(value);
   const name = named.success ? named.data.name.slice(0, 100) : '(no name)';
   const wrong = (problem: string): ReadDefinition => ({ ok: false, name, problem });
 
-  // What follows walks the definition level by level.
+  // The functions below recurse into the definition, so its depth is checked first.
   if (isDeeper(value, SERVER_LIMITS.schemaDepth + 1))
     return wrong(`its definition is nested more than ${SERVER_LIMITS.schemaDepth + 1} levels deep`);
   const parsed = Definition.safeParse(value);
@@ -47,7 +47,7 @@ export function readDefinition(value: unknown): ReadDefinition {
   const badKey = Object.keys(parsed.data.inputSchema.properties ?? {}).find(
     (key) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(key),
   );
-  // One such key, and the provider refuses every request of every thread.
+  // With one such key, the provider would refuse every request of every thread.
   if (badKey !== undefined) return wrong(`the model does not accept the name of its input ${JSON.stringify(badKey)}`);
   const { description = '', annotations } = parsed.data;
   return {
@@ -57,7 +57,7 @@ export function readDefinition(value: unknown): ReadDefinition {
       description:
         description.trim() || `The tool ${name.replaceAll(/[^\w -]/g, '_')}. Its server does not describe it.`,
       inputSchema,
-      // A hint may raise. That a tool only reads, or may be repeated, is a promise of somebody nobody has checked.
+      // A hint may only raise the class. That a tool only reads, or may be repeated, is an unchecked claim of the server.
       effect: annotations?.destructiveHint === true ? 'guarded' : 'asked',
       hash: createHash('sha256').update(text).digest('base64url'),
       definition,

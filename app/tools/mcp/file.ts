@@ -3,14 +3,14 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { SERVER_LIMITS } from './limits.ts';
 
-/** Where a tool server is and how it is reached: everything filled in. */
+/** Where a tool server is and how it is reached, with all variables replaced. */
 export type ServerSettings = ProcessServer | HttpServer;
 
 interface Common {
   readonly name: string;
-  /** One call may take this long. */
+  /** The limit of one call. */
   readonly timeoutMs: number;
-  /** As the file says it, before variables: another program or address under the same name is another server. */
+  /** The command or address in the file, before variables. Another one under the same name is another server. */
   readonly identity: string;
 }
 export interface ProcessServer extends Common {
@@ -26,7 +26,7 @@ export interface HttpServer extends Common {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The list of tool servers cannot be used. One message with the file, the place in it, and what is wrong. */
+/** The list of tool servers cannot be used. The message has the file, the place in it, and what is wrong. */
 export class ToolServersFileError extends Error {
   override readonly name = 'ToolServersFileError';
   readonly file: string;
@@ -39,11 +39,11 @@ export class ToolServersFileError extends Error {
 
 export interface ServerList {
   readonly servers: readonly ServerSettings[];
-  /** Settings that other programs read from such files and this one does not, with their place. */
+  /** Settings in the file that this program does not read, with their place. Other programs may read them. */
   readonly unread: readonly string[];
 }
 
-/** Reads the list of tool servers: the shape that many programs share, with `${VARIABLE}` from the environment. */
+/** Reads the list of tool servers in the shape that many programs share, with `${VARIABLE}` from the environment. */
 export function readServersFile(file: string, env: Readonly<Record<string, string | undefined>>): ServerList {
   const checked = File.safeParse(parseJson(file));
   if (!checked.success) {
@@ -94,7 +94,7 @@ function settingsOf(name: string, entry: z.output<typeof Entry>, { file, place, 
   return { type: 'http', name, timeoutMs, identity: url, url: address, headers } satisfies HttpServer;
 }
 
-/** `${NAME}`, or `${NAME:-otherwise}`. A missing one stops the start: a server with half a key fails in odd ways. */
+/** Replaces `${NAME}` and `${NAME:-otherwise}`. A missing variable stops the start: a server with half a key fails in odd ways. */
 function expanded(
   text: string,
   { file, place, env }: { file: string; place: string; env: Readonly<Record<string, string | undefined>> },
@@ -109,6 +109,7 @@ function expanded(
 function parseJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
+    // The file is missing or no JSON. The operator hears which file it is.
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ToolServersFileError(file, `cannot be read: ${why}`, { cause });
@@ -136,7 +137,7 @@ const Entry = z.looseObject({
 });
 const KNOWN = new Set(Object.keys(Entry.shape));
 
-/** Two underscores separate server and tool: a server's name has none in a row, nor at its ends, so no two names meet. */
+/** Two underscores separate server and tool, so the name of a server has no two in a row and none at its ends. */
 const ServerName = z
   .string()
   .regex(

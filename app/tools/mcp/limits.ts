@@ -1,38 +1,38 @@
-/** What a tool server may take of us. It is a program of somebody else: each of its answers has a bound. */
+/** The limits of a tool server. It is a foreign program, so each of its answers has a bound. */
 export const SERVER_LIMITS = {
-  /** From the start of a server to its first answer; also for a list of tools. */
+  /** The time for the first answer after a start, and for each list of tools. */
   answerMs: 15_000,
-  /** One call, unless the file says otherwise. A person's time for a question of the server does not count. */
+  /** The time for one call, unless the file says otherwise. The time that people take for its questions does not count. */
   callMs: 60_000,
-  /** A question waits this long for a person, then it is cancelled: it lives with its call, and no restart brings it back. */
+  /** How long a question waits for a person before it is cancelled. It ends with its call, and does not survive a restart. */
   questionMs: 10 * 60 * 1000,
   questionsPerCall: 5,
   questionChars: 3_000,
-  /** A server that died is tried again after this, then after twice as long … */
+  /** A server that died is tried again after this, then after twice as long, and so on. */
   firstRetryMs: 1_000,
   longestRetryMs: 60_000,
-  /** A silent server is asked this often whether it is still there. */
+  /** How often a silent server is pinged. */
   pingMs: 30_000,
-  /** However often a server says that its tools have changed. */
+  /** The list is read at most this often, even if the server reports more changes. */
   listEveryMs: 1_000,
-  /** An approval may be days old: before a call, a list older than this is asked for again. */
+  /** Before a call, an older list is read again, because an approval may be days old. */
   listFreshMs: 5 * 60 * 1000,
   pages: 20,
   tools: 200,
-  /** Of one definition as JSON. */
+  /** One definition as JSON. */
   definitionBytes: 64_000,
-  /** Of the schema of one tool, or of one form. */
+  /** The schema of one tool or of one form. */
   schemaDepth: 40,
   schemaParts: 8_000,
   schemaReferences: 500,
-  /** Its parts, each as often as references lead to it. */
+  /** The parts of a schema, each counted as often as references lead to it. */
   schemaCost: 100_000,
-  /** Of one check of an input by a schema: about as many comparisons. */
+  /** About as many comparisons in one check of an input. */
   checkSteps: 300_000,
-  /** A server that goes on changing a tool that nobody allows has it left out. */
+  /** A tool that changes more often than this without being allowed is left out. */
   changesKept: 20,
-  /** Of one message: room for one picture as large as the model takes. Longer ones end the connection. */
+  /** One message: room for one picture as large as the model accepts. A longer message ends the connection. */
   messageBytes: 8 * 1024 * 1024,
-  /** What a server says on its error stream, for each piece that is logged. */
+  /** One logged piece of a server's error stream. */
   complaintChars: 2_000,
 } as const;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const LONGEST = 64;
 
 /**
- * The name under which the model and people know a tool of a server: `server__tool`. One that has to be changed to fit
- * ends with a part of its hash, so that it never takes the place of a tool that is really called so.
+ * The name that the model and people see for a tool of a server: `server__tool`. A name that must be changed to fit ends
+ * with a part of its hash, so that it cannot take the place of another tool.
  */
 export function toolName(server: string, tool: string): string {
   const prefix = `${server}__`;

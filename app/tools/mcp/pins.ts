@@ -4,58 +4,58 @@ import { z } from 'zod';
 import type { Json } from '../../../interventions/index.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
-/** Whether a tool is what it was when somebody last said that it may be. */
+/** Is a tool still what it was when it was pinned or last allowed? */
 export type PinStanding = 'as-pinned' | 'changed' | 'changes-too-often';
 
 export interface Seen {
   readonly server: string;
-  /** As the server calls it. */
+  /** The name that the server uses. */
   readonly tool: string;
-  /** As the model and people call it. */
+  /** The name that the model and people see. */
   readonly name: string;
   readonly hash: string;
   readonly definition: Json;
 }
 
 export interface Pin extends Seen {
-  /** What may be: seen first, or allowed since. */
+  /** The allowed definition: the first one seen, or the one allowed since. */
   readonly allowed: { readonly hash: string; readonly definition: Json; readonly at: string };
-  /** How many other definitions it has had since. */
+  /** How often the definition has changed since. */
   readonly changes: number;
 }
 
 export interface PinLook {
   readonly standing: PinStanding;
-  /** What was pinned or allowed: the seen definition itself, unless it has changed. */
+  /** The allowed definition. It is the seen one, unless that has changed. */
   readonly allowed: Json;
 }
 
 export interface Pins {
-  /** Compares tools with their pins, and writes down what is new before it answers. Seen for the first time: pinned. */
+  /** Compares tools with their pins, and writes what is new before it returns. A tool seen for the first time is pinned. */
   readonly see: (seen: readonly Seen[]) => readonly PinLook[];
-  /** Says yes to a tool as it was last seen. Undefined: there is none, or it was last seen with another hash. */
+  /** Allows a tool as it was last seen. `undefined` for an unknown tool, or one that was last seen with another hash. */
   readonly allow: (name: string, hashStart?: string) => Pin | undefined;
   readonly all: () => readonly Pin[];
-  /** Another text whenever the file is another. */
+  /** Another text after each change of the file. */
   readonly version: () => string;
 }
 
 /** In DATA_DIR. */
 export const PINS_FILE = 'mcp-pins.jsonl';
 
-/** The file of pins cannot be used. Guessing would take a tool that was changed for a new one. */
+/** The file of pins cannot be used. The bot does not guess, because it would take a changed tool for a new one. */
 export class PinsFileError extends Error {
   override readonly name = 'PinsFileError';
 }
 
 /**
- * What tools of servers looked like when they were first seen or last allowed: one line for each thing that happened,
- * only ever added to, so that the bot and the command may write at the same time.
+ * The definitions of tools of servers as they were first seen or last allowed. Each event adds one line and no line is
+ * changed, so that the bot and the command may write at the same time.
  */
 export function openPins({ file, now }: { readonly file: string; readonly now: () => number }): Pins {
   let read = { mark: '', pins: new Map<string, Pin>() };
 
-  /** Another process may have written: what counts is what the file says. */
+  /** Reads the file again if it has changed, because another process may have written. */
   const current = (): ReadonlyMap<string, Pin> => {
     const mark = markOf(file);
     if (mark !== read.mark) read = { mark, pins: fold(file) };
@@ -86,7 +86,7 @@ export function openPins({ file, now }: { readonly file: string; readonly now: (
     version: () => markOf(file),
     all: () => [...current().values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
-  // Whatever is wrong with the file is said at start.
+  // A fault in the file stops the start.
   current();
   return pins;
 }
@@ -122,7 +122,7 @@ function fold(file: string): Map<string, Pin> {
     const before = pins.get(keyOf(seen));
     const allowed = { hash: seen.hash, definition: seen.definition, at };
     if (before === undefined || type === 'allowed') pins.set(keyOf(seen), { ...seen, allowed, changes: 0 });
-    // Two processes may see a tool first: what the earlier one pinned stands.
+    // Two processes may both pin a new tool. The earlier pin stands.
     else if (before.hash !== seen.hash)
       pins.set(keyOf(seen), { ...seen, allowed: before.allowed, changes: before.changes + 1 });
   }
@@ -132,6 +132,7 @@ function fold(file: string): Map<string, Pin> {
 function parseLine(text: string, place: string): z.output<typeof Line> {
   try {
     return Line.parse(JSON.parse(text));
+    // The line was damaged or edited by hand. The operator hears which line it is and what to do.
   } catch (cause) {
     throw new PinsFileError(
       `${place}: is not a pin. Correct the line; if you remove it, its tool counts as seen for the first time.`,

@@ -2,8 +2,8 @@ import type { Json } from '../../../interventions/index.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /**
- * Why the schema of a tool server is not used, or `undefined` where it is small enough. A schema is a program of the
- * server that runs in this process: a short one can refer to itself so often that a check never ends.
+ * Why the schema of a tool server is not used, or `undefined` if it is small enough. A schema is a program of the server
+ * that runs in this process: a short one can refer to itself so often that a check never ends.
  */
 export function schemaProblem(schema: Json): string | undefined {
   const { schemaDepth, schemaParts, schemaReferences, schemaCost } = SERVER_LIMITS;
@@ -18,7 +18,7 @@ export function schemaProblem(schema: Json): string | undefined {
   return undefined;
 }
 
-/** Looks at no level below the limit, so that the depth of the value costs nothing. */
+/** Never looks below the limit, so that a deep value costs no more than a shallow one. */
 export function isDeeper(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= levels && level.length > 0; depth += 1) level = level.flatMap(childrenOf);
@@ -39,14 +39,14 @@ function sizeOf(schema: Json): { readonly parts: number; readonly references: re
   return { parts, references };
 }
 
-/** The parts of a schema, where a part counts as often as references lead to it. Each part is looked at once. */
+/** The number of parts of a schema, each counted as often as references lead to it. Each part is looked at once. */
 function costOf(root: Json): number {
   const costs = new Map<unknown, number>();
   const cost = (part: unknown, followed: number): number => {
     if (typeof part !== 'object' || part === null) return 1;
     const known = costs.get(part);
     if (known !== undefined) return known;
-    // A part that leads back to itself is held by the budget of each check.
+    // A part that leads back to itself counts once here. The budget of each check limits it.
     costs.set(part, 1);
     const reference = referenceIn(part);
     const target = reference === undefined ? undefined : targetOf(reference, root);
@@ -59,7 +59,7 @@ function costOf(root: Json): number {
   return cost(root, 0);
 }
 
-/** Where a reference into the same schema leads to. */
+/** The part that a reference into the same schema leads to. */
 function targetOf(reference: string, root: Json): unknown {
   if (!reference.startsWith('#')) return undefined;
   return pointerOf(reference).reduce<unknown>((at, name) => {
@@ -78,8 +78,8 @@ function pointerOf(reference: string): readonly string[] {
 function decoded(reference: string): string {
   try {
     return decodeURIComponent(reference);
+    // The reference is not encoded, so it is used as it is.
   } catch {
-    // Not an encoded address, so it means what it says.
     return reference;
   }
 }

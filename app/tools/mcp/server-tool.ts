@@ -16,8 +16,8 @@ export interface ServerToolDeps {
 }
 
 /**
- * A tool of a server as the bot offers it: asked at least, guarded while it is not what it was when somebody last
- * looked, and then described in the words that were looked at. Undefined when it cannot be offered.
+ * A tool of a server as the bot offers it: at least asked. A tool that has changed since it was allowed is guarded, and
+ * keeps the description that was allowed. `undefined` when it cannot be offered.
  */
 export function offer(tool: ServerTool, look: PinLook, deps: ServerToolDeps): Tool | undefined {
   if (look.standing === 'changes-too-often') return undefined;
@@ -34,7 +34,7 @@ export function offer(tool: ServerTool, look: PinLook, deps: ServerToolDeps): To
     inputSchema: schemaForModel(shown.tool.inputSchema),
     effect: tool.effect,
     because: undefined,
-    // A server may say that a repeat is harmless. After a crash a person decides all the same.
+    // A server may claim that a repeat is harmless. After a crash a person decides all the same.
     idempotent: false,
     timeoutMs: longestCallMs(timeoutMs),
     trust: tool.effect === 'asked' ? DEFAULT_TRUST : undefined,
@@ -55,7 +55,7 @@ export function offer(tool: ServerTool, look: PinLook, deps: ServerToolDeps): To
   return changed ? guarded(ruled) : ruled;
 }
 
-/** The deployment may raise a class, and lower it with a reason. A policy that cannot be is no way around the gate. */
+/** The deployment may raise a class, and lower it with a reason. With a policy that cannot be applied, the tool is guarded. */
 function underPolicy(plain: Tool, tool: ServerTool, { policy, log }: ServerToolDeps): Tool {
   const rules = policy[plain.name];
   if (rules === undefined) return plain;

@@ -10,10 +10,10 @@ import { toolName } from './names.ts';
 import type { Pins } from './pins.ts';
 import { offer, type ServerToolDeps } from './server-tool.ts';
 
-/** One tool server, for as long as the bot runs: there or not, its tools are offered. */
+/** One tool server, for as long as the bot runs. Its tools are offered even while it is away. */
 export interface ToolServer {
   readonly tools: () => readonly Tool[];
-  /** Resolves when it was reached once, or was not. */
+  /** Resolves after the first attempt to reach it, also a failed one. */
   readonly tried: Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -30,8 +30,8 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
   const { settings, pins, log, clock, timers, onElicitation, onChange } = deps;
   const server = settings.name;
   const running = new Set<RunningCall>();
-  // A server that is down at the start has the tools that it was last seen with: a call that waits for a person must
-  // find its tool again, and be told that the server is away.
+  // A server that is down at the start offers the tools it was last seen with: a call that waits for a person must find
+  // its tool again, and then fail because the server is away.
   let listed: readonly unknown[] = pins.all().flatMap((pin) => (pin.server === server ? [pin.definition] : []));
   let known: { readonly listed: readonly unknown[]; readonly version: string; readonly offered: Offered } | undefined;
 
@@ -41,25 +41,25 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
     onList: (list) => {
       if (isDeepStrictEqual(list, listed)) return;
       listed = list;
-      // Pinned as soon as it is seen, not when somebody first asks for it.
+      // A tool is pinned when it is seen, not when it is first used.
       now();
       onChange();
     },
     onQuestion: (question, signal) => ask(question, signal),
   });
 
-  /** As the list and the pins are at this moment: both may change at any time, and a stale class would be a wrong one. */
+  /** The tools by the current list and pins. Both may change at any time, and a stale class would be wrong. */
   function now(): Offered {
     if (known !== undefined && known.listed === listed && known.version === pins.version()) return known.offered;
     const next = offered(listed, deps, run);
-    // Seeing writes pins, so the version that counts is the one after.
+    // `offered` may write pins, so the version is read after it.
     known = { listed, version: pins.version(), offered: next };
     return next;
   }
 
   async function run(tool: ServerTool, input: Json, help: ToolRunHelp): Promise<unknown> {
     const connected = await link.fresh();
-    // Seen again after the list was read again: what was asked about must still be what is called.
+    // `fresh` may have read a new list. The tool must still be the one that people were asked about.
     if (!now().hashes.has(tool.hash))
       throw new Error(`${tool.name} of ${server} is not what it was when this call was asked for. Nothing was sent`);
     help.signal.throwIfAborted();
@@ -83,12 +83,13 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
     }
   }
 
-  /** The protocol does not say which call a question belongs to. With two of them it could reach the wrong thread. */
+  /** The protocol does not say which call a question belongs to. With two calls it could reach the wrong thread. */
   async function ask(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
     const [call, another] = running;
     if (call !== undefined && another === undefined) {
       try {
         return await call.ask(question, signal);
+        // Slack or the store failed. The server gets no answer, which is never a yes.
       } catch (error) {
         log.error('A question of a tool server could not be asked.', { server, error });
         return { action: 'cancel' };
@@ -106,7 +107,7 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
 
 interface Offered {
   readonly tools: readonly Tool[];
-  /** Of everything the server lists at this moment that may be called. */
+  /** The hashes of the listed tools that may be called. */
   readonly hashes: ReadonlySet<string>;
 }
 
@@ -146,14 +147,14 @@ function offered(
         });
     }
     return { tools, hashes };
+    // The pins cannot be read or written. Without them a changed tool cannot be told from an unchanged one.
   } catch (error) {
-    // Without its pins a changed tool looks like any other.
     log.error('The tools of a server cannot be compared with what was allowed; none is offered.', { server, error });
     return { tools: [], hashes: new Set() };
   }
 }
 
-/** Two tools of one name: nobody knows which of them a call would reach. */
+/** Leaves out tools that share a name, because it is not known which of them a call would reach. */
 function distinct(
   listed: readonly unknown[],
   server: string,
@@ -177,10 +178,11 @@ function distinct(
   });
 }
 
-/** A schema that cannot be used is found out by using it. */
+/** Returns `undefined` if `make` throws. */
 function attempt<Value>(make: () => Value): Value | undefined {
   try {
     return make();
+    // Only its use shows that a schema is unusable. The caller logs the tool that is left out.
   } catch {
     return undefined;
   }

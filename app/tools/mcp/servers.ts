@@ -8,9 +8,9 @@ import type { Pins } from './pins.ts';
 import { startToolServer } from './server.ts';
 
 export interface ToolServers {
-  /** As they are at this moment. A list that is the same is the same array. */
+  /** The current tools. An unchanged list is the same array. */
   readonly tools: () => readonly Tool[];
-  /** Called when a server lists other tools than before. Returns how to stop listening. */
+  /** Calls the listener when a server lists other tools than before. Returns a function that removes it. */
   readonly onChange: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;
 }
@@ -25,13 +25,13 @@ export interface CreateToolServersDeps {
   readonly timers: Timers;
   readonly policy?: Readonly<Record<string, ToolPolicy>>;
   readonly random?: () => number;
-  /** Left out, every question is declined. */
+  /** Absent: every question is declined. */
   readonly onElicitation?: OnElicitation;
 }
 
 /**
- * Starts the tool servers of a file. A file that cannot be used rejects; a server that cannot be reached does not: it is
- * reported and tried again, and after a short wait the bot goes on without it.
+ * Starts the tool servers of a file. Rejects when the file cannot be used. A server that cannot be reached is logged and
+ * tried again, and after a short wait the bot goes on without it.
  */
 export async function createToolServers(deps: CreateToolServersDeps): Promise<ToolServers> {
   const { file, env, log, timers, policy = {}, random = Math.random } = deps;
@@ -77,7 +77,7 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
   };
 }
 
-/** A rule for a server that nobody starts protects nothing, and whoever wrote it believes that it does. */
+/** Refuses a policy for a server that is not in the file: it protects nothing, although its author believes it does. */
 function checkPolicy(
   policy: Readonly<Record<string, ToolPolicy>>,
   { file, servers }: { readonly file: string; readonly servers: readonly string[] },

@@ -143,7 +143,7 @@ describe('a configuration file', () => {
     );
 
     expect(await load('guarded.ts')).toBe(
-      'ConfigFileError guarded.ts:4: policy.current_time.approvers names nobody, so this guarded tool could never be ' +
+      'ConfigFileError guarded.ts:4: policy.current_time.approvers names no person, so this guarded tool could never be ' +
         'approved. Add the Slack id of a person or a user group.',
     );
   });
@@ -196,7 +196,7 @@ describe('a configuration', () => {
     [
       'a tool of a tool server that nobody could approve',
       { policy: { github__drop: { effect: 'guarded' } } },
-      'policy.github__drop.approvers names nobody',
+      'policy.github__drop.approvers names no person',
     ],
     [
       'a reminder that would come too late',
@@ -245,9 +245,9 @@ describe('a configuration', () => {
   });
 
   it('needs somebody for a guarded tool that it names (P35)', () => {
-    expect(() => ruled('guarded', {})).toThrow('policy.deploy.approvers names nobody');
-    expect(() => ruled('guarded', { approvers: [] })).toThrow('policy.deploy.approvers names nobody');
-    expect(() => ruled('asked', { effect: 'guarded' })).toThrow('policy.deploy.approvers names nobody');
+    expect(() => ruled('guarded', {})).toThrow('policy.deploy.approvers names no person');
+    expect(() => ruled('guarded', { approvers: [] })).toThrow('policy.deploy.approvers names no person');
+    expect(() => ruled('asked', { effect: 'guarded' })).toThrow('policy.deploy.approvers names no person');
     expect(ruled('guarded', { approvers: ['S0OPS'] })).toMatchObject({ effect: 'guarded', approvers: ['S0OPS'] });
     expect(ruled('guarded', {}, { approvers: ['U0BEN'] })).toMatchObject({ approvers: ['U0BEN'] });
   });

@@ -1,15 +1,15 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Whether an address belongs to the public internet. What is private, local, shared, reserved or translated is not: a
- * page there is a part of somebody's own network, and may be the key to it.
+ * True for an address of the public internet. Private, local, shared, reserved and translated addresses are not: a page
+ * there belongs to a private network, and may open it.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC.check(address, 'ipv4');
   return isIPv6(address) && GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/** The only part of the long addresses that is given out. Everything else is refused without knowing what it is. */
+/** The only range of IPv6 that is assigned to the public internet. All other ranges are refused. */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
@@ -31,7 +31,7 @@ for (const [network, length] of [
   ['224.0.0.0', 3],
 ] as const)
   NOT_PUBLIC.addSubnet(network, length, 'ipv4');
-// Tunnels and translations hold a short address that may be anything; the rest is for examples and experiments.
+// Tunnels and translations hold an IPv4 address that may be any; the other ranges are for examples and experiments.
 for (const [network, length] of [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -5,7 +5,7 @@ import { TextDecoder } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isPublicAddress } from './address.ts';
 
-/** The world, as far as a page is concerned. */
+/** Name lookup and requests, so that tests can replace them. */
 export interface WebGetDeps {
   readonly lookup?: (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
   readonly request?: (
@@ -17,7 +17,7 @@ export interface WebGetDeps {
 
 export interface GetOptions {
   readonly signal: AbortSignal;
-  /** Whether a redirect may lead there. What it may not reach is told, not followed. */
+  /** May this redirect be followed? If not, the model is told its address. */
   readonly mayFollow: (from: URL, to: URL) => boolean;
 }
 
@@ -35,8 +35,8 @@ const MOST_BYTES = 2_000_000;
 const MOST_REDIRECTS = 5;
 
 /**
- * Gets one page. The name is looked up once, every address it has must be public, and the connection is made to one of
- * these: a name that means something else a moment later changes nothing. Nothing of ours is sent along.
+ * Gets one page. The name is looked up once, all its addresses must be public, and the connection goes to one of them. So
+ * a name that changes its address a moment later changes nothing. No cookie or credential is sent.
  */
 export async function getPage(first: URL, options: GetOptions, deps: WebGetDeps = {}): Promise<Got> {
   let url = first;
@@ -49,10 +49,10 @@ export async function getPage(first: URL, options: GetOptions, deps: WebGetDeps 
     if (!options.mayFollow(url, to)) return { type: 'redirect', url, to };
     url = to;
   }
-  throw new Error(`${first.host} redirects again and again.`);
+  throw new Error(`${first.host} redirects more than ${MOST_REDIRECTS} times. Try another address.`);
 }
 
-/** Throws what a person would want to hear about an address that is not fetched. */
+/** Throws for an address that is not fetched, with the reason for people. */
 export function whyNotFetched(url: URL): void {
   const problem = problemWith(url);
   if (problem !== undefined) throw new Error(`${url.protocol}//${url.host} is not fetched: ${problem}.`);
@@ -77,7 +77,7 @@ async function ask(url: URL, { signal }: GetOptions, { lookup = lookupAll, reque
     const asked = request(
       url,
       {
-        // A connection that was kept would have been made to an address that was checked for something else.
+        // No connection is reused: its address was checked for another request.
         agent: false,
         signal,
         headers: { accept: 'text/html, text/plain, application/json;q=0.9, */*;q=0.1', 'user-agent': 'countersign' },
@@ -98,7 +98,7 @@ function lookupAll(host: string) {
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return undefined;
   const to = URL.parse(headers.location, url.href);
-  if (to === null) throw new Error(`${url.host} redirects to something that is no address.`);
+  if (to === null) throw new Error(`${url.host} redirects to something that is no address. Try another page.`);
   return to;
 }
 
@@ -124,7 +124,7 @@ async function read(response: IncomingMessage) {
   return { status, mediaType: mediaType.trim(), text: cut ? `${text}\n[cut here: the page is longer]` : text };
 }
 
-/** Asked for plainly, some send it packed all the same. The bound is on what comes out. */
+/** Some servers compress the page although no compression was asked for. The limit is on the unpacked size. */
 function unpacked(response: IncomingMessage): AsyncIterable<Buffer> {
   const packing = (response.headers['content-encoding'] ?? 'identity').toLowerCase();
   const opener = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress }[packing];
@@ -138,8 +138,8 @@ function unpacked(response: IncomingMessage): AsyncIterable<Buffer> {
 function decoderFor(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
+    // The page names a charset that Node does not know. Most pages are UTF-8.
   } catch {
-    // A name that nobody knows: most pages are this one.
     return new TextDecoder();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a page says, without how it looks: headings, lists, links and paragraphs as plain text. It reads the page once
- * from its beginning to its end, so a page that is made to be slow is not.
+ * The text of a page: headings, lists, links and paragraphs as plain text. It reads the page once from beginning to end,
+ * so no page can make it slow.
  */
 export function readableText(html: string): string {
   const out: string[] = [];
@@ -31,7 +31,7 @@ interface Tag {
   readonly end: number;
 }
 
-/** Their content is not for reading. */
+/** Elements whose content is left out. */
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'textarea', 'select']);
 
 function tagAt(html: string, open: number): Tag {
@@ -40,7 +40,7 @@ function tagAt(html: string, open: number): Tag {
     return { name: '', closes: false, text: '', end: close === -1 ? html.length : close + 3 };
   }
   const head = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)/.exec(html.slice(open, open + 40));
-  // Not a tag: `a < b`, or a declaration.
+  // Not a tag, as in `a < b`.
   if (head === null && html[open + 1] !== '!' && html[open + 1] !== '?')
     return { name: '', closes: false, text: '<', end: open + 1 };
   const close = html.indexOf('>', open);

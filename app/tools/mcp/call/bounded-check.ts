@@ -5,15 +5,15 @@ import type { Json } from '../../../../interventions/index.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 import type { JsonObject } from './json-object.ts';
 
-/** The keyword that counts. Its value says how many parts are looked at besides the items and members of the input. */
+/** The keyword that counts steps. Its value is how many parts are checked besides the items and members of the input. */
 export const STEP = 'x-countersign-step';
 
-/** A schema that refers to itself can double the work with each level of an input, so each check has a budget. */
+/** The budget of a check is spent. A schema that refers to itself can double the work with each level of an input. */
 class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
 
-/** Compiles a schema that counts its steps. The check says what is wrong with an input, or nothing. */
+/** Compiles a schema that counts its steps. The check returns what is wrong with an input, or `undefined`. */
 export function boundedCheck(schema: JsonObject): (input: Json) => string | undefined {
   let left = 0;
   // References are called, not copied: copies can make the compiled code far longer than the schema.
@@ -21,7 +21,7 @@ export function boundedCheck(schema: JsonObject): (input: Json) => string | unde
   addFormats.default(ajv);
   ajv.addKeyword({
     keyword: STEP,
-    // Ahead of everything that leads to other parts.
+    // It must run before every keyword that leads to other parts.
     before: '$ref',
     errors: false,
     validate: (parts: number, data: unknown) => {
@@ -36,8 +36,8 @@ export function boundedCheck(schema: JsonObject): (input: Json) => string | unde
     try {
       const checked = validate(input);
       return checked.valid ? undefined : checked.errorMessage;
+      // The budget is spent, or a reference that leads back to itself at the same place overflowed the stack.
     } catch (error) {
-      // A reference that leads back to itself at the same place overflows the stack.
       if (error instanceof BudgetError || error instanceof RangeError)
         return 'its schema takes too long to check this input. Send a smaller or simpler one';
       throw error;

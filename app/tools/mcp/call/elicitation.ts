@@ -4,9 +4,9 @@ import { SERVER_LIMITS } from '../limits.ts';
 import { inputCheck } from './input.ts';
 import { isJsonObject } from './json-object.ts';
 
-/** What a tool server wants to know from a person, in the middle of a call. */
+/** A question of a tool server to a person, in the middle of a call. */
 export interface Elicitation {
-  /** The server's own words: to be shown as such, never as ours. */
+  /** The server's own words. They are shown as such, never as the bot's. */
   readonly message: string;
   /** JSON Schema of a flat object: the form. */
   readonly schema: { readonly [key: string]: Json };
@@ -15,11 +15,11 @@ export interface Elicitation {
 export interface ElicitationContext {
   readonly server: string;
   readonly tool: string;
-  /** The same for every attempt at the call that the question belongs to. */
+  /** The same for every attempt at the call of the question. */
   readonly key: string;
   readonly thread: Thread | undefined;
   readonly requester: UserId | undefined;
-  /** Aborted when the answer is no longer wanted: take the question away. */
+  /** Aborted when the answer is no longer wanted, so that the question is withdrawn. */
   readonly signal: AbortSignal;
 }
 
@@ -28,16 +28,16 @@ export type ElicitationAnswer =
       readonly action: 'accept';
       readonly content: ElicitationContent;
     }
-  /** A person said no. */
+  /** A person declined. */
   | { readonly action: 'decline' }
-  /** Nobody said anything. */
+  /** No person answered. */
   | { readonly action: 'cancel' };
 
 export type ElicitationContent = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export type OnElicitation = (request: Elicitation, context: ElicitationContext) => Promise<ElicitationAnswer>;
 
-/** Asks, and lets only an answer through that fits the form. Whatever goes wrong is no answer, and never a yes. */
+/** Asks, and accepts only an answer that fits the form. A failure is no answer, and never a yes. */
 export async function answerElicitation(
   onElicitation: OnElicitation,
   { message, schema }: Elicitation,
@@ -51,7 +51,7 @@ export async function answerElicitation(
   return { action: 'accept', content: answer.content };
 }
 
-/** What the form does not take about an answer, or nothing; `schema` is the form as JSON text. */
+/** Why the answer does not fit the form, or `undefined`. `schema` is the form as JSON text. */
 export function schemaProblem(schema: string, content: ElicitationContent): string | undefined {
   const form: Json = JSON.parse(schema);
   if (!isJsonObject(form)) return 'It has no form.';

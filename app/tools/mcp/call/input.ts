@@ -5,8 +5,8 @@ import { boundedCheck, STEP } from './bounded-check.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /**
- * Checks an input by a server's own schema before anybody is asked about it. Throws when the schema cannot be used.
- * Nothing is filled in or left out: what a default means is the server's affair.
+ * Checks an input by the server's own schema before people are asked about it. Throws when the schema cannot be used. It
+ * fills in and removes nothing, because only the server knows what a default means.
  */
 export function inputCheck(inputSchema: JsonObject): (input: Json) => ParsedInput {
   const unusable = schemaProblem(inputSchema);
@@ -20,7 +20,7 @@ export function inputCheck(inputSchema: JsonObject): (input: Json) => ParsedInpu
   };
 }
 
-/** As the model may be shown it: its provider refuses a choice at the top, and the check above still makes it. */
+/** The schema for the model. Its provider refuses a choice at the top level; the check above still makes it. */
 export function schemaForModel({
   anyOf: _any,
   oneOf: _one,
@@ -31,7 +31,7 @@ export function schemaForModel({
   return rest;
 }
 
-/** Keywords that check nothing. A reference could make a schema of what they hold. */
+/** Keywords that check nothing. They are removed, because a reference could use their value as a schema. */
 const NOTES = new Set(['default', 'example', 'examples']);
 /** Keywords whose value holds data, not a schema. */
 const DATA = new Set(['const', 'enum', 'dependentRequired', 'type', 'required']);
@@ -39,14 +39,14 @@ const DATA = new Set(['const', 'enum', 'dependentRequired', 'type', 'required'])
 const MAPS = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 
 /**
- * The schema with a count of steps in each of its parts. Left out is what can take for ever on a short input, the
- * patterns and the comparison of all items with each other: the server checks these itself.
+ * The schema with a count of steps in each part. Patterns and `uniqueItems` are left out, because they can take for ever
+ * on a short input; the server checks them itself.
  */
 function counted(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
     if (key === 'pattern' || key === 'patternProperties' || key === 'uniqueItems') return [];
     if (key === '$id' || key === 'id' || key === STEP || NOTES.has(key)) return [];
-    // Without the patterns, what else is allowed can no longer be told.
+    // Without the patterns, it is not known which other properties are additional.
     if (/^(?:additional|unevaluated)Properties$/.test(key) && 'patternProperties' in schema) return [];
     if (DATA.has(key)) return [[key, value]];
     if (MAPS.has(key) && isJsonObject(value))
@@ -56,7 +56,7 @@ function counted(schema: JsonObject): JsonObject {
   return { ...Object.fromEntries(kept), [STEP]: partsOf(schema) };
 }
 
-/** How many parts below this one a check may look at without coming to another count. */
+/** How many parts below this one a check may look at before it reaches the next count. */
 function partsOf(schema: JsonObject): number {
   const children = Object.values(schema).map((value) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length : 1,

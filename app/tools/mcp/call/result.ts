@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Json, MediaBlock, TextBlock } from '../../../../interventions/index.ts';
 import type { ToolOutput } from '../../../agent/index.ts';
 
-/** What a call gave, in any of the kinds that servers know. Checked loosely: a kind we do not know is said, not lost. */
+/** The result of a call. It is checked loosely: for a part of an unknown kind, the model is told that it was left out. */
 export const CallResult = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
 });
 
-/** As the model reads it. What is too long is cut by whoever runs the tool. */
+/** The result as the model reads it. `runTool` cuts what is too long. */
 export function resultOutput({ content, structuredContent }: z.output<typeof CallResult>): ToolOutput {
   const blocks = content.slice(0, MOST_PARTS).map(blockOf);
   if (content.length > MOST_PARTS) blocks.push(text(`[left out: ${content.length - MOST_PARTS} more parts]`));
@@ -19,7 +19,7 @@ export function resultOutput({ content, structuredContent }: z.output<typeof Cal
   return blocks.length === 0 ? 'It ran, and had nothing to say.' : blocks;
 }
 
-/** As a sentence, for the result of a call that the server itself calls an error. */
+/** The text of a result that the server itself marks as an error. */
 export function errorText(result: z.output<typeof CallResult>): string {
   const output = resultOutput(result);
   if (typeof output === 'string') return 'the server says that it failed, and not why';
@@ -62,7 +62,7 @@ function blockOf(value: unknown): TextBlock | MediaBlock {
   }
 }
 
-/** The kinds that the model can look at. */
+/** Returns `undefined` for a kind that the model cannot read. */
 function media(mediaType: string, base64: string): MediaBlock | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
   if (/^image\/(?:png|jpeg|gif|webp)$/.test(mediaType)) return { type: 'image', mediaType, base64 };
@@ -73,14 +73,14 @@ function text(value: string): TextBlock {
   return { type: 'text', text: value };
 }
 
-/** Servers are asked to say structured content as text too; the model need not read it twice. */
+/** Servers should send structured content as text too. The model need not read it twice. */
 function isSame(said: string, structured: unknown): boolean {
   if (!/^\s*\{/.test(said)) return false;
   try {
     const parsed: Json = JSON.parse(said);
     return isDeepStrictEqual(parsed, structured);
+    // The text is no JSON, so it is not the same.
   } catch {
-    // Not JSON, so not the same.
     return false;
   }
 }

@@ -3,9 +3,9 @@ import { SERVER_LIMITS } from '../limits.ts';
 import type { Elicitation, ElicitationAnswer, ElicitationContext, OnElicitation } from './elicitation.ts';
 import { answerElicitation } from './elicitation.ts';
 
-/** A call on its way: its limit, which rests while people are asked, and its questions. */
+/** A running call: its time limit, which pauses while people are asked, and its questions. */
 export interface RunningCall {
-  /** Aborted when the call is stopped from outside, or has had its time. */
+  /** Aborted when the call is stopped from outside, or when its time is over. */
   readonly signal: AbortSignal;
   readonly ask: (question: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
   readonly end: () => void;
@@ -58,13 +58,13 @@ export function startCall({ about, timeoutMs, timers, now, onElicitation }: Runn
     over = true;
     disarm();
     about.signal.removeEventListener('abort', stop);
-    // A question that is still shown belongs to nothing any more.
+    // A question that is still shown has no call any more, so it is withdrawn.
     controller.abort(new Error('The call is over.'));
   };
   return { signal: controller.signal, ask, end };
 }
 
-/** The longest that a call can take with all its questions: whoever runs the tool waits a little longer than that. */
+/** The longest that a call can take with all its questions, and a little more. It is the time limit of the tool. */
 export function longestCallMs(timeoutMs: number): number {
   return timeoutMs + SERVER_LIMITS.questionsPerCall * SERVER_LIMITS.questionMs + SERVER_LIMITS.answerMs + 1_000;
 }

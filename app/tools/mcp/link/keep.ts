@@ -18,9 +18,9 @@ export interface KeepLinkDeps {
 }
 
 export interface KeptLink {
-  /** The connection, with a list of tools that is not old. Rejects while the server is away: nothing was sent. */
+  /** The connection, with a list of tools that is not old. Rejects while the server is away; nothing was sent then. */
   readonly fresh: () => Promise<ServerLink>;
-  /** Resolves after the first try, good or bad. */
+  /** Resolves after the first attempt, also a failed one. */
   readonly tried: Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Keeping extends KeepLinkDeps {
   checking: Promise<void> | undefined;
 }
 
-/** Keeps one connection to a server alive: says when it is lost, and tries again for ever, more and more rarely. */
+/** Keeps one connection to a server alive. A lost connection is logged and tried again for ever, with growing pauses. */
 export function keepLink(deps: KeepLinkDeps): KeptLink {
   const keeping: Keeping = {
     ...deps,
@@ -62,21 +62,23 @@ async function open(keeping: Keeping): Promise<void> {
     const link = await openLink({
       settings,
       log,
-      onLost: () => mine !== undefined && lost(keeping, mine, 'it ended the connection'),
-      onToolsChanged: () => mine !== undefined && listSoon(keeping, mine),
-      onDoubt: () => mine !== undefined && void check(keeping, mine),
+      onLost: () => opened !== undefined && lost(keeping, opened, 'it ended the connection'),
+      onToolsChanged: () => opened !== undefined && listSoon(keeping, opened),
+      onDoubt: () => opened !== undefined && void check(keeping, opened),
       onQuestion,
     });
-    mine = link;
+    opened = link;
     if (isClosed(keeping)) return await link.close();
     await list(keeping, link, clock.now());
     log.info('A tool server is there.', { server: settings.name });
     watch(keeping, link);
+    // The server did not start, did not answer, or has no usable list. `away` logs it and tries again.
   } catch (error) {
-    await mine?.close().catch(() => {});
+    // The link is given up, whether it can be closed or not.
+    await opened?.close().catch(() => {});
     // A link that was lost while its tools were listed has been reported already.
     const { state } = keeping;
-    if (state.type !== 'up' || state.link === mine) {
+    if (state.type !== 'up' || state.link === opened) {
       away(keeping, error instanceof Error ? error.message : String(error));
     }
   }
@@ -95,11 +97,12 @@ function listSoon(keeping: Keeping, link: ServerLink): void {
   keeping.cancelList = keeping.timers.after(SERVER_LIMITS.listEveryMs, () => {
     const { state } = keeping;
     if (state.type !== 'up' || state.link !== link) return;
+    // The ping shows whether the server is lost. If not, the former list stays.
     void list(keeping, link, state.sinceMs).catch(() => check(keeping, link));
   });
 }
 
-/** A server may be gone without a word. */
+/** Pings the server regularly, because it may be gone silently. */
 function watch(keeping: Keeping, link: ServerLink): void {
   keeping.cancelTimer();
   keeping.cancelTimer = keeping.timers.after(SERVER_LIMITS.pingMs, () => {
@@ -113,6 +116,7 @@ function watch(keeping: Keeping, link: ServerLink): void {
 function check(keeping: Keeping, link: ServerLink): Promise<void> {
   keeping.checking ??= link
     .ping()
+    // A server that does not answer a ping is lost, whatever the reason.
     .catch(() => lost(keeping, link, 'it does not answer'))
     .finally(() => {
       keeping.checking = undefined;
@@ -123,9 +127,10 @@ function check(keeping: Keeping, link: ServerLink): Promise<void> {
 function lost(keeping: Keeping, link: ServerLink, why: string): void {
   const { state, clock } = keeping;
   if (state.type !== 'up' || state.link !== link) return;
-  // One that dies as soon as it is there has not recovered.
+  // A server that dies soon after its start has not recovered.
   if (clock.now() - state.sinceMs >= SERVER_LIMITS.longestRetryMs) keeping.failures = 0;
   away(keeping, why);
+  // The link is lost already and has been reported.
   void link.close().catch(() => {});
 }
 
@@ -148,6 +153,7 @@ async function fresh(keeping: Keeping): Promise<ServerLink> {
   const { clock, settings } = keeping;
   const before = keeping.state;
   if (before.type === 'up' && clock.now() - before.listedMs > SERVER_LIMITS.listFreshMs)
+    // A lost server is `away` below. From a server that is there, the former list is used.
     await list(keeping, before.link, before.sinceMs).catch(() => {});
   const { state } = keeping;
   if (state.type === 'up') return state.link;

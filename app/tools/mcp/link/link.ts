@@ -12,11 +12,11 @@ import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 import { transportTo } from './transport.ts';
 
-/** One connection to a server, from its first word to its last. It is never mended: a lost one gives way to another. */
+/** One connection to a server. It is never repaired: a new connection takes the place of a lost one. */
 export interface ServerLink {
-  /** All entries of the server's list of tools, as they came. */
+  /** All entries of the server's list of tools, unchecked. */
   readonly list: () => Promise<readonly unknown[]>;
-  /** Rejects with `OutcomeUnknownError` when the call was sent and its end is not known. */
+  /** Rejects with `OutcomeUnknownError` when the call was sent and its outcome is not known. */
   readonly call: (tool: string, input: Json, signal: AbortSignal) => Promise<z.output<typeof CallResult>>;
   readonly ping: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -25,10 +25,10 @@ export interface ServerLink {
 export interface LinkDeps {
   readonly settings: ServerSettings;
   readonly log: Log;
-  /** Once, whoever ended it; not when it never came to be. */
+  /** Called once when either side ends the connection. Not called for a connection that was never made. */
   readonly onLost: () => void;
   readonly onToolsChanged: () => void;
-  /** Something went wrong on the way: the connection may be worth a ping. */
+  /** Called when the transport reports an error, so that the connection can be pinged. */
   readonly onDoubt: () => void;
   readonly onQuestion: (question: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
 }
@@ -36,7 +36,7 @@ export interface LinkDeps {
 /** Rejects when the server cannot be started or reached, or does not answer in time. */
 export async function openLink(deps: LinkDeps): Promise<ServerLink> {
   const { settings, log, onLost, onToolsChanged, onDoubt, onQuestion } = deps;
-  // Neither its files nor our model are offered to a server: it has no business with either.
+  // The server gets neither files nor the model of the bot. Questions to people are the only capability.
   const client = new Client({ name: 'countersign', version: '1' }, { capabilities: { elicitation: { form: {} } } });
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
     if (params.mode === 'url') return { action: 'decline' };
@@ -49,6 +49,7 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
     log.debug('The way to a tool server has trouble.', { server: settings.name, error });
     onDoubt();
   };
+  // The connection is broken already; `onclose` reports it.
   const transport = transportTo(settings, { log, onBroken: () => void client.close().catch(() => {}) });
   // The client's own types do not tell "absent" from "undefined" in the session of a transport; it handles both.
   await client.connect(transport as Parameters<Client['connect']>[0], { timeout: SERVER_LIMITS.answerMs });
@@ -76,6 +77,7 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
     try {
       const params = { name: tool, arguments: argumentsOf(input) };
       return await client.request({ method: 'tools/call', params }, CallResult, { signal, timeout: NO_LIMIT_MS });
+      // Only here it is known whether the call was sent. The caller needs to know what became of it.
     } catch (error) {
       throw whatIsKnown(error, { server: settings.name, closed, stopped: signal.aborted });
     }
@@ -91,12 +93,12 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
   };
 }
 
-/** A call's limit is kept by whoever makes it, because the time that people take does not count. */
+/** `RunningCall` keeps the limit of a call, because the time that people take does not count. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-/** Refused by the server: it did not run. No way to it: it was not sent. Anything else: nobody can say. */
+/** A call that the server refused did not run. A call that could not be sent did not either. Otherwise the outcome is unknown. */
 function whatIsKnown(
   error: unknown,
   { server, closed, stopped }: { readonly server: string; readonly closed: boolean; readonly stopped: boolean },

@@ -6,8 +6,8 @@ import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 
 /**
- * The way to a server. A process gets the few variables that every program needs and those that the file gives it, and
- * none of the bot's own: the token of the workspace is no business of a tool.
+ * The transport to a server. A process gets the few variables that every program needs and those that the file names, but
+ * none of the bot's own: a tool must not see the token of the workspace.
  */
 export function transportTo(
   settings: ServerSettings,
@@ -40,8 +40,8 @@ export function transportTo(
 }
 
 /**
- * A body that goes on for ever would fill our memory, so it is cut off. An answer that ends in the middle leaves its call
- * waiting for nothing: whoever holds the connection is told, and gives it up.
+ * Cuts off a body that is too long, because it would fill the memory of the process. An answer that ends in the middle
+ * would leave its call waiting for ever, so `onBroken` gives up the connection.
  */
 function boundedFetch(onBroken: () => void): FetchLike {
   return async (url, init) => {
@@ -50,7 +50,7 @@ function boundedFetch(onBroken: () => void): FetchLike {
     const body = ReadableStream.from(bounded(response.body, init?.method === 'POST' ? onBroken : () => {}));
     const { status, statusText, headers } = response;
     const copy = new Response(body, { status, statusText, headers });
-    // A made response knows no address, and the client compares it to find redirects.
+    // A constructed response has no address, and the client compares addresses to find redirects.
     Object.defineProperty(copy, 'url', { value: response.url });
     return copy;
   };
@@ -64,6 +64,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>, onBroken: () => void): 
       if (left < 0) throw new Error(`The answer has more than ${SERVER_LIMITS.messageBytes} bytes.`);
       yield piece;
     }
+    // The answer was too long or broke off. Its call would wait for ever, so the connection is given up.
   } catch (error) {
     onBroken();
     throw error;

@@ -196,7 +196,7 @@ describe('a rule that cannot be', () => {
     [
       'guards a tool nobody could approve (P35)',
       { name: 'a', effect: 'guard', tool: deploy },
-      /\(for deploy\) names nobody/,
+      /\(for deploy\) names no person/,
     ],
     [
       'asks for more than there are',
