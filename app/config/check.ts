@@ -14,10 +14,10 @@ import {
 } from '../tools/index.ts';
 import { type Config, ConfigSchema } from './shape.ts';
 
-/** The provider's own name for its search. */
+/** The name that the provider gives to its search. */
 const WEB_SEARCH = 'web_search';
 
-/** One thing that is wrong, with the place in the configuration. */
+/** One fault of the configuration, with its place. */
 export class ConfigProblem extends Error {
   override readonly name = 'ConfigProblem';
   readonly path: readonly PropertyKey[];
@@ -32,13 +32,13 @@ export interface CheckConfigDeps extends Omit<BuiltInDeps, 'openHosts'> {
   readonly folderTools?: readonly FolderTool[];
 }
 
-/** Checks a configuration whole, and fills in what was left out. Throws `ConfigProblem`. */
+/** Checks a whole configuration and fills in the defaults. Throws `ConfigProblem`. */
 export function checkConfig(input: unknown, { folderTools = [], ...deps }: CheckConfigDeps): Config {
   const checked = ConfigSchema.safeParse(input);
   if (!checked.success) throw problemOf(checked.error);
   const { tools, policy, openHosts, ...rest } = checked.data;
 
-  // The configuration may also name a tool of the folder: the same one is not two.
+  // The configuration may also name a tool of the folder. The same tool counts once.
   const given = new Set([...tools, ...folderTools.map(({ tool }) => tool)]);
   const table = tableOf([...builtInTools({ ...deps, openHosts }), ...given]);
   for (const [name, rules] of Object.entries(policy)) {
@@ -61,7 +61,7 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
   return { ...rest, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
 }
 
-/** What a tool server will offer is not known yet; what can be wrong with a policy whatever it offers, is. */
+/** The tools of a server are not known yet. This finds the faults of a policy that no tool could make right. */
 function checkServerPolicy(name: string, rules: ToolPolicy, tools: readonly Tool[]): void {
   if (!/^[a-zA-Z0-9_-]+?__[a-zA-Z0-9_-]+$/.test(name))
     throw new ConfigProblem(
@@ -71,7 +71,7 @@ function checkServerPolicy(name: string, rules: ToolPolicy, tools: readonly Tool
   ruled(defineTool({ name: 'to_come', description: 'To come.', input: z.object({}), run: () => '' }), rules, name);
 }
 
-/** A deployment's own word on a tool must be possible (P35); a tool it says nothing of is as it was defined. */
+/** Applies the deployment's policy to a tool, which must be possible (P35). A tool without one stays as it was defined. */
 function ruled(tool: Tool, policy: ToolPolicy | undefined, name = tool.name): Tool {
   if (policy === undefined) return tool;
   const result = applyPolicy(tool, policy);
@@ -82,8 +82,8 @@ function ruled(tool: Tool, policy: ToolPolicy | undefined, name = tool.name): To
 function tableOf(tools: readonly Tool[]) {
   try {
     return toolTable(tools);
+    // Two tools have one name. The error says which, and this adds the place in the configuration.
   } catch (error) {
-    // Two of one name: the error knows them, and we know where to look.
     if (error instanceof ToolDefinitionError) throw new ConfigProblem(['tools'], `cannot be used: ${error.message}`);
     throw error;
   }

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
 import { DataKeys } from '../secrets/index.ts';
 
-/** A variable left empty is a variable not set. */
+/** An empty variable counts as not set. */
 const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 const url = z.preprocess(
   (value) => (value === '' ? undefined : value),
   z.url({ error: 'is not a URL. Write it whole, with http:// or https://' }).optional(),
 );
 
-/** Several hosts make no URL. What it means is read where it is used; here it only has to look like one of its kinds. */
+/** An address with several hosts is no URL. `readRedisUrl` reads it later; here only its shape is checked. */
 const redisUrl = z.preprocess(
   (value) => (value === '' ? undefined : value),
   z
@@ -48,7 +48,7 @@ const Variables = z.object({
   COUNTERSIGN_CONFIG: text,
 });
 
-/** One workspace, whose token is given; or every workspace that installs the app. */
+/** One workspace with a given token, or every workspace that installs the app. */
 export type SlackAccess =
   | { readonly type: 'one'; readonly botToken: string }
   | {
@@ -73,16 +73,16 @@ export interface Environment {
   };
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
-  /** Encrypt what must not be read in the store. The newest comes first. */
+  /** The keys that encrypt secrets in the store. The newest comes first. */
   readonly dataKeys: DataKeys | undefined;
   readonly port: number | undefined;
-  /** Where people's browsers find the bot. */
+  /** The address of the bot for the browsers of people. */
   readonly publicUrl: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly configFile: string | undefined;
 }
 
-/** Where facts are kept: all that a program needs which only reads them. */
+/** Where facts are stored. A program that only reads them needs no more. */
 export type StorePlace = Pick<Environment, 'redisUrl' | 'dataDir' | 'dataKeys'>;
 
 export function readStorePlace(env: Readonly<Record<string, string | undefined>>): StorePlace {
@@ -94,12 +94,12 @@ export function readStorePlace(env: Readonly<Record<string, string | undefined>>
   return { redisUrl: REDIS_URL, dataDir: folder, dataKeys: DATA_KEY };
 }
 
-/** Where deliveries arrive over HTTP when nobody names a port. */
+/** The port for deliveries over HTTP when PORT is not set. */
 const HTTP_PORT = 3000;
-/** Where the embedded store is when nobody names a folder. */
+/** The folder of the embedded store when DATA_DIR is not set. */
 const DATA_DIR = '.data';
 
-/** Reads the environment once, at start. Everything that is wrong with it is said at once, one line for each variable. */
+/** Reads the environment once, at start. All its faults are reported at once, one line for each variable. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const parsed = Variables.safeParse(env);
   const problems = parsed.success
@@ -149,7 +149,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** A client id means that workspaces install the app themselves, and then there is no token to be given. */
+/** A client id means that workspaces install the app themselves. Then no token may be given. */
 function readAccess(given: Given, problems: string[]): SlackAccess | undefined {
   const botToken = blank(given.SLACK_BOT_TOKEN);
   const [clientId, clientSecret, stateSecret] = OAUTH.map(([name]) => blank(given[name]));
@@ -183,7 +183,7 @@ function readAccess(given: Given, problems: string[]): SlackAccess | undefined {
 const OAUTH = [
   ['SLACK_CLIENT_ID', 'Copy it from Basic Information of the Slack app.'],
   ['SLACK_CLIENT_SECRET', 'Copy it from Basic Information of the Slack app.'],
-  ['SLACK_STATE_SECRET', 'Make it up: any long text that nobody can guess.'],
+  ['SLACK_STATE_SECRET', 'Make it up: any long text that cannot be guessed.'],
 ] as const;
 
 function blank(value: unknown): string | undefined {

@@ -8,12 +8,12 @@ import type { Config, ConfigInput } from './shape.ts';
 export type { ToolPolicy } from '../tools/index.ts';
 export type { Config, ConfigInput } from './shape.ts';
 
-/** What a deployment exports: it gives the editor the types, and changes nothing. */
+/** Wraps what a deployment exports. It gives the editor the types and changes nothing. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config;
 }
 
-/** The configuration file cannot be used. One message with the file, the place in it, and what is wrong. */
+/** The configuration file cannot be used. The message has the file, the place in it, and what is wrong. */
 export class ConfigFileError extends Error {
   override readonly name = 'ConfigFileError';
   readonly file: string;
@@ -31,9 +31,9 @@ export interface LoadConfigDeps extends Pick<CheckConfigDeps, 'now' | 'reach'> {
 const USUAL_NAMES = ['countersign.config.ts', 'countersign.config.js'];
 
 /**
- * Reads the configuration of a deployment once, at start, and the folder of tools beside it. A path that is given must
- * be there; without one, the usual names are looked for; with none of them, the bot has its built-in tools and those of
- * the folder `tools`, if there is one.
+ * Reads the configuration of a deployment once, at start, and the folder of tools beside it. A given path must exist.
+ * Without one, the usual names are looked for. If none exists, the bot has its built-in tools and those of the folder
+ * `tools`, if there is one.
  */
 export async function loadConfigFile(path: string | undefined, deps: LoadConfigDeps): Promise<Config> {
   const file =
@@ -49,6 +49,7 @@ export async function loadConfigFile(path: string | undefined, deps: LoadConfigD
     if (servers !== undefined && !existsSync(servers))
       throw new ConfigProblem(['toolServers'], `names ${servers}, and there is no such file`);
     return { ...config, toolsFolder: folder, toolServers: servers };
+    // A check found a fault. It knows the key; the operator also hears the file and the line.
   } catch (error) {
     if (!(error instanceof ConfigProblem) || file === undefined) throw error;
     const line = lineOf(readFileSync(file, 'utf8'), error.path);
@@ -56,14 +57,14 @@ export async function loadConfigFile(path: string | undefined, deps: LoadConfigD
   }
 }
 
-/** Needed before the whole is checked. What is not a path here is refused there. */
+/** Reads the two paths that are needed before the whole is checked. `checkConfig` refuses what is no path. */
 function placesIn(exported: unknown) {
   const named = z.object({ toolsFolder: z.string().optional(), toolServers: z.string().optional() });
   const found = named.safeParse(exported);
   return found.success ? found.data : {};
 }
 
-/** What is named must be there, whoever reads it says so; the usual name may be absent. */
+/** Returns a named path even if it does not exist, because its reader reports that. The usual name may be absent. */
 function besides(base: string, named: string | undefined, usual: string): string | undefined {
   const path = resolve(base, named ?? usual);
   return named !== undefined || existsSync(path) ? path : undefined;
@@ -87,7 +88,7 @@ async function defaultExport(file: string): Promise<unknown> {
   return imported.exports.default;
 }
 
-/** Finds the last key of a path in the text by looking for its keys one after the other. A good guess, or none. */
+/** Guesses the line of the last key of a path by searching for the keys one after the other. `undefined` if none is found. */
 function lineOf(source: string, path: readonly PropertyKey[]): number | undefined {
   let at = 0;
   for (const key of path) {

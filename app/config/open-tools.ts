@@ -8,7 +8,7 @@ import type { Config } from './shape.ts';
 export interface OpenToolsDeps {
   readonly config: Pick<Config, 'tools' | 'folderTools' | 'toolsFolder' | 'toolServers' | 'development' | 'policy'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Keeps what tools of servers looked like when they were first seen or allowed. */
+  /** The folder with the pins: the definitions of tools of servers when they were first seen or allowed. */
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface OpenToolsDeps {
 
 /** All tools of a running bot: those of the configuration, and those that come and go while it runs. */
 export interface OpenTools {
-  /** What it holds is what there is at the moment of looking. */
+  /** The tools at the moment of each look at it. */
   readonly table: ToolTable;
   readonly close: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
       );
     return { table: liveTable([() => own], log), close: async () => watcher?.close() };
   }
-  // Not everybody has tool servers, and their client takes its time to load.
+  // Most deployments have no tool servers, and their client is slow to load.
   const { createToolServers, openPins, PINS_FILE } = await import('../tools/mcp/index.ts');
   const pins = openPins({ file: join(dataDir, PINS_FILE), now: clock.now });
   const servers = await createToolServers({ ...deps, file: config.toolServers, pins, policy: serverPolicy });
@@ -62,7 +62,7 @@ export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
   };
 }
 
-/** Earlier sources win: what a server lists never takes the place of a tool that the deployment wrote. */
+/** Earlier sources win, so that a server cannot replace a tool that the deployment wrote. */
 export function liveTable(sources: readonly (() => readonly Tool[])[], log: Log): ToolTable {
   let seen: readonly (readonly Tool[])[] = [];
   let table = toolTable([]);
@@ -90,7 +90,7 @@ export function liveTable(sources: readonly (() => readonly Tool[])[], log: Log)
   };
 }
 
-/** The tools of the folder as they are now, under the same policy. What cannot be ruled keeps its former form. */
+/** The tools of the folder as they are now, under the same policy. A tool that the policy does not fit keeps its former form. */
 function reloaded(
   own: readonly Tool[],
   loaded: readonly FolderTool[],

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** A message that is delivered once more must not begin a run that was removed, so a run outlives its deliveries. */
+/** A repeated delivery must not begin a removed run again, so a run is kept longer than Slack repeats its deliveries. */
 const SHORTEST_MS = 2 * 24 * 60 * 60 * 1000;
 
-/** When runs that ended are removed, and where each is written before. */
+/** When ended runs are removed, and where each is exported before. */
 export const RetentionSettings = z.strictObject({
-  /** Counted from the end of a run, as it is set when it ends. */
+  /** Counted from the end of a run. The setting at that time holds. */
   afterMs: z.number('must be a number').int('must be a whole number').min(SHORTEST_MS, 'must be at least 2 days'),
   /** One file of JSON Lines for each run. */
   folder: z.string('must be a path').min(1, 'must be a path'),

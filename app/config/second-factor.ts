@@ -16,8 +16,8 @@ export interface WebSettings {
 }
 
 /**
- * What the page for decisions outside of Slack needs, or nothing when no tool wants it. A tool that could not be decided
- * anywhere stops the start.
+ * What the page for decisions outside of Slack needs. `undefined` when no tool needs the page. A tool that could be decided
+ * nowhere stops the start.
  */
 export function webSettings({ tools, signOn, environment }: SecondFactorParts): WebSettings | undefined {
   const needing = tools.filter(({ secondFactor }) => secondFactor === true);
@@ -26,7 +26,7 @@ export function webSettings({ tools, signOn, environment }: SecondFactorParts): 
     ...(publicUrl === undefined ? ['PUBLIC_URL, where browsers find this bot'] : []),
     ...(port === undefined ? ['PORT, where it listens'] : []),
     ...(dataKeys === undefined ? ['DATA_KEY, which signs the links'] : []),
-    ...(signOn === undefined ? ['signOn in the configuration, which says who somebody is'] : []),
+    ...(signOn === undefined ? ['signOn in the configuration, which says who is signed on'] : []),
   ];
   if (needing.length === 0 && missing.length > 0) return undefined;
   const names = needing.map(({ name }) => name).join(', ');
@@ -41,17 +41,17 @@ export function webSettings({ tools, signOn, environment }: SecondFactorParts): 
   }
   const known = new Set(Object.values(signOn.people));
   for (const { name, approvers } of needing) {
-    // Groups and requesters are known to Slack alone, so only people who are named can be looked up here.
+    // Only Slack knows the members of groups and the requesters, so only named people are looked up here.
     if (approvers.length === 0 || approvers.some((id) => !/^[UW]/.test(id) || known.has(id))) continue;
     throw new SecondFactorError(
-      `No approver of ${name} is among signOn.people, so nobody could ever decide it. Add them there.`,
+      `No approver of ${name} is among signOn.people, so no person could ever decide it. Add them there.`,
     );
   }
   return { key: linkKey(dataKeys), publicUrl, signOn };
 }
 
 function linkKey([newest]: DataKeys): Uint8Array {
-  if (newest === undefined) throw new SecondFactorError('DATA_KEY holds no key.');
+  if (newest === undefined) throw new SecondFactorError('DATA_KEY holds no key. Set it.');
   return new Uint8Array(hkdfSync('sha256', newest, '', 'countersign link', 32));
 }
 

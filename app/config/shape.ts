@@ -14,21 +14,21 @@ import {
 import { WHO_MAY_ASK, type WhoMayAsk } from '../who-may-ask.ts';
 import { RetentionSettings } from './retention.ts';
 
-/** What a deployment writes: everything may be left out. */
+/** What a deployment writes. Every setting is optional. */
 export interface ConfigInput {
   readonly tools?: readonly Tool[];
-  /** Every file in it is loaded at start. Left out: `tools` beside the configuration, if it is there. */
+  /** Every file in this folder is loaded at start. Default: `tools` beside the configuration, if it exists. */
   readonly toolsFolder?: string;
-  /** The file that lists tool servers. Left out: `mcp.json` beside the configuration, if it is there. */
+  /** The file that lists tool servers. Default: `mcp.json` beside the configuration, if it exists. */
   readonly toolServers?: string;
   /**
    * The ids of the workspaces (`T…`) and whole organisations (`E…`) that may install the app and use it, or `'anybody'`
-   * for every one on Slack. Needed where workspaces install the app themselves, and not read where a bot token is given.
+   * for every workspace on Slack. Required where workspaces install the app themselves; ignored with a bot token.
    */
   readonly workspaces?: Config['workspaces'];
-  /** Hosts whose pages may be fetched without asking anybody: whoever runs them can read what the agent asks for. */
+  /** Hosts whose pages may be fetched without asking a person. The owner of a host can read what the agent asks for. */
   readonly openHosts?: readonly string[];
-  /** On a developer's computer: files of the folder are loaded again when they change. */
+  /** For a developer's computer: files of the folder are loaded again when they change. */
   readonly development?: boolean;
   /** By the name of the tool; a tool of a tool server is named `server__tool`. */
   readonly policy?: Readonly<Record<string, ToolPolicy>>;
@@ -39,33 +39,33 @@ export interface ConfigInput {
   readonly rules?: readonly Rule[];
   /**
    * Whose messages the agent is given: full members (default), `'guests'` too, or `'anybody'`: also people of other
-   * organisations, and bots that mention it. It gives nobody a right to decide.
+   * organisations, and bots that mention it. It gives no right to decide.
    */
   readonly whoMayAsk?: WhoMayAsk;
   readonly limits?: Partial<Config['limits']>;
   readonly times?: Partial<Config['times']>;
-  /** What a decision and a start have to survive before anybody acts on them; Redis must be set up for it. */
+  /** What a stored decision or start must survive before the bot acts on it. Redis must be set up for it. */
   readonly durability?: Durability;
-  /** Runs that ended are exported and removed; left out, everything is kept. */
+  /** Exports and removes ended runs. Default: every run is kept. */
   readonly retention?: z.input<typeof RetentionSettings>;
   readonly model?: Partial<Config['model']>;
   /** What the agent should know and heed here; added to its system prompt. */
   readonly instructions?: string;
-  /** What else is a secret here: hidden on cards, in logs and in the audit. */
+  /** What else is a secret in this deployment: hidden on cards, in logs and in the audit. */
   readonly redact?: Partial<RedactSettings>;
-  /** The sign-on in front of the bot's own pages: its header, and whom its values stand for in Slack. */
+  /** The sign-on in front of the bot's own pages: its header, and the Slack id for each of its values. */
   readonly signOn?: { readonly header: string; readonly people: Readonly<Record<string, string>> };
 }
 
 type Written = z.output<typeof ConfigSchema>;
 
-/** What the bot runs on: every value set, the built-in tools among the others, the policy laid over all of them. */
+/** What the bot runs on: every value is set, and the policy is applied to all tools, the built-in ones included. */
 export interface Config extends Readonly<Omit<Written, 'tools' | 'toolsFolder' | 'toolServers' | 'openHosts'>> {
-  /** All but those of tool servers, which are known only when a server has been asked. */
+  /** All tools except those of tool servers, which are known only when a server has answered. */
   readonly tools: readonly Tool[];
-  /** Those of them that the folder has, as they were defined there. */
+  /** The tools of the folder, as they were defined there. */
   readonly folderTools: readonly FolderTool[];
-  /** Absolute; undefined when there is none. */
+  /** An absolute path; undefined when there is no folder. */
   readonly toolsFolder: string | undefined;
   readonly toolServers: string | undefined;
 }
@@ -77,22 +77,22 @@ const price = z.number('must be a number').nonnegative('must not be negative');
 
 const Limits = z.strictObject({
   turnsPerRun: count.default(LIMITS.turnsPerRun),
-  /** All of them may wait for people at once, and one step has to be able to take all of that back. */
+  /** All calls of a turn may wait for people at once, and one append must be able to cancel them all. */
   toolCallsPerTurn: count
     .max(LIMITS.toolCallsPerTurn, `must be at most ${LIMITS.toolCallsPerTurn}`)
     .default(LIMITS.toolCallsPerTurn),
   toolOutputChars: count.default(LIMITS.toolOutputChars),
-  /** Equal answers in a row, before a card suggests a rule. */
+  /** How many equal answers in a row make a card suggest a rule. */
   suggestAfter: count.max(LIMITS.settledShown, `must be at most ${LIMITS.settledShown}`).default(LIMITS.suggestAfter),
   ...CAPS,
 });
 
 const Times = z.strictObject({
-  /** Nobody answered for this long: the approval is expired, which is not a no. */
+  /** Without an answer for this long, the approval expires. That is not a denial. */
   approvalLifetimeMs: count.max(LONGEST_LIFETIME_MS, 'must be at most 30 days').default(LIMITS.approvalLifetimeMs),
-  /** A wait that is longer goes on from the journal. */
+  /** A longer wait leaves the memory of the process and goes on from the journal. */
   hotMs: ms.default(LIMITS.hotMs),
-  /** What a person refused is not asked again for so long in the same thread; in the same run it never is. */
+  /** A denied call is not asked again for this long in the same thread, and never in the same run. */
   afterDenialMs: z
     .number('must be a number')
     .int('must be a whole number')
@@ -104,24 +104,24 @@ const Times = z.strictObject({
 
 const Model = z
   .strictObject({
-    /** `ANTHROPIC_MODEL` goes first. */
+    /** `ANTHROPIC_MODEL` overrides it. */
     name: z.string('must be the name of a model').min(1, 'must be the name of a model').default('claude-sonnet-5-5'),
     maxTokens: count.default(16_000),
-    /** As the model sees fit, or with so many tokens. 0 says nothing about it. */
+    /** `adaptive`: as much as the model sees fit; a number: at most so many tokens; 0: the request does not mention it. */
     thinking: z
       .union(
         [z.literal('adaptive'), z.literal(0), z.number().int().min(1024)],
         "must be 'adaptive', 0, or 1024 and more",
       )
       .default(0),
-    /** Of a million tokens of each kind: with them, `usage` tells money beside tokens. */
+    /** For a million tokens of each kind. With prices, `usage` shows money beside tokens. */
     prices: z
       .strictObject({
         input: price,
         output: price,
         cacheRead: price,
         cacheWrite: price,
-        /** Only to be read beside the amount. */
+        /** Only shown beside the amount. */
         currency: z
           .string()
           .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as EUR')
@@ -129,8 +129,8 @@ const Model = z
       })
       .optional(),
     /**
-     * Search at the provider: open, because no gate of ours stands there, so somebody has to say why. Its other tools
-     * cannot be switched on.
+     * Search at the provider. It runs without asking, because the gate of the bot does not reach it, so a reason is
+     * required. The provider's other tools cannot be switched on.
      */
     webSearch: z
       .strictObject({
@@ -138,9 +138,9 @@ const Model = z
         maxUses: count.max(20, 'must be at most 20').default(5),
       })
       .optional(),
-    /** Until the first word from the provider. */
+    /** The time until the first word from the provider. */
     timeoutMs: ms.default(60_000),
-    /** A stream that says nothing for this long is given up. */
+    /** A stream that is silent for this long is given up. */
     silenceMs: ms.default(90_000),
     attempts: count.default(6),
   })
@@ -164,7 +164,7 @@ const ToolSchema = z.custom<Tool>(isTool, 'is not a tool. Write: defineTool({ �
 
 const path = z.string('must be a path').min(1, 'must be a path, or be left out').optional();
 
-/** Exact names only: a pattern would open hosts that nobody has thought of. */
+/** Exact names only: a pattern could open hosts that the deployment did not mean. */
 const Host = z
   .string('must be the name of a host')
   .regex(
@@ -191,7 +191,7 @@ export const ConfigSchema = z.strictObject(
     limits: Limits.prefault({}),
     times: Times.prefault({}),
     durability: z.enum(DURABILITIES, "must be 'process', 'replica' or 'disk'").default('process'),
-    /** Left out: nothing is ever removed. */
+    /** Absent: no run is ever removed. */
     retention: RetentionSettings.optional(),
     model: Model.prefault({}),
     redact: RedactSettingsSchema.prefault({}),

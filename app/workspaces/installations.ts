@@ -6,8 +6,8 @@ import type { SecretBox } from '../secrets/index.ts';
 import { type Effect, type IndexName, type Store, workspaceOf } from '../store/index.ts';
 
 /**
- * One workspace, or one whole organisation, that the app is installed in. `team` is what every thread, key and trust of it
- * carries: the id of the organisation where the app was installed for all of it, that of the workspace otherwise.
+ * One workspace, or one whole organisation, that the app is installed in. `team` is part of each of its threads, keys and
+ * trusts: the id of the organisation if the app was installed for all of it, otherwise that of the workspace.
  */
 export const Installation = z
   .object({
@@ -18,7 +18,7 @@ export const Installation = z
     bot: UserId,
     botId: z.string().optional(),
     by: UserId.optional(),
-    /** Absent where it was kept before this was. */
+    /** Absent in an installation that an older version stored. */
     atMs: z.number().int().optional(),
   })
   .readonly();
@@ -27,7 +27,7 @@ export type Installation = z.infer<typeof Installation>;
 /** Decides by the id of a workspace or an organisation whether it may install the app and use it. */
 export type IsListed = (team: string) => boolean;
 
-/** Throws where the configuration does not say who may: any workspace on Slack could let itself in then. */
+/** Throws if the configuration does not say which workspaces may, because any workspace on Slack could install the app. */
 export function listOf(workspaces: readonly string[] | 'anybody' | undefined): IsListed {
   if (workspaces === 'anybody') return () => true;
   if (workspaces !== undefined) return (team) => workspaces.includes(team);
@@ -38,14 +38,14 @@ export function listOf(workspaces: readonly string[] | 'anybody' | undefined): I
   );
 }
 
-/** Where the app is installed. Tokens are encrypted, stand in no journal, and are gone when the app is. */
+/** Where the app is installed. Tokens are encrypted, stand in no journal, and are removed with the app. */
 export interface Installations {
   readonly find: (team: string) => Promise<Installation | undefined>;
-  /** Takes the place of what was there for this team. */
+  /** Replaces the former installation of this team. */
   readonly keep: (installation: Installation) => Promise<void>;
   /**
-   * What Slack said at a time in seconds. `newer`: that was before the app was installed as it is now, so nothing is
-   * removed; Slack tells such things again, and later than one would think.
+   * Removes the installation that Slack reported as removed at `toldAtS` (seconds). `newer`: the app was installed again
+   * after that, so nothing is removed; Slack may repeat such a report much later.
    */
   readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<'removed' | 'newer'>;
 }
@@ -67,7 +67,7 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
     const [secret] = await store.members(indexOf(team));
     if (secret === undefined) return undefined;
     const found = read(team, secret);
-    // With a new key in front, what the old one wrote is written anew when it is next used.
+    // After a change of DATA_KEY, an installation is encrypted with the new key when it is next used.
     if (box.isOld(secret)) await keep(found);
     return found;
   };
@@ -81,7 +81,8 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
       ...(await forgetting(index)),
       { type: 'member', index, member },
     ]);
-    if (added === 'later') throw new Error(`The installation in ${team} could not be kept: too many write. Try again.`);
+    if (added === 'later')
+      throw new Error(`The installation in ${team} could not be stored: too many writers at once. Try again.`);
   };
 
   return {

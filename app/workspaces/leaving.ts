@@ -6,8 +6,8 @@ import { WORDS } from '../runs/index.ts';
 import type { Store } from '../store/index.ts';
 
 /**
- * The app was removed from a workspace: what runs there is stopped, what was asked is cancelled, and no trust is left for
- * whoever installs it again. Every step may be done twice, so whoever is told twice does it twice.
+ * Called when the app was removed from a workspace: stops its runs, cancels its questions, and ends its trusts, so that a
+ * later installation begins without them. Every step may be done twice, because Slack may report a removal twice.
  */
 export interface LeavingDeps {
   readonly store: Pick<Store, 'members' | 'thread'>;
@@ -31,12 +31,12 @@ export async function leave({ store, journalOf, endTrust, kick, log }: LeavingDe
             : decideUnheard(state, WORDS.uninstalled),
         'over',
       );
+      // Only a newer version can end this run. The others are ended first; Slack's next report may reach a newer version.
     } catch (error) {
-      // The others are ended first. Told once more, a newer version may be the one that hears it.
       if (!(error instanceof NewerJournalError)) throw error;
       unread ??= error;
     }
-    // The hint wakes whoever has it in hand; somebody else brings it to its end.
+    // The hint of the append wakes the process that has the thread in hand. Without one, a kicked process ends the run.
     kick(thread);
   }
   const trusts = await endTrust(team);
