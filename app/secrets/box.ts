@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import { z } from 'zod';
 
 /**
- * Keeps what must not be read in the store. What comes out is `1.<key id>.<nonce>.<rest>`: AES-256-GCM under a key that is
- * derived from one of `DATA_KEY`. The key id says which, so keys can be changed while older texts can still be read.
+ * Encrypts what must not be readable in the store. The result is `1.<key id>.<nonce>.<rest>`: AES-256-GCM under a key that
+ * is derived from one key of `DATA_KEY`. The key id says which, so that older texts can be read after a change of keys.
  */
 export interface SecretBox {
-  /** `place` is where it will be kept. It is not secret, and the text can be read nowhere else. */
+  /** `place` names where the result is stored. It is not secret, and the text can be decrypted for no other place. */
   readonly encrypt: (text: string, place: string) => string;
-  /** Throws `SecretError` when it was not written for this place, was changed, or its key is not known any more. */
+  /** Throws `SecretError` for a text that was written for another place, was changed, or has an unknown key. */
   readonly decrypt: (secret: string, place: string) => string;
-  /** Written with a key that is not the newest. */
+  /** True for a text whose key is not the newest. */
   readonly isOld: (secret: string) => boolean;
 }
 
@@ -31,7 +31,7 @@ const DataKey = z
   })
   .transform((text) => createSecretKey(bytes(text)));
 
-/** The newest first, older ones after commas: the first writes, all of them read. */
+/** The newest key first, older ones after commas. The first one encrypts; all of them decrypt. */
 export const DataKeys = z
   .string()
   .transform((text) => text.split(','))
@@ -57,7 +57,11 @@ export function createSecretBox(keys: DataKeys): SecretBox {
     decrypt: (secret, place) => {
       const [format, id, nonce = '', rest = ''] = secret.split('.');
       const ring = rings.find((one) => one.id === id);
-      if (format !== FORMAT) throw new SecretError(`What is kept for ${place} is not written as this version does it.`);
+      if (format !== FORMAT) {
+        throw new SecretError(
+          `What is kept for ${place} has a format that this version does not know. Start the newer version again.`,
+        );
+      }
       if (ring === undefined) {
         throw new SecretError(
           `What is kept for ${place} was written with a key that DATA_KEY does not have any more. Add it after a comma.`,
@@ -71,22 +75,24 @@ export function createSecretBox(keys: DataKeys): SecretBox {
         decipher.setAAD(Buffer.from(place));
         decipher.setAuthTag(all.subarray(-TAG_BYTES));
         return Buffer.concat([decipher.update(all.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
+        // The tag does not fit: the text was changed, or was written for another place.
       } catch (cause) {
-        throw new SecretError(`What is kept for ${place} was changed, or belongs elsewhere, and cannot be read.`, {
-          cause,
-        });
+        throw new SecretError(
+          `What is kept for ${place} was changed, or belongs elsewhere, and cannot be read. Restore it from a copy.`,
+          { cause },
+        );
       }
     },
     isOld: (secret) => secret.split('.')[1] !== newest.id,
   };
 }
 
-/** Never the key itself: its name gives nothing away, and other uses can have keys of their own. */
+/** Derives a key for one use. The data key itself is never used, so that its id reveals nothing and each use has its own key. */
 function derive(key: KeyObject, use: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `countersign ${use}`, length));
 }
 
-/** What was kept cannot be read. Nothing of what is inside is known. */
+/** A stored text cannot be decrypted. No part of it was read. */
 export class SecretError extends Error {
   override readonly name = 'SecretError';
 }

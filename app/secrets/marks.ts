@@ -1,8 +1,8 @@
 import type { Json } from '../../interventions/index.ts';
 
 /**
- * Reads from the schema of a tool which members are secret: `writeOnly: true`, or `format: "password"`. Both are words of
- * JSON Schema that tool servers use as well.
+ * The schemas that describe one place of an input. They mark a secret member with `writeOnly: true` or
+ * `format: "password"`, two keywords of JSON Schema that tool servers use as well.
  */
 export type Schemas = readonly Json[];
 
@@ -10,9 +10,9 @@ export function isMarked(schemas: Schemas): boolean {
   return schemas.some((schema) => member(schema, 'writeOnly') === true || member(schema, 'format') === 'password');
 }
 
-/** All schemas that speak of one place: behind references, and in each of several. Each is looked at once. */
+/** All schemas of one place: also those behind references and in `anyOf`, `oneOf` and `allOf`. Each is visited once. */
 export function whole(schemas: Schemas, root: Json): Schemas {
-  // A set grows while it is walked, and holds a schema once, however many references lead to it.
+  // The walk visits what is added on the way, and a set holds a schema once, however many references lead to it.
   const all = new Set(schemas);
   for (const schema of all) {
     for (const name of ['anyOf', 'oneOf', 'allOf']) for (const one of list(member(schema, name))) all.add(one);

@@ -4,17 +4,17 @@ import { isMarked, ofItem, ofMember, type Schemas, whole } from './marks.ts';
 import { plainName, type RedactSettings, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
 /**
- * What people, logs and the model see of an input that holds secrets: each stands there as `[hidden 3fa9c1d20b]`, a
- * fingerprint under a key of the deployment. Equal secrets are seen to be equal, and nobody can try out which one it is.
+ * What people, logs and the model see of an input that holds secrets: each secret is shown as `[hidden 3fa9c1d20b]`, a
+ * fingerprint under a key of the deployment. Equal secrets look equal, and without the key no guess can be tried.
  */
 export interface Redaction {
   readonly input: (tool: { readonly inputSchema: Json }, input: Json) => Redacted;
-  /** Any sentence about a call: what the input hides is hidden there too. */
+  /** Hides in a sentence about a call what its input hides. */
   readonly text: (text: string, hidden?: readonly Hidden[]) => string;
 }
 
 export interface Redacted {
-  /** The input itself where nothing is hidden. */
+  /** The input itself if nothing is hidden. */
   readonly shown: Json;
   readonly hidden: readonly Hidden[];
 }
@@ -23,17 +23,17 @@ export interface Hidden {
   readonly path: readonly string[];
   readonly value: Json;
   readonly shown: string;
-  /** Only the schema is the tool's own word that this is a secret. A name or a pattern may be wrong. */
+  /** What found the secret. Only the schema is the tool's own statement; a name or a pattern may be wrong. */
   readonly by: 'schema' | 'name' | 'pattern';
-  /** How much of the value is hidden. */
+  /** How many characters of the value are hidden. */
   readonly chars: number;
 }
 
 export interface RedactionParts {
   readonly settings: RedactSettings;
-  /** Never leaves the deployment, or anybody could try out short secrets. */
+  /** Never leaves the deployment: with it, short secrets could be guessed from their fingerprints. */
   readonly key: Uint8Array;
-  /** Told of every secret that was found, so that no line of the log lets it out by another way. */
+  /** Called with every secret found, so that the log hides it as well. */
   readonly found?: (secret: string) => void;
 }
 
@@ -86,7 +86,7 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
   };
 }
 
-/** A secret that a person left as it was shown, at the place where it stood. What else looks hidden is named. */
+/** Replaces each fingerprint that a person left in its place by its secret. A fingerprint at another place is named. */
 export function putBack(
   typed: Json,
   hidden: readonly Hidden[],
@@ -108,12 +108,12 @@ export function putBack(
   return moved === undefined ? { type: 'whole', value } : { type: 'moved', shown: moved };
 }
 
-/** Where the secrets stand, for a line that says so. */
+/** The names of the hidden members, for a line that lists them. */
 export function namesOf(hidden: readonly Hidden[]): readonly string[] {
   return hidden.map(({ path }) => nameAt(path)).sort();
 }
 
-/** What is hidden and not declared secret by the tool's schema: a card that hides it has no Approve. */
+/** What is hidden although the tool's schema does not declare it secret. A card that hides it has no Approve. */
 export function undeclaredOf(hidden: readonly Hidden[]) {
   return hidden.flatMap(({ path, by, chars }) => (by === 'schema' ? [] : [{ name: nameAt(path), by, chars }]));
 }
@@ -122,7 +122,7 @@ function nameAt(path: readonly string[]): string {
   return path.join('.') || 'the whole input';
 }
 
-/** An object under the name of a secret may hold anything, also what the call does, so its members are judged alone. */
+/** An object under the name of a secret may also hold what the call does, so each of its members is judged by itself. */
 function isScalar(value: Json): boolean {
   return typeof value !== 'object';
 }
@@ -131,19 +131,19 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonical(value);
 }
 
-/** Yes and no hide nothing that could not be guessed, and an empty place should be seen to be empty. */
+/** A boolean could be guessed anyway, and an empty member should look empty. */
 function isEmpty(value: Json): boolean {
   return value === null || value === '' || typeof value === 'boolean';
 }
 
 function replaceValue(text: string, { value, shown }: Hidden): string {
   const secret = textOf(value);
-  // A short one is likely to be a part of ordinary words.
+  // A short secret is likely to be a part of ordinary words.
   if (secret.length < 4) return text.replace(new RegExp(`(?<!\\w)${escaped(secret)}(?!\\w)`, 'g'), () => shown);
   return writings(secret).reduce((one, writing) => one.replaceAll(writing, () => shown), text);
 }
 
-/** As it is, inside JSON, and inside an address. */
+/** The forms of a secret: as it is, inside JSON, and inside an address. */
 export function writings(secret: string): readonly string[] {
   const inAddress = /\p{Cs}/u.test(secret) ? [] : [encodeURIComponent(secret)];
   return [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...inAddress])];

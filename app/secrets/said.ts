@@ -1,17 +1,17 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import type { Redaction } from './redaction.ts';
 
-/** What people type about a call: it is written down, stands on cards and goes to the model, so it is searched as well. */
+/** Hides secrets in what people type about a call. It is stored, shown on cards and sent to the model. */
 export interface SafeWords {
-  /** A reason, or an answer in their own words: without anything that the input hides. */
+  /** A reason, or an answer in a person's own words, without what the input hides. */
   readonly words: (call: SaidAbout, text: string) => string;
-  /** An answer that is JSON of a form: what stands in its fields is hidden field by field. */
+  /** An answer that is JSON of a form. Its secrets are hidden field by field. */
   readonly form: (schema: string, answer: string) => string;
 }
 
 export interface SaidAbout {
   readonly tool: string;
-  /** The real one, as JSON text. */
+  /** The real input, as JSON text. */
   readonly input: string;
 }
 
@@ -34,6 +34,7 @@ export function createSafeWords(redaction: Redaction, findTool: FindTool): SafeW
 function readJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
+    // A person may type any text. What is no JSON is searched as plain text.
   } catch {
     return undefined;
   }

@@ -2,19 +2,19 @@ import { everywhere, writings } from './redaction.ts';
 import { plainName, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
 /**
- * The last door before a log: whatever was once found to be a secret does not pass it, whoever put it into a message.
- * Errors of libraries quote what they were given.
+ * The last step before the log: it hides every known secret in a line, wherever the line comes from. Errors of libraries
+ * quote what they were given.
  */
 export interface Scrubber {
   readonly learn: (secret: string) => void;
-  /** What else a secret looks like: results of tools and texts of people come into lines of the log as well. */
+  /** Adds patterns of secrets: results of tools and texts of people reach the log as well. */
   readonly hide: (patterns: readonly RegExp[]) => void;
   readonly scrub: (line: string) => string;
 }
 
-/** The newest secrets of a process; one that is older has long been used. */
+/** How many of the newest secrets are kept. Older ones are no longer in use. */
 const MOST = 500;
-/** Shorter ones would tear holes into every line. */
+/** Hiding shorter secrets would make every line unreadable. */
 const SHORTEST = 6;
 
 export function createScrubber(known: readonly (string | undefined)[] = []): Scrubber {
@@ -42,7 +42,7 @@ export function createScrubber(known: readonly (string | undefined)[] = []): Scr
 
 const LONGEST = 10_000;
 
-/** The values of variables that are secrets by their name. A folder of the shell is none, though `PWD` reads like a password. */
+/** The values of variables whose name says that they are secret. `PWD` is a folder, although it looks like a password. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly (string | undefined)[] {
   const folders = new Set(FOLDERS.map((name) => env[name]));
   return Object.entries(env).flatMap(([name, value]) => {

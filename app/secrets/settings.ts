@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a deployment adds to what is always taken for a secret. */
+/** What a deployment counts as a secret, besides the built-in names and patterns. */
 export interface RedactSettings {
   /** Names of members, in any letter case and any way of joining words: `iban` or `cardNumber`. */
   readonly keys: readonly string[];
-  /** What a secret looks like, wherever it stands. */
+  /** Patterns of secrets, searched in every text. */
   readonly patterns: readonly RegExp[];
 }
 
@@ -24,7 +24,7 @@ export const RedactSettingsSchema = z.strictObject({
     .default([]),
 });
 
-/** `apiKey`, `api_key` and `API-Key` are one name. */
+/** Gives `apiKey`, `api_key` and `API-Key` one name. */
 export function plainName(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -32,13 +32,13 @@ export function plainName(name: string): string {
     .replace(/[^a-z0-9]+/g, '_');
 }
 
-/** Members that hold secrets by their very name. A count of tokens is none, so whole words count, at the end of the name. */
+/** Names of members that hold secrets. Only whole words at the end of a name count: `token_count` holds no secret. */
 export const SECRET_NAME =
   /(?:^|_)(?:password|passwd|passphrase|passcode|pwd|secret|secret_key|token|api_?key|access_key|private_key|signing_key|credential|credentials|authorization|cookie|pin)$/;
 
 /**
- * Secrets that say so themselves. Each pattern hides only characters that such a secret is made of: a command stays
- * visible wherever it stands. Each reads a text in one pass, so that no text stops the process.
+ * Secrets that can be recognised by their form. Each pattern hides only the characters of such a secret, so that a command
+ * around it stays visible. Each reads a text in one pass, so that no text stops the process.
  */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   /xox[a-z]-[\w-]{8,}/g,
@@ -49,7 +49,7 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /glpat-[\w-]{16,}/g,
   /A(?:KIA|SIA)[0-9A-Z]{16}/g,
   /AIza[\w-]{30,}/g,
-  // Only the first `eyJ` of a word can begin a signed token. Trying each one would read the word again and again.
+  // Only the first `eyJ` of a word can begin a signed token. Trying each `eyJ` would read the word many times.
   /eyJ(?<=(?<![\w-])(?:(?!eyJ)[\w-])*eyJ)[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g,
   // In a line of JSON the line breaks of a key are written as `\n`.
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[A-Za-z0-9+/=\r\n]|\\{1,4}[rn]){1,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,

@@ -1,15 +1,15 @@
-/** Runs `work` when all earlier work under the same name is over, also when that failed. Other names do not wait. */
+/** Runs `work` when all earlier work under the same name is over, also failed work. Other names do not wait. */
 export type Turns = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(): Turns {
   const lines = new Map<string, Promise<unknown>>();
   return (name, work) => {
     const result = (lines.get(name) ?? Promise.resolve()).then(work);
-    const line: Promise<unknown> = result
-      .catch(() => {})
-      .then(() => {
-        if (lines.get(name) === line) lines.delete(name);
-      });
+    const end = () => {
+      if (lines.get(name) === line) lines.delete(name);
+    };
+    // The caller hears of a failure by `result`.
+    const line: Promise<unknown> = result.then(end, end);
     lines.set(name, line);
     return result;
   };
@@ -18,9 +18,9 @@ export function createTurns(): Turns {
 const known = new WeakMap<object, Turns>();
 
 /**
- * Sixty presses on one run would each find that somebody was faster, up to sixty times: in one process they queue
- * instead. One line for each way to the store, so that what waits for a lost connection holds up nobody who would rather
- * fail at once. It makes things quick and nothing true.
+ * Queues appends to one journal within this process. Without it, sixty presses on one run would conflict up to sixty times
+ * each. Each store object has its own queue, so that an append that waits through an outage does not hold up one that must
+ * fail soon. The queue only saves time; the version of the journal decides.
  */
 export function turnsOf(store: object): Turns {
   const turns = known.get(store) ?? createTurns();

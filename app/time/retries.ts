@@ -1,10 +1,10 @@
 import { LIMITS } from '../limits.ts';
 
-/** When what Slack did not take is tried again: after 5 s, doubling to 5 min, until 24 h have passed. */
+/** When a failed send to Slack is tried again: after 5 s, doubling to 5 min, until 24 h have passed. */
 export interface Retries {
-  /** The delay until the next try of this, or `undefined` when it has failed for too long and is given up. */
+  /** The delay until the next attempt, or `undefined` when it has failed for too long and is given up. */
   readonly next: (what: string) => number | undefined;
-  /** It was taken, or nobody needs it any more: the next failure is a first one. */
+  /** It was sent, or is no longer needed. The next failure counts as the first. */
   readonly done: (what: string) => void;
 }
 
@@ -19,7 +19,7 @@ export function createRetries({ elapsed }: { readonly elapsed: () => number }): 
   return {
     next: (what) => {
       const { sinceMs, times } = failing.get(what) ?? { sinceMs: elapsed(), times: 0 };
-      // The newest failure stands last, so the first key is the one that is forgotten.
+      // The newest failure stands last, so the first key is the oldest.
       failing.delete(what);
       failing.set(what, { sinceMs, times: times + 1 });
       const [oldest] = failing.keys();

@@ -1,6 +1,6 @@
 import type { Timers } from '../../interventions/index.ts';
 
-/** Prevents what was planned. Calling it late or twice does nothing. */
+/** Cancels a planned call. Calling it late or twice does nothing. */
 export type CancelTimer = () => void;
 
 /** The timers of the platform. A planned call keeps the process alive until it fires or is cancelled. */
