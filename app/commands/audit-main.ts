@@ -6,7 +6,7 @@ import { openStore } from '../store/index.ts';
 import { pause } from '../time/index.ts';
 import { readWish, runAudit, USAGE } from './audit.ts';
 
-/** `npm run audit`: what is on record, and whether it still is what was written. Ends with 1 when something is not. */
+/** `npm run audit`: shows what is on record, and whether it is unchanged. Ends with 1 when it is not. */
 const POLL_MS = 2_000;
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -35,6 +35,7 @@ if (typeof wish === 'string') {
       again: () => pause(POLL_MS).then(() => true),
     }).finally(() => store.close());
     process.exitCode = well ? 0 : 1;
+    // The environment or the store cannot be used. The operator reads the message, without a stack.
   } catch (error) {
     const problems =
       error instanceof EnvironmentError ? error.problems : [error instanceof Error ? error.message : error];

@@ -28,7 +28,7 @@ export type AuditWish =
       readonly inputs: boolean;
     };
 
-/** What was asked for, or a sentence about what is wrong with it. */
+/** Reads the arguments. Returns a sentence if they cannot be used. */
 export function readWish(args: readonly string[]): AuditWish | string {
   try {
     const { values, positionals } = parseArgs({
@@ -54,6 +54,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
       ...given({ run: run?.data }),
       ...since,
     };
+    // `parseArgs` throws for an option that it does not know. Its message is shown with the usage.
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -63,11 +64,11 @@ export interface Outside {
   readonly store: Store;
   readonly write: (line: string) => void;
   readonly say: (line: string) => void;
-  /** Resolves some time later, when it is worth looking again; `false` when nobody wants more. */
+  /** Resolves when it is time to look again; `false` ends the command. */
   readonly again: () => Promise<boolean>;
 }
 
-/** Does what was asked for, and answers whether all was well. */
+/** Runs the command, and returns whether all was well. */
 export async function runAudit(wish: AuditWish, { store, write, say, again }: Outside): Promise<boolean> {
   switch (wish.command) {
     case 'verify': {
@@ -89,7 +90,8 @@ export async function runAudit(wish: AuditWish, { store, write, say, again }: Ou
       for await (const line of exportLines(store, wish)) write(line);
       return true;
     case 'tail':
-      if (store.isExclusive) say('Nobody else can write to this store now, so these are the newest and that is all.');
+      if (store.isExclusive)
+        say('No other process can write to this store now, so the command ends after these entries.');
       for await (const line of tailLines(store, wish, store.isExclusive ? async () => false : again)) write(line);
       return true;
   }

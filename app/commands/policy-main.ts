@@ -5,7 +5,7 @@ import { loadConfigFile, readEnvFile } from '../config/index.ts';
 import type { ThreadReach } from '../tools/index.ts';
 import { policyCommand } from './policy.ts';
 
-/** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Nothing of the bot is started. */
+/** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. No part of the bot is started. */
 try {
   readEnvFile();
   const { values, positionals } = parseArgs({
@@ -24,12 +24,13 @@ try {
     read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
     write: (line) => process.stdout.write(`${line}\n`),
   });
+  // The arguments or the configuration cannot be used. The operator reads the message, without a stack.
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
 
-/** The tools that reach into Slack are among those that are ruled, and none is called here. */
+/** The policy also covers the tools that use Slack. This command never calls one. */
 function nowhere(): ThreadReach {
   const refuse = () => Promise.reject(new Error('Tools are explained here, and never called.'));
   return { readThread: refuse, readChannel: refuse, findPerson: refuse, post: refuse, upload: refuse };

@@ -11,7 +11,7 @@ export interface PolicyCommandDeps {
   readonly requester?: string | undefined;
 }
 
-/** What `npm run policy` does. Returns the exit code: 1 when something was found, 2 when nobody knows what was meant. */
+/** Runs `npm run policy`. Returns the exit code: 1 when there are findings, 2 when the arguments cannot be used. */
 export async function policyCommand(args: readonly string[], deps: PolicyCommandDeps): Promise<number> {
   const [action, tool, file, ...rest] = args;
   if (action === 'check' && tool === undefined) return check(deps);
@@ -50,7 +50,7 @@ async function serverNames(
   env: PolicyCommandDeps['env'],
 ): Promise<readonly string[]> {
   if (toolServers === undefined) return [];
-  // Not everybody has tool servers, and their client takes its time to load.
+  // Most deployments have no tool servers, and their client is slow to load.
   const { readServersFile } = await import('../tools/mcp/index.ts');
   return readServersFile(toolServers, env).servers.map(({ name }) => name);
 }
@@ -80,6 +80,7 @@ function explainCall(name: string, file: string, deps: PolicyCommandDeps): numbe
 function readText(file: string, read: (file: string) => string): string | Error {
   try {
     return read(file);
+    // The file is missing or may not be read. The caller names it to the operator.
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -88,6 +89,7 @@ function readText(file: string, read: (file: string) => string): string | Error 
 function readJson(text: string) {
   try {
     return { value: JSON.parse(text) };
+    // The file holds no JSON. The caller says so to the operator.
   } catch {
     return undefined;
   }

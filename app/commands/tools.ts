@@ -2,8 +2,8 @@ import { canonical, type Json } from '../../interventions/index.ts';
 import { isJsonObject, type JsonObject, type Pin, type Pins } from '../tools/mcp/index.ts';
 
 /**
- * What `npm run tools` does: shows what tools of servers look like, and says yes to one that has changed. Returns the
- * exit code. A running bot notices by itself.
+ * Runs `npm run tools`: lists the tools of servers, and allows one that has changed. Returns the exit code. A running bot
+ * notices the change by itself.
  */
 export function toolsCommand(
   args: readonly string[],
@@ -50,7 +50,7 @@ function isChanged(pin: Pin): boolean {
   return pin.hash !== pin.allowed.hash;
 }
 
-/** Part by part, what was allowed and what it is now. */
+/** Writes each part that differs: as it was allowed, and as it is now. */
 function differences({ definition, allowed }: Pin, write: (line: string) => void): void {
   const [before, after] = [partsOf(allowed.definition), partsOf(definition)];
   for (const key of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()) {
@@ -70,7 +70,7 @@ function short(hash: string): string {
   return hash.slice(0, 8);
 }
 
-/** What a server wrote must not move the cursor, colour the screen, or hide a part of itself. */
+/** Escapes what a server wrote, so that it cannot move the cursor, colour the screen or hide a part of itself. */
 function safe(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`);
 }
