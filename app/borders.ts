@@ -13,25 +13,25 @@ import type { Surface } from './surface.ts';
 import type { ToolTable } from './tools/index.ts';
 import type { Work } from './work/index.ts';
 
-/** What lies around the parts that decide: made for a real process by `opening/`, and for a simulated one by tests. */
+/** What lies around the parts that decide. `opening/` makes it for a real process, and tests for a simulated one. */
 export interface Borders {
   readonly config: Config;
   readonly store: Store;
-  /** The same facts for those who wait for an answer: it says no soon instead of waiting through an outage. */
+  /** The same store for callers who wait for an answer: it fails soon instead of waiting through an outage. */
   readonly failFast: Store;
   readonly surface: Surface;
   readonly people: People;
   readonly tools: ToolTable;
   readonly model: ModelFunction;
-  /** Who advances which thread. */
+  /** Decides which process advances which thread. */
   readonly work: Pick<Work, 'kick' | 'hold'>;
   readonly redaction: Redaction;
   readonly schemaProblem: SchemaProblem;
-  /** What a card shows of a call, by those who draw it. */
+  /** What a card shows of a call, answered by the views that draw it. */
   readonly views: Pick<ApprovalsDeps, 'showsWholeInput' | 'showsWholeInRow' | 'isEditable' | 'mayApproveTogether'>;
-  /** Told of everything that was written. */
+  /** Called with the effects of each append. */
   readonly appended: (effects: readonly Effect[]) => void;
-  /** Stored items are encrypted. */
+  /** True if stored items are encrypted. */
   readonly sealsItems: boolean;
   readonly entryId: () => string;
   readonly clock: Clock;

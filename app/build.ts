@@ -7,8 +7,8 @@ import { createAsker } from './who-may-ask.ts';
 import { openWork } from './work/index.ts';
 
 /**
- * Makes a real process: what lies around it, the parts that decide, the work on threads, and the door to Slack. This is
- * the only place where all of them meet. Nothing runs before `start`.
+ * Makes a real process: the store, Slack and the tools around it, the parts that decide, the work on threads, and the
+ * door. Only this file joins all of them. Nothing runs before `start`.
  */
 export async function build(parts: OpeningParts): Promise<Bot> {
   const { environment } = parts;
@@ -25,7 +25,7 @@ export async function build(parts: OpeningParts): Promise<Bot> {
   return createLifecycle({ store: failFast, tools, door, runs, work, hotMs: config.times.hotMs, log });
 }
 
-/** Hands the door what it answers people with. */
+/** Opens the door to Slack with all parts that it answers people with. */
 function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
   const { borders, workspaces, installPages, tools, web } = opened;
   const { config, failFast, people, log, step } = borders;

@@ -1,11 +1,11 @@
 import type { Clock } from '../interventions/index.ts';
 
-/** Now, in milliseconds. Handed in everywhere, so that a test can choose the hour. */
+/** The time in milliseconds. It is always handed in, so that a test can choose it. */
 export type { Clock };
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that moves only when told. */
+/** A clock that moves only by `advance`. */
 export function testClock(startMs = 0): Clock & { readonly advance: (ms: number) => void } {
   let nowMs = startMs;
   return {

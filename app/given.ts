@@ -1,6 +1,6 @@
-/** Those of the fields that have a value: to a reader of JSON, absent and undefined are different things. */
+/** Keeps the fields that have a value. In JSON, an absent field and an undefined one differ. */
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // Leaving out exactly the undefined values is what the type says.
+  // The filter leaves out exactly the undefined values, as `Given` says.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

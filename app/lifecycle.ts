@@ -5,11 +5,11 @@ import type { Store } from './store/index.ts';
 import { type CancelTimer, every } from './time/index.ts';
 import type { Work } from './work/index.ts';
 
-/** The process as whoever starts it sees it. */
+/** A process, as the entry file starts and stops it. */
 export interface Bot {
-  /** Resolves when deliveries are taken. */
+  /** Resolves when the bot takes deliveries. */
   readonly start: () => Promise<void>;
-  /** Takes nothing new, lets what was begun reach a safe point, and leaves the rest to the journal. */
+  /** Takes no new work, lets begun work reach a safe point, and leaves the rest to the journal. */
   readonly stop: () => Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export interface LifecycleParts {
 }
 
 /**
- * Start: the store answers, hints are heard, what was left behind is taken up, then deliveries. Stop: the same backwards.
- * As to facts a stop is the same as a crash; it is only politer.
+ * Start: the store answers, hints are heard, unfinished work is taken up, then deliveries are taken. Stop: the reverse.
+ * A stop leaves the same facts as a crash; it only lets work reach a safe point first.
  */
 export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: LifecycleParts): Bot {
   const timers: CancelTimer[] = [];
@@ -48,8 +48,8 @@ export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: 
     },
     stop: async () => {
       for (const cancel of timers) cancel();
-      // All at once, so that the limit holds for the whole: no new deliveries, no new work, and what is at work leaves at its
-      // next safe point.
+      // All begin at once, so that the limit holds for the whole: no new deliveries, no new work, and runs at work stop at
+      // their next safe point.
       const closed = door.stop();
       const ended = work.close(LIMITS.shutdownMs);
       runs.parkAll();

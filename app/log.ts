@@ -1,4 +1,4 @@
-/** One line of JSON for each thing worth knowing. Fields are named; secrets and inputs never enter. */
+/** Writes one line of JSON for each event. Secrets and inputs never enter its fields. */
 export interface Log {
   readonly debug: LogLine;
   readonly info: LogLine;
@@ -26,16 +26,16 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
 const STRING_CHARS = 4_096;
 const WORD_CHARS = 1_000;
 
-/** A text of others may be of any length, and each line is searched for secrets. */
+/** Texts from outside may be of any length, and each line is searched for secrets. */
 function shortened(_name: string, value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= STRING_CHARS) return value;
-  // The last word goes as a whole: half of a secret would not be found any more.
+  // The last word is removed whole, because half of a secret would no longer be found.
   const blank = Math.max(value.lastIndexOf(' ', STRING_CHARS), value.lastIndexOf('\n', STRING_CHARS));
   const end = blank > STRING_CHARS - WORD_CHARS ? blank : STRING_CHARS;
   return `${value.slice(0, end)} … (${value.length - end} more characters)`;
 }
 
-/** Errors do not survive JSON by themselves. */
+/** Makes errors plain objects, because JSON would drop their fields. */
 function plain(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

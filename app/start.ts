@@ -8,13 +8,13 @@ import { pause } from './time/index.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Starts the process and stops it cleanly. What cannot be used is said in one line each, without a stack trace. */
+/** Starts the process and stops it cleanly. Each fault of the setup is one line, without a stack trace. */
 export async function start(env: Env): Promise<void> {
   try {
     let running: Bot | undefined;
     let stopping = false;
     const stop = (signal: NodeJS.Signals): void => {
-      // The second one means it.
+      // A second signal exits at once.
       if (stopping) process.exit(1);
       stopping = true;
       process.stderr.write(
@@ -49,20 +49,21 @@ export async function start(env: Env): Promise<void> {
     });
     await bot.start();
     running = bot;
+    // The environment, the configuration or the store cannot be used. The operator reads why, and the process ends.
   } catch (error) {
     process.stderr.write(`${startProblems(error).join('\n')}\n`);
     process.exit(1);
   }
 }
 
-/** A thing of tests: where this process is to die as if somebody had pulled its plug, at once or while it stops. */
+/** Test hook: kills this process at a step, at once or while it stops. */
 function killPoint(env: Env, askToStop: () => Promise<void>): { readonly step?: AtStep } {
   const { COUNTERSIGN_DIE_AT: atOnce, COUNTERSIGN_DIE_STOPPING_AT: stopping } = env;
   if (atOnce) return { step: dyingAt(atOnce, die) };
   if (stopping === undefined) return {};
   const dieStopping = async () => {
     await askToStop();
-    // What came to this step stays at it, and all else gets to where a stop lets it.
+    // The run at this step stays there; all other work reaches the point where a stop leaves it.
     await pause(STOPPED_FOR_MS);
     die();
     await new Promise(() => {});

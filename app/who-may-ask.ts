@@ -1,18 +1,18 @@
 import type { People } from './authority/index.ts';
 import type { InboxMessage } from './records/index.ts';
 
-/** Who may begin a run or join one: full members, guests too, or anybody, people of other organisations and bots included. */
+/** Who may begin or join a run: full members, guests too, or `anybody`, which includes people of other organisations and bots. */
 export const WHO_MAY_ASK = ['members', 'guests', 'anybody'] as const;
 export type WhoMayAsk = (typeof WHO_MAY_ASK)[number];
 
 export interface Asker {
-  /** May the author of this message ask? Looked up now; what Slack does not say is no yes. */
+  /** May the author of this message ask? It is looked up now. `unknown` when Slack does not say. */
   readonly may: (message: Pick<InboxMessage, 'thread' | 'user'>) => Promise<AskRight>;
-  /** Are messages of bots read at all, where they mention this one? */
+  /** Are messages of other bots read if they mention this bot? */
   readonly bots: boolean;
 }
 
-/** `silent`: no, and there is no person who would read why. */
+/** `silent`: no, and no person would read the reason. */
 export type AskRight = 'yes' | 'no' | 'silent' | 'unknown';
 
 export function createAsker(people: Pick<People, 'account'>, who: WhoMayAsk): Asker {

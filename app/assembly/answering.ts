@@ -47,7 +47,7 @@ export interface AnsweringParts {
   readonly take: Runs['take'];
 }
 
-/** What people answer, decided at the press. */
+/** Makes the parts that decide about the answers of people. */
 export function makeAnswering(borders: Borders, parts: AnsweringParts): AnswerServices {
   const { failFast, tools, redaction, surface, schemaProblem, log, step } = borders;
   const { authority } = parts.rights;
@@ -114,7 +114,7 @@ function makeApprovals(
   });
 }
 
-/** Where a tool cannot describe an edited call, the log of that run says so. */
+/** Checks edits. If a tool cannot describe the edited call, the log of its run says so. */
 function editChecker({ tools, redaction, log }: Borders): Parameters<typeof createApprovals>[0]['checkEdit'] {
   return (run, asked, before, typed) => {
     const { call } = asked;

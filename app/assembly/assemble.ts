@@ -14,18 +14,18 @@ import { makeProcess } from './process.ts';
 import { makeQuestions } from './questions.ts';
 import { makeRuns } from './runs.ts';
 
-/** What the door to people answers with, what a process works on, and what it tells of itself. */
+/** The parts that decide, as the door, the work on threads and the start of a process use them. */
 export interface Core extends AnswerServices {
   readonly runs: Runs & RunsAtWork;
   readonly trust: Rights['trust'];
   readonly usage: UsageOf;
   readonly configuration: RecordKeeping['configuration'];
   readonly onDue: (item: DueItem) => Promise<void>;
-  /** The app was removed from a workspace. */
+  /** Called when the app was removed from a workspace. */
   readonly left: (team: string) => Promise<void>;
 }
 
-/** Makes the parts that decide once, and hands each what it needs of the others. Nothing here knows Slack or a network. */
+/** Makes each part that decides, and hands it the other parts it needs. No part here knows Slack or a network. */
 export function assemble(borders: Borders): Core {
   const { config, store, failFast, surface, people, work, elapsed, log, step } = borders;
   const refusals = createRefusals({ elapsed, log });
@@ -35,11 +35,11 @@ export function assemble(borders: Borders): Core {
   const process = makeProcess(borders);
   const questions = makeQuestions(borders, process);
   const { copies } = questions;
-  // Trust that ends is painted on its card, and an approval gives trust: each is called when both are there.
+  // Trust calls the approvals to paint its card, and approvals give trust. Both exist when either is called.
   const ended: AnswerServices['approvals']['trustEnded'] = (approval, by) => approvals.trustEnded(approval, by);
   const rights = makeAuthority(borders, { journals, ended });
   const { authority, trust } = rights;
-  // A denied request is made again as a message to the run, which asks for approvals.
+  // Approvals send a denied request to the runs again as a message, and runs need the approvals.
   const take: Runs['take'] = (message) => runs.take(message);
   const answering = makeAnswering(borders, { journals, process, questions, rights, take });
   const { approvals, expireQuestion } = answering;

@@ -9,7 +9,7 @@ export interface Rights {
   readonly capsOfRun: ReturnType<typeof createCaps>;
 }
 
-/** Who may, what needs asking, and how much there is of it. */
+/** Makes the parts that decide who may, what needs asking, and how often calls may run. */
 export function makeAuthority(
   { config, store, people, tools, entryId, elapsed, appended }: Borders,
   { journals, ended }: { readonly journals: Journals; readonly ended: Parameters<typeof createTrust>[0]['ended'] },

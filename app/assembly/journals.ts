@@ -13,14 +13,14 @@ import { newId, shardOfTeam } from '../store/index.ts';
 export interface Journals {
   /** For runs and sweeps, which can wait through an outage. */
   readonly journalOf: (run: RunId) => RunJournal;
-  /** For presses and deliveries, which want an answer soon, also a no. */
+  /** For presses and deliveries, which need an answer soon, even a failure. */
   readonly failFastJournalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
   readonly newGrantId: (team: string) => GrantId;
   readonly newQuestionId: (run: RunId) => ApprovalId;
 }
 
-/** Opens journals, and names what is written into them: an id says in which shard its journal is. */
+/** Opens journals and makes new ids. An id says in which shard its journal is. */
 export function makeJournals({ config, store, failFast, entryId, elapsed, appended, sealsItems }: Borders): Journals {
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
   const recording = { store, entryId, elapsed, appended, sealsItems, counts, folded: createFoldedJournals<RunState>() };

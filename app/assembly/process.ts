@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
 import { createAttempts } from '../runs/index.ts';
 
-/** How this process names itself in journals, and how long it leaves to other processes what they began. */
+/** How this process names itself in journals, and how long it waits before it takes over the work of other processes. */
 export interface Process {
   readonly attempts: ReturnType<typeof createAttempts>;
   readonly posting: { readonly by: string; readonly patienceMs: number };

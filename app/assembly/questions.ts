@@ -17,18 +17,18 @@ export interface QuestionServices {
   readonly copies: Copies;
   readonly cards: Cards;
   readonly lines: ReturnType<typeof createTrustedLines>;
-  /** Posts once more what stood on a card that is gone. */
+  /** Posts a new card for a question whose card is gone. */
   readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
 }
 
-/** What people are asked in a thread: the cards, and who waits for them. */
+/** Makes the cards of questions in a thread, and the waiting for their answers. */
 export function makeQuestions(
   { surface, log, step }: Borders,
   { posting }: Pick<Process, 'posting'>,
 ): QuestionServices {
   const waiting = createWaiting({ log });
   const copies = createCopies({ surface, log, step });
-  // A painting may find that its card is gone, and the card that is posted in its place is painted once more.
+  // `cards` may find that a card is gone, and `showAgain` paints the card that it posts in its place.
   const showLost: QuestionServices['showAgain'] = (journal, lost) =>
     showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
   const cards: Cards = createCards({ surface, showAgain: showLost, copies, log, step });

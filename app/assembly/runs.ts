@@ -15,7 +15,7 @@ export interface RunParts extends Omit<AnsweringParts, 'take'> {
   readonly retries: Retries;
 }
 
-/** Runs, from a message to the last reply. */
+/** Makes the runs, from a message to the last reply. */
 export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
   const { store, failFast, surface, work, timers, elapsed, log, step } = borders;
   const { attempts, posting, patienceMs } = parts.process;

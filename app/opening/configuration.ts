@@ -16,12 +16,12 @@ export interface Configuration {
   readonly isListed: IsListed;
 }
 
-/** Reads what the deployment wrote, and which workspaces it lets in. Throws before anything is opened. */
+/** Reads the configuration of the deployment, and which workspaces it lets in. Throws before anything is opened. */
 export async function readConfiguration({ environment, cwd, late }: ConfigurationSources): Promise<Configuration> {
   const { configFile, slack } = environment;
   const reach = createReaches({ of: (team) => late().workspaces.of(team) });
   const config = await loadConfigFile(configFile, { cwd, now: systemClock.now, reach });
-  // A bot token lets its one workspace in.
+  // A bot token is for one workspace, which is let in.
   const isListed: IsListed = slack.access.type === 'one' ? () => true : listOf(config.workspaces);
   return { config, isListed };
 }

@@ -4,14 +4,14 @@ import type { Core } from '../assembly/index.ts';
 import type { Work } from '../work/index.ts';
 
 /**
- * The parts that a process makes after the parts that call them, because they need each other in circles:
+ * The parts that are made after the parts that call them, because they need each other in circles:
  *
  * - The configuration makes tools that speak in the workspaces. The workspaces read their tokens from a store that is
  *   opened by the configuration.
  * - The core uses the workspaces and the tools. The workspaces ask the core whose approval a press is about, and a tool
  *   server asks the requester through it.
  * - The core kicks the work, and the work advances the runs of the core.
- * - The core tells the door what was written, and the door calls the core.
+ * - The core tells the door which entries were written, and the door calls the core.
  *
  * Each such call follows from a delivery, a run or a timer. Those begin with `start`, when all parts are there.
  */

@@ -2,7 +2,7 @@ import type { ModelFunction } from '../agent/index.ts';
 import { createAnthropicModel } from '../agent/model/index.ts';
 import type { Config, Environment } from '../config/index.ts';
 
-/** The model of the configuration, with the key of the environment, which may name another model. */
+/** Opens the model that the environment or the configuration names, with the key of the environment. */
 export function openModel({ anthropic }: Environment, { model }: Config): ModelFunction {
   return createAnthropicModel({
     apiKey: anthropic.apiKey,

@@ -29,7 +29,7 @@ export interface OpeningParts extends Pick<RedactionSources, 'learnSecret' | 'hi
   /** Where the configuration file is looked for. */
   readonly cwd: string;
   readonly log: Log;
-  /** Told of every step of every run. Only tests listen. */
+  /** Called at every step of every run. Only tests use it. */
   readonly step?: AtStep;
 }
 
@@ -38,7 +38,7 @@ export interface Opened {
   readonly workspaces: Workspaces;
   readonly installPages: readonly Route[];
   readonly tools: OpenTools;
-  /** Where calls with a second factor are decided; without it, they cannot be. */
+  /** The page where calls with a second factor are decided. Absent: no tool needs it. */
   readonly web: WebDoorSettings | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
   const { config, isListed } = await readConfiguration({ environment, cwd, late });
   const { durability, signOn } = config;
   const box = dataKeys === undefined ? undefined : createSecretBox(dataKeys);
-  // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
+  // Presses and deliveries need an answer soon, even a failure; runs and sweeps can wait through an outage.
   const failFast = await openStore({ redisUrl, dataDir, durability, box, clock, log });
   const redaction = openRedaction({ environment, config, learnSecret, hidePatterns });
   const { workspaces, installPages } = openWorkspaces({ environment, isListed, failFast, box, entryId, late, log });
@@ -99,6 +99,6 @@ function workAt(late: () => LateParts): Borders['work'] {
   };
 }
 
-/** The checker of schemas is large, and most deployments never ask it anything. */
+/** The checker of schemas is loaded when it is first used, because it is large and most deployments never use it. */
 const schemaProblem: SchemaProblem = async (...answer) =>
   (await import('../tools/mcp/index.ts')).schemaProblem(...answer);

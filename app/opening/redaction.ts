@@ -4,13 +4,13 @@ import { createRedaction, fingerprintKey, type Redaction } from '../secrets/inde
 export interface RedactionSources {
   readonly environment: Environment;
   readonly config: Config;
-  /** Told of every secret that turns up in a call, so that the log can leave it out. */
+  /** Called with every secret found in a call, so that the log hides it. */
   readonly learnSecret: (secret: string) => void;
-  /** Told what else a secret looks like in this deployment, for the log. */
+  /** Called with the deployment's own patterns of secrets, so that the log hides them. */
   readonly hidePatterns: (patterns: readonly RegExp[]) => void;
 }
 
-/** What people, the model and the log see in the place of secrets. All replicas show the same fingerprints. */
+/** Makes what hides secrets from people, the model and the log. All replicas show the same fingerprints. */
 export function openRedaction({ environment, config, learnSecret, hidePatterns }: RedactionSources): Redaction {
   const { dataKeys, slack } = environment;
   const sharedSecret = slack.access.type === 'one' ? slack.access.botToken : slack.access.clientSecret;

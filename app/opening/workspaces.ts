@@ -12,7 +12,7 @@ import type { LateParts } from './late.ts';
 export interface WorkspacesParts {
   readonly environment: Environment;
   readonly isListed: IsListed;
-  /** Where installations are kept, by a store that fails soon: a delivery waits for them. */
+  /** The store of installations. It fails soon, because a delivery waits for it. */
   readonly failFast: Store;
   readonly box: SecretBox | undefined;
   readonly entryId: () => string;
@@ -22,11 +22,11 @@ export interface WorkspacesParts {
 
 export interface OpenedWorkspaces {
   readonly workspaces: Workspaces;
-  /** Where people install the app; none where a token says which workspace it is. */
+  /** The pages where people install the app. None with a bot token, which is for one workspace. */
   readonly installPages: readonly Route[];
 }
 
-/** One workspace, whose token the environment has, or all that install the app. Nothing is sent to Slack yet. */
+/** Opens the one workspace of the bot token, or all workspaces that install the app. Nothing is sent to Slack yet. */
 export function openWorkspaces(parts: WorkspacesParts): OpenedWorkspaces {
   const { access, apiUrl } = parts.environment.slack;
   if (access.type === 'many') return openMany(parts, access);

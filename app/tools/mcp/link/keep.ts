@@ -57,7 +57,7 @@ export function keepLink(deps: KeepLinkDeps): KeptLink {
 
 async function open(keeping: Keeping): Promise<void> {
   const { settings, log, clock, onQuestion } = keeping;
-  let mine: ServerLink | undefined;
+  let opened: ServerLink | undefined;
   try {
     const link = await openLink({
       settings,
