@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Figure, median } from './measure.ts';
 
-/** Time of the processor in a fresh process, which a busy machine stretches less than time on the wall. */
+/** Processor time in a fresh process. A busy machine stretches it less than wall-clock time. */
 const SCRIPT = `
   const before = process.cpuUsage();
   await import(process.argv[1]);
@@ -19,10 +19,11 @@ function milliseconds(file: string, env: Readonly<Record<string, string>> = {}):
       encoding: 'utf8',
       env: { ...process.env, ...env },
     });
-    if (child.status !== 0) throw new Error(`${file} could not be loaded: ${child.stderr}`);
+    if (child.status !== 0)
+      throw new Error(`${file} could not be loaded. Fix its error and run again: ${child.stderr}`);
     return Number(child.stdout);
   };
-  // The first one fills the caches, of the machine and of Node.
+  // The first load fills the caches of the machine and of Node.
   once();
   return median(Array.from({ length: TIMES }, once));
 }
@@ -32,7 +33,8 @@ export function loadFigures(): readonly Figure[] {
   try {
     const cache = { NODE_COMPILE_CACHE: join(folder, 'cache') };
     const built = spawnSync('npm', ['run', '--silent', 'build'], { encoding: 'utf8' });
-    if (built.status !== 0) throw new Error(`The library could not be built: ${built.stderr}`);
+    if (built.status !== 0)
+      throw new Error(`The library could not be built. Fix \`npm run build\` first: ${built.stderr}`);
     return [
       {
         what: 'loading interventions/ as it is built',

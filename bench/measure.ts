@@ -2,13 +2,13 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: 'µs' | 'ms' | '×';
-  /** What the design asks for. Absent where the figure is there to be compared with. */
+  /** What the design asks for. Absent for a figure that only serves as a comparison. */
   readonly target?: number;
 }
 
 /**
- * Microseconds that the processor spends on one piece of work: the median of batches, so that a pause for collecting
- * garbage is not taken for the work, and the least of several rounds, so that a busy machine is not either.
+ * The microseconds of processor time for one piece of work. It takes the median of batches, to leave out garbage
+ * collection, and the least of several rounds, to leave out the load of a busy machine.
  */
 export async function microseconds(work: () => unknown, options: { readonly batch: number }): Promise<number> {
   const rounds: number[] = [];

@@ -30,7 +30,7 @@ const FIVE: readonly Handler[] = [
   ...['one', 'two', 'three', 'four'].map((name) => new Watches(name)),
 ];
 
-/** An allowed call on its way past these handlers, with the event that each call has of its own. */
+/** An allowed call that passes these handlers, with a new event for each call. */
 function past(handlers: readonly Handler[]): () => Promise<unknown> {
   const pipeline = createPipeline({ handlers, timers });
   const context = {

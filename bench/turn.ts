@@ -5,7 +5,7 @@ import { type Figure, microseconds } from './measure.ts';
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** Wants the tool once, and is done when its result is there. It answers at once and looks at the end alone. */
+/** Calls the tool once, and is done when its result is there. It answers at once and reads only the last message. */
 const model: ModelFunction = async ({ messages }) =>
   messages.at(-1)?.content.some(({ type }) => type === 'toolResult') === true
     ? { message: { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }, stopReason: 'endTurn', usage }
@@ -26,7 +26,7 @@ const deploy: LoopTool = {
   run: async () => 'deployed',
 };
 
-/** A conversation of so many messages, the last of which a person wrote. */
+/** A conversation of `length` messages. A person wrote the last one. */
 function history(length: number): readonly Message[] {
   return Array.from({ length }, (_, index) => ({
     role: (length - index) % 2 === 1 ? ('user' as const) : ('assistant' as const),
@@ -36,7 +36,7 @@ function history(length: number): readonly Message[] {
   }));
 }
 
-/** From the question to the answer: a model call, a yes from a person who is there, the tool, and a model call. */
+/** A turn from the question to the answer: a model call, an immediate yes, the tool, and a model call. */
 function approvedTurn(length: number): () => Promise<unknown> {
   const messages = history(length);
   const gate = new HumanInTheLoop({ ask: () => true, askTimeoutMs: null });
