@@ -30,7 +30,7 @@ export const SHARDS_KEY = 'cs:shards';
 /** Slack may repeat a delivery for a day. */
 export const SEEN_MS = 25 * 60 * 60 * 1000;
 
-/** How long a list of places is kept. It counts the calls of one day; a run that began on that day may last for weeks. */
+/** How long a list of places is kept. It is for one day, but a run that began on that day may last for weeks. */
 export const PLACES_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Runs, approvals, inboxes and `todo` live where their thread lives. */
