@@ -97,7 +97,10 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
       const added = await journal.append(workspaceOf(team, store.shards), { type: 'uninstalled', team, cause }, () =>
         forgetting(index),
       );
-      if (added === 'later') throw new Error(`The installation in ${team} could not be removed. It is tried again.`);
+      if (added === 'later')
+        throw new Error(
+          `The installation in ${team} could not be removed: too many writers at once. It is tried again.`,
+        );
       return 'removed';
     },
   };

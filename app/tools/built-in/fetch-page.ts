@@ -65,7 +65,7 @@ function told(got: Got): string {
   if (got.type === 'redirect')
     return `${got.url.href} sends on to ${got.to.href}, which was not asked for. Fetch that.`;
   const { status, mediaType, text, url: from } = got;
-  if (status >= 400) throw new Error(`${from.host} answered with status ${status}`);
+  if (status >= 400) throw new Error(`${from.host} answered with status ${status}. Check the address`);
   const page = /html/.test(mediaType) ? readableText(text) : text;
   return `${from.href} says:\n\n${page.trim() === '' ? '(nothing that can be read)' : page}`;
 }

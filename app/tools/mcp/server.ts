@@ -61,7 +61,9 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
     const connected = await link.fresh();
     // `fresh` may have read a new list. The tool must still be the one that people were asked about.
     if (!now().hashes.has(tool.hash))
-      throw new Error(`${tool.name} of ${server} is not what it was when this call was asked for. Nothing was sent`);
+      throw new Error(
+        `${tool.name} of ${server} is not what it was when this call was asked for. Nothing was sent. Call it anew if it still fits`,
+      );
     help.signal.throwIfAborted();
     const about = {
       server,

@@ -55,7 +55,8 @@ export async function getPage(first: URL, options: GetOptions, deps: WebGetDeps 
 /** Throws for an address that is not fetched, with the reason for people. */
 export function whyNotFetched(url: URL): void {
   const problem = problemWith(url);
-  if (problem !== undefined) throw new Error(`${url.protocol}//${url.host} is not fetched: ${problem}.`);
+  if (problem !== undefined)
+    throw new Error(`${url.protocol}//${url.host} is not fetched: ${problem}. Use another address.`);
 }
 
 export function problemWith(url: URL): string | undefined {
@@ -72,7 +73,9 @@ async function ask(url: URL, { signal }: GetOptions, { lookup = lookupAll, reque
   const addresses = await lookup(url.hostname);
   const [chosen] = addresses;
   if (chosen === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-    throw new Error(`${url.hostname} is not fetched: it is not, or not only, a part of the public internet.`);
+    throw new Error(
+      `${url.hostname} is not fetched: it is not, or not only, a part of the public internet. Use another host.`,
+    );
   return new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request(
       url,
@@ -107,7 +110,7 @@ async function read(response: IncomingMessage) {
   const [mediaType = '', ...parameters] = (headers['content-type'] ?? 'text/plain').toLowerCase().split(';');
   if (!/^(?:text\/|application\/(?:.*\+)?(?:json|xml)$|application\/xhtml)/.test(mediaType.trim())) {
     response.destroy();
-    throw new Error(`The page is not text (${mediaType.trim().slice(0, 100)}), and is not read.`);
+    throw new Error(`The page is not text (${mediaType.trim().slice(0, 100)}), and is not read. Try another page.`);
   }
   const charset = /charset\s*=\s*"?([\w-]+)/.exec(parameters.join(';'))?.[1] ?? 'utf-8';
   const pieces: Buffer[] = [];
@@ -128,7 +131,8 @@ async function read(response: IncomingMessage) {
 function unpacked(response: IncomingMessage): AsyncIterable<Buffer> {
   const packing = (response.headers['content-encoding'] ?? 'identity').toLowerCase();
   const opener = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress }[packing];
-  if (opener === undefined && packing !== 'identity') throw new Error(`The page is packed as ${packing}.`);
+  if (opener === undefined && packing !== 'identity')
+    throw new Error(`The page is packed as ${packing}, which cannot be read here. Try another page.`);
   if (opener === undefined) return response;
   const open = opener();
   response.on('error', (error) => open.destroy(error));

@@ -113,7 +113,7 @@ function whatIsKnown(
     });
   const refused = error instanceof StreamableHTTPError && (error.code ?? 500) >= 400 && (error.code ?? 500) < 500;
   if (refused || NOT_SENT.has(systemCode(error)))
-    return new Error(`${server} cannot be reached at the moment. Nothing was sent`, { cause: error });
+    return new Error(`${server} cannot be reached at the moment. Nothing was sent. Try again later`, { cause: error });
   return unknown('did not answer the call to its end');
 }
 

@@ -61,7 +61,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>, onBroken: () => void): 
   try {
     for await (const piece of body) {
       left -= piece.byteLength;
-      if (left < 0) throw new Error(`The answer has more than ${SERVER_LIMITS.messageBytes} bytes.`);
+      if (left < 0) throw new Error(`The answer has more than ${SERVER_LIMITS.messageBytes} bytes. Ask for less.`);
       yield piece;
     }
     // The answer was too long or broke off. Its call would wait for ever, so the connection is given up.

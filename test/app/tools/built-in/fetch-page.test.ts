@@ -128,7 +128,7 @@ describe('fetch_page', () => {
     expect(await run(fetchPage(web), 'https://example.com/film')).toMatchObject({ type: 'failed' });
     expect(await run(fetchPage(web), 'https://example.com/gone')).toEqual({
       type: 'failed',
-      output: 'fetch_page failed: example.com answered with status 404',
+      output: 'fetch_page failed: example.com answered with status 404. Check the address',
     });
   });
 });
