@@ -93,7 +93,7 @@ export const LIMITS = {
   suggestAfter: 5,
   settledDays: 7,
   settledRead: 50,
-  /** What a person may answer in place of a tool. */
+  /** The answer of a person in place of a tool. */
   answerChars: 3_000,
   /** For this long, a denial also counts for the same call in the next runs of the thread. */
   afterDenialMs: 3 * 60 * 1000,

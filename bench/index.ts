@@ -3,7 +3,7 @@ import { type Figure, lineOf } from './measure.ts';
 import { pipelineFigures } from './pipeline.ts';
 import { turnFigures } from './turn.ts';
 
-/** Figures side by side, in one run on one machine. They are printed, and never asserted. */
+/** Prints figures side by side, in one run on one machine. They are never asserted. */
 const parts: readonly (() => readonly Figure[] | Promise<readonly Figure[]>)[] = [
   pipelineFigures,
   turnFigures,

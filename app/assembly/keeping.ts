@@ -4,7 +4,7 @@ import type { Rights } from './authority.ts';
 import type { Journals } from './journals.ts';
 import type { QuestionServices } from './questions.ts';
 
-/** What stays when a run is over. */
+/** Makes what outlasts a run: the configuration on record, seals and retention. */
 export function makeKeeping(
   { config, store, surface, tools, log, step }: Borders,
   {

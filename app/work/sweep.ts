@@ -44,7 +44,9 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
       onThreads(threads);
       await Promise.all(
         // Slack or the store failed. The item stays due and comes up again after its lease.
-        due.map((item) => onDue(item).catch((error: unknown) => log.warn('Not done in time yet.', { item, error }))),
+        due.map((item) =>
+          onDue(item).catch((error: unknown) => log.warn('A due item could not be handled.', { item, error })),
+        ),
       );
       // The store is away. The next sweep asks again.
     } catch (error) {

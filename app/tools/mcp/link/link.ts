@@ -46,7 +46,7 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
   client.onerror = (error) => {
-    log.debug('The way to a tool server has trouble.', { server: settings.name, error });
+    log.debug('The connection to a tool server had an error.', { server: settings.name, error });
     onDoubt();
   };
   // The connection is broken already; `onclose` reports it.
