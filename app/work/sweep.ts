@@ -43,8 +43,8 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
       if (!open) return;
       onThreads(threads);
       await Promise.all(
-        // Slack or the store failed. The item stays due and comes up again after its lease.
         due.map((item) =>
+          // Slack or the store failed. The item stays due and comes up again after its lease.
           onDue(item).catch((error: unknown) => log.warn('A due item could not be handled.', { item, error })),
         ),
       );

@@ -12,7 +12,7 @@ export interface BrokenPromise {
 
 /**
  * Reads the entries of a run and names each that breaks a promise: no start without a yes for exactly that call and digest,
- * one start for each call, one final state for each approval, inquiry and doubt, nothing after the end. It shares no code
+ * one start for each call, one final state for each question, nothing after the end. It shares no code
  * with the functions that write journals, so that a mistake there is not repeated here.
  */
 export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPromise[] {

@@ -49,7 +49,7 @@ export function voidApproval({ approvals, begun }: RunSoFar, id: ApprovalId): st
   return undefined;
 }
 
-/** What is asked about a call that was begun, and answered once. */
+/** Checks an entry about a question of a begun call. Such a question is asked once and settled once. */
 export function hearQuestion(run: RunSoFar, entry: QuestionEntry): string | undefined {
   if (isEntryThat(entry, 'asked')) return ask(run, entry);
   return isEntryThat(entry, 'settled') ? settle(run, entry) : undefined;

@@ -138,12 +138,7 @@ describe('verify', () => {
     ['a removed run', runId(), () => [], /was removed. It had 8 entries/],
     ['a chain that was made anew (T19)', runId(), (l) => chained(altered(4, 'BEN', 'EVE')(l)), /was written anew/],
     ['an entry taken out and the chain mended', runId(), (l) => chained(without(3)(l)), /cut off|written anew/],
-    [
-      'a start without its yes (D1)',
-      runId(),
-      (l) => chained(without(4)(l)),
-      /entry 4 starts call 1\/a without a yes/,
-    ],
+    ['a start without its yes (D1)', runId(), (l) => chained(without(4)(l)), /entry 4 starts call 1\/a without a yes/],
     [
       'another input (P18)',
       runId(),
