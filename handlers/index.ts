@@ -35,9 +35,9 @@ export const DELIVERIES: readonly Delivery<DeliveryDeps>[] = [
   ...SPEECH,
   ...PRESSES,
   { kind: 'event', name: 'app_home_opened', declared: ['app_home_opened'], answer: onHomeOpened },
-  // What its writer looks at comes with each message; in between it is nobody's business.
+  // Each message carries what its writer has open, so the changes in between are not needed.
   { kind: 'event', name: 'app_context_changed', declared: ['app_context_changed'], answer: async () => {} },
-  // The door does what there is to do, before it acknowledges.
+  // The door acts on these two itself, before it acknowledges them.
   { kind: 'event', name: 'app_uninstalled', declared: ['app_uninstalled'], answer: async () => {} },
   { kind: 'event', name: 'tokens_revoked', declared: ['tokens_revoked'], answer: async () => {} },
 ];
@@ -47,7 +47,7 @@ const EVENTS: ReadonlySet<string> = new Set(DELIVERIES.filter(({ kind }) => kind
 export interface SlackDeps {
   readonly settings: SlackSettings;
   readonly workspaces: Workspaces;
-  /** The app was removed from a workspace: what runs there is stopped. */
+  /** Stops what runs in a workspace that removed the app. */
   readonly left: (team: string) => Promise<void>;
   readonly approvals: Approvals;
   readonly questions: Questions;
@@ -60,13 +60,13 @@ export interface SlackDeps {
   readonly tools: () => readonly KnownTool[];
   readonly log: Log;
   readonly step: AtStep;
-  /** Where calls with a second factor are decided; without it, they cannot be. */
+  /** The page on which calls with a second factor are decided. Without it, these calls cannot be decided. */
   readonly web?: WebDoorSettings | undefined;
-  /** More to serve on the port, besides `/healthz` and `/readyz`. */
+  /** Served on the port beside `/healthz` and `/readyz`. */
   readonly routes?: readonly Route[];
-  /** Sentences on how the rest of the bot is set up; rejects when it cannot work. Asked by `/readyz`. */
+  /** Sentences for `/readyz` on how the rest of the bot is set up. Rejects when the bot cannot work. */
   readonly ready?: () => Promise<readonly string[]>;
-  /** Told of the workspace, as soon as it is known and before anything is delivered. */
+  /** Called with the workspace once it is known, before the first delivery. */
   readonly connected?: (team: string) => Promise<void>;
 }
 
@@ -82,13 +82,13 @@ export interface Slack {
   readonly start: () => Promise<void>;
   /** Takes nothing new, and waits for what is being answered. */
   readonly stop: () => Promise<void>;
-  /** What concerns these people has changed, and the page each of them has is to show it. */
+  /** Redraws the Home tabs of these people: something that concerns them has changed. */
   readonly changed: Homes['changed'];
-  /** Sends what is owed still, when nobody writes any more. */
+  /** Sends what is still owed, after the last run has stopped writing. */
   readonly drain: () => Promise<void>;
 }
 
-/** Slack, and only Slack: deliveries in, answers out. Nothing is opened before `start`. */
+/** Takes deliveries from Slack and answers them. Opens nothing before `start`. */
 export function createSlack({
   settings,
   workspaces,
@@ -146,10 +146,10 @@ export function createSlack({
   };
 }
 
-/** The only workspace of a deployment is known at once. Of several, each is told of before its first run is sealed. */
+/** Tells `connected` of the one workspace of a deployment. Of several, each is told of before its first run is sealed. */
 async function openWorkspaces(workspaces: Workspaces, connected: SlackDeps['connected']): Promise<void> {
   await workspaces.open();
-  const here = await workspaces.ofDelivery(undefined).catch(() => undefined);
+  const here = await workspaces.ofDelivery(undefined);
   if (here !== undefined) await connected?.(here.bot.team_id);
 }
 

@@ -16,7 +16,7 @@ export function createBoltApp({ receiver, door, apiUrl, log }: BoltAppDeps): App
   return new App({
     receiver: { ...receiver, init: (app) => receiver.init(door.inFrontOf(app)) },
     // Bolt gets no token: it would share one client among workspaces, and look the token up before it acknowledges.
-    // Which workspace a delivery is for, and which messages are the bot's own, is known without it.
+    // The door works out the workspace of a delivery and which messages are the bot's own.
     authorize: async () => ({}),
     ignoreSelf: false,
     clientOptions: { ...clientOptions(apiUrl, log), fetch: fetchInTime },

@@ -11,7 +11,7 @@ import { createTake, type ReadMessage, type Take, type TakingDeps } from './taki
 export interface DoorDeps extends TakingDeps, DoorLeavingDeps {
   readonly workspaces: Pick<Workspaces, 'of' | 'ofDelivery' | 'unlisted' | 'remove'>;
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
-  /** Messages of bots that mention this one are read as well. */
+  /** Also reads messages of other bots that mention this one. */
   readonly botsMayAsk: boolean;
   /** Names of the events that the table answers. */
   readonly events: ReadonlySet<string>;
@@ -75,7 +75,7 @@ async function receive(door: Receiving, received: Received): Promise<void> {
     case 'ignored':
       return decline(door, event, delivered);
     case 'card-deleted':
-      // It comes before the acknowledgement: if the process dies here, Slack delivers it again.
+      // Before the acknowledgement: if the process dies here, Slack delivers the event again.
       await door.cardDeleted(delivered.approval, delivered.card);
       return event.ack();
     case 'message':
@@ -87,6 +87,7 @@ async function receiveMessage(door: Receiving, said: ReadMessage, { event, app }
   const { step } = door;
   if (!door.isOpen()) throw new Error('The bot is stopping; Slack will deliver this again.');
   await step('delivery-received');
+  // The store may fail. Slack will deliver the message again, and its writer is told that it is not stored yet.
   const taken = await door.take(said).catch((error: unknown) => {
     if (said.addressed) door.notKept(said.message);
     throw error;
@@ -105,7 +106,7 @@ function whyNoWorkspace({ workspaces }: Receiving, body: unknown): string {
   return `an event of ${unlisted}. ${UNLISTED}`;
 }
 
-/** Acknowledges a delivery that is not acted on, and logs why. What is usual in a busy channel is logged as debug. */
+/** Acknowledges a delivery that is not acted on, and logs why: as debug what is usual in a busy channel. */
 function decline(
   { log }: Receiving,
   event: ReceiverEvent,

@@ -3,7 +3,7 @@ import type { Route } from './receiver.ts';
 
 export type Phase = 'new' | 'serving' | 'stopping';
 
-/** Alive as long as it answers at all; ready while it takes deliveries and everything behind it works. */
+/** `/healthz` answers while the process lives, `/readyz` while it takes deliveries and everything behind it works. */
 export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly string[]>, log: Log): readonly Route[] {
   const standing = async (): Promise<{ readonly ready: boolean; readonly says: readonly string[] }> => {
     switch (phase()) {
@@ -29,7 +29,7 @@ export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly s
           ({ ready: is, says }) => answer(is, says),
           (error: unknown) => {
             log.warn('The bot is not ready: the store cannot be used', { error });
-            // Whoever can reach the port need not learn where the store is: that is in the log.
+            // The error may name the address of the store, and any caller of the port reads this answer.
             answer(false, ['The store cannot be used; the log says why. Presses are answered with "not recorded".']);
           },
         );

@@ -1,15 +1,19 @@
+import type { Log } from '../../app/log.ts';
 import { systemTimers } from '../../app/time/index.ts';
 import { type Arrival, type FormAnswer, inPlace } from '../responding/index.ts';
 import { loadingModal } from '../views/index.ts';
 
-/** Slack takes an answer to a form for three seconds; this leaves it time to travel. */
+/** Slack waits three seconds for the answer to a form. This leaves the answer time to travel. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Acknowledges a form in time, whatever its answer still waits for: the store, Slack, or whoever decides. An answer that
- * comes later is told so, and finds another way.
+ * Acknowledges a form in time, whatever its answer still waits for: the store, Slack or a decision. A later answer gets
+ * `late` back and has to take another way.
  */
-export function inTime(ack: (answer?: FormAnswer) => Promise<void>, title: string): Arrival['ack'] {
+export function inTime(
+  ack: (answer?: FormAnswer) => Promise<void>,
+  { title, log }: { readonly title: string; readonly log: Log },
+): Arrival['ack'] {
   let acknowledged = false;
   const once: Arrival['ack'] = async (answer) => {
     if (acknowledged) return 'late';
@@ -19,8 +23,10 @@ export function inTime(ack: (answer?: FormAnswer) => Promise<void>, title: strin
     return 'taken';
   };
   const cancel = systemTimers.after(PATIENCE_MS, () => {
-    // An acknowledgement that fails has nobody left who reads it.
-    once(inPlace(loadingModal('Still at it …', title))).catch(() => {});
+    // Slack may be out of reach. It then shows its own error, so there is only the log to tell.
+    once(inPlace(loadingModal('Still at it …', title))).catch((error: unknown) => {
+      log.debug('A form could not be acknowledged in time', { error });
+    });
   });
   return once;
 }

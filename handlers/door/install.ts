@@ -12,7 +12,7 @@ export interface InstallSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly stateSecret: string;
-  /** Where people reach us; Slack sends them back there. */
+  /** Where people reach the bot. Slack sends them back there. */
   readonly publicUrl: string | undefined;
   readonly apiUrl?: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface InstallSettings {
 const INSTALL = '/slack/install';
 const REDIRECT = '/slack/oauth_redirect';
 
-/** The two pages on which a workspace takes the app. */
+/** The two pages on which a workspace installs the app. */
 export function installRoutes(
   { clientId, clientSecret, stateSecret, publicUrl, apiUrl }: InstallSettings,
   { keep, isListed }: Pick<Installations, 'keep'> & { readonly isListed: IsListed },
@@ -42,7 +42,7 @@ export function installRoutes(
       },
       fetchInstallation: () => Promise.reject(new Error('Installations are looked up by the bot, not by the library.')),
     },
-    // Tried once each: a code that was taken is worth nothing a second time.
+    // One try for each request, because Slack takes an OAuth code only once.
     clientOptions: clientOptions(apiUrl, log),
     ...(apiUrl === undefined ? {} : { authorizationUrl: new URL('../oauth/v2/authorize', apiUrl).toString() }),
     logger: slackLogger(log),
@@ -85,11 +85,13 @@ function refuse(to: ServerResponse, team: string): void {
   );
 }
 
-/** Where it was installed for a whole organisation, the organisation is the tenant, in whichever workspace people are. */
+/** The installation as it is stored. Where the app is installed for a whole organisation, `team` is the organisation. */
 function ours({ team, enterprise, isEnterpriseInstall = false, bot, user }: SlackInstallation): Installation {
   const where = isEnterpriseInstall ? enterprise : team;
   if (where === undefined || bot === undefined) {
-    throw new Error('Slack named no workspace, or gave no bot token. Does the app ask for bot scopes?');
+    throw new Error(
+      'Slack named no workspace or gave no bot token, so nothing was installed. Give the app the bot scopes of manifest.yml and install it again.',
+    );
   }
   return {
     team: where.id,

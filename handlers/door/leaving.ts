@@ -16,7 +16,7 @@ export interface DoorLeavingDeps {
 export async function leaveWorkspace({ workspaces, left, log }: DoorLeavingDeps, body: unknown, cause: string) {
   const teams = readTeams(body);
   const installed = await Promise.all(teams.map(async (team) => (await workspaces.of(team)) !== undefined));
-  // At a second delivery none of them is installed any more, and the remaining steps still have to be done.
+  // At a second delivery none of them is installed any more, and the steps below still have to be done.
   const team = teams[Math.max(0, installed.indexOf(true))];
   if (team === undefined) return;
   if ((await workspaces.remove(team, cause, readToldAt(body))) === 'newer') {

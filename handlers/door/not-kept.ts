@@ -28,6 +28,7 @@ export function createNotKept({ workspaces, log }: NotKeptDeps): (message: Inbox
     const key = `${message.thread.channel}:${message.ts}`;
     if (troubled.has(key)) return;
     troubled.add(key);
+    // Slack may refuse the whisper. It will deliver the message again all the same.
     tell(message).catch((error: unknown) =>
       log.warn('The writer of a message that could not be stored was not told', { error }),
     );

@@ -9,8 +9,8 @@ export interface OddBodiesDeps {
 }
 
 /**
- * Refuses signed bodies that are JSON and no object, such as `null`, before Bolt reads members of them: Bolt fails outside
- * of its own error handling then, which ends the process. Every other request goes to Bolt as it came.
+ * Refuses signed bodies that are JSON but no object, such as `null`. Bolt would read members of them and fail outside of
+ * its own error handling, which ends the process. Every other request goes to Bolt unchanged.
  */
 export function refuseOddBodies(next: RequestListener, { path, signingSecret, log }: OddBodiesDeps): RequestListener {
   const isOdd = async (request: Parameters<RequestListener>[0]): Promise<boolean> => {
@@ -44,8 +44,8 @@ function isObjectOrNoJson(parse: () => unknown): boolean {
   try {
     const body = parse();
     return typeof body === 'object' && body !== null && !Array.isArray(body);
+    // The body is no JSON. Bolt answers 400 by itself.
   } catch {
-    // No JSON at all: Bolt answers 400 by itself.
     return true;
   }
 }

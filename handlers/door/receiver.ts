@@ -7,7 +7,7 @@ import { clientOptions, slackLogger } from '../workspaces/index.ts';
 import { refuseOddBodies } from './odd-bodies.ts';
 
 export interface SlackSettings {
-  /** Socket Mode when there is one, signed HTTP otherwise. */
+  /** With a token the bot uses Socket Mode, without one signed HTTP. */
   readonly appToken?: string | undefined;
   readonly signingSecret?: string | undefined;
   readonly apiUrl?: string | undefined;
@@ -47,7 +47,7 @@ function httpReceiver({ signingSecret = '', port, host }: SlackSettings, routes:
   };
 }
 
-/** Bolt's own server for extra routes is neither awaited nor heard when it fails, so Socket Mode gets one of ours. */
+/** Bolt neither waits for its server of extra routes nor reports its failure, so Socket Mode gets the bot's own server. */
 function socketReceiver(
   { apiUrl, port, host }: SlackSettings,
   appToken: string,
@@ -57,7 +57,7 @@ function socketReceiver(
   const receiver = new SocketModeReceiver({
     appToken,
     logger: slackLogger(log),
-    // An object of its own: reconnecting may take many attempts, an ordinary call may not.
+    // Options of its own: reconnecting may take many attempts, an ordinary call one.
     installerOptions: { clientOptions: { ...clientOptions(apiUrl, log), retryConfig: RECONNECT } },
     processEventErrorHandler: async ({ error }) => {
       log.error('A delivery could not be taken', { error });
@@ -88,7 +88,7 @@ function routesServer(routes: readonly Route[]): Server {
     const address = URL.parse(request.url ?? '/', 'http://localhost');
     if (address === null) return void response.writeHead(400).end();
     const path = address.pathname;
-    const route = routes.find((one) => one.path === path && one.method === request.method);
+    const route = routes.find((known) => known.path === path && known.method === request.method);
     if (route === undefined) response.writeHead(404).end();
     else route.handler(Object.assign(request, { params: {} }), response);
   });
@@ -101,7 +101,7 @@ function listen(server: Server, where: { readonly port: number; readonly host?: 
   });
 }
 
-/** Closing a socket can take seconds, and nothing depends on it. */
+/** Waits for `work`, but no longer than this: closing a socket can take seconds, and nothing depends on it. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await withLimit(work, { ms, late: undefined });
 }

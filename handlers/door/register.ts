@@ -19,12 +19,12 @@ import { answerTheRest } from './unanswered.ts';
 
 export interface RegisterDeps<Deps> {
   readonly workspaces: Pick<Workspaces, 'ofDelivery' | 'unlisted'>;
-  /** What an answer knows: this workspace, and no other. */
+  /** What an answer in this workspace is given. */
   readonly depsOf: (workspace: Workspace) => Deps;
   readonly log: Log;
 }
 
-/** Tells the Bolt app what answers each delivery, and what happens to the rest. */
+/** Tells the Bolt app which function answers each delivery, and what happens to the rest. */
 export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps: RegisterDeps<Deps>): void {
   const { workspaces, depsOf, log } = deps;
   const answer = async (row: Delivery<Deps>, arrival: Arrival): Promise<void> => {
@@ -41,15 +41,16 @@ export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps:
     await arrival.ack(row.kind === 'form' ? inPlace(messageModal(view, readTitle(arrival.body))) : undefined);
     await arrival.respond?.(privately(view));
   };
-  /** Slack waits three seconds and does not repeat a press, so nothing at all comes before its acknowledgement. */
+  /** Slack waits three seconds and does not repeat a press, so the acknowledgement comes before everything else. */
   const answerAcknowledged = async (row: Delivery<Deps>, ack: () => Promise<void>, arrival: Omit<Arrival, 'ack'>) => {
     await ack();
     await answer(row, { ...arrival, ack: acknowledged });
   };
-  /** A form waits for its answer as well, so its time runs from here: before anybody looks where it comes from. */
+  /** Slack waits for the answer to a form as well, so its time runs before its workspace is looked up. */
   const answerForm = async (row: Delivery<Deps>, body: unknown, toSlack: (answer?: FormAnswer) => Promise<void>) => {
     const title = readTitle(body);
-    const ack = inTime(toSlack, title);
+    const ack = inTime(toSlack, { title, log });
+    // The form still needs an answer. The error goes on to `onError`, which logs it.
     await answer(row, { body, ack, respond: undefined }).catch(async (error: unknown) => {
       await ack(inPlace(messageModal(sentence(ANSWERS.broken), title)));
       throw error;
@@ -88,7 +89,7 @@ export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps:
 
 const acknowledged = async (): Promise<'taken'> => 'taken';
 
-/** The one place where what nobody expected is met. The person is told that it did not work; the log is told why. */
+/** Handles every unexpected error of a delivery: tells the person that it did not work, and logs why. */
 function onError({ workspaces, log }: Pick<RegisterDeps<unknown>, 'workspaces' | 'log'>) {
   return async ({ error, body }: { readonly error: CodedError; readonly body: unknown }): Promise<void> => {
     log.error('A delivery could not be answered', { error, causes: error.originals });
@@ -105,8 +106,8 @@ function onError({ workspaces, log }: Pick<RegisterDeps<unknown>, 'workspaces' |
         if (workspace === undefined) return;
         await whisper(workspace.client, { channel, user, threadTs: event.thread_ts ?? event.ts }, view);
       }
+      // Slack may be out of reach, and then this person cannot be told.
     } catch (failure) {
-      // With Slack out of reach there is nobody left to tell.
       log.warn('A person could not be told that something failed', { error: failure });
     }
   };

@@ -13,13 +13,14 @@ export interface UnansweredDeps {
 }
 
 /**
- * All listeners that match run, so these match what no other does: something from another time, drawn before an update.
- * Slack would show a warning sign, or close a form as if it had worked; whoever sent it deserves a word instead.
+ * Answers buttons, commands and forms without a row in the table, such as a button drawn before an update. Bolt runs every
+ * listener that matches, so these match what no row does. Unanswered, Slack would show a warning sign, or close a form as
+ * if it had worked.
  */
 export function answerTheRest(app: App, table: readonly Named[], { workspaces, log }: UnansweredDeps): void {
   const noneOfOur = (kind: Named['kind']): RegExp =>
-    noneOf(table.filter((one) => one.kind === kind).map((one) => one.name));
-  const note = (delivery: string) => log.warn('A delivery was not acted on', { why: 'nobody answers it', delivery });
+    noneOf(table.filter((row) => row.kind === kind).map((row) => row.name));
+  const note = (delivery: string) => log.warn('A delivery was not acted on', { why: 'no row answers it', delivery });
   const say = (what: 'button' | 'choice' | 'command', respond: Respond) =>
     respond(privately(sentence(unanswered(what))));
 
@@ -37,7 +38,7 @@ export function answerTheRest(app: App, table: readonly Named[], { workspaces, l
     await ack();
     note(shortcut.callback_id);
     if (readPerson(body).response_url !== undefined) return void (await say('choice', respond));
-    // A shortcut that is about no message has no other place for its answer than a modal.
+    // A shortcut that is about no message has only a modal for its answer.
     const workspace = await workspaces.ofDelivery(body);
     const view = messageModal(sentence(unanswered('choice')), TITLE);
     await workspace?.client.views.open({ trigger_id: shortcut.trigger_id, view });
@@ -46,7 +47,7 @@ export function answerTheRest(app: App, table: readonly Named[], { workspaces, l
     await ack(inPlace(messageModal(sentence(ANSWERS.formUnread), readTitle(body))));
     note(view.callback_id);
   });
-  // Whoever closes a view wants nothing of it any more.
+  // A person who closes a view needs no answer.
   app.view({ callback_id: /.*/, type: 'view_closed' }, async ({ view, ack }) => {
     await ack();
     note(view.callback_id);

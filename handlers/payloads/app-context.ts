@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Sight } from '../../app/records/index.ts';
 
-/** Slack sends with each message to the app what its writer has open beside it. */
+/** Reads what a writer has open beside the app. Slack sends it with each direct message. */
 
 const id = z.string().regex(/^[A-Z][A-Z0-9]{2,30}$/);
 const ts = z.string().regex(/^\d{1,15}\.\d{1,9}$/);
@@ -21,17 +21,17 @@ type Entity = z.infer<typeof Entity>;
 
 const Context = z.object({ entities: z.array(z.unknown()) });
 
-/** More than fit on a screen. */
+/** More entities than fit on a screen. */
 const MOST = 10;
 
 interface Place {
   /** The workspace, and where the app is installed for all of it, the organisation. */
   readonly teams: readonly string[];
-  /** The conversation that the message is in: who writes there looks at it anyway. */
+  /** The conversation of the message, which its writer looks at anyway. */
   readonly here: string;
 }
 
-/** What is not of this workspace is left out, as its ids mean something else here; so is what nobody knows. */
+/** Leaves out entities of other workspaces, whose ids mean something else here, and entities of unknown types. */
 export function readSights(context: unknown, { teams, here }: Place): readonly Sight[] {
   const entities = Context.safeParse(context).data?.entities ?? [];
   return entities

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Who we are in this workspace; from `auth.test`. */
+/** Who the bot is in this workspace, from `auth.test`. */
 export const BotPayload = z.object({
-  /** What our threads carry: the organisation where the app was installed for all of it, the workspace otherwise. */
+  /** What threads carry: the organisation where the app was installed for all of it, the workspace otherwise. */
   team_id: z.string(),
   user_id: z.string(),
   bot_id: z.string().optional(),

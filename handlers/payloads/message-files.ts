@@ -20,12 +20,12 @@ const File = FilePlace.extend({
   url_private: z.string().nullish(),
 });
 
-/** More than anybody sends; the event itself may hold a hundred. */
+/** More than people send at once. */
 const MOST = 100;
 
 /**
- * The files of a message, as its event names them. What was deleted meanwhile is no file. A file keeps its address only
- * where the event says that Slack hosts it; `files.info` is asked about any other.
+ * The files of a message, as its event names them, without deleted ones. A file keeps its address only where the event
+ * says that Slack hosts it. `files.info` is asked about any other.
  */
 export function readFiles(files: unknown): readonly MessageFile[] {
   if (!Array.isArray(files)) return [];

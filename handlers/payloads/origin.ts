@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BotPayload } from './bot.ts';
 import { readApprovalId } from './press.ts';
 
-/** Which workspace a delivery is for, as far as Slack says so. */
+/** Reads which workspace a delivery is for, as far as Slack says so. */
 
 const Team = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish();
 const Origin = z.object({
@@ -27,8 +27,8 @@ const Origin = z.object({
 });
 
 /**
- * The ids under which the app may be installed, the likeliest first: a workspace, or the organisation it belongs to. Not the
- * team of the person, who may be a guest from a company that has the app as well.
+ * The ids under which the app may be installed, the likeliest first: a workspace, or the organisation it belongs to. The
+ * team of the person is left out, because a guest may come from a company that has the app as well.
  */
 export function readTeams(body: unknown): readonly string[] {
   const origin = Origin.safeParse(body).data;
@@ -46,7 +46,7 @@ export function readTeams(body: unknown): readonly string[] {
   return [...new Set(teams.filter((id) => id != null))];
 }
 
-/** In an organisation: the workspace of it in which something was done. A delivery may name somebody else's beside it. */
+/** In an organisation, the workspace in which something was done. A delivery may also name one of another company. */
 export function readWorkspace(body: unknown, bot: BotPayload): { readonly workspace?: string } {
   const origin = Origin.safeParse(body).data;
   if (bot.isOrganisation !== true || origin === undefined) return {};
@@ -56,7 +56,7 @@ export function readWorkspace(body: unknown, bot: BotPayload): { readonly worksp
 }
 
 /**
- * What a button is about, whatever team stands beside it: in a channel that several companies share, that may be the
+ * The approval that a button names. The team beside it is ignored: in a channel that companies share, it may be the
  * presser's own.
  */
 export function readSubject(body: unknown): ReturnType<typeof readApprovalId> {
@@ -72,14 +72,14 @@ const Left = z.object({
   ]),
 });
 
-/** The app was removed, or may not speak any more. A person who takes back a token of their own is neither. */
+/** Reads that the app was removed or lost its bot token. A person who revokes a token of their own does neither. */
 export function readLeft(body: unknown): 'app_uninstalled' | 'tokens_revoked' | undefined {
   const event = Left.safeParse(body).data?.event;
   if (event?.type === 'tokens_revoked' && (event.tokens.bot ?? []).length === 0) return undefined;
   return event?.type;
 }
 
-/** When it happened, in seconds: Slack says so with every event, also when it tells of it again. */
+/** When the event happened, in seconds. A repeated delivery says the same. */
 export function readToldAt(body: unknown): number | undefined {
   return z.object({ event_time: z.number() }).safeParse(body).data?.event_time;
 }

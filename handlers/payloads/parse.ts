@@ -6,15 +6,15 @@ import type { BotPayload } from './bot.ts';
 import { readFiles } from './message-files.ts';
 import { readWorkspace } from './origin.ts';
 
-/** Slack's events and commands in, our words out. Past the parsers nobody knows what Slack sends. */
+/** Turns Slack's events and commands into the types of this project. Outside of this room, no code knows Slack's shapes. */
 
 export type Delivered =
-  /** Somebody wrote something that may be for us. */
+  /** A message that may be for the bot. */
   | { readonly type: 'message'; readonly message: InboxMessage; readonly addressed: boolean }
-  /** Somebody deleted a message of ours with these ids on it. */
+  /** A person deleted a card of the bot, on which this approval stood. */
   | { readonly type: 'card-deleted'; readonly card: CardReceipt; readonly approval: ApprovalId }
   | { readonly type: 'ignored'; readonly why: string; readonly chatter: boolean }
-  /** A press, a command, or an event that somebody in the table answers. */
+  /** A press, a command, or an event that a row of the table answers. */
   | { readonly type: 'other' };
 
 const Event = z.object({
@@ -44,9 +44,9 @@ export interface Reading {
 
 export function readDelivery(body: unknown, bot: BotPayload, { answered, botsMayAsk }: Reading): Delivered {
   const parsed = EventDelivery.safeParse(body);
-  if (!parsed.success) return isEvent(body) ? ignored('an event of a shape that nobody knows') : { type: 'other' };
+  if (!parsed.success) return isEvent(body) ? ignored('an event of an unknown shape') : { type: 'other' };
   const { event } = parsed.data;
-  if (!answered.has(event.type)) return ignored(`nobody answers the event ${event.type}`);
+  if (!answered.has(event.type)) return ignored(`no row answers the event ${event.type}`);
   if (event.type !== 'message' && event.type !== 'app_mention') return { type: 'other' };
   return readDeleted(body, bot) ?? readMessage(event, bot, { ...readWorkspace(body, bot), botsMayAsk });
 }
@@ -60,7 +60,7 @@ const Deleted = z.object({
   }),
 });
 
-/** One id is enough: which questions stood there is known from the receipts. */
+/** One id is enough: the receipts say which other questions stood on the card. */
 function readDeleted(body: unknown, bot: BotPayload): Delivered | undefined {
   const event = Deleted.safeParse(body).data?.event;
   if (event?.previous_message.user !== bot.user_id) return undefined;
@@ -79,8 +79,8 @@ function ignored(why: string, chatter = false): Delivered {
 }
 
 /**
- * Only people start or continue anything, and only by writing: not by editing, deleting or joining. Where bots may ask, a
- * bot has to mention this one each time: two that answer each other would never end.
+ * Takes what people write, and no edits, deletions or joins. Where bots may ask, a bot has to mention this one each time,
+ * because two bots that answer each other would never end.
  */
 function readMessage(
   event: Event,
@@ -100,12 +100,12 @@ function readMessage(
   const text = written ?? '';
   const files = readFiles(event.files);
   const direct = event.channel_type === 'im';
-  // What somebody looks at is for the app alone, and not for whoever reads a channel.
+  // What a writer has open is for the app alone, so it is read in direct messages only.
   const sees = direct
     ? readSights(event.app_context, { teams: [bot.team_id, ...Object.values(where)], here: channel })
     : [];
   const message = InboxMessage.parse({
-    // Shared channels name the author's team in the event; the thread is ours.
+    // In a shared channel the event names the team of the author. The thread belongs to the bot's.
     thread: { team: bot.team_id, channel, ts: event.thread_ts ?? ts, ...where },
     user,
     ...given({ userTeam: event.user_team }),
@@ -119,10 +119,10 @@ function readMessage(
   return { type: 'message', message, addressed };
 }
 
-/** With a file, and “Also send to the channel”: whoever wrote it sees nothing special in it. */
+/** Subtypes that are ordinary messages to their writer: with a file, and “Also send to the channel”. */
 const WRITTEN = ['file_share', 'thread_broadcast'];
 
-/** What the person wrote: without our name in front, and with the signs that Slack escapes. */
+/** The text without the bot's name in front, and with the signs that Slack escapes. */
 function readText(text: string, bot: BotPayload): string {
   const rest = text.trim().replace(new RegExp(`^(?:<@${bot.user_id}>[\\s,:]*)+`), '');
   return rest.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim();
@@ -139,7 +139,7 @@ export function readSessionStopped(body: unknown, bot: BotPayload): { readonly t
 
 const HomeOpened = z.object({ event: z.object({ user: UserId, tab: z.string().default('home') }) });
 
-/** Somebody looks at the app's own page. */
+/** Reads which tab of the app a person opened. */
 export function readHomeOpened(body: unknown): { readonly user: UserId; readonly tab: string } {
   return HomeOpened.parse(body).event;
 }
@@ -155,7 +155,7 @@ export interface TypedCommand {
   readonly text: string;
   readonly user: UserId;
   readonly channel: string;
-  /** Whose workspace it was typed in. */
+  /** The workspace it was typed in. */
   readonly team: string | undefined;
 }
 
@@ -178,7 +178,7 @@ export function readPerson(body: unknown): z.infer<typeof Person> {
 
 const Titled = z.object({ view: z.object({ title: z.object({ text: z.string() }) }) });
 
-/** What stands above a form, for what is shown in its place. */
+/** The title of a form, for the view that takes its place. */
 export function readTitle(body: unknown): string {
   return Titled.safeParse(body).data?.view.title.text ?? 'Form';
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ApprovalId, type CardReceipt, GrantId, StoredTrustTerms, UserId } from '../../app/records/index.ts';
 
-/** What people press and submit, as Slack sends it, in our words. */
+/** Reads presses and submitted forms from Slack's payloads. */
 
-/** Somebody whose workspace is not named belongs to none of ours, and may decide nothing. */
+/** A person whose workspace Slack does not name belongs to none of ours, and may decide nothing. */
 const UNKNOWN_TEAM = 'unknown';
 
 const Pressed = z.object({
@@ -43,12 +43,12 @@ const Pressed = z.object({
 export interface PressedButton {
   readonly by: { readonly user: UserId; readonly team: string };
   readonly trigger: string;
-  /** What the button carries. The only thing taken from it is which approval is meant. */
+  /** What the button carries. It only says which approval is meant. */
   readonly value: string;
   readonly place: PressedPlace;
   /** The block that the button stood in. */
   readonly block: string;
-  /** What stood there when it was pressed. It is ours, and shown again at most. */
+  /** The message as it stood when it was pressed. The bot wrote it, and at most shows it again. */
   readonly message: { readonly text: string; readonly blocks: readonly { readonly type: string }[] } | undefined;
 }
 
@@ -176,8 +176,8 @@ export function readFilledIn<Memory>(
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
+    // A view may remember nothing that can be read. It then opens on its first page.
   } catch {
-    // A view that remembers nothing readable opens on its first page.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserId } from '../../app/records/index.ts';
 import type { PressedButton } from './press.ts';
 
-/** What people choose in the menu of a message, as Slack sends it. */
+/** Reads what people choose in the menu of a message. */
 
 const Chosen = z.object({
   user: z.object({ id: UserId, team_id: z.string().optional() }),

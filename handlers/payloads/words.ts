@@ -1,4 +1,4 @@
-/** The few words that are for the bot itself and not for the agent, in a thread and behind a slash. */
+/** Reads the few words that are for the bot itself and not for the agent, in a thread and in a command. */
 
 export type Wish =
   | { readonly type: 'help' }
@@ -13,8 +13,8 @@ export type Wish =
 export type WishScope = 'thread' | 'channel' | 'requester';
 
 /**
- * In a thread most sentences are for the agent, also those that begin with "trust": only what can be nothing else is
- * taken for the bot. A mention with nothing after it is taken for a wish for help.
+ * In a thread most sentences are for the agent, even those that begin with "trust", so only unmistakable words are taken
+ * for the bot. A mention with nothing after it asks for help.
  */
 export function readThreadWords(text: string): Wish | undefined {
   const [word = '', ...rest] = split(text);

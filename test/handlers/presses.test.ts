@@ -222,7 +222,7 @@ describe('a press through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(/^Nothing answers this button any more/);
     expect(bot.logged).toContainEqual({
       message: 'A delivery was not acted on',
-      fields: { why: 'nobody answers it', delivery: 'from_last_year' },
+      fields: { why: 'no row answers it', delivery: 'from_last_year' },
     });
   });
 
@@ -237,7 +237,7 @@ describe('a press through the signed door', () => {
     expect(JSON.stringify(answer)).not.toContain('"submit"');
     expect(bot.logged).toContainEqual({
       message: 'A delivery was not acted on',
-      fields: { why: 'nobody answers it', delivery: 'from_last_year' },
+      fields: { why: 'no row answers it', delivery: 'from_last_year' },
     });
   });
 

@@ -147,11 +147,11 @@ describe('a message', () => {
     ['of another bot', { ...mention, bot_id: 'B0OTHER001' }, 'a message of a bot'],
     ['of our own', { ...inThread, user: BOT }, 'a message of our own'],
     ['without an author', { ...mention, user: undefined }, 'a message without channel, author or time'],
-    ['of a shape that nobody knows', { ...mention, ts: 5 }, 'an event of a shape that nobody knows'],
+    ['of a shape that nobody knows', { ...mention, ts: 5 }, 'an event of an unknown shape'],
     [
       'that is an event nobody answers',
       { type: 'reaction_added', user: ANN },
-      'nobody answers the event reaction_added',
+      'no row answers the event reaction_added',
     ],
   ])('%s does nothing but leave one log record with its reason (P8)', async (_which, event, why) => {
     await start();
