@@ -7,7 +7,7 @@ export interface HomeAnswerDeps {
   readonly bot: () => BotPayload;
 }
 
-/** Somebody opened the app. On its Messages tab there is nothing to draw. */
+/** Draws the Home tab when a person opens it. The Messages tab needs no drawing. */
 export async function onHomeOpened({ homes, bot }: HomeAnswerDeps, { body }: Arrival): Promise<void> {
   const { user, tab } = readHomeOpened(body);
   if (tab === 'home') await homes.show({ user, team: bot().team_id });

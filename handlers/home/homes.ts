@@ -16,28 +16,28 @@ export interface HomeDeps {
   readonly log: Log;
 }
 
-/** The app's own page, one for each person, drawn from what is stored whenever it is published. */
+/** Publishes the Home tab of each person, drawn from what is stored. */
 export interface Homes {
-  /** Somebody looks at it. */
+  /** Draws the page at once: this person looks at it. */
   readonly show: (person: Presser) => Promise<void>;
-  /** The same, with an answer to what they pressed there. */
+  /** The same, with an answer to a press on the page. */
   readonly say: (person: Presser, answer: MessageView) => Promise<void>;
-  /** What concerns these people has changed. Soon they see it, and never more often than every few seconds. */
+  /** Redraws the pages of these people soon, each at most once every few seconds. */
   readonly changed: (people: readonly Presser[]) => void;
   readonly stop: () => void;
 }
 
-/** Several changes come together: a question is asked, answered and painted within a breath. */
+/** Changes come in groups: a question is asked, answered and painted in quick succession. */
 const SETTLE_MS = 300;
 const EVERY_MS = 5_000;
-/** A page that was this long on its way is drawn once more. */
+/** A page that took this long to publish is drawn once more. */
 const STALE_MS = 800;
 const MOST_DRAWN = 2;
-/** More pages than this are not kept fresh at a time; they are drawn when somebody looks. */
+/** At most so many pages wait to be redrawn. The others are drawn when their person looks. */
 const MOST_WAITING = 500;
 
 export function createHomes({ approvals, trust, tools, client, log }: HomeDeps): Homes {
-  // The page of a person is drawn when the one before has arrived: what was true before it may not be true behind it.
+  // A page is drawn only after the one before has arrived, so the last to arrive is the newest.
   const inTurn = createTurns();
   const planned = new Map<string, CancelTimer>();
   const published = new Map<string, number>();
@@ -56,13 +56,14 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
   const publish = (person: Presser, answer?: MessageView): Promise<void> =>
     inTurn(keyOf(person), async () => {
       for (let tries = 0, tookMs = STALE_MS; tookMs >= STALE_MS && tries < MOST_DRAWN; tries += 1) {
+        // The store may be out of reach. The page says so.
         const view = await draw(person, answer).catch((error: unknown) => {
           log.warn('A Home page could not be drawn', { user: person.user, error });
           return unreadableHome();
         });
         const drawnMs = performance.now();
         await client.views.publish({ user_id: person.user, view });
-        // If it had to wait, what it shows may not be true any more.
+        // A page that waited long may show an old state.
         tookMs = performance.now() - drawnMs;
       }
       remember(keyOf(person));
@@ -81,11 +82,12 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
     const last = published.get(key);
     const wait = last === undefined ? SETTLE_MS : Math.max(SETTLE_MS, last + EVERY_MS - performance.now());
     const cancel = idleTimers.after(wait, () => {
-      // Free for the next change before it is drawn, so that none falls in between.
+      // Removed before the drawing starts: a change that comes during it plans another one.
       planned.delete(key);
+      // Slack may refuse. The page is then drawn when its person looks.
       publish(person).catch((error: unknown) => {
         if (isSlackError(error, 'not_enabled')) stopped = true;
-        log.debug('A Home page was not kept fresh; it is drawn when somebody looks', { user: person.user, error });
+        log.debug('A Home page was not kept fresh; it is drawn when its person looks', { user: person.user, error });
       });
     });
     planned.set(key, cancel);
@@ -107,7 +109,7 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
 
 const keyOf = ({ team, user }: Presser): string => `${team}:${user}`;
 
-/** The pages of all workspaces, for those who know people and not where they are. */
+/** The pages of all workspaces, for callers that know a person and have no client. */
 export function createAllHomes({
   workspaces,
   homesOf,
@@ -129,8 +131,9 @@ export function createAllHomes({
   return {
     changed: (people) => {
       for (const person of people) {
+        // The workspace may not be found. The page is then drawn when its person looks.
         tell(person).catch((error: unknown) =>
-          log.debug('A Home page was not kept fresh; it is drawn when somebody looks', { user: person.user, error }),
+          log.debug('A Home page was not kept fresh; it is drawn when its person looks', { user: person.user, error }),
         );
       }
     },

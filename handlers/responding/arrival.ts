@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Taken } from './taken.ts';
 import type { Respond } from './tell.ts';
 
-/** A delivery as it reaches whoever answers it; `body` is still Slack's, to be parsed. */
+/** A delivery as its answer is given it. `body` is still Slack's and has to be parsed. */
 export interface Arrival {
   readonly body: unknown;
   /**
@@ -10,9 +10,9 @@ export interface Arrival {
    * not shown: by then the form says that it takes longer.
    */
   readonly ack: (answer?: FormAnswer) => Promise<'taken' | 'late'>;
-  /** Events and forms come with no address for the answer. */
+  /** Absent for events and forms, which Slack sends without an address for the answer. */
   readonly respond: Respond | undefined;
-  /** Of an event with a message that the door took. */
+  /** Present for an event whose message the door took. */
   readonly taken?: Taken | undefined;
 }
 

@@ -24,11 +24,11 @@ export interface FormOpened {
   readonly press: Pick<PressedButton, 'by' | 'trigger' | 'place'>;
   readonly approval: ApprovalId;
   readonly form: FormId;
-  /** Pressed in a list of what waits, and not on the card. */
+  /** Pressed in a list of waiting calls, and not on the card. */
   readonly listed?: true;
 }
 
-/** The form of a button on a card, or what there is to say in its place. */
+/** Opens the form of a button on a card, or says why there is none. */
 export async function openCardForm(
   { approvals, client, log }: FormDeps,
   { press, approval: id, form, listed }: FormOpened,
@@ -56,6 +56,7 @@ function placeOf(
 }
 
 async function standing(approvals: Approvals, id: ApprovalId): Promise<ConsiderResult> {
+  // The store may be out of reach. The form says so.
   const approval = await approvals.find(id).catch(() => 'failed' as const);
   if (approval === 'failed') return { type: 'failed' };
   if (approval === undefined) return { type: 'unknown' };
@@ -65,9 +66,9 @@ async function standing(approvals: Approvals, id: ApprovalId): Promise<ConsiderR
 
 /** What becomes of a form that was submitted. */
 export type FormEnd =
-  /** It closes, and the person hears the rest in the thread. */
+  /** The form closes, and the person reads the answer in the thread. */
   | { readonly type: 'done'; readonly say: MessageView }
-  /** They hear it in the place of the form. */
+  /** The answer takes the place of the form. */
   | { readonly type: 'say'; readonly say: MessageView }
   /** Another form follows. */
   | { readonly type: 'show'; readonly view: ModalView }
@@ -85,6 +86,7 @@ export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
       await arrival.ack(inPlace(messageModal(sentence(ANSWERS.notUnderstood), title)));
       return;
     }
+    // The store may be out of reach. The form says that it did not work.
     const end = await decide(deps, form).catch((error: unknown): FormEnd => {
       deps.log.error('A form could not be answered', { error });
       return { type: 'say', say: sentence(ANSWERS.broken) };
@@ -97,7 +99,7 @@ export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
   };
 }
 
-/** Without one, the form closes. */
+/** `undefined` closes the form. */
 function answerOf(end: FormEnd, title: string): FormAnswer | undefined {
   switch (end.type) {
     case 'show':
@@ -114,11 +116,11 @@ function answerOf(end: FormEnd, title: string): FormAnswer | undefined {
 interface OpenForm {
   readonly view: string;
   readonly title: string;
-  /** Whoever looks at it, and the thread it is about. */
+  /** The person who looks at the form, and the thread it is about. */
   readonly listener: PrivateListener;
 }
 
-/** The form says that it takes longer. Whoever has closed it by then hears in the thread what became of it. */
+/** Shows a late answer in the form. A person who has closed the form by then reads the answer in the thread. */
 export async function tellLate(
   deps: Pick<FormDeps, 'client' | 'log'>,
   { view, title, listener }: OpenForm,
@@ -126,9 +128,10 @@ export async function tellLate(
 ): Promise<void> {
   const said = 'say' in end ? end.say : sentence(ANSWERS.formNotTaken);
   const late = end.type === 'show' ? end.view : messageModal(said, title);
+  // The person may have closed the form.
   await deps.client.views.update({ view_id: view, view: late }).catch(async (error: unknown) => {
     deps.log.info('The answer to a form could not be shown in its place', { channel: listener.channel, error });
-    // Who closes a form that another one follows has said nothing yet.
+    // A person who closed the first of two forms has decided nothing yet.
     if (end.type !== 'show') await tellBeside(deps, listener, said);
   });
 }
@@ -138,6 +141,7 @@ async function tellBeside(
   listener: PrivateListener,
   say: MessageView,
 ): Promise<void> {
+  // Slack may refuse the whisper. What was decided stands.
   await whisper(client, listener, say).catch((error: unknown) =>
     log.warn('What became of a form was not told', { error }),
   );

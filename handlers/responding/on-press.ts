@@ -17,7 +17,7 @@ import { showIn } from './open-view.ts';
 import { answerPrivately, privately } from './tell.ts';
 import { sentence } from './trusting.ts';
 
-/** How every press is taken: read, and refused where the bot draws no such button. The door has acknowledged it. */
+/** Reads every press, and refuses one from a place where the bot draws no such button. The door has acknowledged it. */
 
 export interface PressDeps {
   readonly client: WebClient;
@@ -36,7 +36,7 @@ interface Named {
 
 interface Reading<Thing> {
   readonly read: (value: string) => Thing | undefined;
-  /** What is said where the value names nothing. */
+  /** The answer where the value names nothing. */
   readonly unknown: Mrkdwn;
 }
 
@@ -55,7 +55,7 @@ function readingOf<What extends keyof Named>(what: What): Reading<Named[What]> {
 type Places = { readonly [Place in PressedPlace as Place['type']]: Place };
 
 function standsOn<Where extends keyof Places>(place: PressedPlace, on: readonly Where[]): place is Places[Where] {
-  return on.some((one) => one === place.type);
+  return on.some((type) => type === place.type);
 }
 
 /** A press on this button. */
@@ -65,7 +65,7 @@ export type Press<Id extends ButtonId> = PressOn<(typeof BUTTONS)[Id]>;
 export type PressOn<Row extends ButtonRow> = Omit<PressedButton, 'place' | 'value'> & {
   readonly place: Places[Row['on'][number]];
   readonly about: Named[Row['about']];
-  /** Answers where the button stands: below a message for the presser alone, or in the view they look at. */
+  /** Answers where the button stands: below a message for the presser alone, or in the view of the button. */
   readonly say: (answer: MessageView) => Promise<void>;
 };
 

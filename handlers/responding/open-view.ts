@@ -10,7 +10,7 @@ export interface OpenViewDeps {
   readonly log: Log;
 }
 
-/** A trigger lives three seconds, so a view is opened before anybody looks what there is to show in it. */
+/** Opens a view at once, because a trigger lives three seconds, and fills it afterwards. */
 export async function openView(
   deps: OpenViewDeps,
   { trigger, loading }: { readonly trigger: string; readonly loading: ModalView },
@@ -29,7 +29,7 @@ export function openForm(
   return openView(deps, { trigger, loading: loadingModal('One moment …', title) }, fill);
 }
 
-/** Nothing went wrong where a view is shown no more: whoever has closed it, or was quicker in it, wants nothing here. */
+/** Replaces what a view shows. A view that was closed, or shows something newer, is left as it is. */
 export async function showIn(
   { client, log }: OpenViewDeps,
   { id, hash }: { readonly id: string; readonly hash?: string | undefined },
@@ -37,6 +37,7 @@ export async function showIn(
 ): Promise<void> {
   try {
     await client.views.update({ view_id: id, ...given({ hash }), view });
+    // The person closed the view, or changed it before this came. Any other error is thrown.
   } catch (error) {
     if (!PASSED.some((code) => isSlackError(error, code))) throw error;
     log.debug('A view was closed, or showed something newer, before this came', { error });

@@ -19,7 +19,7 @@ export function handOn(taken: Taken): { readonly taken: HandedOn } {
   return { taken: new HandedOn(taken) };
 }
 
-/** What the door handed on with this delivery; nothing when it took no message of it. */
+/** What the door handed on with this delivery. `undefined` when it took no message from it. */
 export function readTaken(context: Readonly<Record<string, unknown>>): Taken | undefined {
   const handed = context.taken;
   return handed instanceof HandedOn ? handed.taken : undefined;

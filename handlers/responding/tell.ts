@@ -18,14 +18,14 @@ export interface TellDeps {
   readonly log: Log;
 }
 
-/** A whisper takes the place of an answer that hangs, and whoever pressed is waiting for either. */
+/** When an answer hangs for this long, a whisper takes its place, because the presser waits. */
 const TELL_MS = 5_000;
 
-/** For the addresses that Slack gives with a press: nothing else would end a request to one of them that hangs. */
+/** For the addresses that Slack sends with a press. Without this limit, a request to one of them could hang for ever. */
 export const fetchInTime: typeof fetch = (address, init) =>
   fetch(address, { signal: AbortSignal.timeout(TELL_MS), ...init });
 
-/** By the address that came with the press; if that is used up or gone, by name. */
+/** Answers at the address that came with the press, or by a whisper if that address is used up or gone. */
 export async function answerPrivately(
   { client, log }: TellDeps,
   respond: Respond | undefined,
@@ -36,15 +36,15 @@ export async function answerPrivately(
   try {
     if (respond === undefined) return await whisper(client, listener, view);
     await respond({ ...privately(view), ...given({ thread_ts: threadTs }) });
+    // Slack may refuse the address, and then a whisper is left. A whisper that failed is thrown.
   } catch (error) {
-    // What was decided stands; only its answer is on another way now.
     if (respond === undefined) throw error;
     log.info('An answer could not be given at its address', { channel: listener.channel, error });
     await whisper(client, listener, view);
   }
 }
 
-/** Slack's defaults would put the answer in the place of the card. */
+/** Without these settings Slack would put the answer in the place of the card. */
 export function privately(view: MessageView): Readonly<Record<string, unknown>> {
   return { response_type: 'ephemeral', replace_original: false, ...view };
 }

@@ -19,13 +19,13 @@ export interface TakenAway {
   readonly failed: number;
 }
 
-/** Trust by words, the same in a thread and behind a slash. It is for later calls and decides no pending one. */
+/** Trust by words, the same in a thread and in a command. It covers later calls and decides no pending one. */
 
 export type TrustWords = Extract<Wish, { readonly type: 'trust' | 'untrust' | 'trusted' | 'misread' | 'help' }>;
 
 export interface WordsAnswer {
   readonly view: MessageView;
-  /** Why nothing was done: that is for whoever wrote them, and for the log. */
+  /** Why nothing was done, for the writer and for the log. */
   readonly refused?: string;
 }
 
@@ -40,7 +40,7 @@ export async function answerTrustWords(
     readonly wish: TrustWords;
     readonly place: TrustPlace;
     readonly help: Mrkdwn;
-    /** Where it was done already. */
+    /** Present where the door has revoked already. */
     readonly takenAway?: TakenAway | undefined;
   },
 ): Promise<WordsAnswer> {
@@ -67,7 +67,7 @@ export function refusedTrust(why: string): WordsAnswer {
   return { view: sentence(trustRefused(why)), refused: why };
 }
 
-/** Behind a slash nobody knows the thread, so what the person gave in any of theirs is listed as well. */
+/** A command does not name its thread, so what the person trusts in any thread is listed as well. */
 export async function listTrusted(trust: Pick<Trust, 'list' | 'listFor'>, place: TrustPlace): Promise<MessageView> {
   if (place.threadTs !== undefined) return trustedView(await trust.list(place), 'thread');
   const lists = await Promise.all([trust.list(place), trust.listFor({ team: place.team, user: place.user })]);

@@ -13,7 +13,7 @@ import {
   rulesChanged,
 } from '../views/index.ts';
 
-/** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
+/** The one sentence that answers a press. The process that changed the record paints the card. */
 export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>): Mrkdwn {
   switch (result.type) {
     case 'decided':

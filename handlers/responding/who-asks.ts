@@ -14,7 +14,7 @@ export interface WhoAsksDeps {
   readonly log: Log;
 }
 
-/** Answers why the agent is not given this message, and tells its author: once in a thread, and no bot. */
+/** Says why the agent is not given this message, and tells its author once in a thread. A bot is not told. */
 export type WhyNotHeard = (message: InboxMessage) => Promise<string | undefined>;
 
 export function createWhyNotHeard({ asker, runs, workspaces, log }: WhoAsksDeps): WhyNotHeard {
@@ -25,6 +25,7 @@ export function createWhyNotHeard({ asker, runs, workspaces, log }: WhoAsksDeps)
   };
   const tellOnce = async (message: InboxMessage, key: string, words: Mrkdwn): Promise<void> => {
     if (!(await runs.once(message.thread, key))) return;
+    // Slack may refuse the whisper. The message is not heard either way.
     tell(message, words).catch((error: unknown) =>
       log.warn('The author of a message was not told that it is not heard', { by: message.user, error }),
     );

@@ -22,7 +22,7 @@ export interface CommandDeps {
   readonly bot: () => BotPayload;
 }
 
-/** Somebody typed `/trust`, `/untrust` or `/trusted`. Only they see the answer. */
+/** Answers `/trust`, `/untrust` and `/trusted`. Only the person who typed sees the answer. */
 export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDelivery<CommandDeps> {
   return async (deps, { respond, body }) => {
     const { text, user, channel } = readCommand(body);
@@ -38,7 +38,7 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDeliv
 
 export type ApprovalCommandDeps = CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> };
 
-/** Somebody typed `/approvals`: what waits for them, and for nobody else's eyes. */
+/** Answers `/approvals` with what waits for the person who typed it. Only that person sees the answer. */
 export async function onApprovals(deps: ApprovalCommandDeps, { respond, body }: Arrival): Promise<void> {
   const { user, channel, team, text } = readCommand(body);
   const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
@@ -52,6 +52,6 @@ export async function onApprovals(deps: ApprovalCommandDeps, { respond, body }: 
 function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): TrustWords {
   if (command === 'trusted') return { type: text.trim() === 'help' ? 'help' : 'trusted' };
   const wish = readCommandWords(command, text);
-  // These are words of a thread, and no command has one.
+  // These words are about a thread, and a command does not name one.
   return wish.type === 'stop' || wish.type === 'approvals' || wish.type === 'usage' ? { type: 'help' } : wish;
 }

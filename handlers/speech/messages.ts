@@ -23,7 +23,7 @@ export interface MessageDeps extends CommandDeps {
   readonly usage: UsageOf;
 }
 
-/** Answers a message that the door took. It is stored already; here its writer is told what there is to tell. */
+/** Answers a message that the door has stored: tells its writer what there is to tell. */
 export async function onMessage(deps: MessageDeps, { taken }: Arrival): Promise<void> {
   if (taken?.type === 'for-the-agent') await markKept(deps, taken.message);
   else if (taken?.type === 'words') await answerWords(deps, taken);
@@ -33,13 +33,14 @@ async function markKept({ runs, client, log }: MessageDeps, message: InboxMessag
   const { thread, ts } = message;
   const standing = await runs.standing(thread);
   if (standing === 'idle') return;
-  // What the agent reads at once needs no sign: its answer is the sign.
+  // A message that the agent reads at once needs no mark: the reply shows it.
   if (await runs.keeps(message)) {
+    // Slack may refuse the mark, which only helps the eye.
     await client.reactions.add({ channel: thread.channel, timestamp: ts, name: KEPT }).catch((error: unknown) => {
       log.debug('A message that is kept could not be marked', { channel: thread.channel, ts, error });
     });
   }
-  // Words near a card are never an answer to it, however much they look like one.
+  // Text in a thread never decides, so the writer is pointed to the buttons.
   if (standing === 'waiting') await whisper(client, toWriter(message), sentence(ANSWERS.onlyButtons));
 }
 
@@ -49,7 +50,7 @@ async function answerWords(
 ): Promise<void> {
   const { message, wish } = taken;
   if (wish.type === 'approvals') {
-    // It may be about threads that others here cannot see.
+    // The list may name threads that other people here cannot see.
     const { thread, user, userTeam: team = thread.team } = message;
     return whisper(client, toWriter(message), waitingView(await approvals.waitingFor({ user, team })));
   }
@@ -65,7 +66,7 @@ async function answerWords(
   await client.chat.postMessage({ channel: thread.channel, thread_ts: thread.ts, ...view });
 }
 
-/** Two eyes on a message: it is stored, and the agent reads it when it comes to it. */
+/** This reaction says that the message is stored and that the agent will read it. */
 const KEPT = 'eyes';
 
 const toWriter = ({ thread, user }: InboxMessage): PrivateListener => ({
@@ -85,7 +86,7 @@ async function wordsAnswer(
   },
 ): Promise<WordsAnswer | undefined> {
   if (wish.type === 'stop') {
-    // It was tried before it was acknowledged. A run that was stopped says so itself, with the name of who did it.
+    // The door has tried to stop the run. A stopped run says so itself and names the person.
     return done.stop === 'stopped' ? undefined : { view: sentence(ANSWERS.nothingRuns), refused: 'nothing runs' };
   }
   const why = wish.type === 'trust' ? await whyNotMember(client, { user, team: thread.team }) : undefined;
@@ -94,7 +95,7 @@ async function wordsAnswer(
   return answerTrustWords(trust, { wish, place, help: THREAD_HELP, takenAway: done.takenAway });
 }
 
-/** Somebody pressed Slack's own Stop. Stopping is always safe, so anybody in the thread may. */
+/** Answers Slack's own Stop button. Stopping is always safe, so every person in the thread may. */
 export async function onSessionStopped(
   { runs, bot, log }: Pick<MessageDeps, 'runs' | 'bot' | 'log'>,
   { body }: Arrival,

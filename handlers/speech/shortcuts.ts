@@ -22,7 +22,7 @@ import {
 
 type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 
-/** Somebody wants the agent to work on a message, whoever wrote it. */
+/** A person wants the agent to work on a message, which may have any author. */
 export async function onAskAbout({ client, log }: ShortcutDeps, { body }: Arrival): Promise<void> {
   const chosen = readShortcut(body);
   if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
@@ -47,7 +47,7 @@ export interface AskedDeps extends ShortcutDeps {
   readonly asker: Asker;
 }
 
-/** They said what for. From here on it is a message of theirs like any other, in the thread of the one it is about. */
+/** Takes the submitted question as a message of the person, in the thread of the message it is about. */
 export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { body, ack }: Arrival): Promise<void> {
   const form = readFilledIn(body, Memory);
   const question = form?.values.get(FIELD.question)?.trim() ?? '';
@@ -65,7 +65,7 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
   const ask = async () => {
     const refused = await whyMayNotAsk(asker, { thread, user: by.user });
     if (refused !== undefined) return refused;
-    // Seen by everybody in the thread, so that nobody wonders why the bot speaks; and no way to answer, no run.
+    // The note shows the thread why the bot speaks. If it cannot be posted, a reply could not be either, so no run begins.
     await client.chat.postMessage({
       channel,
       thread_ts: threadTs,
@@ -75,12 +75,13 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
       thread,
       user: by.user,
       userTeam: by.team,
-      // One for each form that was sent, however often it is delivered.
+      // The id of the form, so that a form that Slack delivers twice begins one run.
       ts: `ask:${form.view}`,
       text: aboutMessage(question, memory),
     });
     return ANSWERS.askedAbout;
   };
+  // The bot may not be in the channel, or Slack or the store may be out of reach. The form says so.
   const answer = await ask().catch((error: unknown) => {
     log.warn('A question about a message could not be taken', { channel, error });
     return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
@@ -92,7 +93,7 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
 
 const OUTSIDE = ['not_in_channel', 'channel_not_found'];
 
-/** The other's words are quoted, so that the agent does not take them for its requester's. */
+/** The message is quoted, so that the agent does not take its words for those of the requester. */
 function aboutMessage(question: string, { author = 'somebody', text }: AskMemory): string {
   const quoted = text
     .split('\n')
@@ -101,7 +102,7 @@ function aboutMessage(question: string, { author = 'somebody', text }: AskMemory
   return `${question}\n\nThis is about a message by ${author}, which only tells you what I mean:\n${quoted}`;
 }
 
-/** Somebody wants to see, and perhaps end, what is trusted in a thread. */
+/** A person wants to see what is trusted in a thread, and perhaps end it. */
 export async function onThreadTrust(
   { client, log, bot, trust }: ShortcutDeps & { readonly trust: Trust },
   { body }: Arrival,

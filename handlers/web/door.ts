@@ -7,7 +7,7 @@ import { truthOf } from '../responding/index.ts';
 import { DECIDE_PATH, type LinkClaim, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';
 
-/** Who somebody is, by the sign-on in front of this address: the value of its header, and the person it stands for. */
+/** The sign-on in front of this address: the header it sets, and the Slack user that each value of it stands for. */
 export interface SignOn {
   readonly header: string;
   readonly people: Readonly<Record<string, string>>;
@@ -22,13 +22,14 @@ export interface WebDeps {
 }
 
 /**
- * Where calls of the top class are decided. Opening a link shows the call and decides nothing; the form does, and only
- * when it comes from our own page, from the person the link was made for, signed on outside of Slack.
+ * The page on which calls with a second factor are decided. Opening a link shows the call and decides nothing. The form
+ * decides, if it comes from the bot's own page and from the person the link was made for, signed on outside of Slack.
  */
 export function createWebDoor(deps: WebDeps): readonly WebRoute[] {
   const guarded =
     (work: (request: IncomingMessage) => Promise<Page>) => (request: IncomingMessage, response: ServerResponse) => {
       work(request)
+        // The store may be out of reach. The page says that nothing was decided.
         .catch((error: unknown): Page => {
           deps.log.error('A page could not be shown', { error });
           return say(500, 'That did not work', 'Nothing was decided. Please try again.');
@@ -56,8 +57,8 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   const link = new URL(request.url ?? '/', deps.publicUrl).searchParams.get('link') ?? '';
   const opened = deps.links.open(link);
   if (opened.type !== 'good') return NOT_GOOD[opened.type];
-  const stranger = whyNotThem(deps, request, opened.claim);
-  if (stranger !== undefined) return stranger;
+  const refused = refusalOf(deps, request, opened.claim);
+  if (refused !== undefined) return refused;
   const { approval: id, user, team, digest } = opened.claim;
   const considered = await deps.approvals.consider(id, { user, team });
   if (considered.type !== 'open') return say(409, 'Nothing to decide', withoutMarkup(truthOf(considered).mrkdwn));
@@ -74,8 +75,8 @@ async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   if (!form.success) return say(400, 'Not understood', 'Nothing was decided. Open the link from Slack again.');
   const opened = deps.links.submit(form.data.form);
   if (opened.type !== 'good') return NOT_GOOD[opened.type];
-  const stranger = whyNotThem(deps, request, opened.claim);
-  if (stranger !== undefined) return stranger;
+  const refused = refusalOf(deps, request, opened.claim);
+  if (refused !== undefined) return refused;
   const { approval, user, team, digest } = opened.claim;
   const { verdict, reason } = form.data;
   const result = await deps.approvals.decide({
@@ -111,22 +112,22 @@ const NOT_GOOD = {
   ),
 } as const;
 
-/** A link in other hands is of no use: whoever holds it has to be signed on as the person it was made for. */
-function whyNotThem({ signOn, log }: WebDeps, request: IncomingMessage, claim: LinkClaim): Page | undefined {
+/** Refuses a visitor who is not signed on as the person the link was made for, so a leaked link is of no use. */
+function refusalOf({ signOn, log }: WebDeps, request: IncomingMessage, claim: LinkClaim): Page | undefined {
   const said = request.headers[signOn.header.toLowerCase()];
   const identity = typeof said === 'string' ? said.trim().toLowerCase() : '';
-  // Two values, or none: nobody is signed on.
+  // No value identifies the visitor, and neither do two.
   if (identity === '' || identity.includes(',')) {
-    log.warn('A page was refused', { why: 'nobody is signed on', approval: claim.approval });
-    return say(401, 'Not signed on', 'Nobody is signed on here, so this page stays closed. Nothing was decided.');
+    log.warn('A page was refused', { why: 'its visitor is not signed on', approval: claim.approval });
+    return say(401, 'Not signed on', 'You are not signed on, so this page stays closed. Nothing was decided.');
   }
   const [, user] = Object.entries(signOn.people).find(([name]) => name.toLowerCase() === identity) ?? [];
   if (user === claim.user) return undefined;
-  log.warn('A page was refused', { why: 'it is for somebody else', approval: claim.approval, by: user });
-  return say(403, 'Not for you', 'This link was made for somebody else. Nothing was decided.');
+  log.warn('A page was refused', { why: 'it is for another person', approval: claim.approval, by: user });
+  return say(403, 'Not for you', 'This link was made for another person. Nothing was decided.');
 }
 
-/** Browsers say where a form stood, and no page can make them lie. */
+/** A browser says which page a form stood on, and no page can change what it says. */
 function isOwnForm({ headers }: IncomingMessage, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   return headers.origin === new URL(publicUrl).origin && (site === undefined || site === 'same-origin');

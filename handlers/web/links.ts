@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ApprovalId, UserId } from '../../app/records/index.ts';
 
 /**
- * Signed links for one person, one approval and one digest. A link opens a page and decides nothing; the form of that page
- * carries a second, shorter lived signature. Both are of no use once the approval is decided.
+ * Signed links for one person, one approval and one digest. A link opens a page and decides nothing. The form of that page
+ * carries a second signature. Both are of no use once the approval is decided.
  */
 export interface Links {
   readonly issue: (claim: Omit<LinkClaim, 'use' | 'untilMs'>) => string;

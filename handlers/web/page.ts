@@ -37,7 +37,7 @@ export function sentencePage(title: string, text: string): string {
   return page(title, `<p>${prose(text)}</p>`);
 }
 
-/** A sentence that was written for Slack, as it reads elsewhere: times in words, people without their names. */
+/** Turns a sentence written for Slack into plain text: times in words, people without their names. */
 export function withoutMarkup(text: string): string {
   const plain = text
     .replace(/<!date[^|>]*\|([^>]*)>/g, '$1')
@@ -49,13 +49,13 @@ export function withoutMarkup(text: string): string {
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }
 
-/** Nothing is loaded, nothing is framed, nothing is kept, and no other place is told where its visitor came from. */
+/** The page loads nothing, cannot be framed, is not cached, and hides its address from other sites. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'no-store',
-  // Our own form has to say where it comes from; nobody else hears of the address.
+  // The form has to send its origin, which `isOwnForm` checks.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
