@@ -7,19 +7,19 @@ import type { MessageView } from '../views/index.ts';
 /** Tells one person something in their own conversation with the bot. */
 export interface Direct {
   /**
-   * Once for each key, however often it is tried: what was told is looked for first. `undefined` for a person whom
-   * Slack lets nobody write to; rejects when it may be tried again.
+   * Posts once for each key: a message with the key is looked for first. `undefined` when Slack does not let the bot write
+   * to this person. Rejects when a later try may work.
    */
   readonly tell: (user: string, key: string, view: MessageView) => Promise<Told | undefined>;
-  /** Where it was told under this key; `undefined` also for whom nobody can write to. Rejects when it may be tried again. */
+  /** Finds the message with this key. `undefined` also when the bot cannot write there. Rejects when a later try may work. */
   readonly find: (user: string, key: string) => Promise<CardReceipt | undefined>;
-  /** Makes it say this. Where Slack will never take that, it is logged; rejects when it may be tried again. */
+  /** Replaces the message by this view. A refusal for good is logged. Rejects when a later try may work. */
   readonly amend: (card: CardReceipt, key: string, view: MessageView) => Promise<void>;
 }
 
 export interface Told {
   readonly card: CardReceipt;
-  /** Somebody had told them before. */
+  /** An earlier try had posted it. */
   readonly found: boolean;
 }
 
@@ -40,7 +40,7 @@ export function createDirect({ client, log }: { readonly client: WebClient; read
     return channel === undefined ? undefined : findIn(channel, key);
   };
 
-  /** Never again, for this person or this message; what may pass is thrown. */
+  /** Logs a refusal for good and gives `undefined`. Throws what may pass. */
   const unlessPassing = (what: string, about: object) => (error: unknown) => {
     if (!(error instanceof WebAPIPlatformError) || isPassing(error)) throw error;
     log.info(what, { ...about, error: error.data.error });
@@ -64,16 +64,20 @@ export function createDirect({ client, log }: { readonly client: WebClient; read
 
   return {
     tell: (user, key, view) =>
+      // Slack may let no app write to this person.
       tell(user, key, view).catch(unlessPassing('A person could not be told directly', { user })),
-    find: (user, key) => find(user, key).catch(unlessPassing('What a person was told cannot be looked for', { user })),
+    find: (user, key) =>
+      // The conversation may be closed to the bot.
+      find(user, key).catch(unlessPassing('What a person was told cannot be looked for', { user })),
     amend: async (card, key, { text, blocks }) => {
       await client.chat
         .update({ ...card, text, blocks, metadata: metadata(key) })
+        // The message may be gone.
         .catch(unlessPassing('What a person was told cannot be changed any more', { ...card }));
     },
   };
 }
 
 const metadata = (key: string) => ({ event_type: DIRECT, event_payload: { key } });
-/** A reminder that was told a hundred messages ago has been told. */
+/** How many of the latest messages are searched for a key. */
 const LOOKED_AT = 100;

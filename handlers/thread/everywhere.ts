@@ -5,7 +5,7 @@ import { createPeople, createTeams, type PeopleDeps, perWorkspace, type Workspac
 import { createReach } from './reach.ts';
 import { createSurface, type SurfaceDeps } from './thread.ts';
 
-/** Writing to a thread, reaching out of it, and looking people up, each in the workspace that the thread belongs to. */
+/** Writes to a thread, reaches out of it and looks people up, each in the workspace that the thread belongs to. */
 
 export function createSurfaces({
   workspaces,
@@ -32,18 +32,21 @@ export function createSurfaces({
     findCopies: async (approval, what, people) => (await of(approval.thread.team)).findCopies(approval, what, people),
     paintCopy: async (approval, copy) => (await of(approval.thread.team)).paintCopy(approval, copy),
     status: async (thread, status, session) => {
+      // The app may not be installed there any more. The status only helps the eye.
       const surface = await of(thread.team).catch((error: unknown) =>
         log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),
       );
       await surface?.status(thread, status, session);
     },
     statusShown: async (thread) => {
+      // Without the workspace there is no status to wait for.
       const surface = await of(thread.team).catch(() => undefined);
       await surface?.statusShown(thread);
     },
     workEnds: async (thread) => {
       try {
         return await (await of(thread.team)).workEnds(thread);
+        // Where the app is not installed any more, no status is left to end.
       } catch (error) {
         if (error instanceof NotInstalledError) return true;
         throw error;
@@ -66,7 +69,7 @@ export function createReaches(workspaces: Pick<Workspaces, 'of'>): ThreadReach {
   };
 }
 
-/** Who is to be looked up where the app is not installed is nobody that we know. */
+/** Looks people up in all workspaces. Where the app is not installed, every person is unknown and has no say. */
 export function createAllPeople({
   workspaces,
   ...deps
@@ -78,8 +81,9 @@ export function createAllPeople({
   const ask = <Value>(team: string, no: Value, look: (people: People) => Promise<Value>): Promise<Value> =>
     of(team)
       .then(look)
+      // The app may not be installed there. An unknown person has no say.
       .catch((error: unknown) => {
-        deps.log.warn('Nobody could say who somebody is, so they have no say.', { error });
+        deps.log.warn('A person could not be looked up, and so has no say.', { error });
         return no;
       });
   return {

@@ -1,4 +1,4 @@
-/** What a file is, by what is in it. A name can say anything. */
+/** Tells what a file is from its content, because its name can say anything. */
 
 export interface FileKind {
   readonly is: 'picture' | 'document' | 'text';
@@ -23,7 +23,7 @@ export function kindOf(content: Uint8Array): FileKind | undefined {
   return isText(content) ? { is: 'text', mediaType: 'text/plain' } : undefined;
 }
 
-/** A web page, as far as its first words tell. */
+/** Does it begin like a web page? */
 export function looksLikePage(content: Uint8Array): boolean {
   const start = Buffer.from(content.subarray(0, 200)).toString('latin1').trimStart().toLowerCase();
   return start.startsWith('<!doctype html') || start.startsWith('<html');
@@ -33,8 +33,8 @@ function isText(content: Uint8Array): boolean {
   if (content.includes(0)) return false;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content).trim() !== '';
+    // A decoder throws on bytes that are no UTF-8.
   } catch {
-    // That is how a decoder says that these bytes are no text.
     return false;
   }
 }

@@ -59,6 +59,7 @@ export function createFiles({ client, log, limits }: FilesDeps): Files {
 
   return {
     readFile: async (file) => {
+      // Slack may be out of reach. The agent is told that the file could not be fetched.
       const tried = await read(file).catch((error: unknown) => {
         log.warn('A file of a message could not be fetched', { file: file.id, error });
         return unreadable(UNREADABLE.unreachable);
@@ -83,6 +84,7 @@ async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile
     if (!isHostedBySlack(info)) return unreadable(UNREADABLE.elsewhere);
     const { url_private: url, size } = info;
     return { ...file, ...given({ url, bytes: size }) };
+    // Slack refuses for good where the scope is missing or the file is gone. Any other error is thrown.
   } catch (error) {
     if (isSlackError(error, 'missing_scope')) return unreadable(UNREADABLE.scope);
     if (isSlackError(error, 'file_not_found') || isSlackError(error, 'file_deleted'))
@@ -91,7 +93,7 @@ async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile
   }
 }
 
-/** `files.slack.com`, or the path of files where the bot was told that Slack is. */
+/** Is it `files.slack.com`, or the path of files at the configured address of Slack? */
 function isSlackFile(url: URL, { slackApiUrl }: WebClient): boolean {
   if (url.username !== '' || url.password !== '' || namesApi(url)) return false;
   if (url.origin === 'https://files.slack.com') return true;
@@ -102,8 +104,8 @@ function isSlackFile(url: URL, { slackApiUrl }: WebClient): boolean {
 function namesApi({ pathname }: URL): boolean {
   try {
     return /[/\\]api[/\\]/i.test(decodeURIComponent(pathname));
+    // The path has a malformed escape. Slack writes no such address.
   } catch {
-    // An escape that is none: Slack writes no such address.
     return true;
   }
 }
@@ -115,6 +117,7 @@ async function download(
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await downloadOnce(url, { client, most });
+      // The network or Slack may fail for a moment.
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       await pause(300 * attempt);
@@ -137,10 +140,10 @@ async function downloadOnce(
   if (response.status >= 300 && response.status < 400) return unreadable(UNREADABLE.moved);
   if (response.status === 404 || response.status === 410) return unreadable(UNREADABLE.gone);
   if (response.status === 401 || response.status === 403) return unreadable(UNREADABLE.scope);
-  throw new Error(`Slack answered ${response.status} for a file.`);
+  throw new Error(`Slack answered ${response.status} for a file, so it was not read. Send it again later.`);
 }
 
-/** What a header says of a length is a promise; what arrives is counted. */
+/** Counts the bytes that arrive, because a header may name a wrong length. */
 async function readUpTo(response: Response, most: number): Promise<Uint8Array | Unreadable> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

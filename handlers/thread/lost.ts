@@ -12,8 +12,8 @@ export interface LostDeps {
 }
 
 /**
- * A card about an approval that is not on record: of another deployment on the same app, which must not be touched, or of
- * ours, whose store was set back. The card says itself which run it belongs to; if that is one of ours, its buttons go.
+ * Takes the buttons off a card whose approval the store has lost, as after the restore of a backup. Such a card may also
+ * belong to another deployment on the same app, which is left alone: the metadata of the card names the run.
  */
 export async function takeBackLost(
   { approvals, client, log }: LostDeps,
@@ -29,9 +29,9 @@ export async function takeBackLost(
       return;
     await client.chat.update({ ...card, ...lostCard() });
     log.warn('A card is about something that the store has lost; its buttons are gone', { approval });
+    // Slack or the store may be out of reach. The presser has been told that nothing ran.
   } catch (error) {
-    // Whoever pressed has heard that nothing was run.
-    log.warn('A card of which nothing is on record could not be looked at', { approval, error });
+    log.warn('A card without a record could not be looked at', { approval, error });
   }
 }
 

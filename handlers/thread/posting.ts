@@ -31,7 +31,7 @@ export const postMetadata = (key: string, about: Origin = {}) => ({
   event_payload: { key, ...about },
 });
 
-/** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
+/** Posts once: where the answer of Slack is lost, the thread is searched before anything is posted a second time. */
 export function postOnce(posting: Posting, thread: Thread, post: OncePost): Promise<CardReceipt> {
   const { client, log, inTurn } = posting;
   const { key, maybePosted } = post;
@@ -40,6 +40,7 @@ export function postOnce(posting: Posting, thread: Thread, post: OncePost): Prom
     if (before !== undefined) return before;
     try {
       return await postNow(client, thread, post);
+      // The answer of Slack may be lost, and then the post may stand there.
     } catch (error) {
       if (!isDoubtful(error)) throw error;
       log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
@@ -57,6 +58,7 @@ async function postNow(client: WebClient, thread: Thread, { key, view, about }: 
   const to = { channel: thread.channel, thread_ts: thread.ts };
   const posted = await client.chat
     .postMessage({ ...to, ...view, metadata: postMetadata(key, about) })
+    // Slack may refuse for good. The caller gets an error that says so.
     .catch(unlessRefused(thread));
   return receiptOf(posted);
 }

@@ -9,8 +9,8 @@ import { createDirectory, type Known, memberPages, type Teams } from '../workspa
 import { upload } from './upload.ts';
 
 /**
- * What the built-in tools may do in Slack. The bot sits in more rooms than the person it works for, so whatever names
- * another channel is checked against that person's membership first, and an answer that cannot be had means no.
+ * What the built-in tools may do in Slack. The bot is in more channels than the person it works for, so a post to another
+ * channel needs that person's membership there. Without an answer from Slack nothing is posted.
  */
 export function createReach(client: WebClient, teams: Teams): ThreadReach {
   const people = createDirectory(client, teams);
@@ -95,17 +95,19 @@ const Said = z.object({
   text: z.string().default(''),
 });
 
-/** The bot's power must not exceed that of the one it works for. */
+/** Throws unless this person is a member of the channel: the bot must not do more there than its requester could. */
 async function mustBeMember(client: WebClient, channel: string, user: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   for await (const members of memberPages(client, channel)) {
     if (members.includes(user)) return;
     signal.throwIfAborted();
   }
-  throw new Error('The person this is for is not a member of that channel, so nothing was posted there.');
+  throw new Error(
+    'The person this is for is not a member of that channel, so nothing was posted there. Ask this person to join it first.',
+  );
 }
 
-/** A lost reply is looked for by its key before anything is posted a second time. */
+/** Posts once: where the answer of Slack is lost, the channel is searched before anything is posted a second time. */
 async function postOnce(
   client: WebClient,
   channel: string,
@@ -119,6 +121,7 @@ async function postOnce(
   };
   try {
     return await post();
+    // The answer of Slack may be lost, and then the post may stand there.
   } catch (error) {
     if (!isDoubtful(error)) throw error;
     const { messages } = await client.conversations.history({ channel, limit: 50, include_all_metadata: true });
@@ -131,7 +134,7 @@ async function postOnce(
 
 async function linkTo(client: WebClient, channel: string, ts: string | undefined): Promise<string | undefined> {
   if (ts === undefined) return undefined;
-  // A link is a courtesy; what was posted stands without it.
+  // Slack may not answer. The post stands without its link.
   const answer = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
   return answer?.permalink;
 }

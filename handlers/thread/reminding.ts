@@ -12,7 +12,7 @@ export interface RemindingDeps {
   readonly inThread: (approval: Approval, key: string, view: MessageView) => Promise<unknown>;
 }
 
-/** Nobody waits for it, and it is told once for each question, so a doubt is always looked into. */
+/** Reminds people of a question. No caller waits for a reminder, so an earlier post of it is always looked for. */
 export function createReminding({
   client,
   log,
@@ -33,12 +33,14 @@ export function createReminding({
 
   const remind: Surface['remind'] = async (approval, what, outOfSight) => {
     const key = keyOf(approval, what);
-    // Whom Slack lets nobody write to hears of it in the thread, when it is time for a reminder.
+    // A person whom the bot cannot write to reads of the question in the thread, when it is time for a reminder.
     if (what === 'notice') return tellEach(outOfSight, key, directReminder(approval, what));
-    // Those who can decide hear it by themselves; the thread is called only where one of them cannot be told so.
+    // The people who can decide are told directly. The thread is called only where one of them cannot be.
     const people = what === 'reminder' ? remindedPeople(approval) : undefined;
-    const telling = people === undefined ? NOBODY : await tellEach(people, key, directReminder(approval, 'reminder'));
+    const telling =
+      people === undefined ? NO_COPIES : await tellEach(people, key, directReminder(approval, 'reminder'));
     if (people === undefined || telling.copies.length < people.length) {
+      // The channel may be closed for good. The question goes on waiting.
       await inThread(approval, key, reminder(approval, what)).catch((error: unknown) => {
         if (!(error instanceof UnreachableError)) throw error;
         log.warn('People cannot be called to a question in its thread', { approval: approval.id, error });
@@ -60,6 +62,6 @@ export function createReminding({
   };
 }
 
-const NOBODY: Telling = { copies: [], found: false };
+const NO_COPIES: Telling = { copies: [], found: false };
 
 const keyOf = ({ id }: Approval, what: Reminder): string => `${what}:${id}`;

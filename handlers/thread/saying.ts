@@ -12,7 +12,7 @@ export interface SayingDeps {
   readonly replies: Pick<Replies, 'finish'>;
 }
 
-/** Answers with the first of the messages. */
+/** Returns where the first of the messages stands. */
 export async function say(deps: SayingDeps, thread: Thread, post: Post): Promise<CardReceipt> {
   const { into, maybePosted } = post;
   let first: CardReceipt | undefined;
@@ -48,7 +48,7 @@ async function finishInto(
   return (await replies.finish(card, view, postMetadata(key))) === 'finished' ? card : undefined;
 }
 
-/** A line that was deleted stays deleted. */
+/** Changes a line that was said. A deleted line stays deleted. */
 export async function amend(
   { client, log }: Pick<Posting, 'client' | 'log'>,
   card: CardReceipt,
@@ -58,6 +58,7 @@ export async function amend(
   if (view === undefined) return;
   try {
     await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata: postMetadata(post.key) });
+    // Slack may refuse for good, as for a deleted line. Any other error is thrown.
   } catch (error) {
     const why = refusedFor(error);
     if (why === undefined) throw error;

@@ -5,7 +5,7 @@ import { type ThreadKey, threadKey } from '../../app/records/index.ts';
 import type { Surface } from '../../app/surface.ts';
 import { withLimit } from '../../app/time/index.ts';
 
-/** Slack may want us to wait; the thread comes up again, and the newest status is the one that is sent. */
+/** How long the end of work waits for its status. When it is late, the thread comes up again and sends the newest one. */
 const SOON_MS = 2_000;
 
 /** Shows in Slack whether the bot works on a thread or waits for a person. In Slack's words, `active` means that the work is over. */
@@ -22,15 +22,15 @@ export function createSessionStatus({
     const begin = given({ title: session?.title, initiator_user_id: session?.initiator });
     try {
       await client.agents.sessions.setStatus({ ...place, ...begin });
+      // Slack may refuse the title or the initiator. The status is shown without them then.
     } catch (error) {
-      // Whoever wrote may be nobody that Slack takes for this; that somebody works is to be seen all the same.
       if (session === undefined || !(error instanceof WebAPIPlatformError)) throw error;
       await client.agents.sessions.setStatus(place);
     }
   };
   return {
     status: async (thread, status, session) => {
-      // It only helps the eye, so nothing waits for it; of several the newest is shown.
+      // The status only helps the eye, so no caller waits for it, and a failure is only logged.
       const shown = show(thread, status, session).catch((error: unknown) =>
         log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),
       );
@@ -39,10 +39,10 @@ export function createSessionStatus({
         if (lastShown.get(threadKey(thread)) === shown) lastShown.delete(threadKey(thread));
       });
     },
-    // They arrive in their order, so those before it are there as well.
+    // Statuses arrive in order, so the ones before the last have arrived as well.
     statusShown: async (thread) => lastShown.get(threadKey(thread)),
     workEnds: async (thread) => {
-      // What Slack refuses once it refuses always: this is no agent there, or the channel is gone.
+      // A refusal is final: the app is no agent there, or the channel is gone.
       const shown = show(thread, 'active').then(
         () => true,
         (error: unknown) => error instanceof WebAPIPlatformError,

@@ -4,9 +4,9 @@ import { ClosedChannelError, RefusedPostError } from '../../app/surface.ts';
 import { closedFor, refusedFor } from '../sender/index.ts';
 import { PLACEHOLDER } from '../views/index.ts';
 
-/** Posts of ours say in their metadata what they are for, and a thread is searched for that. */
+/** Each post of the bot has a key in its metadata, and a thread is searched for that key. */
 
-/** Tells the caller that a later try would be refused as well. */
+/** Turns a refusal for good into an error that says so. */
 export const unlessRefused =
   ({ channel }: Thread) =>
   (error: unknown): never => {
@@ -20,10 +20,10 @@ export const EVENT_TYPE = 'countersign_post';
 const PAGE = 200;
 const MOST_PAGES = 50;
 
-/** If the search fails, so does the post: two cards for one question are worse than none yet. */
+/** Rejects when the search fails: no card for now is better than two cards for one question. */
 export async function findPost(client: WebClient, thread: Thread, key: string): Promise<CardReceipt | undefined> {
   for await (const messages of pagesOf(client, thread)) {
-    // Whoever searches after a doubt looks for something new, and Slack sorts by age.
+    // Slack sorts by age, and a post that may have arrived is one of the newest.
     const found = messages.findLast(
       ({ metadata }) => metadata?.event_type === EVENT_TYPE && keyOf(metadata.event_payload) === key,
     );
@@ -32,7 +32,7 @@ export async function findPost(client: WebClient, thread: Thread, key: string): 
   return undefined;
 }
 
-/** What a message says itself that it is for, if it is one of ours. */
+/** The key of this message, if the bot posted it. */
 export async function keyAt(client: WebClient, thread: Thread, { channel, ts }: CardReceipt): Promise<unknown> {
   const at = { channel, ts: thread.ts, oldest: ts, latest: ts, inclusive: true, include_all_metadata: true };
   const { messages = [] } = await client.conversations.replies(at);
@@ -40,7 +40,7 @@ export async function keyAt(client: WebClient, thread: Thread, { channel, ts }: 
   return metadata?.event_type === EVENT_TYPE ? keyOf(metadata.event_payload) : undefined;
 }
 
-/** Replies of ours that were begun and never got a word: whoever began them died before it was written where. */
+/** Replies that were begun and have no text: their process died before it stored where they stand. */
 export async function findWordless(client: WebClient, thread: Thread): Promise<readonly CardReceipt[]> {
   const { bot_id: self } = await client.auth.test();
   const found: CardReceipt[] = [];
@@ -71,6 +71,7 @@ async function* pagesOf(client: WebClient, thread: Thread) {
         limit: PAGE,
         ...(cursor === '' ? {} : { cursor }),
       })
+      // Slack may refuse for good. The caller gets an error that says so.
       .catch(unlessRefused(thread));
     yield replies.messages ?? [];
     cursor = replies.response_metadata?.next_cursor ?? '';

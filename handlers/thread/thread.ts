@@ -14,7 +14,7 @@ import { createSessionStatus } from './session-status.ts';
 import { createReplies } from './streaming/replies.ts';
 import { findWordless, keyAt } from './thread-search.ts';
 
-/** A surface that knows where it is, and need not be told. */
+/** The surface of one workspace. Its methods need no thread to find the workspace. */
 export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile'> &
   Files & { readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void> };
 
@@ -25,7 +25,7 @@ export interface SurfaceDeps {
   readonly fileLimits: FileLimits;
 }
 
-/** Writes to threads in Slack: says things, shows cards and replaces them, and tells whose turn it is. */
+/** Writes to threads in Slack: says things, shows cards, replaces them, and shows who has to act. */
 export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): WorkspaceSurface {
   const inTurn = createTurns();
   const posting: Posting = { client, log, inTurn };

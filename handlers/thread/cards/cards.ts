@@ -30,7 +30,7 @@ export function createCards(posting: Posting, clock: Clock): ThreadCards {
   };
 }
 
-/** A list card is found as one approval is: a press on either names the same kind of message. */
+/** A list card is found by the same kind of key as the card of one approval. */
 function keyOf({ kind, asks }: Card): string {
   return kind === 'approval' || kind === 'list' ? `card:${asks.id}` : `${kind}:${asks.id}`;
 }

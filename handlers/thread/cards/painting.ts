@@ -30,6 +30,7 @@ export async function paint(
     const metadata = postMetadata(key, about);
     await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata });
     return 'painted';
+    // Slack may refuse for good: the card then stays as it is. Any other error is thrown, and a later try may work.
   } catch (error) {
     const why = refusedFor(error);
     if (why === undefined) {

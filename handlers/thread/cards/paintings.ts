@@ -3,13 +3,13 @@ import type { ApprovalId } from '../../../app/records/index.ts';
 
 /** Which revision of each card was last asked for, so that an older one never follows a newer one. */
 export interface Paintings {
-  /** False if a newer one was asked for before. */
+  /** `false` if a newer revision was asked for before. */
   readonly begin: (approval: ApprovalId, revision: number) => boolean;
-  /** It never arrived: what is shown is older, and so the same or an older one may be tried again. */
+  /** The painting did not arrive. What is shown is older, so the same or an older revision may be tried again. */
   readonly failed: (approval: ApprovalId, revision: number) => void;
 }
 
-/** A repaint this late comes from a reader of the journal, and has the newest revision anyway. */
+/** A repaint this late is drawn from the journal, so it has the newest revision anyway. */
 const REMEMBERED_MS = 60 * 60 * 1_000;
 const REMEMBERED = 10_000;
 
@@ -27,7 +27,7 @@ export function createPaintings(clock: Clock): Paintings {
   return {
     begin: (approval, revision) => {
       if (isOld(approval, revision)) return false;
-      // Taken out first, so that the map stays in the order of time.
+      // Deleted first, so that the map stays in the order of time.
       asked.delete(approval);
       asked.set(approval, { revision, atMs: clock.now() });
       forget();

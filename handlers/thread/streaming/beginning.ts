@@ -24,6 +24,7 @@ export async function beginReply(
 ): Promise<CardReceipt | undefined> {
   try {
     return (await startStream(beginning, thread, reader)) ?? (await postPlaceholder(beginning, thread));
+    // Slack may refuse: the reply is then posted when it is written. Where the answer is lost, a message may stand there.
   } catch (error) {
     if (isDoubtful(error)) throw error;
     beginning.log.debug('A reply cannot be read along with', { channel: thread.channel, error });
@@ -42,6 +43,7 @@ async function startStream(beginning: Beginning, thread: Thread, reader: string)
       task_display_mode: 'timeline',
     });
     return began(beginning, thread, ts, 'stream');
+    // Slack may refuse streams here. An edited message takes the place of one.
   } catch (error) {
     if (!(error instanceof WebAPIPlatformError) || NOWHERE.some((code) => isSlackError(error, code))) throw error;
     noteRefusal(beginning, thread, error);
@@ -72,7 +74,7 @@ function began({ growing }: Beginning, thread: Thread, ts: string | undefined, b
   return card;
 }
 
-/** Nothing can be written here at all, so another way to write would not help. */
+/** Nothing can be written here now, so an edited message would not help. */
 const NOWHERE = [
   'channel_not_found',
   'not_in_channel',

@@ -4,7 +4,7 @@ import { refusedFor } from '../../sender/index.ts';
 import type { MessageView } from '../../views/index.ts';
 import { type Growing, type Grown, hasDied } from './growing.ts';
 
-/** Makes the message that a reply should have been out of what people have read so far. */
+/** Turns a growing reply into the final message. */
 
 export interface PostMetadata {
   readonly event_type: string;
@@ -30,6 +30,7 @@ export async function finishReply(
   try {
     await deps.client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
     return 'finished';
+    // A refusal for good means that the message is gone. Any other error is thrown.
   } catch (error) {
     if (refusedFor(error) !== undefined) return 'gone';
     throw error;
@@ -57,6 +58,7 @@ async function endStream(
   try {
     await client.chat.stopStream({ ...card, ...chunks, ...(blocks.length === 0 ? {} : { blocks }), metadata });
     return 'finished';
+    // A stream that cannot be ended is replaced by an edit, whatever the reason.
   } catch (error) {
     return hasDied(error) ? 'closed' : 'may-be-open';
   }

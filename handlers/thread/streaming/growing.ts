@@ -8,26 +8,25 @@ import { closedFor, isRateLimited, isSlackError, refusedFor } from '../../sender
 import { growingReply, growingTasks, PLACEHOLDER } from '../../views/index.ts';
 
 /**
- * Replies that this process writes, from the first word to the last: what is new goes to Slack's stream, at a pace that
- * Slack allows. A stream that has died after its five minutes, or of which nobody knows what it holds, is given up, and
- * the same message goes on by edits.
+ * Replies that this process writes. New text goes to Slack's stream at a pace that Slack allows. A stream that has ended
+ * after its five minutes, or whose content is unknown, is given up, and edits carry on the same message.
  */
 export interface Growing {
   readonly begin: (card: CardReceipt, by: Grown['by']) => void;
   /** Resolves when this or something newer was tried. */
   readonly grow: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
-  /** From here on nothing grows. What is known of it, if it was begun here. */
+  /** Ends the growing. Returns what is known of the reply, if this process began it. */
   readonly letGo: (card: CardReceipt) => Promise<Grown | undefined>;
-  /** Answers whether it is known that no stream is open there any more. Never rejects. */
+  /** Stops the stream. `true` when no stream is open there any more. Never rejects. */
   readonly stop: (card: CardReceipt) => Promise<boolean>;
 }
 
 export interface Grown {
   /** How it is written now. */
   readonly by: 'stream' | 'edits';
-  /** A stream may be open there. Stopping what is none costs others their turn: Slack takes few of these. */
+  /** A stream may be open there. Slack takes few stops a minute, so a message that is no stream is not stopped. */
   readonly open: boolean;
-  /** What the stream has taken; an edit says everything anew. */
+  /** The text that the stream has taken. An edit sends the whole text. */
   readonly sent: string;
   readonly tasks: ReadonlyMap<string, string>;
 }
@@ -39,9 +38,9 @@ interface Live extends Grown {
   readonly tasks: Map<string, string>;
   wanted: GrowingReply | undefined;
   work: Promise<void> | undefined;
-  /** Told when this or something newer was tried. */
+  /** Called when this or something newer was tried. */
   readonly tried: (() => void)[];
-  /** On its way to Slack: what the stream holds is known only when this is answered. */
+  /** On its way to Slack. What the stream holds is known only when this is answered. */
   sending: Promise<unknown> | undefined;
 }
 
@@ -109,7 +108,7 @@ async function keepUp(deps: GrowingDeps, card: CardReceipt, one: Live, goesOn: (
     const sending = showMore(deps, card, one, reply);
     one.sending = sending;
     const again = await sending;
-    // Before the pause: it can be read now.
+    // Before the pause, as the text can be read now.
     wasTried(one);
     if (again === 'never') return;
     if (again !== 'shown') one.wanted ??= reply;
@@ -131,6 +130,7 @@ async function showMore(
   try {
     await (one.by === 'stream' ? append(deps, card, one, reply) : rewrite(deps, card, reply));
     return 'shown';
+    // Slack may refuse for a moment, for good, or only the stream. The result says which.
   } catch (error) {
     if (isRateLimited(error)) return Math.min(error.retryAfter * 1_000, LONGEST_PAUSE_MS);
     deps.log.debug('More of a reply could not be shown', { channel: card.channel, ts: card.ts, error });

@@ -10,17 +10,16 @@ import { finishReply, type PostMetadata } from './finishing.ts';
 import { createGrowing } from './growing.ts';
 
 /**
- * Replies that people read while they are written: where they begin, and what becomes of them. Slack's own streams carry
- * them, and edits where streams are refused. What stands there at the end is never left to what arrived on the way:
- * `finish` writes it whole.
+ * Replies that people read while they are written. Slack's own streams carry them, and edits where streams are refused.
+ * `finish` writes the whole text, whatever arrived on the way.
  */
 export interface Replies {
   readonly begin: Surface['beginReply'];
   readonly grow: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
   readonly drop: Surface['dropReply'];
-  /** Deletes what stands there, if it still does. */
+  /** Deletes the message, if it still stands there. */
   readonly remove: (card: CardReceipt) => Promise<void>;
-  /** Makes it the message that it should have been. `gone` when nothing stands there any more. */
+  /** Turns it into the final message. `gone` when nothing stands there any more. */
   readonly finish: (card: CardReceipt, view: MessageView, metadata: PostMetadata) => Promise<'finished' | 'gone'>;
 }
 
@@ -28,7 +27,7 @@ export interface RepliesDeps {
   readonly client: WebClient;
   readonly inTurn: Turns;
   readonly log: Log;
-  /** Is this a message of ours that nobody gave any words or a key? */
+  /** Finds messages of the bot that have neither text nor a key. */
   readonly findWordless: (thread: Thread) => Promise<readonly CardReceipt[]>;
 }
 
@@ -56,6 +55,7 @@ export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps
 async function removeMessage({ client, log }: Pick<RepliesDeps, 'client' | 'log'>, card: CardReceipt): Promise<void> {
   try {
     await client.chat.delete({ ...card });
+    // Slack may refuse for good: the message is gone, or has to stay. Any other error is thrown.
   } catch (error) {
     const why = refusedFor(error);
     if (why === undefined) throw error;
