@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 
-/** Nobody knows whether Slack did it: the reply was lost, late or broken. */
+/** It is unknown whether Slack did it: the answer was lost, late or broken. */
 export function isDoubtful(error: unknown): boolean {
   return error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
 }
@@ -9,17 +9,17 @@ export function isSlackError(error: unknown, code: string): boolean {
   return error instanceof WebAPIPlatformError && error.data.error === code;
 }
 
-/** Slack has trouble of its own, and may take the same later. */
+/** Slack has trouble of its own and may take the same call later. */
 export function isPassing(error: WebAPIPlatformError): boolean {
   return PASSING.includes(error.data.error);
 }
 
-/** Slack, or the sender for it, wants this to wait. */
+/** Slack, or the sender on its behalf, wants this call to wait. */
 export function isRateLimited(error: unknown): error is WebAPIRateLimitedError {
   return error instanceof WebAPIRateLimitedError;
 }
 
-/** Too much waits for Slack, or waited for too long. Nothing was sent, so it can be tried again. */
+/** Too many calls wait for Slack, or this one waited too long. Nothing was sent, so it can be tried again. */
 export class SlackBusyError extends Error {
   override readonly name = 'SlackBusyError';
 
@@ -28,12 +28,12 @@ export class SlackBusyError extends Error {
   }
 }
 
-/** Slack's word for why it refuses this now and later; `undefined` for what it may take at another time. */
+/** Slack's code for a refusal for good. `undefined` for a call that it may take at another time. */
 export function refusedFor(error: unknown): string | undefined {
   return error instanceof WebAPIPlatformError && !isPassing(error) ? error.data.error : undefined;
 }
 
-/** Nothing can be written in the channel, whatever it is: Slack's word for why. Some of them cannot even be read. */
+/** Slack's code for why nothing can be written in a channel. Some of these channels cannot be read either. */
 export function closedFor(error: unknown): string | undefined {
   return CLOSED.find((code) => isSlackError(error, code));
 }

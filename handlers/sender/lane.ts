@@ -1,8 +1,8 @@
 import type { Window } from './rates.ts';
 
-/** What is counted together: when it was sent of late, and until when Slack wants to hear nothing of it. */
+/** Calls that Slack counts together: when the latest ones were sent, and until when Slack wants a pause. */
 export interface Lane {
-  /** The first moment at which one more may go. */
+  /** The first moment at which one more call may be sent. */
   readonly freeAtMs: (nowMs: number) => number;
   readonly sent: (nowMs: number) => void;
   /** Slack said how long to wait. */

@@ -12,24 +12,24 @@ export interface Time {
   readonly after: (ms: number, fire: () => void) => () => void;
 }
 
-/** What is under way for one workspace. */
+/** The calls of one workspace that wait or are in flight. */
 export interface Sending {
   readonly log: Log;
   readonly time: Time;
   readonly waiting: Queue;
   readonly inFlight: Set<Job>;
-  /** Told when nothing waits and nothing is in flight. */
+  /** Called when nothing waits and nothing is in flight. */
   readonly whenIdle: (() => void)[];
   draining: boolean;
   shutFor: Error | undefined;
   cancelWake: () => void;
 }
 
-/** Answers to presses always find a way; the rest must not take it from them while Slack hangs. */
+/** Bounds every call that is no answer to a press, so that answers still find a way while Slack hangs. */
 const MOST_IN_FLIGHT = 40;
 const MOST_TRIES = 3;
 const BACK_OFF_MS = 300;
-/** Longer than this nothing waits: whoever pressed has gone, and what is owed is tried again later. */
+/** No call waits longer: the presser has gone by then, and what is owed is tried again later. */
 const PATIENCE_MS: Readonly<Record<Rank, number>> = {
   answer: 30_000,
   card: 120_000,
@@ -51,7 +51,7 @@ export function createSending(log: Log, time: Time): Sending {
   };
 }
 
-/** Starts all that may go now, the most urgent first, and asks to be woken for the next. */
+/** Starts every call that may go now, the most urgent first, and sets a timer for the next. */
 export function pump(sending: Sending): void {
   sending.cancelWake();
   const { time, waiting, inFlight, whenIdle } = sending;
@@ -62,7 +62,7 @@ export function pump(sending: Sending): void {
     wakeAtMs === Number.POSITIVE_INFINITY ? () => {} : time.after(Math.max(1, wakeAtMs - nowMs), () => pump(sending));
 }
 
-/** Answers with the time of the next look. */
+/** Returns when to look again. */
 function startWhatMayGo(sending: Sending, nowMs: number): number {
   const { waiting, inFlight } = sending;
   const closed = new Set<Lane>();
@@ -76,7 +76,7 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
       continue;
     }
     wakeAtMs = Math.min(wakeAtMs, tooLateMs);
-    // The older one of two that show the same may still arrive, and must not arrive last.
+    // Of two calls that show the same, the older may still be in flight, and it must not arrive last.
     if (closed.has(job.lane) || (job.same !== undefined && shown.has(job.same))) continue;
     if (job.policy.rank !== 'answer' && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
     const freeAtMs = job.lane.freeAtMs(nowMs);
@@ -110,6 +110,7 @@ async function start(sending: Sending, job: Job): Promise<void> {
   try {
     const answer = await job.run();
     for (const { resolve } of job.listeners) resolve(answer);
+    // Some failures are tried again. Every other one goes to the callers.
   } catch (error) {
     if (sending.shutFor === undefined && mayTryAgain(sending, job, error)) waiting.giveBack(job);
     else for (const { reject } of job.listeners) reject(error);
@@ -119,7 +120,7 @@ async function start(sending: Sending, job: Job): Promise<void> {
   }
 }
 
-/** After a rate limit we know that nothing was done; after a doubt only what is repeatable is repeated. */
+/** Nothing was done where Slack limits the rate. Where its answer was lost, only a repeatable call is repeated. */
 function mayTryAgain({ log, time }: Sending, job: Job, error: unknown): boolean {
   const nowMs = time.now();
   const backOffMs = BACK_OFF_MS * 2 ** Math.min(job.tries - 1, 4);

@@ -4,12 +4,12 @@ import { type MethodPolicy, RANKS, type Rank } from './rates.ts';
 
 /** A call that has not been answered yet. */
 export interface Job {
-  /** Which one it is, in the order they were asked for. */
+  /** Counts the calls in the order in which they were asked for. */
   readonly number: number;
   readonly method: string;
   readonly policy: MethodPolicy;
   readonly lane: Lane;
-  /** What shows the same thing has the same; of those only the newest is sent. */
+  /** Equal for calls that show the same thing. Only the newest of them is sent. */
   readonly same: string | undefined;
   readonly sinceMs: number;
   run: () => Promise<unknown>;
@@ -26,14 +26,14 @@ export interface Listener {
 /** What waits to be sent, the most urgent first. It never grows beyond its bound. */
 export interface Queue {
   readonly add: (job: Job) => void;
-  /** It was tried and waits again, in its old place; a newer one that shows the same is sent in its stead. */
+  /** Puts a failed call back in its old place. A newer one that shows the same is sent instead of it. */
   readonly giveBack: (job: Job) => void;
   readonly takeOut: (job: Job) => void;
   readonly all: () => readonly Job[];
   readonly dropCosmetic: (why: string) => void;
 }
 
-/** Of each rank. More, and the oldest of what is cosmetic is given up; anything else is refused, and stays owed. */
+/** The bound of each rank. Beyond it, the oldest cosmetic call is given up. A call of another rank is refused. */
 const MOST_WAITING = 1_000;
 
 export function createQueue(): Queue {
@@ -86,7 +86,7 @@ export function createQueue(): Queue {
   };
 }
 
-/** Nothing was sent, so nothing is in doubt. */
+/** Rejects a call that was never sent, so that nothing is in doubt. */
 export function refuse({ method, listeners }: Job, why: string): void {
   for (const { reject } of listeners) reject(new SlackBusyError(method, why));
 }

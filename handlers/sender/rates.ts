@@ -1,17 +1,17 @@
 /**
- * How often Slack lets us call what, and what we do about it. The windows are those Slack documents, a little longer, since
- * a call does not take the same time on every way there.
+ * How often Slack takes each method, and how the sender treats it. The windows are those that Slack documents, a little
+ * longer, because not every call takes the same time to arrive.
  */
 export interface MethodPolicy {
   readonly rank: Rank;
   readonly window: Window;
-  /** The argument whose values are counted apart; absent, the whole workspace is counted together. */
+  /** The argument whose values Slack counts apart. Absent, the whole workspace is counted together. */
   readonly apart?: string;
-  /** It does no harm when it was done already: it is sent again when nobody knows whether it was. */
+  /** Doing it twice does no harm, so it is sent again where the answer of Slack was lost. */
   readonly repeatable: boolean;
-  /** Whoever asks has something better to do than to wait, and hears of a limit at once. */
+  /** The caller does not wait: a limit rejects the call at once. */
   readonly impatient?: true;
-  /** Calls that agree in these arguments show the same thing: of several that wait only the newest is sent. */
+  /** Calls that agree in these arguments show the same thing. Of several that wait, only the newest is sent. */
   readonly newest?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Window {
   readonly withinMs: number;
 }
 
-/** What goes first when not everything can go now. */
+/** The order in which calls go when not all can go now. */
 export const RANKS = ['answer', 'card', 'speech', 'lookup', 'cosmetic'] as const;
 export type Rank = (typeof RANKS)[number];
 
@@ -34,7 +34,7 @@ const TIER_4 = tier(100);
 const POSTS: Window = { most: 10, withinMs: 10_250 };
 
 const lookup = (window: Window): MethodPolicy => ({ rank: 'lookup', window, repeatable: true });
-/** Somebody pressed and looks at the screen. */
+/** A person pressed and looks at the screen. */
 const answer = (window: Window, repeatable: boolean): MethodPolicy => ({ rank: 'answer', window, repeatable });
 const speech = (window: Window): MethodPolicy => ({ rank: 'speech', window, repeatable: false });
 const shown = (window: Window, ...newest: readonly string[]): MethodPolicy => ({
@@ -42,12 +42,12 @@ const shown = (window: Window, ...newest: readonly string[]): MethodPolicy => ({
 });
 
 const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
-  // A trigger opens one view, and a second private answer would be read as well.
+  // Not repeatable: a trigger opens one view, and people would read a second private answer.
   ['views.open', answer(TIER_4, false)],
   ['views.push', answer(TIER_4, false)],
   ['views.update', answer(TIER_4, true)],
   ['chat.postEphemeral', answer(TIER_4, false)],
-  // Who somebody is decides about their press.
+  // Who the presser is decides about the press.
   ['users.info', answer(TIER_4, true)],
   ['usergroups.users.list', answer(TIER_2, true)],
   ['auth.teams.list', answer(TIER_2, true)],
@@ -64,7 +64,7 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   ['chat.delete', speech(TIER_3)],
   ['files.getUploadURLExternal', speech(TIER_4)],
   ['files.completeUploadExternal', speech(TIER_4)],
-  // Whether a post arrived is asked before it is sent again.
+  // These look for a post before it is sent again.
   ['files.info', { ...lookup(TIER_4), rank: 'speech' }],
   ['conversations.replies', { ...lookup(TIER_3), rank: 'speech' }],
   ['conversations.open', { ...lookup(TIER_3), rank: 'speech' }],
@@ -84,10 +84,10 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   ['reactions.remove', shown(TIER_3, 'channel', 'timestamp', 'name')],
 ]);
 
-/** What nobody thought of is sent late, seldom, and once. */
+/** A method without a row is sent late, seldom and once. */
 const UNKNOWN: MethodPolicy = { rank: 'lookup', window: TIER_2, repeatable: false };
 
-/** What one person is told by themselves says so in its metadata: nobody looks at it when it changes. */
+/** Marks a direct message to one person, in its metadata. No reader waits for a change of such a message. */
 export const DIRECT = 'countersign_direct';
 
 export function policyOf(method: string, { metadata }: Readonly<Record<string, unknown>> = {}): MethodPolicy {

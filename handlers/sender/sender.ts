@@ -6,21 +6,21 @@ import { type Job, type Listener, refuse } from './queue.ts';
 import { policyOf } from './rates.ts';
 
 /**
- * All that one workspace is sent goes through here. It keeps to Slack's rates, lets the answer to a press overtake what only
- * pleases the eye, waits out a 429 for what caused it and nothing else, and sends nothing twice that would be seen twice.
+ * Sends every call of one workspace. It keeps to Slack's rates, sends the answer to a press before what only pleases the
+ * eye, pauses nothing but the lane that got a 429, and sends nothing twice that people would see twice.
  */
 export interface Sender {
   readonly send: <Answer>(call: SenderCall<Answer>) => Promise<Answer>;
   /** Gives up what is only cosmetic, and resolves when the rest was sent. */
   readonly drain: () => Promise<void>;
-  /** Nothing may be sent any more: what waits, and whatever comes, is refused for this reason. */
+  /** Rejects every waiting call and every later one with this error. */
   readonly shut: (why: Error) => void;
 }
 
 export interface SenderCall<Answer> {
   readonly method: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** One request. It does not repeat itself, and says so when Slack wants less. */
+  /** Makes one request. It repeats nothing, and rejects where Slack limits the rate. */
   readonly run: () => Promise<Answer>;
 }
 
@@ -39,7 +39,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
     send: <Answer>(call: SenderCall<Answer>) =>
       new Promise<Answer>((resolve, reject) => {
         numbers += 1;
-        // What takes the place of a call is a call of the same method.
+        // Only a call of the same method takes the place of a call, so its answer has the same type.
         const listener: Listener = { resolve: (answer) => resolve(answer as Answer), reject };
         takeOn(sending, newJob(call, { number: numbers, laneOf, sinceMs: time.now(), listener }));
       }),

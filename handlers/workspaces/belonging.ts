@@ -3,8 +3,8 @@ import type { Account } from '../../app/authority/index.ts';
 import type { Workspace } from './workspaces.ts';
 
 /**
- * The one place where the team of a person is compared with that of a thread. Where the app is installed for a whole
- * organisation, threads carry the organisation, and Slack names people by the workspace they happen to be in.
+ * Only this file compares the team of a person with that of a thread. Where the app is installed for a whole organisation,
+ * threads carry the organisation, and Slack names people by the workspace they happen to be in.
  */
 export interface SlackPerson {
   readonly team_id?: string | undefined;
@@ -25,7 +25,7 @@ export interface SlackAccount extends SlackPerson {
   readonly is_ultra_restricted?: boolean | undefined;
 }
 
-/** What Slack says a person is in this team. A fact that Slack leaves out is not guessed: the person is unknown then. */
+/** What Slack says a person is in this team. Where Slack leaves a fact out, the person is unknown. */
 export function accountOf(found: SlackAccount, team: string): Account {
   const home = teamOf(found, team);
   if (home === undefined) return 'unknown';
@@ -38,7 +38,7 @@ export function accountOf(found: SlackAccount, team: string): Account {
 
 const SLACKBOT = 'USLACKBOT';
 
-/** The same from what stands in a delivery. Slack is asked only where two ids can mean the same company. */
+/** The same for a person in a delivery. Slack is asked only where two ids can mean the same company. */
 export async function spelledFor(
   { bot, client }: Workspace,
   { user, team }: { readonly user: string; readonly team: string },
@@ -50,7 +50,7 @@ export async function spelledFor(
 
 const underWay = new WeakMap<WebClient, Map<string, Promise<SlackPerson | undefined>>>();
 
-/** Who asks while an answer is on its way gets that one: no press overtakes an earlier one of the same person here. */
+/** A look-up joins one of the same person that is on its way, so that presses of one person stay in order. */
 function lookUp(client: WebClient, user: string): Promise<SlackPerson | undefined> {
   const asked = underWay.get(client) ?? new Map<string, Promise<SlackPerson | undefined>>();
   underWay.set(client, asked);
@@ -58,7 +58,7 @@ function lookUp(client: WebClient, user: string): Promise<SlackPerson | undefine
   if (known !== undefined) return known;
   const asking = client.users
     .info({ user })
-    // Whoever cannot be found out about belongs to where they say, and so to none of ours.
+    // A person whom Slack does not tell about keeps the team of the delivery, which is none of ours.
     .then(
       (answer) => answer.user,
       () => undefined,
@@ -68,7 +68,7 @@ function lookUp(client: WebClient, user: string): Promise<SlackPerson | undefine
   return asking;
 }
 
-/** A delivery in which the person belongs to the team that our threads carry, if they do. */
+/** The delivery, with the team of its person as threads of this workspace would spell it. */
 export async function spelledAsOurs(workspace: Workspace, body: unknown): Promise<unknown> {
   if (!isRecord(body)) return body;
   if (isRecord(body.user) && typeof body.user.id === 'string' && body.user.team_id == null) {
@@ -86,7 +86,7 @@ export async function spelledAsOurs(workspace: Workspace, body: unknown): Promis
   return body;
 }
 
-/** A delivery that names no team says nothing about its person, so Slack is asked before anybody is called a stranger. */
+/** Where a delivery names no team of its person, Slack is asked before the person counts as a stranger. */
 async function teamLookedUp({ bot, client }: Workspace, user: string): Promise<string | undefined> {
   const found = await lookUp(client, user);
   return found === undefined ? undefined : teamOf(found, bot.team_id);

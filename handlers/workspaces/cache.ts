@@ -1,4 +1,4 @@
-/** A cache without a bound is a leak. */
+/** The most entries that a cache of this room holds. */
 export const MOST_CACHED = 500;
 
 /** Remembers answers for a while, and never a failure. `elapsed` gives milliseconds that only go up. */
@@ -10,6 +10,7 @@ export function createCache<Value>(keptMs: number, elapsed: () => number = () =>
     if (kept.size >= MOST_CACHED) kept.clear();
     const value = load();
     kept.set(key, { untilMs: elapsed() + keptMs, value });
+    // A failure is not remembered. The caller gets it from `value`.
     value.catch(() => kept.delete(key));
     return value;
   };

@@ -9,7 +9,7 @@ export interface ClientAccess {
   readonly apiUrl?: string | undefined;
 }
 
-/** Slack's own client, of which every call goes through the one sender of its workspace. */
+/** Slack's own client. Every call goes through the one sender of its workspace. */
 export class SlackClient extends WebClient {
   readonly sender: Sender;
 
@@ -29,9 +29,9 @@ export function createSlackClient({ botToken, apiUrl }: ClientAccess, log: Log):
 }
 
 /**
- * A new object each time: the library writes into the one it is given. It tries once and says when Slack wants less, as
- * what is tried again, and when, is the sender's to judge. The timeout is named because the default waits for ever. No
- * headers: they would be shared between workspaces, token and all.
+ * A new object each time, because the library writes into the one it is given. The library tries once and reports a rate
+ * limit, because the sender decides what is tried again. Its default timeout would wait for ever. Headers are left out:
+ * workspaces would share them, token included.
  */
 export function clientOptions(apiUrl: string | undefined, log: Log): WebClientOptions {
   return {
@@ -43,7 +43,7 @@ export function clientOptions(apiUrl: string | undefined, log: Log): WebClientOp
   };
 }
 
-/** The library's own words in our log; its debug lines print whole payloads, so they stay out. */
+/** Writes the lines of the library to the log of the bot, without debug lines, which print whole payloads. */
 export function slackLogger(log: Log): Logger {
   const line =
     (write: LogLine) =>

@@ -23,7 +23,7 @@ const KEPT_MS = 5 * 60_000;
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-/** The people of a workspace, asked for at most every few minutes; those of all, where it is not known which. */
+/** The people of a workspace, asked for at most every few minutes. Where the workspace is unknown, the people of all. */
 export function createDirectory(
   client: WebClient,
   teams: Teams,

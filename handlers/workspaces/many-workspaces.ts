@@ -11,7 +11,7 @@ export interface ManyWorkspacesDeps {
   readonly installations: Pick<Installations, 'find' | 'remove'>;
   /** Which workspaces the configuration lets in. */
   readonly isListed: IsListed;
-  /** Whose thread an approval stands in. */
+  /** The workspace of the thread that an approval stands in. */
   readonly teamOfApproval: (id: ApprovalId) => Promise<string | undefined>;
   readonly apiUrl?: string | undefined;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface ManyWorkspacesDeps {
 /** What the log tells the people who run the bot. */
 export const UNLISTED = 'To serve this workspace, add its id to workspaces in the configuration and restart.';
 
-/** How long an installation is believed to be there. Another process may have been told that it is not. */
+/** How long an installation is believed to be there. Another process may have learned that it was removed. */
 const BELIEVED_MS = 5_000;
 const MOST_KEPT = 5_000;
 
@@ -53,8 +53,8 @@ export function createManyWorkspaces({
   const of = async (team: string): Promise<Workspace | undefined> => {
     const known = kept.get(team);
     if (known !== undefined && known.believedUntilMs > now()) return known.workspace;
+    // The store may be out of reach. A person waits for an answer, so the last known installation is used.
     const installation = await installations.find(team).catch((error: unknown) => {
-      // Somebody waits for an answer, and with the store away the last that was known is the best there is.
       if (known === undefined) throw error;
       return known.installation;
     });
@@ -88,11 +88,11 @@ export function createManyWorkspaces({
     },
     remove: async (team, cause, toldAtS) => {
       if ((await installations.remove(team, cause, toldAtS)) === 'newer') {
-        // What is kept here may be the one before.
+        // The one kept here may be from before the new installation.
         kept.delete(team);
         return 'newer';
       }
-      // Somebody may be about to send something, with a client from before.
+      // A caller may still hold the old client and be about to send with it.
       const sender = kept.get(team)?.workspace.client.sender;
       sender?.shut(new NotInstalledError(team));
       kept.delete(team);

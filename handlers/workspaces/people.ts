@@ -16,12 +16,12 @@ export interface PeopleDeps {
   readonly elapsed: () => number;
 }
 
-/** Long enough for the presses on one card, short enough that whoever was taken off a list notices. */
+/** Long enough for the presses on one card, short enough that taking a person off a list works soon. */
 const KEPT_MS = 5_000;
 const PAGE = 200;
 const MOST_PAGES = 50;
 
-/** Who people are, asked of Slack at the press. What Slack does not say is not guessed: it is a no. */
+/** Asks Slack who people are, at the press. A missing answer counts as a no. */
 export function createPeople({ client, teams, log, elapsed }: PeopleDeps): People {
   const accounts = createCache<Account>(KEPT_MS, elapsed);
   const groups = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
@@ -31,10 +31,11 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
     const { user: found } = await client.users.info({ user });
     return found === undefined ? 'unknown' : accountOf({ ...found, id: user }, team);
   };
-  /** In which workspace of an organisation a group was found: most are asked for again and again. */
+  /** The workspace of an organisation in which a group was found, as most groups are asked for again. */
   const homes = new Map<string, string>();
   const membersOfGroup = async (usergroup: string, workspace?: string): Promise<ReadonlySet<string>> => {
     for (const team of await teams.asking(homes.get(usergroup) ?? workspace)) {
+      // Slack refuses a group that belongs to another workspace of the organisation.
       const there = await client.usergroups.users.list({ usergroup, ...team }).catch(notThere);
       if (there === undefined) continue;
       if (homes.size >= MOST_CACHED) homes.clear();
@@ -55,8 +56,9 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
   const inChannel = (team: string, channel: string) => channels(`${team} ${channel}`, () => membersOfChannel(channel));
 
   const orNo = async <Value, No>(what: string, answer: Promise<Value>, no: No): Promise<Value | No> =>
+    // Slack may be out of reach. A person it says nothing about has no say.
     answer.catch((error: unknown) => {
-      log.warn('Slack did not say who somebody is, so they have no say.', { what, error });
+      log.warn('Slack did not say who a person is, so this person has no say.', { what, error });
       return no;
     });
 
@@ -66,8 +68,9 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
       return orNo('account', found, 'unknown');
     },
     isInGroup: async ({ user, team, workspace }, group) =>
-      (await orNo('group', inGroup(team, group, workspace), NOBODY)).has(user),
-    isInChannel: async ({ user, team }, channel) => (await orNo('channel', inChannel(team, channel), NOBODY)).has(user),
+      (await orNo('group', inGroup(team, group, workspace), NO_MEMBERS)).has(user),
+    isInChannel: async ({ user, team }, channel) =>
+      (await orNo('channel', inChannel(team, channel), NO_MEMBERS)).has(user),
     members: async ({ team, workspace }, place) => {
       const found = place.startsWith('S') ? inGroup(team, place, workspace) : inChannel(team, place);
       const members = await orNo('members', found, undefined);
@@ -86,9 +89,9 @@ export async function* memberPages(client: WebClient, channel: string): AsyncGen
   }
 }
 
-/** Another workspace may know the group; any other refusal is an answer. */
+/** Gives `undefined` where this workspace does not know the group. Throws any other error. */
 function notThere(error: unknown): undefined {
   if (!isSlackError(error, 'no_such_subteam')) throw error;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_MEMBERS: ReadonlySet<string> = new Set();

@@ -3,11 +3,11 @@ import type { BotPayload } from '../payloads/index.ts';
 import { createCache } from './cache.ts';
 
 /**
- * A token for a whole organisation does not say which of its workspaces is meant, so some methods want to be told. Where
- * the token is of one workspace, they are told nothing.
+ * Which workspace to name in a call. The token of a whole organisation does not say which of its workspaces is meant, so
+ * some methods have to be told. The token of one workspace says it.
  */
 export interface Teams {
-  /** What to ask with, one after the other: the workspace that is likely meant first, if the app is there. */
+  /** What to ask with, one after the other. The workspace that is likely meant comes first, if the app is there. */
   readonly asking: (likely: string | undefined) => Promise<readonly OfTeam[]>;
 }
 
@@ -23,7 +23,7 @@ export interface TeamsDeps {
 }
 
 const KEPT_MS = 5 * 60_000;
-/** More than can be asked one after the other while somebody waits. */
+/** More than can be asked one after the other while a person waits. */
 const MOST_TEAMS = 100;
 
 export function createTeams({ client, bot, elapsed }: TeamsDeps): Teams {
@@ -36,7 +36,7 @@ export function createTeams({ client, bot, elapsed }: TeamsDeps): Teams {
     asking: async (likely) => {
       if (bot.isOrganisation !== true) return [{}];
       const ids = await kept('all', load);
-      // What a delivery names may be a workspace of somebody else, in a channel that is shared with them.
+      // In a shared channel, a delivery may name a workspace of another company.
       const first = ids.filter((id) => id === likely);
       return [...first, ...ids.filter((id) => id !== likely)].map((team_id) => ({ team_id }));
     },

@@ -7,18 +7,18 @@ import type { BotPayload } from '../payloads/index.ts';
 import { isDoubtful } from '../sender/index.ts';
 import { type ClientAccess, createSlackClient, type SlackClient } from './client.ts';
 
-/** One workspace that the app is installed in: who we are there, and the one way to speak there. */
+/** One workspace that the app is installed in: who the bot is there, and the one client to speak there. */
 export interface Workspace {
   readonly bot: BotPayload;
   readonly client: SlackClient;
 }
 
 /**
- * Where the app is installed. Whoever answers a delivery or writes to a thread knows one workspace only; which one is
- * found out here, and nothing is sent where the app is not installed any more.
+ * Where the app is installed. Finds the one workspace that a delivery or a thread belongs to. Nothing is sent to a
+ * workspace that removed the app.
  */
 export interface Workspaces {
-  /** Rejects when Slack refuses us. */
+  /** Rejects when Slack refuses the token or is out of reach. */
   readonly open: () => Promise<void>;
   /** By the team that its threads carry. */
   readonly of: (team: string) => Promise<Workspace | undefined>;
@@ -26,13 +26,13 @@ export interface Workspaces {
   readonly ofDelivery: (body: unknown) => Promise<Workspace | undefined>;
   /** The team of a delivery that the configuration does not let in. */
   readonly unlisted: (body: unknown) => string | undefined;
-  /** The app was removed from there: nothing more is sent, and its token is forgotten. */
+  /** Forgets the token of a workspace that removed the app, and sends nothing more there. */
   readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<'removed' | 'newer'>;
   /** Sends what is owed, and gives up what only helps the eye. */
   readonly drain: () => Promise<void>;
 }
 
-/** The workspace of a bot token. What its team is called is asked when somebody first needs it. */
+/** The workspace of a bot token. Slack is asked for its team at the first use. */
 export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
   const client = createSlackClient(access, log);
   let found: Promise<Workspace & { readonly atMs: number }> | undefined;
@@ -41,6 +41,7 @@ export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
     if (found !== undefined) return found;
     const asked = client.auth.test().then((answer) => ({ bot: readBot(answer), client, atMs: systemClock.now() }));
     found = asked;
+    // A failure is not remembered. The caller gets it from `asked`.
     asked.catch(() => {
       found = undefined;
     });
@@ -48,6 +49,7 @@ export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
   };
   return {
     open: async () => {
+      // Slack may refuse the token or be out of reach. The error says what to do.
       await find().catch((error: unknown) => {
         throw whyNotOpen(error, client.slackApiUrl);
       });
@@ -65,7 +67,7 @@ export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
     remove: async (team, _cause, toldAtS = Number.POSITIVE_INFINITY) => {
       const { bot, atMs } = await find();
       if (bot.team_id !== team) return 'removed';
-      // Slack took our token after that, so it tells of an installation before this one.
+      // Slack took the token after the removal, so the event is about an earlier installation.
       if (Math.floor(atMs / 1_000) > toldAtS) return 'newer';
       removed = true;
       client.sender.shut(new NotInstalledError(team));
@@ -76,7 +78,7 @@ export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
   };
 }
 
-/** The first thing that a new deployment gets wrong, so it is said whole: what, why, and what to do. */
+/** Says what failed, why, and what to do, because a new deployment often gets this wrong. */
 function whyNotOpen(error: unknown, apiUrl: string): Error {
   const why = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (isDoubtful(error)) {
@@ -112,7 +114,7 @@ function readBot(answer: unknown): BotPayload {
   return { ...bot, isOrganisation, ...(isOrganisation && enterprise_id ? { team_id: enterprise_id } : {}) };
 }
 
-/** What is made once for each workspace, and kept as long as it is. */
+/** Makes something once for each workspace, and keeps it as long as the workspace. */
 export function perWorkspace<Made>(make: (workspace: Workspace) => Made): (workspace: Workspace) => Made {
   const made = new WeakMap<Workspace, Made>();
   return (workspace) => {
