@@ -27,7 +27,7 @@ export function installedIn(id: string): InstalledApp {
 }
 
 /** Where the app is installed, by the id that Slack gave with the token. */
-export function tenantOf({ team, organisation }: InstalledApp): string {
+export function installationIdOf({ team, organisation }: InstalledApp): string {
   return organisation?.id ?? team;
 }
 

@@ -5,12 +5,12 @@ import type { Installing } from './installing.ts';
 import { parseJson } from './json.ts';
 import type { ServedModel } from './model/model.ts';
 import type { Page } from './page/page.ts';
-import type { Tenants } from './tenants.ts';
 import { respond } from './web-api/respond.ts';
 import { answerApi } from './web-api/server.ts';
+import type { SandboxWorkspaces } from './workspaces.ts';
 
 export interface RoutesOptions {
-  readonly tenants: Pick<Tenants, 'ofToken' | 'having'>;
+  readonly workspaces: Pick<SandboxWorkspaces, 'ofToken' | 'having'>;
   readonly installing: Installing;
   readonly model: Pick<ServedModel, 'handle'>;
   readonly page: Pick<Page, 'handle'>;
@@ -27,7 +27,7 @@ export function createRoutes(options: RoutesOptions): RequestListener {
 }
 
 async function answer(
-  { tenants, installing, model, page }: RoutesOptions,
+  { workspaces, installing, model, page }: RoutesOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -37,29 +37,29 @@ async function answer(
   switch (place) {
     case 'api':
       if (first === 'oauth.v2.access') return installing.exchange(request, response);
-      return answerApi(tenants.ofToken(bearer(request)).webApi, rest.join('/'), request, response);
+      return answerApi(workspaces.ofToken(bearer(request)).webApi, rest.join('/'), request, response);
     case 'oauth':
       return installing.agree(request, response);
     case 'respond':
-      return answerAtAddress(tenants, rest.join('/'), request, response);
+      return answerAtAddress(workspaces, rest.join('/'), request, response);
     case 'upload':
-      return receiveFile(tenants.having(({ files }) => files.has(first)).state, first, request, response);
+      return receiveFile(workspaces.having(({ files }) => files.has(first)).state, first, request, response);
     case 'files-pri':
-      return answerFile(tenants.ofToken(bearer(request)).webApi, first, request, response);
+      return answerFile(workspaces.ofToken(bearer(request)).webApi, first, request, response);
     case 'anthropic':
       if (rest.join('/') === 'v1/messages') return model.handle(request, response);
   }
   if (!(await page.handle(request, response))) answerText(response, 404, 'There is nothing here.');
 }
 
-/** A `response_url` carries no token; its id says which tenant it belongs to. */
+/** A `response_url` carries no token; its id says which workspace it belongs to. */
 async function answerAtAddress(
-  tenants: RoutesOptions['tenants'],
+  workspaces: RoutesOptions['workspaces'],
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { state, faults } = tenants.having(({ answerAddresses }) => answerAddresses.has(id));
+  const { state, faults } = workspaces.having(({ answerAddresses }) => answerAddresses.has(id));
   if (faults.take('response_url')?.type === 'hang') return;
   const answered = respond(state, id, parseJson((await readBody(request)).toString()));
   answerText(response, answered.status, answered.body);

@@ -9,10 +9,10 @@ import type { Shortcut } from './page/message.ts';
 import { createPage } from './page/page.ts';
 import { createRoutes } from './routes.ts';
 import { createState } from './state.ts';
-import { createTenants, type TenantSettings } from './tenants.ts';
+import { createWorkspaces, type WorkspaceSettings } from './workspaces.ts';
 import type { World } from './world.ts';
 
-export interface SandboxOptions extends TenantSettings {
+export interface SandboxOptions extends WorkspaceSettings {
   /** A free one unless given. */
   readonly port?: number;
   /** Played before the built-in ones. */
@@ -69,7 +69,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const { server, port } = await listen(options.port ?? 0);
   const url = `http://127.0.0.1:${port}`;
-  const tenants = createTenants({
+  const workspaces = createWorkspaces({
     settings: options,
     homeState,
     homeToken: botToken,
@@ -79,10 +79,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     transport: () => transport,
     openConnection: () => `ws://127.0.0.1:${port}/socket?ticket=${sockets.ticket()}`,
   });
-  const { world } = tenants.home;
-  const installing = createInstalling({ ...client, installed: tenants.install });
+  const { world } = workspaces.home;
+  const installing = createInstalling({ ...client, installed: workspaces.install });
   const page = createPage({ world, shortcuts: options.shortcuts ?? [], homeTab: options.homeTab ?? true });
-  server.on('request', createRoutes({ tenants, installing, model, page }));
+  server.on('request', createRoutes({ workspaces, installing, model, page }));
   server.on('upgrade', sockets.accept);
 
   return {
@@ -98,7 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     model,
     sockets,
     workspace: (team) => {
-      const found = tenants.ofTeam(team);
+      const found = workspaces.ofTeam(team);
       if (found === undefined) throw new Error(`${team} did not install the app. Let it do so first.`);
       return found.world;
     },
@@ -107,7 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     close: async () => {
       page.close();
-      for (const { deliveries } of tenants.all()) deliveries.stop();
+      for (const { deliveries } of workspaces.all()) deliveries.stop();
       await sockets.close();
       await close(server);
     },

@@ -1,6 +1,6 @@
 import { given } from '../../app/given.ts';
 import { isObject } from '../json.ts';
-import { tenantOf } from '../organisation.ts';
+import { installationIdOf } from '../organisation.ts';
 import { BOT, BOT_ID, type Channel, directChannel } from '../people.ts';
 import type { SlackMessage, Stream } from '../records.ts';
 import { findMessage, messageKey, putEphemeral, putMessage } from '../state.ts';
@@ -164,7 +164,7 @@ export const authTest: Method = (call) => ({
   url: `${call.address}/`,
   team: 'Demo',
   user: 'countersign',
-  team_id: tenantOf(call.state),
+  team_id: installationIdOf(call.state),
   user_id: BOT,
   bot_id: BOT_ID,
   is_enterprise_install: call.state.organisation !== undefined,

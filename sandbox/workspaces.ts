@@ -1,13 +1,13 @@
 import { type ActStage, tellApp } from './acts/act.ts';
 import { createDeliveries, type Deliveries, type Transport } from './delivery/deliveries.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { tenantOf } from './organisation.ts';
+import { installationIdOf } from './organisation.ts';
 import { createState, type State } from './state.ts';
 import type { WebApiOptions } from './web-api/server.ts';
 import { createWorld, type World } from './world.ts';
 
 /** A workspace, or a whole organisation, that installed the app: with its own people, channels, faults and deliveries. */
-export interface Tenant {
+export interface SandboxWorkspace {
   readonly state: State;
   readonly world: World;
   readonly faults: Faults;
@@ -15,22 +15,22 @@ export interface Tenant {
   readonly webApi: WebApiOptions;
 }
 
-export interface Tenants {
+export interface SandboxWorkspaces {
   /** The workspace that has the app from the beginning. */
-  readonly home: Tenant;
-  readonly all: () => readonly Tenant[];
+  readonly home: SandboxWorkspace;
+  readonly all: () => readonly SandboxWorkspace[];
   /** An unknown token leads home, where it is refused. */
-  readonly ofToken: (token: string) => Tenant;
+  readonly ofToken: (token: string) => SandboxWorkspace;
   /** As it was installed last. */
-  readonly ofTeam: (team: string) => Tenant | undefined;
-  /** The tenant in whose state something is found, or else the home. */
-  readonly having: (isFound: (state: State) => boolean) => Tenant;
+  readonly ofTeam: (team: string) => SandboxWorkspace | undefined;
+  /** The workspace in whose state something is found, or else the home. */
+  readonly having: (isFound: (state: State) => boolean) => SandboxWorkspace;
   /** The app may speak there from now on, with this token. What is in the workspace stays over a second installation. */
   readonly install: (team: string, token: string) => void;
 }
 
-/** What the app declared, and the patience of Slack: the same for every tenant. */
-export interface TenantSettings {
+/** What the app declared, and the patience of Slack: the same for every workspace. */
+export interface WorkspaceSettings {
   /** The commands of the app; another one is refused. Without a list every command is taken. */
   readonly commands?: readonly string[];
   /** The events that the app subscribed to, as in its manifest. Without a list every event is sent. */
@@ -44,8 +44,8 @@ export interface TenantSettings {
   readonly patienceMs?: number;
 }
 
-export interface TenantsOptions {
-  readonly settings: TenantSettings;
+export interface WorkspacesOptions {
+  readonly settings: WorkspaceSettings;
   readonly homeState: State;
   readonly homeToken: string;
   readonly appToken: string;
@@ -62,25 +62,25 @@ const EVENT_RETRY_MS = [0, 60_000, 300_000];
 const ACKNOWLEDGE_WITHIN_MS = 3000;
 const PATIENCE_MS = 20_000;
 
-export function createTenants(options: TenantsOptions): Tenants {
+export function createWorkspaces(options: WorkspacesOptions): SandboxWorkspaces {
   const { homeState, homeToken, now } = options;
-  const home = openTenant(options, homeState, homeToken);
+  const home = openWorkspace(options, homeState, homeToken);
   const byToken = new Map([[homeToken, home]]);
-  const all = (): readonly Tenant[] => [...byToken.values()];
+  const all = (): readonly SandboxWorkspace[] => [...byToken.values()];
   return {
     home,
     all,
     ofToken: (token) => byToken.get(token) ?? home,
-    ofTeam: (team) => all().findLast(({ state }) => tenantOf(state) === team),
+    ofTeam: (team) => all().findLast(({ state }) => installationIdOf(state) === team),
     having: (isFound) => all().find(({ state }) => isFound(state)) ?? home,
     install: (team, token) => {
-      const before = all().find(({ state }) => tenantOf(state) === team);
-      byToken.set(token, openTenant(options, before?.state ?? createState(now, team), token));
+      const before = all().find(({ state }) => installationIdOf(state) === team);
+      byToken.set(token, openWorkspace(options, before?.state ?? createState(now, team), token));
     },
   };
 }
 
-function openTenant(options: TenantsOptions, state: State, botToken: string): Tenant {
+function openWorkspace(options: WorkspacesOptions, state: State, botToken: string): SandboxWorkspace {
   const { settings, appToken, url, now, transport, openConnection } = options;
   const faults = createFaults();
   const deliveries = createDeliveries({
