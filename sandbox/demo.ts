@@ -8,14 +8,14 @@ import { type Program, startProgram } from './demo/program.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 
 /**
- * `npm run demo`: the sandbox and the real bot against it. It prints one line when a person may begin, and nothing
- * else unless something goes wrong or `LOG_LEVEL` asks for the bot's log.
+ * `npm run demo`: the sandbox, and the real bot against it. It prints one line when a person may begin. It prints more
+ * only if something goes wrong or `LOG_LEVEL` asks for the log of the bot.
  */
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PORT = 4747;
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
-/** So that a person can watch an answer being written. */
+/** Slow enough to watch an answer being written. */
 const PIECE_DELAY_MS = 12;
 
 const { env } = process;
@@ -27,7 +27,7 @@ const interrupted = signalled();
 const sandbox = await openSandbox();
 const bot = startProgram({
   file: resolve(process.argv[2] ?? join(ROOT, 'app', 'main.ts')),
-  // The bot reads `.env` of its folder, and one of the project would lead it elsewhere.
+  // The bot reads the `.env` of its folder. The one of the project could lead it to the real Slack.
   folder: data,
   environment: await environmentFor(sandbox),
   onOutput: (text) => {
@@ -64,7 +64,7 @@ async function openSandbox(): Promise<Sandbox> {
   return startSandbox({ port, pieceDelayMs: PIECE_DELAY_MS, ...readManifest(join(ROOT, 'manifest.yml')) });
 }
 
-/** The addresses of the sandbox, and no variable that would lead the bot elsewhere. */
+/** The addresses of the sandbox, without any variable that could lead the bot to the real Slack. */
 async function environmentFor({ slackApiUrl, botToken, appToken, anthropicBaseUrl }: Sandbox) {
   const elsewhere = /^(SLACK_|REDIS_|DATA_|PORT$|PUBLIC_URL$|COUNTERSIGN_)/;
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !elsewhere.test(name)));
@@ -88,7 +88,7 @@ function signalled(): Promise<'interrupted'> {
   });
 }
 
-/** The bot goes first, because it may still want to say something to Slack. */
+/** The bot stops first, because it may still have something to post. */
 async function leave(problem: string | undefined): Promise<never> {
   await bot.stop(STOP_WITHIN_MS);
   await sandbox.close();

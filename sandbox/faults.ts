@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What can go wrong with one request, decided by a test and taken in the order it was set. */
+/** What can go wrong with one request. A test sets faults, and requests take them in that order. */
 
 export type Fault =
   /** An answer with this HTTP status and no JSON. */
@@ -22,7 +22,7 @@ export interface Faults {
   /** `name` is a method like `chat.update`, or `*` for any; `response_url` may only hang. `times` is 1 unless given; Infinity means until cleared. */
   set(name: string, fault: Fault, times?: number): void;
   clear(name?: string): void;
-  /** Used by the servers: the fault of this request, if any, which is then used up by one. */
+  /** For the servers: takes the fault of this request, if there is one. */
   take(name: string): Fault | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Refuses with the fault, or waits for it. False where the request shall still be done. */
+/** Refuses with the fault, or waits as long as it says. `false` where the request is still to be done. */
 export async function spoilt(fault: Fault | undefined, refuse: (fault: RefusingFault) => void): Promise<boolean> {
   switch (fault?.type) {
     case 'status':

@@ -6,12 +6,12 @@ import type { ApiObject } from './json.ts';
 import type { StoredFile } from './records.ts';
 import type { State } from './state.ts';
 
-/** Files that stand in messages, and the address at which whoever holds the token gets what is in them. */
+/** Files of messages, and the address at which a caller with the token gets what is in them. */
 
 export interface NewFile {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** What is said of its kind; by its name unless given. Slack believes the sender, too. */
+  /** The kind that its sender claims, which Slack believes. Found by its name unless given. */
   readonly mediaType?: string;
   /** The event says only that there is one, as in a shared channel. */
   readonly stub?: true;
@@ -54,7 +54,7 @@ export function stubOnWire({ id }: StoredFile): ApiObject {
   return { id, mode: 'file_access', file_access: 'check_file_info' };
 }
 
-/** Takes what an upload brings for a file that was announced. */
+/** Stores what was uploaded for an announced file. */
 export async function receiveFile(
   state: State,
   id: string,

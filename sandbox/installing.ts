@@ -4,8 +4,8 @@ import { answerJson, answerText, readFields } from './http.ts';
 import { ANN, APP, BOT, TEAM } from './people.ts';
 
 /**
- * How a workspace takes the app: the page on which somebody agrees, and the exchange of the code for a token. Here whoever
- * asks agrees at once; `team` says for which workspace, and one that begins with E is a whole organisation.
+ * How a workspace installs the app: the page on which a person agrees, and the exchange of the code for a token. Here a
+ * request for the page agrees at once. `team` names the workspace. An id that begins with E is a whole organisation.
  */
 export interface Installing {
   readonly agree: (request: IncomingMessage, response: ServerResponse) => void;
@@ -15,7 +15,7 @@ export interface Installing {
 export interface InstallingOptions {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The app may speak there from now on, with this token. */
+  /** Called when the app may speak there, with this token. */
   readonly installed: (team: string, token: string) => void;
 }
 

@@ -1,6 +1,6 @@
 export type ApiJson = null | boolean | number | string | readonly ApiJson[] | ApiObject;
 
-/** A field that is `undefined` is simply not sent. */
+/** A field that is `undefined` is not sent. */
 export interface ApiObject {
   readonly [key: string]: ApiJson | undefined;
 }
@@ -13,12 +13,13 @@ export function isObject(value: unknown): value is ApiObject {
 export function parseJson(text: string): ApiJson | undefined {
   try {
     return JSON.parse(text);
+    // The text is not JSON.
   } catch {
     return undefined;
   }
 }
 
-/** Values that were checked by a schema are JSON, though their types do not say so; this does, by a copy. */
+/** Gives a value that a schema has checked the type of JSON, by a copy. */
 export function asJson(value: unknown): ApiJson {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,8 +1,8 @@
 import type { ApiObject } from './json.ts';
 
 /**
- * A whole organisation that installed the app: several workspaces with people in common, for which there is one token. It
- * is named by an id that begins with E, and its first workspace is called alike.
+ * A whole organisation that installed the app: several workspaces with the same people, and one token. Its id begins with
+ * E. Its first workspace has the same id with a T.
  */
 export interface Organisation {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Organisation {
 
 /** Where the app is installed. */
 export interface InstalledApp {
-  /** The id of the workspace. Everything else in it may be called the same elsewhere. */
+  /** The id of the workspace. Only this id is different in every workspace. */
   readonly team: string;
   /** Where the app is installed for several workspaces at once. */
   readonly organisation?: Organisation;
@@ -19,7 +19,7 @@ export interface InstalledApp {
 
 export const SECOND_TEAM = 'T0SECOND01';
 
-/** The workspace in which things happen unless another one is named, and the organisation, if the app is in all of it. */
+/** The workspace in which things happen unless a call names another one, and its organisation, if the app is in all of it. */
 export function installedIn(id: string): InstalledApp {
   if (!id.startsWith('E')) return { team: id };
   const team = id.replace('E', 'T');

@@ -44,7 +44,7 @@ export interface UserGroup {
   readonly id: string;
   readonly handle: string;
   readonly name: string;
-  /** Of an organisation; absent, the first. */
+  /** The workspace of an organisation. Absent, it is the first. */
   readonly teamId?: string;
   readonly members: readonly string[];
 }

@@ -89,7 +89,7 @@ export interface SessionState {
   readonly line?: string;
 }
 
-/** What someone has open beside the app. */
+/** What a person has open beside the app. */
 export type Beside =
   | { readonly type: 'channel' | 'canvas' | 'list'; readonly id: string }
   | { readonly type: 'message'; readonly channel: string; readonly ts: string };

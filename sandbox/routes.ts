@@ -16,9 +16,10 @@ export interface RoutesOptions {
   readonly page: Pick<Page, 'handle'>;
 }
 
-/** Answers every request. When an answer fails, the caller gets a 500, or a broken connection if the answer has begun. */
+/** Answers every request. Where an answer fails, the caller gets a 500, or a broken connection if the answer has begun. */
 export function createRoutes(options: RoutesOptions): RequestListener {
   return (request, response) => {
+    // The sandbox itself failed. A test sees it as a broken answer.
     answer(options, request, response).catch((error: unknown) => {
       if (!response.headersSent) answerText(response, 500, `The sandbox failed: ${String(error)}`);
       else response.destroy();

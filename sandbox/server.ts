@@ -36,7 +36,7 @@ export interface Sandbox {
   /** Ends with `/api/`. */
   readonly slackApiUrl: string;
   readonly anthropicBaseUrl: string;
-  /** Where a person looks at it. */
+  /** The address of the page. */
   readonly page: string;
   readonly appToken: string;
   readonly botToken: string;
@@ -48,7 +48,7 @@ export interface Sandbox {
   readonly clientSecret: string;
   readonly model: Model;
   readonly sockets: Pick<Sockets, 'count' | 'refresh' | 'cut'>;
-  /** From now on everything goes to these addresses; to none of them means to the sockets. */
+  /** Sends all later deliveries to these addresses, or to the sockets where none is given. */
   readonly deliverTo: (...urls: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }

@@ -44,7 +44,7 @@ export interface State extends InstalledApp {
   /** A new timestamp, later than all before. */
   readonly nextTs: () => string;
   readonly nextId: (prefix: string) => string;
-  /** Says that something is different now. */
+  /** Tells the listeners that something has changed. */
   readonly changed: () => void;
   readonly onChange: (listener: () => void) => () => void;
 }

@@ -19,13 +19,13 @@ export interface SandboxWorkspaces {
   /** The workspace that has the app from the beginning. */
   readonly home: SandboxWorkspace;
   readonly all: () => readonly SandboxWorkspace[];
-  /** An unknown token leads home, where it is refused. */
+  /** The home for an unknown token, which is refused there. */
   readonly ofToken: (token: string) => SandboxWorkspace;
-  /** As it was installed last. */
+  /** The latest installation of this team. */
   readonly ofTeam: (team: string) => SandboxWorkspace | undefined;
   /** The workspace in whose state something is found, or else the home. */
   readonly having: (isFound: (state: State) => boolean) => SandboxWorkspace;
-  /** The app may speak there from now on, with this token. What is in the workspace stays over a second installation. */
+  /** Lets the app speak there, with this token. A second installation keeps what is in the workspace. */
   readonly install: (team: string, token: string) => void;
 }
 

@@ -20,9 +20,9 @@ import {
 } from './records.ts';
 import { byTs, messageKey, messagesOf } from './state.ts';
 
-/** The workspace as a test or the page handles it: what people do, what can be seen, and what shall go wrong. */
+/** The workspace as a test or the page handles it: what people do, what can be seen, and what is to go wrong. */
 export interface World {
-  /** Someone writes; resolves when it stands in the channel, which is before the app has heard of it. */
+  /** A person writes. Resolves when the message stands in the channel, before the app has heard of it. */
   say(user: string, channel: string, text: string, options?: SayOptions): Promise<SlackMessage>;
   edit(user: string, message: SlackMessage, text: string): Promise<SlackMessage>;
   remove(message: SlackMessage, options?: RemoveOptions): Promise<void>;
@@ -56,7 +56,7 @@ export interface World {
   /** The open modals of this person, the top one last. */
   views(user: string): readonly View[];
   home(user: string): View | undefined;
-  /** Someone takes a message that only they see out of their sight. */
+  /** Removes a message that only one person sees. */
   dismiss(ephemeralId: string): void;
   session(thread: ThreadName): SessionState;
 
@@ -153,10 +153,11 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
   };
 }
 
-/** A look that stumbles over what is not there yet has not seen anything. */
+/** A look that throws has not seen anything yet. */
 function attempt<T>(look: () => T | undefined | false): T | undefined | false {
   try {
     return look();
+    // A look may read what is not there yet.
   } catch {
     return undefined;
   }

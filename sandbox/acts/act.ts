@@ -4,7 +4,7 @@ import { placeOnWire } from '../organisation.ts';
 import { APP, BOT, type Channel } from '../people.ts';
 import { type AnswerAddress, addAnswerAddress, addTrigger, putEphemeral, type State } from '../state.ts';
 
-/** What everything a person does needs: the workspace, a way to the app, and this server's address. */
+/** What every act of a person needs: the workspace, a way to the app, and the address of this server. */
 export interface ActStage {
   readonly state: State;
   readonly send: (kind: DeliveryKind, payload: ApiObject) => SentDelivery;
@@ -15,7 +15,7 @@ export interface ActStage {
   readonly events: readonly string[] | undefined;
 }
 
-/** What became of something that a person did and an app answers. */
+/** A delivery about an act of a person, and what the app answered. */
 export interface ActOutcome {
   readonly delivery: SentDelivery;
   readonly acknowledgement: Acknowledgement;
@@ -75,7 +75,7 @@ export function channelOnPayload(channel: Channel): ApiObject {
   return { id: channel.id, name: channel.type === 'im' ? 'directmessage' : channel.name };
 }
 
-/** The channel, in which the person must be: nobody writes or presses where they cannot look. */
+/** The channel, which this person has to be a member of: without that, a person can neither write nor press there. */
 export function visibleChannel(stage: ActStage, user: string, id: string): Channel {
   const channel = stage.state.channels.get(id);
   if (channel === undefined) throw new Error(`There is no channel ${id}. Use one of the exported ids.`);
@@ -85,7 +85,7 @@ export function visibleChannel(stage: ActStage, user: string, id: string): Chann
   return channel;
 }
 
-/** Something went wrong between the app and Slack, and Slack itself says so to the person. */
+/** Slack itself tells the person that something went wrong between Slack and the app. */
 export function noticeFromSlack(
   stage: ActStage,
   notice: { readonly to: string; readonly channel: string; readonly text: string; readonly threadTs?: string },

@@ -78,7 +78,7 @@ function withNames(state: State, text: string): string {
   return text.replaceAll(/<@(\w+)>/g, (_, id: string) => `<@${id}|${state.people.get(id)?.name ?? ''}>`);
 }
 
-/** The body of a command's acknowledgement is its answer: plain text, or a message, private unless it says else. */
+/** The body of a command's acknowledgement is its answer: plain text, or a message, private unless it says otherwise. */
 function showAcknowledged(stage: ActStage, user: string, channel: string, body: ApiJson | undefined): void {
   const { state } = stage;
   const answer = typeof body === 'string' ? { text: body } : isObject(body) ? body : {};
@@ -89,7 +89,7 @@ function showAcknowledged(stage: ActStage, user: string, channel: string, body: 
   showAnswer(state, { channel, user }, answer, { text, blocks });
 }
 
-/** Someone chooses an app's shortcut in the menu of a message. */
+/** A person chooses an app's shortcut in the menu of a message. */
 export async function shortcut(
   stage: ActStage,
   user: string,
@@ -116,7 +116,7 @@ export async function shortcut(
   return { delivery, acknowledgement: await delivery.settled };
 }
 
-/** Someone opens the app's page, on its Home or its Messages tab. */
+/** A person opens the app's page, on its Home or its Messages tab. */
 export function openHome(stage: ActStage, user: string, tab: 'home' | 'messages' = 'home'): void {
   const view = stage.state.homes.get(user);
   tellApp(stage, {

@@ -5,7 +5,7 @@ import type { Beside } from '../records.ts';
 import type { State } from '../state.ts';
 import { type ActStage, tellApp, visibleChannel } from './act.ts';
 
-/** Someone opens things beside the app's messages; with none of them, nothing is open there any more. */
+/** A person opens things beside the app's messages, in place of what was open there. */
 export function look(stage: ActStage, user: string, ...things: readonly Beside[]): void {
   for (const thing of things) {
     if (thing.type === 'channel') visibleChannel(stage, user, thing.id);
@@ -21,7 +21,7 @@ export function look(stage: ActStage, user: string, ...things: readonly Beside[]
   });
 }
 
-/** As it stands in events. */
+/** What this person has open, as events name it. */
 export function contextOf(state: State, user: string): ApiObject {
   const things = state.beside.get(user) ?? [];
   const { team, organisation } = state;

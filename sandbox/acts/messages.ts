@@ -13,11 +13,11 @@ export interface SayOptions {
   readonly files?: readonly NewFile[];
   /** “Also send to #channel”, of an answer in a thread. */
   readonly broadcast?: boolean;
-  /** Written at just this instant; now, if it is not said. */
+  /** When it was written. Now, unless given. */
   readonly ts?: string;
 }
 
-/** Someone writes. `@name` and `#channel` become mentions, as when typed into Slack. */
+/** A person writes. `@name` and `#channel` become mentions, as when typed into Slack. */
 export function say(
   stage: ActStage,
   user: string,
@@ -87,12 +87,12 @@ export function edit(stage: ActStage, user: string, message: SlackMessage, typed
   return changed;
 }
 
-/** Whether the app hears of it: without the scope to read a channel it does not. */
+/** `untold` where the app does not hear of it, as without the scope to read a channel. */
 export interface RemoveOptions {
   readonly untold?: boolean;
 }
 
-/** Someone deletes a message; an administrator may delete anybody's. */
+/** A person deletes a message. An administrator may delete the message of any author. */
 export function remove(stage: ActStage, message: SlackMessage, { untold = false }: RemoveOptions = {}): void {
   const old = stage.state.messages.get(messageKey(message));
   if (old === undefined) return;
@@ -131,7 +131,8 @@ export function stop(stage: ActStage, user: string, thread: ThreadName): void {
 
 function ownMessage(state: State, user: string, message: SlackMessage): SlackMessage {
   const old = state.messages.get(messageKey(message));
-  if (old === undefined || old.user !== user) throw new Error('Only the author can edit a message that is there.');
+  if (old === undefined || old.user !== user)
+    throw new Error(`${user} cannot edit this: it is gone or has another author.`);
   return old;
 }
 

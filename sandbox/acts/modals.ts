@@ -22,7 +22,7 @@ export type Submitted = ActOutcome & {
     | { readonly type: 'failed'; readonly problem: string };
 };
 
-/** Someone fills in a modal, by block id or action id, and submits it. */
+/** A person fills in a modal, by block id or action id, and submits it. */
 export async function submit(stage: ActStage, user: string, given: View, filled: FilledIn): Promise<Submitted> {
   const open = openView(stage.state, user, given);
   const view = { ...open, values: withValues(open, filled), errors: {} };
@@ -43,7 +43,7 @@ export async function submit(stage: ActStage, user: string, given: View, filled:
   return { delivery, acknowledgement, result: answer(stage.state, view, acknowledgement.body) };
 }
 
-/** Someone leaves a modal without submitting. The app hears of it where it asked to. */
+/** A person closes a modal without submitting it. The app hears of it if it asked to. */
 export async function close(stage: ActStage, user: string, given: View): Promise<ActOutcome | undefined> {
   const view = openView(stage.state, user, given);
   popTo(stage.state, view, view.content.clear_on_close === true);
@@ -59,7 +59,7 @@ export async function close(stage: ActStage, user: string, given: View): Promise
 
 function openView(state: State, user: string, given: View): View {
   const view = state.modals.get(user)?.find(({ id }) => id === given.id);
-  if (view === undefined) throw new Error(`${user} has no modal ${given.id} open any more.`);
+  if (view === undefined) throw new Error(`${user} has no modal ${given.id} open any more. Open it again.`);
   return view;
 }
 

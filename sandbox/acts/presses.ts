@@ -25,13 +25,13 @@ export interface PressOptions {
   /** What is chosen in a menu: an option's value or its words. Several for a menu of many. */
   readonly option?: Chosen;
   readonly blockId?: string;
-  /** Sends the press though nothing like it is drawn, as somebody with a copied payload would. */
+  /** Sends the press though nothing like it is drawn, as a caller with a copied payload could. */
   readonly forged?: boolean;
 }
 
 export type Pressable = SlackMessage | Ephemeral | View;
 
-/** Someone presses a button, or chooses in a menu, on what is drawn now; a confirmation is answered with yes. */
+/** A person presses a button or chooses in a menu that is drawn now. A confirmation is answered with yes. */
 export async function press(
   stage: ActStage,
   user: string,
@@ -52,7 +52,7 @@ export async function press(
   });
   const acknowledgement = await delivery.settled;
   if (acknowledgement.type === 'unanswered' && 'channel' in target) {
-    const text = 'This app did not answer in time. Try again, or ask whoever runs it.';
+    const text = 'This app did not answer in time. Try again, or ask the people who run it.';
     noticeFromSlack(stage, { to: user, channel: target.channel, text, ...threadOf(target) });
   }
   return { delivery, acknowledgement };

@@ -50,7 +50,7 @@ export function fieldsFor(element: Interactive, chosen: Chosen): ApiObject {
   }
 }
 
-/** What stands in an element before anybody touches it. */
+/** What stands in an element before a person changes it. */
 export function initialValue(element: Interactive): Chosen {
   switch (element.type) {
     case 'radio_buttons':

@@ -5,7 +5,7 @@ import { Block } from './blocks.ts';
 import type { Interactive } from './elements.ts';
 import { Id, plainText } from './text.ts';
 
-/** Says about blocks and views what Slack would say, with its words for the errors and where they are. */
+/** Checks blocks and views as Slack does. A refusal has Slack's code and says where each problem is. */
 
 export type Checked<T> =
   | { readonly type: 'fine'; readonly value: T }

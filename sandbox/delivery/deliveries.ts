@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiJson, ApiObject } from '../json.ts';
 
-/** Brings what happened to the app, and again when nobody said that it arrived, in the way Slack does. */
+/** Delivers to the app what happened, and again where it was not acknowledged, as Slack does. */
 export interface Deliveries {
   readonly all: readonly SentDelivery[];
   send(kind: DeliveryKind, payload: ApiObject): SentDelivery;
@@ -32,7 +32,7 @@ export type Acknowledgement =
   | { readonly type: 'unanswered'; readonly reason: string };
 
 export interface Transport {
-  /** Resolves when somebody is there to receive. */
+  /** Resolves when the app can receive. */
   ready(signal: AbortSignal): Promise<void>;
   isReady(): boolean;
   send(parcel: Parcel, options: SendOptions): Promise<Sent>;
@@ -67,6 +67,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     send: (kind, payload) => {
       const parcel: Parcel = { id: randomUUID(), kind, payload, attempts: 0 };
       const brought = kind === 'events_api' ? bringEvent(parcel) : bringOnce(parcel);
+      // The sandbox was closed meanwhile, or the transport failed.
       const settled = brought.catch(
         (error: unknown): Acknowledgement => ({ type: 'unanswered', reason: String(error) }),
       );
@@ -81,7 +82,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     stop: () => stopped.abort(new Error('the sandbox was closed')),
   };
 
-  /** Events wait for a receiver, and come up to three times more; a lost connection costs none of the three. */
+  /** Events wait for a receiver and come up to three times more. A lost connection does not count as one of these. */
   async function bringEvent(parcel: Parcel): Promise<Acknowledgement> {
     let reason = '';
     for (const [retry, pauseMs] of [0, ...options.eventRetryMs].entries()) {
@@ -98,7 +99,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     return { type: 'unanswered', reason };
   }
 
-  /** A press has somebody looking at it: it comes once, or once more where a socket broke and another is there. */
+  /** A person waits for a press, so it comes once, or once more where its socket broke and another one is open. */
   async function bringOnce(parcel: Parcel): Promise<Acknowledgement> {
     if (!options.transport().isReady()) return { type: 'unanswered', reason: 'the app is not connected' };
     const sent = await attempt(parcel, 0, '');

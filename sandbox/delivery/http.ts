@@ -36,6 +36,7 @@ export function createHttpTransport(options: {
         }
         const retryWanted = response.headers.get('x-slack-no-retry') !== '1';
         return { type: 'refused', reason: 'http_error', retry: retryWanted };
+        // The app is out of reach. Slack would try again.
       } catch {
         return { type: 'refused', reason: 'connection_failed', retry: true };
       }

@@ -7,7 +7,7 @@ import { type ApiJson, isObject, parseJson } from '../json.ts';
 import { APP } from '../people.ts';
 import type { Parcel, SendOptions, Sent, Transport } from './deliveries.ts';
 
-/** Socket Mode: several sockets may be open, and each thing goes to one of them in turn. */
+/** Socket Mode: several sockets may be open, and each delivery goes to one of them in turn. */
 export interface Sockets extends Transport {
   readonly count: () => number;
   /** An address that one socket may connect to. */

@@ -15,7 +15,7 @@ const Manifest = z.looseObject({
   }),
 });
 
-/** What Slack knows of an app by its manifest: its commands, what it offers at a message, what it hears of. */
+/** Reads what Slack knows of an app from its manifest: commands, message shortcuts, events and the Home tab. */
 export function readManifest(file: string): Pick<SandboxOptions, 'commands' | 'shortcuts' | 'events' | 'homeTab'> {
   if (!existsSync(file)) return {};
   const { features, settings } = Manifest.parse(parse(readFileSync(file, 'utf8')));

@@ -10,7 +10,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Takes a port and gives it back. The port that was taken, or nothing where somebody else has it. */
+/** Takes a port and gives it back. Returns the port, or `undefined` where another process has it. */
 async function listenOnce(port: number): Promise<number | undefined> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined;
   const server = createServer();

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
-/** Another Node program, of which we want to know how it ends and what it said last. */
+/** Another Node program: how it ends, and what it said last. */
 export interface Program {
-  /** Says how: an exit code or a signal. */
+  /** Resolves with how it ended: an exit code or a signal. */
   readonly ended: Promise<string>;
   readonly lastLines: () => readonly string[];
   /** Asks it to end, and makes it end when it does not. */
@@ -24,7 +24,7 @@ export function startProgram({ file, folder, environment, onOutput }: ProgramOpt
     cwd: folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C reaches us only, and we end it once and in order.
+    // A process group of its own: Ctrl-C reaches only this process, which stops the program once and in order.
     detached: true,
   });
   let said = '';

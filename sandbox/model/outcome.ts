@@ -9,7 +9,7 @@ export type Outcome =
   /** A person's words stand in place of the tool, which did not run. */
   | { readonly type: 'answered'; readonly words: string }
   | { readonly type: 'denied'; readonly reason: string | undefined }
-  /** A person refused the same call before, so no one was asked. */
+  /** A person refused the same call before, so the bot did not ask again. */
   | { readonly type: 'denied-before'; readonly wait: string | undefined }
   | { readonly type: 'expired' }
   | { readonly type: 'cancelled'; readonly cause: string | undefined }

@@ -7,7 +7,7 @@ export interface MessagesRequest {
   readonly tools: readonly string[];
   /** The tool that the caller insists on, if any. */
   readonly forcedTool: string | undefined;
-  /** The last thing a person said, in lower case and upper case as it came. */
+  /** The last thing a person said, unchanged. */
   readonly said: string;
   /** What the tools answered since then, in order. */
   readonly results: readonly ToolResult[];

@@ -6,7 +6,7 @@ import { asJson } from '../json.ts';
 import type { World } from '../world.ts';
 import { VIEWERS } from './look.ts';
 
-/** What the browser may ask for, each the work of one person. */
+/** What the browser may ask for. Each is an act of one person. */
 const Chosen = z.union([z.string(), z.array(z.string())]);
 const Base = { as: z.enum(VIEWERS) };
 const Act = z.discriminatedUnion('type', [
@@ -36,12 +36,13 @@ const Act = z.discriminatedUnion('type', [
 ]);
 type Act = z.infer<typeof Act>;
 
-/** Does it, and says in words why not where it cannot be done. */
+/** Does it, or says in words why it cannot be done. */
 export async function doAct(world: World, body: ApiJson | undefined): Promise<ApiObject> {
   const act = Act.safeParse(body);
   if (!act.success) return { ok: false, problem: z.prettifyError(act.error) };
   try {
     return { ok: true, ...(await perform(world, act.data)) };
+    // The world refuses what this person cannot do. The page shows why.
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
@@ -109,7 +110,7 @@ function find(world: World, as: string, target: string): Pressable {
 
 function openView(world: World, as: string, id: string) {
   const view = world.views(as).find((open) => open.id === id);
-  if (view === undefined) throw new Error('This dialog is closed already.');
+  if (view === undefined) throw new Error('This dialog is closed already. Open it again.');
   return view;
 }
 

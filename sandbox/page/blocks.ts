@@ -11,8 +11,8 @@ import { drawEmoji, drawLink, drawMrkdwn, drawTextObject } from './kit/mrkdwn.ts
 import { channelName, mentionName } from './kit/names.ts';
 
 /**
- * Block Kit as HTML. A package draws rich text, Markdown, tables and tasks. Text objects are drawn here, because it
- * reads plain text as mark-up, and so is everything that can be used, because it must really work.
+ * Block Kit as HTML. A package draws rich text, Markdown, tables and tasks. Text objects are drawn here, because the
+ * package reads plain text as mark-up. Controls are drawn here, because they have to work.
  */
 export function drawBlocks(world: World, blocks: readonly Block[], place: ControlPlace): Html {
   return blocks.map((block, index) =>
@@ -117,7 +117,7 @@ export function drawText(world: World, text: string): Html {
   return div('block', drawMrkdwn(world, text));
 }
 
-/** No picture is fetched: the page asks nothing of the outside world. */
+/** Draws the description of a picture: the page fetches nothing from the outside world. */
 function picture(description: string, title?: string): Html {
   return h(
     'figure',

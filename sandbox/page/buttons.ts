@@ -2,7 +2,7 @@ import type { Button, Interactive } from '../block-kit/elements.ts';
 import { type Html, h, span } from './kit/element.ts';
 import { icon } from './kit/icons.ts';
 
-/** What can be pressed. `press` says for the browser which element of which message or form it is. */
+/** What can be pressed. `press` tells the browser which element of which message or form it is. */
 
 export function button(element: Button, press: string): Html {
   return h(

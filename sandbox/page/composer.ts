@@ -31,7 +31,7 @@ const STATUS = {
   closed: 'This session is closed',
 };
 
-/** Where something is written. */
+/** The field in which a person writes. */
 export function composer(label: string, key: string, placeholder: string): Html {
   return keyed(
     'form',

@@ -3,9 +3,9 @@ import type { Interactive } from '../block-kit/elements.ts';
 import type { StateValues } from '../records.ts';
 import { div, type Html, h, span } from './kit/element.ts';
 
-/** Menus to choose from and places to type, as the browser's own. */
+/** Menus and fields, as the browser's own controls. */
 
-/** Where a control stands, so that using it reaches the right thing. */
+/** Where a control stands, so that its use reaches the right message or view. */
 export interface ControlPlace {
   /** `message:C…:ts`, `ephemeral:E…` or `view:V…`. */
   readonly target: string;

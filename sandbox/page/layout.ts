@@ -134,13 +134,13 @@ function inOrder(messages: readonly SlackMessage[], seen: ReturnType<World['ephe
   return [...messages, ...seen].toSorted((one, other) => Number(one.ts) - Number(other.ts));
 }
 
-const SAME_BREATH_S = 300;
+const SAME_GROUP_S = 300;
 
 function follows(before: Shown | undefined, message: SlackMessage): boolean {
   if (before === undefined || 'to' in before || before.user !== message.user) return false;
-  // What asks for something stands by itself.
+  // A message with buttons stands by itself.
   if (message.blocks.some(({ type }) => type === 'actions')) return false;
-  return Number(message.ts) - Number(before.ts) < SAME_BREATH_S;
+  return Number(message.ts) - Number(before.ts) < SAME_GROUP_S;
 }
 
 function dayLine(before: string | undefined, ts: string): Html {

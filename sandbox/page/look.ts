@@ -1,6 +1,6 @@
 import { ANN, BEN, directChannel, OPS, ZOE } from '../people.ts';
 
-/** What is being looked at, and by whom. It is all in the address, so that reloading changes nothing. */
+/** What the page shows, and to which person. The address holds all of it, so that a reload changes nothing. */
 export interface PageLook {
   readonly as: string;
   readonly channel: string;
@@ -14,7 +14,7 @@ export function lookOf(query: URLSearchParams): PageLook {
   const asked = query.get('as') ?? '';
   const as = VIEWERS.includes(asked) ? asked : ANN;
   const given = query.get('channel') ?? OPS;
-  // Nobody sees another person's direct conversation: it becomes one's own.
+  // A person cannot see the direct conversation of another one, so the page shows their own.
   const channel = given.startsWith('D') ? directChannel(as) : given;
   const thread = query.get('thread');
   return { as, channel, home: query.get('home') === '1', ...(thread === null || given !== channel ? {} : { thread }) };

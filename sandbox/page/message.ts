@@ -14,9 +14,9 @@ export interface Shortcut {
 
 export interface MessageOptions {
   readonly shortcuts: readonly Shortcut[];
-  /** Where the answers to it are read, and how many there are; not inside a thread. */
+  /** The link to its thread, and the replies there. Absent inside a thread. */
   readonly thread?: { readonly href: string; readonly replies: readonly SlackMessage[] };
-  /** Written by the same person right before, so that the name need not be said again. */
+  /** The message before is by the same person, so the name is left out. */
   readonly follows: boolean;
 }
 
@@ -49,7 +49,7 @@ function content(world: World, message: SlackMessage): Html {
   return drawBlocks(world, message.blocks, { target: `message:${message.channel}:${message.ts}` });
 }
 
-/** What one person sees and nobody else. */
+/** A message that only one person sees. */
 export function drawEphemeral(world: World, ephemeral: Ephemeral): Html {
   const place = { target: `ephemeral:${ephemeral.id}` };
   return keyed(

@@ -11,9 +11,9 @@ import { drawApp } from './layout.ts';
 import { lookOf } from './look.ts';
 import type { Shortcut } from './message.ts';
 
-/** The web page: drawn here, kept fresh by small notices, and what people do on it is done in the world. */
+/** The web page: draws it, tells it of changes, and does in the world what people do on the page. */
 export interface Page {
-  /** False where the address is none of the page's. */
+  /** `false` where the address is not one of the page. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   close(): void;
 }
@@ -29,7 +29,7 @@ const NOTICE_AFTER_MS = 25;
 export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   const watchers = new Set<ServerResponse>();
   let notice: NodeJS.Timeout | undefined;
-  // Many things change at once; the page needs to hear of it once.
+  // Many changes come at once, and the page is told of them together.
   const forget = world.onChange(() => {
     if (watchers.size === 0) return;
     notice ??= setTimeout(() => {
@@ -78,7 +78,7 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   }
 }
 
-/** Nothing is fetched from anywhere else, whatever a message may hold. */
+/** The page fetches nothing from another address, whatever a message holds. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** In this order: later ones refine earlier ones. */

@@ -6,7 +6,7 @@ import { channelName, oneLine, personName } from './kit/names.ts';
 import { hrefOf, type PageLook, VIEWERS } from './look.ts';
 import { avatar } from './message.ts';
 
-/** The left side: where one can go, and who one is. */
+/** The left side: the places to go to, and the people to act as. */
 export function drawSide(world: World, look: PageLook, homeTab: boolean): Html {
   const direct = { ...look, channel: directChannel(look.as), home: false };
   return h(
@@ -96,7 +96,7 @@ function drawViewer(world: World, look: PageLook, user: string): Html {
   );
 }
 
-/** Conversations with the agent. A word to the bot that it answers by itself is none, and has no title. */
+/** Threads with the agent. A word that the bot answers by itself begins none: such a thread has no title. */
 function threadsOf(world: World, channel: string): readonly SlackMessage[] {
   const answered = new Set(world.channel(channel).flatMap(({ threadTs }) => threadTs ?? []));
   const isWithAgent = (root: SlackMessage) => {

@@ -25,7 +25,7 @@ export const update: Method = (call) => {
   const channel = writableChannel(call);
   const old = ownMessage(call, channel.id, 'cant_update_message');
   if ((text(call, 'text')?.length ?? 0) > TEXT_MOST) throw new PlatformError('msg_too_long');
-  // One that died of age can be changed like any other message.
+  // A stream that ended by its age can be changed like any other message.
   if (old.stream !== undefined && isAlive(call, old.stream)) throw new PlatformError('streaming_state_conflict');
   const content = contentOf(call);
   const message = putMessage(call.state, {
@@ -128,7 +128,7 @@ export function ownMessage(call: Call, channel: string, error: string): SlackMes
   return message;
 }
 
-/** What the bot itself posts comes back to it as an event, as from Slack; it is the bot's work to leave it alone. */
+/** Sends the bot's own post back to it as an event, as Slack does. The bot has to ignore it. */
 export function tell(call: Call, message: SlackMessage): void {
   const channel = call.state.channels.get(message.channel);
   call.sendEvent({

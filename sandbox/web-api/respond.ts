@@ -34,7 +34,7 @@ export function respond(state: State, id: string, body: ApiJson | undefined): Me
 
 type Content = Pick<SlackMessage, 'text' | 'blocks' | 'threadTs'>;
 
-/** What an app answers to a press or a command: private, unless it says else. */
+/** What an app answers to a press or a command: private, unless it says otherwise. */
 export function showAnswer(
   state: State,
   { channel, user }: Pick<AnswerAddress, 'channel' | 'user'>,

@@ -53,6 +53,7 @@ function answerOf(options: WebApiOptions, method: string, token: string | undefi
     if (play === undefined) throw new PlatformError('unknown_method', [`[ERROR] ${method} is not played here`]);
     const { state, sendEvent, streamLifeMs } = options;
     return { ok: true, ...play({ arguments: fields, state, sendEvent, streamLifeMs, address: options.address() }) };
+    // A method refuses by throwing a `PlatformError`. Any other error is one of the sandbox itself.
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const messages = error.problems.length === 0 ? {} : { response_metadata: { messages: error.problems } };

@@ -8,7 +8,7 @@ import { messageOnWire } from '../wire.ts';
 import { blocks, type Call, json, type Method, needText, object, PlatformError, text } from './call.ts';
 import { emptyMessage, isAlive, ownMessage, tell, threadOf, writableChannel } from './chat.ts';
 
-/** Answers that are written while the reader looks on. A stream dies some minutes after it began, fed or not. */
+/** Answers that people read while they are written. A stream ends some minutes after it began, even if it still grows. */
 
 const PIECE_MOST = 12_000;
 const DETAIL_MOST = 256;

@@ -8,7 +8,7 @@ import { type Call, json, type Method, needText, PlatformError, text } from './c
 
 const STACK_MOST = 3;
 
-/** Over a modal that is already open, the new one is put on top of it. */
+/** Opens a modal. One that is already open stays below it. */
 export const open: Method = (call) => {
   const content = contentOf(call, 'modal');
   const trigger = takeTrigger(call);

@@ -1,6 +1,6 @@
 // Takes over what the server has drawn, touching only what is different.
 
-/** Makes the children of `old` like those of `fresh`, leaving alone what is the same and what somebody is typing. */
+/** Makes the children of `old` like those of `fresh`, leaving alone what is the same and what a person is typing. */
 export function morph(old, fresh) {
   const byKey = new Map(
     [...old.children].filter((child) => child.dataset.key).map((child) => [child.dataset.key, child]),

@@ -1,4 +1,4 @@
-// Menus, confirmations and short notices: what stands over the page for a moment.
+// Menus, confirmations and short notices over the page.
 
 let opened;
 

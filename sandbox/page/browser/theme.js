@@ -1,4 +1,4 @@
-// Runs before anything is drawn, so that nobody who prefers the dark is blinded first.
+// Runs before the first drawing, so that a person who prefers the dark theme never sees the light one.
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const applyTheme = () => {

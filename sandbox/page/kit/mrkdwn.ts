@@ -5,14 +5,14 @@ import { sign } from './icons.ts';
 import { channelName, mentionName } from './names.ts';
 
 /**
- * Slack's own mark-up, drawn by us: the difference between what is text and what acts is what a card is about, and
- * it must be seen here as people would see it there.
+ * Slack's own mark-up. On a card, people have to tell plain text from mentions and links, so these look as different here
+ * as they do in Slack.
  */
 export function drawTextObject(world: World, text: TextObject): Html {
   return text.type === 'plain_text' ? drawPlain(text.text, text.emoji === true) : drawMrkdwn(world, text.text);
 }
 
-/** Nothing in plain text acts; emoji do where they are asked for. */
+/** Plain text has no mark-up. Emoji are drawn where they are asked for. */
 export function drawPlain(text: string, emoji = false): Html {
   if (!emoji) return span('text', text);
   return span('text', ...text.split(/(:[a-z0-9_+-]+:)/).map((part) => drawEmoji(part.replaceAll(':', '')) ?? part));
@@ -69,7 +69,7 @@ const MARKS = new RegExp(
   'g',
 );
 
-/** What stands between angle brackets acts: it names somebody, calls everybody, or leads somewhere. */
+/** Mark-up in angle brackets: it names a person, calls everyone, or is a link or a date. */
 function drawAngle(world: World, inner: string): Html {
   const [subject = '', label] = splitOnce(inner, '|');
   if (subject.startsWith('@')) return span('mention', mentionName(world, subject.slice(1)));
