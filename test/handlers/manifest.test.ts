@@ -125,12 +125,12 @@ const code: Code = {
 const read = (): Manifest => Manifest.parse(parse(readFileSync('manifest.yml', 'utf8')));
 
 describe('the manifest', () => {
-  it('declares exactly what the code registers and calls (P8c)', () => {
+  it('the manifest declares exactly what the code registers and calls (P8c)', () => {
     expect(read().display_information.name).toBe('Countersign');
     expect(disagreements(read(), code)).toEqual([]);
   });
 
-  it('is compared with calls that are really found in the sources (P8c)', () => {
+  it('the manifest is compared with calls that the sources really make (P8c)', () => {
     expect([...code.methods].sort()).toEqual(Object.keys(METHOD_SCOPES).sort());
   });
 
@@ -138,13 +138,13 @@ describe('the manifest', () => {
     expect(code.methods.filter((method) => !KNOWN_METHODS.includes(method))).toEqual([]);
   });
 
-  it('asks workspaces for the same scopes when they install the app themselves (P8c)', () => {
+  it('an installation asks for the same scopes as the manifest (P8c)', () => {
     expect([...SCOPES].sort()).toEqual([...read().oauth_config.scopes.bot].sort());
   });
 
   const planted: readonly (readonly [string, (manifest: Manifest) => Manifest, Code, string])[] = [
     [
-      'a command that nobody answers',
+      'a command without an answer',
       (manifest) => ({
         ...manifest,
         features: {
@@ -162,7 +162,7 @@ describe('the manifest', () => {
       'command /nobody is used and not declared',
     ],
     [
-      'an event that nobody answers',
+      'an event without an answer',
       (manifest) => ({
         ...manifest,
         settings: {
@@ -213,7 +213,7 @@ describe('the manifest', () => {
       'scope chat:write is used and not declared',
     ],
     [
-      'a call whose scope nobody looked up',
+      'a call whose scope is not on record',
       (manifest) => manifest,
       { ...code, methods: [...code.methods, 'users.identity'] },
       'scope unknown, for users.identity is used and not declared',
@@ -225,7 +225,7 @@ describe('the manifest', () => {
       'interactivity',
     ],
   ];
-  it.each(planted)('fails with %s (P8c)', (_what, change, given, found) => {
+  it.each(planted)('the comparison of manifest and code fails with %s (P8c)', (_what, change, given, found) => {
     expect(disagreements(change(read()), given)).toEqual([found]);
   });
 });
@@ -237,7 +237,7 @@ describe('the page of what people see', () => {
     ...read().features.slash_commands.map(({ command }) => command),
     ...read().features.shortcuts.map(({ name }) => name),
     ...['help', 'trusted', 'trust ', 'untrust ', 'approvals', 'usage', 'stop'].map((word) => `\`${word}`),
-  ])('names %s', (word) => {
+  ])('the page of what people see names %s', (word) => {
     expect(page).toContain(word);
   });
 });

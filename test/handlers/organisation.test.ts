@@ -26,14 +26,14 @@ describe('a thread of an organisation (P10)', () => {
   const { channel, ts } = THREAD;
   const common = { user: { id: ANN, team_id: TEAM }, team: { id: TEAM, enterprise_id: ORG }, trigger_id: 't' };
 
-  it('is named by the organisation, and remembers the workspace that the message was written in', async () => {
+  it('a thread carries its organisation, and the workspace that its message was written in', async () => {
     const text = `<@${BOT}> restart payments`;
     await door.event({ type: 'app_mention', channel, user: ANN, ts, text }, undefined, { team_id: 'T0SECOND01' });
 
     expect(bot.asked.taken.map(({ thread }) => thread)).toEqual([{ team: ORG, channel, ts, workspace: 'T0SECOND01' }]);
   });
 
-  it('remembers the same where somebody asked about a message', async () => {
+  it('a thread carries both as well where a person asked about a message', async () => {
     const memory = { channel, threadTs: ts, text: 'Payments is down.' };
     const values = { question: { question: { type: 'plain_text_input', value: 'Why?' } } };
     await door.press({

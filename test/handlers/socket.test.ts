@@ -52,7 +52,7 @@ const event = (fields: Readonly<Record<string, unknown>>) => ({
 });
 
 describe('Socket Mode', () => {
-  it('takes a message before it acknowledges it', async () => {
+  it('Socket Mode stores a message before it acknowledges it', async () => {
     await start();
 
     expect(await stand.deliver('events_api', event({}))).toBe('acknowledged');
@@ -60,7 +60,7 @@ describe('Socket Mode', () => {
     expect(bot.asked.taken.map(({ text }) => text)).toEqual(['hello']);
   });
 
-  it('does not acknowledge what could not be stored', async () => {
+  it('Socket Mode does not acknowledge a message that could not be stored', async () => {
     await start({ take: async () => Promise.reject(new Error('the store is away')) });
 
     let heard: unknown = 'silence';
@@ -73,7 +73,7 @@ describe('Socket Mode', () => {
     expect(heard).toBe('silence');
   });
 
-  it('decides a press', async () => {
+  it('a press decides over Socket Mode', async () => {
     await start({ decide: async () => ({ type: 'failed' }) });
 
     expect(await stand.deliver('interactive', cardPress({ action: 'approval_deny' }))).toBe('acknowledged');
@@ -81,7 +81,7 @@ describe('Socket Mode', () => {
     expect(bot.asked.presses.map(({ approval, verdict }) => [approval, verdict])).toEqual([[APPROVAL, 'deny']]);
   });
 
-  it('serves health on a port of its own, when it has one', async () => {
+  it('Socket Mode serves health on a port of its own, when it has one', async () => {
     const port = await freePort();
     await start({}, port);
 
@@ -89,7 +89,7 @@ describe('Socket Mode', () => {
     expect((await fetch(`http://127.0.0.1:${port}/elsewhere`)).status).toBe(404);
   });
 
-  it('opens its socket with the token of the app, and nothing else with it', async () => {
+  it('Socket Mode opens its socket with the token of the app, and makes no other call with it', async () => {
     await start();
 
     expect(stand.methods).toEqual([`auth.test ${TOKEN}`, 'apps.connections.open xapp-1-test']);

@@ -38,20 +38,23 @@ function program(source: string): string {
   return file;
 }
 
-it.each(['SIGINT', 'SIGTERM'] as const)('says where it is in one line, and ends cleanly on %s', async (signal) => {
-  const port = await freePort();
-  const { child, said, line, ended } = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: `${port}` });
-  await line;
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'the demo prints its address in one line, and ends cleanly on %s',
+  async (signal) => {
+    const port = await freePort();
+    const { child, said, line, ended } = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: `${port}` });
+    await line;
 
-  expect(said.out).toBe(`Countersign is ready: http://127.0.0.1:${port}/\n`);
-  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('Demo workspace');
+    expect(said.out).toBe(`Countersign is ready: http://127.0.0.1:${port}/\n`);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('Demo workspace');
 
-  child.kill(signal);
-  expect(await ended).toEqual([0, null]);
-  expect(said).toEqual({ out: `Countersign is ready: http://127.0.0.1:${port}/\n`, err: '' });
-});
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(said).toEqual({ out: `Countersign is ready: http://127.0.0.1:${port}/\n`, err: '' });
+  },
+);
 
-it('says in one line that the bot died, with the end of its log', async () => {
+it('the demo says in one line that the bot died, with the end of its log', async () => {
   const bot = program("console.error('SLACK_BOT_TOKEN is wrong.'); process.exit(3);");
   const { said, ended } = startDemo(bot, { PORT: `${await freePort()}` });
 
@@ -60,7 +63,7 @@ it('says in one line that the bot died, with the end of its log', async () => {
   expect(said.out).toBe('');
 });
 
-it('leads the bot to the sandbox only, and to the real model where there is a key for it', async () => {
+it('the demo leads the bot to the sandbox alone, and to the real model where it has a key', async () => {
   const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'SLACK_SIGNING_SECRET', 'REDIS_URL', 'SLACK_BOT_TOKEN'];
   const bot = program(
     `console.log(${JSON.stringify(names)}.map((name) => name + '=' + process.env[name]).join(' ')); process.exit(1);`,
@@ -86,7 +89,7 @@ it('the demo starts the bot in a folder that has no .env file of the project (MF
   expect(said.err).toMatch(/in \S*countersign-demo-/);
 });
 
-it('refuses a port that is taken', async () => {
+it('the demo refuses a port that is taken', async () => {
   const first = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: `${await freePort()}` });
   await first.line;
   const port = new URL(first.said.out.split(' ').at(-1) ?? '').port;

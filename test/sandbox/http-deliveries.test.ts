@@ -29,7 +29,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-it('signs events so that the real receiver takes them', async () => {
+it('the sandbox signs events so that the real receiver takes them', async () => {
   const heard: string[] = [];
   app.event('app_mention', async ({ event }) => {
     heard.push(event.text);
@@ -42,7 +42,7 @@ it('signs events so that the real receiver takes them', async () => {
   expect(heard).toEqual([message.text]);
 });
 
-it('brings presses and commands as forms, and reads what is answered', async () => {
+it('the sandbox delivers presses and commands as forms, and reads their answers', async () => {
   const { world } = sandbox;
   app.action('go', async ({ ack, respond }) => {
     await ack();
@@ -72,7 +72,7 @@ it('brings presses and commands as forms, and reads what is answered', async () 
   ).toEqual(['ann wrote café &amp; co', 'pressed']);
 });
 
-it('brings an event up to three times more while it is not taken, and says so in the headers', async () => {
+it('the sandbox delivers an event up to three times more while it is not taken, and says so in the headers', async () => {
   sandbox.deliverTo(address.replace('/slack/events', '/nowhere'));
 
   const delivery = sandbox.world.event({ type: 'reaction_added', user: ANN });
@@ -93,7 +93,7 @@ it('brings an event up to three times more while it is not taken, and says so in
   ]);
 });
 
-it('tells a person whose press was not acknowledged in time', async () => {
+it('the sandbox tells a person that a press was not acknowledged in time', async () => {
   await sandbox.close();
   sandbox = await startSandbox({ acknowledgeWithinMs: 50, deliverTo: address });
 
@@ -105,7 +105,7 @@ it('tells a person whose press was not acknowledged in time', async () => {
   ]);
 });
 
-it('is refused when it signs with another secret', async () => {
+it('the real receiver refuses the sandbox when it signs with another secret', async () => {
   const body = JSON.stringify({ type: 'event_callback', event: { type: 'app_mention' } });
   const timestamp = `${Math.floor(Date.now() / 1000)}`;
   const send = (signature: string) =>

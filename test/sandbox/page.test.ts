@@ -46,7 +46,7 @@ const findCard = async () => {
   await thread().getByText('Approval needed').waitFor();
 };
 
-it('shows a mention, the card in its thread, and what became of it after a press', async () => {
+it('the page shows a mention, the card in its thread, and what became of it after a press', async () => {
   await findCard();
   expect(await thread().getByRole('status').textContent()).toContain('Countersign waits for a person');
   expect(await thread().locator('pre').textContent()).toContain('"service": "payments"');
@@ -57,7 +57,7 @@ it('shows a mention, the card in its thread, and what became of it after a press
   expect(await thread().getByRole('button', { name: 'Approve' }).count()).toBe(0);
 });
 
-it('shows a refusal to the one who pressed, and to nobody else', async () => {
+it('the page shows a refusal to the presser alone', async () => {
   await findCard();
   await page.getByRole('link', { name: 'Ben', exact: true }).click();
   await thread().getByRole('button', { name: 'Approve' }).click();
@@ -69,7 +69,7 @@ it('shows a refusal to the one who pressed, and to nobody else', async () => {
   expect(sandbox.world.ephemerals(BEN)).toHaveLength(1);
 });
 
-it('asks in a dialog, says what is wrong at the field, and closes when it is right', async () => {
+it('the page asks in a dialog, says what is wrong at the field, and closes it when all is right', async () => {
   await findCard();
   await thread().getByRole('button', { name: 'More options' }).click();
   await page.getByRole('menuitem', { name: 'Deny with a reason…' }).click();
@@ -89,7 +89,7 @@ it('asks in a dialog, says what is wrong at the field, and closes when it is rig
   await page.getByText('Your reason: the wrong service').waitFor();
 });
 
-it('takes commands in a channel and says why not in a thread', async () => {
+it('the page takes commands in a channel and says why not in a thread', async () => {
   await write('/trusted please');
   await page.getByText('You wrote: please').waitFor();
 
@@ -100,7 +100,7 @@ it('takes commands in a channel and says why not in a thread', async () => {
   await thread().getByText('/trusted is not supported in threads. Sorry!').waitFor();
 });
 
-it('draws the Home tab, and offers the shortcuts of the app at a message', async () => {
+it('the page draws the Home tab, and offers the shortcuts of the app at a message', async () => {
   await page.getByRole('link', { name: 'Countersign Home' }).click();
   await page.getByText('Waiting for you').waitFor();
   await page.getByRole('button', { name: 'Open: restart_service' }).waitFor();
@@ -117,7 +117,7 @@ it('draws the Home tab, and offers the shortcuts of the app at a message', async
   expect(sent.payload).toMatchObject({ message_ts: message.ts, callback_id: 'ask_about_message' });
 });
 
-it('shows hostile text as text, fetches nothing for it, and keeps what somebody is typing', async () => {
+it('the page shows hostile text as text, fetches nothing for it, and keeps what a person is typing', async () => {
   const box = page.getByRole('textbox', { name: 'Message #ops' });
   await box.fill('half a sen');
   await bot.client.chat.postMessage({
@@ -140,7 +140,7 @@ it('shows hostile text as text, fetches nothing for it, and keeps what somebody 
   expect(await box.inputValue()).toBe('half a sen');
 });
 
-it('shows an answer grow while it is streamed', async () => {
+it('the page shows an answer grow while it is streamed', async () => {
   const root = await sandbox.world.say(ANN, OPS, 'tell me');
   const { client } = bot;
   const streamer = client.chatStream({
@@ -160,7 +160,7 @@ it('shows an answer grow while it is streamed', async () => {
   await thread().getByText('First half, second half.').waitFor();
 });
 
-it('sends a file with a message, and draws it', async () => {
+it('the page sends a file with a message, and draws it', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

@@ -44,7 +44,7 @@ async function connect() {
 
 const happen = () => sandbox.world.event({ type: 'reaction_added', user: ANN });
 
-it('greets a socket, and lets every address be used once only', async () => {
+it('the sandbox greets a socket, and lets every address be used once only', async () => {
   const { socket, next } = await connect();
   expect(await next(0)).toMatchObject({ type: 'hello', num_connections: 1 });
 
@@ -53,7 +53,7 @@ it('greets a socket, and lets every address be used once only', async () => {
   expect(String(error)).toContain('401');
 });
 
-it('brings an event again when nobody acknowledged it in time', async () => {
+it('the sandbox delivers an event again that was not acknowledged in time', async () => {
   const { next, acknowledge } = await connect();
   const delivery = happen();
   expect(await next(1)).toMatchObject({ type: 'events_api', retry_attempt: 0 });
@@ -65,7 +65,7 @@ it('brings an event again when nobody acknowledged it in time', async () => {
   expect(await delivery.settled).toMatchObject({ type: 'acknowledged' });
 });
 
-it('brings an event to another socket when the first one broke before it was acknowledged', async () => {
+it('the sandbox delivers an event to another socket when the first one broke before the acknowledgement', async () => {
   const first = await connect();
   const delivery = happen();
   await first.next(1);
@@ -79,7 +79,7 @@ it('brings an event to another socket when the first one broke before it was ack
   expect(await delivery.settled).toMatchObject({ type: 'acknowledged' });
 });
 
-it('repeats a delivery on request', async () => {
+it('the sandbox repeats a delivery on request', async () => {
   const { heard, next, acknowledge } = await connect();
   const delivery = happen();
   acknowledge(await next(1));
@@ -95,21 +95,21 @@ it('repeats a delivery on request', async () => {
   ]);
 });
 
-it('asks sockets to reconnect, as Slack does', async () => {
+it('the sandbox asks sockets to reconnect, as Slack does', async () => {
   const { next } = await connect();
   await next(0);
   sandbox.sockets.refresh('warning');
   expect(await next(1)).toEqual({ type: 'disconnect', reason: 'warning' });
 });
 
-it('tells only of events that the app subscribed to', async () => {
+it('the sandbox sends only events that the app subscribed to', async () => {
   const { heard, next } = await connect();
   await sandbox.world.say(ANN, OPS, '@countersign hello');
   await next(1);
   expect(heard.map((envelope) => at(envelope, 'payload', 'event', 'type'))).toEqual([undefined, 'app_mention']);
 });
 
-it('presses what is not drawn only where it is told to forge', async () => {
+it('the sandbox presses what is not drawn only where it is told to forge', async () => {
   const { next, acknowledge } = await connect();
   const message = await sandbox.world.say(ANN, OPS, 'no buttons here');
   await expect(sandbox.world.press(ANN, message, 'approve')).rejects.toThrow('Drawn now: nothing to press.');

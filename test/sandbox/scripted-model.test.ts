@@ -36,7 +36,7 @@ const answered = (message: Anthropic.Message, content: string, isError = false):
   },
 ];
 
-it('asks for a tool in a stream that the real client understands, and closes when it was run', async () => {
+it('the scripted model asks for a tool in a stream that the real client understands, and answers when it has run', async () => {
   const first = await ask(says('<@U0BOT00001> restart the payments service'));
   expect(first.stop_reason).toBe('tool_use');
   expect(first.content).toMatchObject([
@@ -49,7 +49,7 @@ it('asks for a tool in a stream that the real client understands, and closes whe
   expect(last.content).toMatchObject([{ type: 'text', text: 'Done. The payments service was restarted.' }]);
 });
 
-it('sends words and the input of a tool in several pieces', async () => {
+it('the scripted model sends words and the input of a tool in several pieces', async () => {
   const stream = client.messages.stream({ model: 'm', max_tokens: 9, tools, messages: [says('restart everything')] });
   const deltas = { text_delta: 0, input_json_delta: 0 };
   stream.on('streamEvent', (event) => {
@@ -68,7 +68,7 @@ it('sends words and the input of a tool in several pieces', async () => {
   expect(deltas.input_json_delta).toBeGreaterThan(3 * 2);
 });
 
-it('accepts a refusal, and quotes nothing that it did not get', async () => {
+it('the scripted model accepts a refusal, and quotes only what it was told', async () => {
   const first = await ask(says('drop the old database'));
   const last = await ask(
     says('drop the old database'),
@@ -78,7 +78,7 @@ it('accepts a refusal, and quotes nothing that it did not get', async () => {
   expect(last.content).toMatchObject([{ text: 'Understood, the database stays. I can list what is in it instead.' }]);
 });
 
-it('brings 100 KB of hostile input through the stream unharmed', async () => {
+it('the scripted model brings 100 KB of hostile input through the stream unharmed', async () => {
   const message = await ask(says('hostile'));
   const report = message.content.find((part) => part.type === 'tool_use');
 
@@ -86,20 +86,20 @@ it('brings 100 KB of hostile input through the stream unharmed', async () => {
   expect(JSON.stringify(report?.input)).toContain('<!channel>');
 });
 
-it('calls no tool that the request does not offer', async () => {
+it('the scripted model calls no tool that the request does not offer', async () => {
   const request = { model: 'm', max_tokens: 9, messages: [says('status')] };
   const message = await client.messages.create(request);
 
   expect(message.content).toMatchObject([{ text: 'I would use service_status for that, but I was not given it.' }]);
 });
 
-it('says what it can play when it does not understand', async () => {
+it('the scripted model says what it can play when it does not understand', async () => {
   const message = await ask(says('sing me a song'));
 
   expect(message.content).toMatchObject([{ text: expect.stringContaining('- restart the payments service') }]);
 });
 
-it('gives the answers that a test has queued, before its own', async () => {
+it('the scripted model gives the answers that a test has queued, before its own', async () => {
   sandbox.model.next('First.', { content: [text('Second.'), call('anything', { deep: ['ünï', 1, null] })] });
 
   expect((await ask(says('hello'))).content).toMatchObject([{ text: 'First.' }]);
@@ -115,20 +115,20 @@ it.each([
   [{ type: 'status', status: 529 } as const, Anthropic.InternalServerError],
   [{ type: 'status', status: 500 } as const, Anthropic.InternalServerError],
   [{ type: 'lost' } as const, Anthropic.APIConnectionError],
-])('fails as it was told to: %o', async (fault, error) => {
+])('the scripted model fails as it was told to: %o', async (fault, error) => {
   sandbox.model.faults.set('messages', fault);
 
   await expect(ask(says('hello'))).rejects.toBeInstanceOf(error);
   expect((await ask(says('hello'))).content).toHaveLength(1);
 });
 
-it('breaks off in the middle of a stream', async () => {
+it('the scripted model breaks off in the middle of a stream', async () => {
   sandbox.model.faults.set('messages', { type: 'cut', afterEvents: 4 });
 
   await expect(ask(says('hello'))).rejects.toThrow();
 });
 
-it('refuses a transcript in which a tool call was never answered', async () => {
+it('the scripted model refuses a transcript in which a tool call was never answered', async () => {
   const first = await ask(says('status'));
   const broken = ask(says('status'), { role: 'assistant', content: first.content }, says('and?'));
 

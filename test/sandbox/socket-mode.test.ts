@@ -26,7 +26,7 @@ const findCard = async () => {
   return { root, card };
 };
 
-it('brings a mention to the bot, which answers with a card in the thread', async () => {
+it('the sandbox delivers a mention to the bot, which answers with a card in the thread', async () => {
   const { root, card } = await findCard();
 
   expect(root.text).toBe(`<@${BOT}> restart the payments service`);
@@ -35,7 +35,7 @@ it('brings a mention to the bot, which answers with a card in the thread', async
   expect(sandbox.world.session(root).status).toBe('suspended');
 });
 
-it('tells of a mention twice, as a message and as a mention, with different event ids', async () => {
+it('the sandbox delivers a mention twice, as a message and as a mention, with different event ids', async () => {
   const { root } = await findCard();
 
   const events = sandbox.world.deliveriesOf(root).map(({ payload }) => payload);
@@ -43,7 +43,7 @@ it('tells of a mention twice, as a message and as a mention, with different even
   expect(new Set(events.map((event) => event.event_id)).size).toBe(2);
 });
 
-it('repaints the card after a press by the person who may', async () => {
+it('the bot repaints the card after a press by an approver', async () => {
   const { card } = await findCard();
 
   const { acknowledgement } = await sandbox.world.press(ANN, card, 'approval_approve');
@@ -57,7 +57,7 @@ it('repaints the card after a press by the person who may', async () => {
   await expect(sandbox.world.press(ANN, card, 'approval_approve')).rejects.toThrow('is not drawn there');
 });
 
-it('shows a refusal, sent to the response address, to nobody but the presser', async () => {
+it('the sandbox shows a refusal, sent to the response address, to the presser alone', async () => {
   const { root, card } = await findCard();
 
   await sandbox.world.press(ZOE, card, 'approval_approve');
@@ -71,7 +71,7 @@ it('shows a refusal, sent to the response address, to nobody but the presser', a
   expect(sandbox.world.message(card)?.text).toBe(card.text);
 });
 
-it('opens a modal from a menu, shows its errors at the field, and closes it when all is well', async () => {
+it('a modal opens from a menu, shows its errors at the field, and closes when all is well', async () => {
   const { world } = sandbox;
   const { card } = await findCard();
   await world.press(ANN, card, 'approval_more', { option: 'Deny with a reason…' });
@@ -87,7 +87,7 @@ it('opens a modal from a menu, shows its errors at the field, and closes it when
   expect(told.text).toBe('Your reason: wrong service');
 });
 
-it('will not submit a modal with an empty required field', async () => {
+it('the sandbox does not submit a modal with an empty required field', async () => {
   const { world } = sandbox;
   const { card } = await findCard();
   await world.press(ANN, card, 'approval_more', { option: 'reason:1' });
@@ -96,7 +96,7 @@ it('will not submit a modal with an empty required field', async () => {
   await expect(world.submit(ANN, view, {})).rejects.toThrow('"Why?" must be filled in.');
 });
 
-it('shows the answer to a command to the person who typed it, and refuses commands in threads', async () => {
+it('the sandbox shows the answer to a command to the person who typed it, and refuses commands in threads', async () => {
   const { world } = sandbox;
   const { root } = await findCard();
 
@@ -110,14 +110,14 @@ it('shows the answer to a command to the person who typed it, and refuses comman
   expect((await world.command(BEN, OPS, '/unknown')).type).toBe('refused');
 });
 
-it('publishes a Home tab for the person who opens it', async () => {
+it('the bot publishes a Home tab for the person who opens it', async () => {
   await sandbox.world.openHome(BEN);
 
   const home = await sandbox.world.until(() => sandbox.world.home(BEN));
   expect(home.content.blocks[0]).toMatchObject({ type: 'header' });
 });
 
-it('keeps events for a bot that is away and brings them when it is back', async () => {
+it('the sandbox keeps events for a bot that is away and delivers them when it is back', async () => {
   await bot.stop();
   await sandbox.world.until(() => sandbox.sockets.count() === 0);
   const root = await sandbox.world.say(ANN, OPS, '@countersign are you there?');
@@ -128,7 +128,7 @@ it('keeps events for a bot that is away and brings them when it is back', async 
   await sandbox.world.until(() => sandbox.world.messages(root).length === 3);
 });
 
-it('gives everything to one of several sockets, and turns', async () => {
+it('the sandbox gives each delivery to one of several sockets, in turn', async () => {
   const second = createEchoBot(sandbox);
   await second.start();
   const heard: string[] = [];

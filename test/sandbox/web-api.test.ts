@@ -46,7 +46,7 @@ const refusal = async (call: Promise<unknown>) => {
   return error instanceof Error ? error.message.replace('An API error occurred: ', '') : undefined;
 };
 
-it('knows the bot by its token and refuses others', async () => {
+it('the sandbox knows the bot by its token and refuses other tokens', async () => {
   expect(await client.auth.test()).toMatchObject({ ok: true, user_id: BOT, bot_id: BOT_ID, team_id: TEAM });
   expect(await refusal(clientWith('xoxb-wrong').auth.test())).toBe('invalid_auth');
   expect(await refusal(clientWith('').auth.test())).toBe('not_authed');
@@ -54,7 +54,7 @@ it('knows the bot by its token and refuses others', async () => {
   expect(await refusal(client.apps.connections.open())).toBe('not_allowed_token_type');
 });
 
-it('wants a workspace to be named with the token of an organisation', async () => {
+it('with the token of an organisation, some methods have to be told the workspace', async () => {
   const { clientId: client_id, clientSecret: client_secret, url } = sandbox;
   const page = `${url}/oauth/v2/authorize?client_id=${client_id}&team=E0ACME0001&redirect_uri=http://localhost/`;
   const agreed = await fetch(page, { redirect: 'manual' });
@@ -114,12 +114,12 @@ it.each<readonly [string, number, (size: number) => KnownBlock[]]>([
     (size) => [actions(button({ confirm: { title: plain('x'.repeat(size)), text: plain('Sure?') } }))],
   ],
   ['text of a confirmation', 300, (size) => [actions(button({ confirm: { text: plain('x'.repeat(size)) } }))]],
-])('takes %s up to %i and no further', async (_, most, make) => {
+])('the sandbox takes %s up to %i and no further', async (_, most, make) => {
   await post(...make(most));
   expect(await refusal(post(...make(most + 1)))).toBe('invalid_blocks');
 });
 
-it('refuses too much text in all blocks together, and too much Markdown', async () => {
+it('the sandbox refuses too much text in all blocks together, and too much Markdown', async () => {
   const third = section('x'.repeat(3000));
   await post(third, third, third, third);
   expect(await refusal(post(third, third, third, third, third))).toBe('msg_blocks_too_long');
@@ -129,7 +129,7 @@ it('refuses too much text in all blocks together, and too much Markdown', async 
   );
 });
 
-it('refuses blocks that are no blocks', async () => {
+it('the sandbox refuses blocks that are no blocks', async () => {
   expect(await refusal(postRaw([{ type: 'nonsense' }]))).toBe('invalid_blocks');
   expect(await refusal(postRaw([{ ...section('x'), colour: 'red' }]))).toBe('invalid_blocks');
   expect(await refusal(post({ type: 'section' }))).toBe('invalid_blocks');
@@ -141,7 +141,7 @@ it('refuses blocks that are no blocks', async () => {
   expect(await refusal(client.chat.postMessage({ channel: OPS, text: '' }))).toBe('no_text');
 });
 
-it('keeps metadata, and shows it to those who ask', async () => {
+it('the sandbox keeps metadata, and shows it to callers that ask for it', async () => {
   const metadata = { event_type: 'card', event_payload: { key: 'k1' } };
   const root = await client.chat.postMessage({ channel: OPS, text: 'root', metadata });
   const ts = root.ts ?? '';
@@ -155,7 +155,7 @@ it('keeps metadata, and shows it to those who ask', async () => {
   expect(notAsked.messages?.[0]?.metadata).toBeUndefined();
 });
 
-it('gives long threads in pages, with the root on each', async () => {
+it('the sandbox gives long threads in pages, with the root on each', async () => {
   const { ts = '' } = await client.chat.postMessage({ channel: OPS, text: 'root' });
   for (const text of ['1', '2', '3']) await client.chat.postMessage({ channel: OPS, thread_ts: ts, text });
 
@@ -168,7 +168,7 @@ it('gives long threads in pages, with the root on each', async () => {
   expect(second.has_more).toBe(false);
 });
 
-it('lets the bot change and delete its own messages only', async () => {
+it('the sandbox lets the bot change and delete its own messages only', async () => {
   const { ts = '' } = await client.chat.postMessage({ channel: OPS, text: 'old', blocks: [section('old')] });
   await client.chat.update({ channel: OPS, ts, text: 'new' });
   expect(sandbox.world.message({ channel: OPS, ts })).toMatchObject({ text: 'new', blocks: [{ type: 'section' }] });
@@ -180,7 +180,7 @@ it('lets the bot change and delete its own messages only', async () => {
   expect(sandbox.world.message({ channel: OPS, ts })).toBeUndefined();
 });
 
-it('writes to nowhere it is not', async () => {
+it('the bot cannot write to a channel that it is not in', async () => {
   sandbox.world.channels.set(GENERAL, {
     id: GENERAL,
     name: 'general',
@@ -194,7 +194,7 @@ it('writes to nowhere it is not', async () => {
   expect(await refusal(ephemeral)).toBe('user_not_in_channel');
 });
 
-it('streams an answer, which dies after five minutes', async () => {
+it('a streamed answer ends after five minutes', async () => {
   const { ts: thread_ts } = await sandbox.world.say(ANN, OPS, 'hello');
   const whom = { recipient_team_id: TEAM, recipient_user_id: ANN };
   const streamer = client.chatStream({ channel: OPS, thread_ts, ...whom, buffer_size: 1 });
@@ -213,7 +213,7 @@ it('streams an answer, which dies after five minutes', async () => {
   expect(await refusal(client.chat.startStream({ channel: OPS, thread_ts }))).toBe('missing_recipient_user_id');
 });
 
-it('says who is who', async () => {
+it('the sandbox says who people are', async () => {
   expect((await client.users.info({ user: ANN })).user).toMatchObject({ id: ANN, name: 'ann', is_bot: false });
   expect((await client.usergroups.users.list({ usergroup: ON_CALL })).users).toEqual([BEN]);
   expect((await client.conversations.open({ users: ANN })).channel?.id).toBe(directChannel(ANN));
@@ -221,7 +221,7 @@ it('says who is who', async () => {
   expect(await refusal(client.users.info({ user: 'U0NOBODY01' }))).toBe('user_not_found');
 });
 
-it('takes a file in three steps', async () => {
+it('the sandbox takes a file in three steps', async () => {
   const root = await client.chat.postMessage({ channel: OPS, text: 'root' });
   await client.filesUploadV2({ channel_id: OPS, thread_ts: root.ts ?? '', filename: 'input.json', content: '{"a":1}' });
 
@@ -229,7 +229,7 @@ it('takes a file in three steps', async () => {
   expect(message?.files).toMatchObject([{ name: 'input.json', content: '{"a":1}' }]);
 });
 
-it('opens a view only with a trigger that is fresh and unused', async () => {
+it('a view opens only with a trigger that is fresh and unused', async () => {
   const view = { type: 'modal' as const, title: plain('Title'), blocks: [section('x')] };
   const trigger = async () => {
     const { payload } = (await sandbox.world.shortcut(ANN, await sandbox.world.say(ANN, OPS, 'x'), 's')).delivery;
@@ -249,7 +249,7 @@ it('opens a view only with a trigger that is fresh and unused', async () => {
   expect(await refusal(raced)).toBe('hash_conflict');
 });
 
-it('takes five answers at a response address within thirty minutes', async () => {
+it('the sandbox takes five answers at a response address within thirty minutes', async () => {
   const address = async () => {
     const { payload } = (await sandbox.world.shortcut(ANN, await sandbox.world.say(ANN, OPS, 'x'), 's')).delivery;
     return String(payload.response_url);
@@ -267,7 +267,7 @@ it('takes five answers at a response address within thirty minutes', async () =>
   expect(sandbox.world.ephemerals(ANN)).toHaveLength(5);
 });
 
-it('fails as it was told to, once or for as long as told', async () => {
+it('the sandbox fails as it was told to, once or for as long as told', async () => {
   const { faults } = sandbox.world;
   faults.set('chat.postMessage', { type: 'platform', error: 'is_archived' });
   expect(await refusal(client.chat.postMessage({ channel: OPS, text: 'x' }))).toBe('is_archived');
@@ -278,7 +278,7 @@ it('fails as it was told to, once or for as long as told', async () => {
   await client.auth.test();
 });
 
-it('can do what was asked and lose the answer, so that a second attempt makes a second message', async () => {
+it('the sandbox can do what was asked and lose the answer, so that a second attempt makes a second message', async () => {
   sandbox.world.faults.set('chat.postMessage', { type: 'lost' });
 
   await client.chat.postMessage({ channel: OPS, text: 'twice' });

@@ -24,7 +24,7 @@ const reasons = () =>
   bot.logged.filter(({ message }) => message === 'A delivery was not acted on').map(({ fields }) => fields.why);
 
 describe('a message', () => {
-  it('is stored before it is acknowledged', async () => {
+  it('a message is stored before it is acknowledged', async () => {
     let store: (() => void) | undefined;
     const order: string[] = [];
     await start({
@@ -44,7 +44,7 @@ describe('a message', () => {
     expect(order).toEqual(['stored', 'acknowledged']);
   });
 
-  it('is not acknowledged when it could not be stored, so that Slack sends it again', async () => {
+  it('a message that could not be stored is not acknowledged, so that Slack sends it again', async () => {
     let away = true;
     const taken: string[] = [];
     await start({
@@ -62,7 +62,7 @@ describe('a message', () => {
     expect(taken).toEqual(['restart payments']);
   });
 
-  it('begins a thread when the bot is mentioned', async () => {
+  it('a message that mentions the bot begins a thread', async () => {
     await start();
 
     await door.event(mention);
@@ -71,7 +71,7 @@ describe('a message', () => {
     expect(bot.asked.taken).toEqual([{ thread, user: ANN, ts: TS, text: 'restart payments' }]);
   });
 
-  it('is one message when it arrives as a mention and as a message, and again (FS2)', async () => {
+  it('a message that arrives as a mention, as a message and again is one message (FS2)', async () => {
     await start();
 
     await Promise.all([door.event(mention), door.event({ ...mention, type: 'message', channel_type: 'channel' })]);
@@ -81,7 +81,7 @@ describe('a message', () => {
     expect(reasons()).toEqual(['a message that was taken before', 'a message that was taken before']);
   });
 
-  it('goes on in a thread of ours without a mention', async () => {
+  it('a message in a thread of the bot needs no mention', async () => {
     await start({ knows: true });
 
     await door.event(inThread);
@@ -89,7 +89,7 @@ describe('a message', () => {
     expect(bot.asked.taken.map(({ thread, text }) => [thread, text])).toEqual([[THREAD, 'and billing?']]);
   });
 
-  it('needs no mention in a direct message, where each begins a thread', async () => {
+  it('each direct message begins a thread, without a mention', async () => {
     await start();
 
     await door.event(direct);
@@ -97,7 +97,7 @@ describe('a message', () => {
     expect(bot.asked.taken.map(({ thread }) => thread)).toEqual([{ team: TEAM, channel: 'D0ANN00001', ts: TS }]);
   });
 
-  it('is taken with its files', async () => {
+  it('a message is taken with its files', async () => {
     await start({ knows: true });
 
     await door.event({ ...inThread, subtype: 'file_share', files: [{ id: 'F1' }] });
@@ -105,7 +105,7 @@ describe('a message', () => {
     expect(bot.asked.taken).toHaveLength(1);
   });
 
-  it('is taken when its writer sent it to the channel as well', async () => {
+  it('a reply that was also sent to the channel is taken', async () => {
     await start({ knows: true });
 
     await door.event({ ...inThread, subtype: 'thread_broadcast', root: { ts: THREAD.ts, text: 'mail is down' } });
@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(bot.asked.taken.map(({ thread, text }) => [thread, text])).toEqual([[THREAD, 'and billing?']]);
   });
 
-  it('reaches the agent as it was written', async () => {
+  it('a message reaches the agent as it was written', async () => {
     await start();
 
     await door.event({ ...mention, text: `<@${BOT}>: is 1 &lt; 2 &amp;&amp; <@U0BEN00001> here?` });
@@ -121,7 +121,7 @@ describe('a message', () => {
     expect(bot.asked.taken[0]?.text).toBe('is 1 < 2 && <@U0BEN00001> here?');
   });
 
-  it('says whose workspace its author belongs to in a shared channel', async () => {
+  it('a message in a shared channel names the workspace of its author', async () => {
     await start();
 
     await door.event({ ...mention, user_team: 'T0OTHER001' });
@@ -130,30 +130,26 @@ describe('a message', () => {
   });
 
   it.each([
-    ['of a thread that is not ours', inThread, 'a message of a thread that is not ours'],
-    ['that is for nobody of us', said, 'a message that is not for us'],
+    ['a message of a thread that is not the bot’s', inThread, 'a message of a thread that is not ours'],
+    ['a message that does not address the bot', said, 'a message that is not for us'],
     [
-      'that was edited',
+      'an edited message',
       { type: 'message', subtype: 'message_changed', channel: THREAD.channel, ts: TS, message: inThread },
       'a message of the kind message_changed',
     ],
     [
-      'that was deleted',
+      'a deleted message',
       { type: 'message', subtype: 'message_deleted', channel: THREAD.channel, ts: TS },
       'a message of the kind message_deleted',
     ],
-    ['that says who joined', { ...said, subtype: 'channel_join' }, 'a message of the kind channel_join'],
-    ['that became a mention by editing', { ...mention, edited: { user: ANN, ts: TS } }, 'an edited message'],
-    ['of another bot', { ...mention, bot_id: 'B0OTHER001' }, 'a message of a bot'],
-    ['of our own', { ...inThread, user: BOT }, 'a message of our own'],
-    ['without an author', { ...mention, user: undefined }, 'a message without channel, author or time'],
-    ['of a shape that nobody knows', { ...mention, ts: 5 }, 'an event of an unknown shape'],
-    [
-      'that is an event nobody answers',
-      { type: 'reaction_added', user: ANN },
-      'no row answers the event reaction_added',
-    ],
-  ])('%s does nothing but leave one log record with its reason (P8)', async (_which, event, why) => {
+    ['a message that says who joined', { ...said, subtype: 'channel_join' }, 'a message of the kind channel_join'],
+    ['a message that became a mention by editing', { ...mention, edited: { user: ANN, ts: TS } }, 'an edited message'],
+    ['a message of another bot', { ...mention, bot_id: 'B0OTHER001' }, 'a message of a bot'],
+    ['a message of the bot itself', { ...inThread, user: BOT }, 'a message of our own'],
+    ['a message without an author', { ...mention, user: undefined }, 'a message without channel, author or time'],
+    ['a message of an unknown shape', { ...mention, ts: 5 }, 'an event of an unknown shape'],
+    ['an event without an answer', { type: 'reaction_added', user: ANN }, 'no row answers the event reaction_added'],
+  ])('%s leaves one log record with its reason, and does nothing else (P8)', async (_which, event, why) => {
     await start();
 
     const reply = await door.event(event);
@@ -164,7 +160,7 @@ describe('a message', () => {
     expect(api.calls.map(({ method }) => method)).toEqual(['auth.test']);
   });
 
-  it('is never written to the log', async () => {
+  it('the text of a message is never written to the log', async () => {
     await start({ knows: true });
 
     await door.event(inThread);
@@ -176,7 +172,7 @@ describe('a message', () => {
 
 describe('a message while a request is pending', () => {
   it.each(['yes', 'approve', 'LGTM', 'approved!'])(
-    '“%s” is kept for the agent and decides nothing (P28)',
+    'the message “%s” beside a pending request is kept for the agent and decides nothing (P28)',
     async (text) => {
       await start({ knows: true, standing: 'waiting' });
 
@@ -193,7 +189,7 @@ describe('a message while a request is pending', () => {
     },
   );
 
-  it('is told so once, however often it is delivered (P28)', async () => {
+  it('the writer of a message beside a pending request is told once that only buttons decide, however often it is delivered (P28)', async () => {
     await start({ knows: true, standing: 'waiting' });
 
     await door.event({ ...inThread, text: 'yes' });
@@ -203,7 +199,7 @@ describe('a message while a request is pending', () => {
     expect(api.to('chat.postEphemeral')).toHaveLength(1);
   });
 
-  it('is not told anything while the agent only works', async () => {
+  it('the writer of a message is told nothing while the agent only works', async () => {
     await start({ knows: true, standing: 'working' });
 
     await door.event(inThread);
@@ -214,7 +210,7 @@ describe('a message while a request is pending', () => {
 });
 
 describe('a message that arrives while the agent is busy', () => {
-  it.each(['working', 'waiting'] as const)('is marked as kept while it is %s', async (standing) => {
+  it.each(['working', 'waiting'] as const)('a message is marked as kept while the agent is %s', async (standing) => {
     await start({ knows: true, standing, keeps: true });
 
     await door.event(inThread);
@@ -228,7 +224,7 @@ describe('a message that arrives while the agent is busy', () => {
   it.each([
     ['the agent reads it already', { standing: 'working', keeps: false }],
     ['nothing runs, and it begins a run', { standing: 'idle', keeps: true }],
-  ] as const)('is not marked when %s', async (_why, world) => {
+  ] as const)('a message is not marked when %s', async (_why, world) => {
     await start({ knows: true, ...world });
 
     await door.event(inThread);
@@ -241,7 +237,7 @@ describe('a message that arrives while the agent is busy', () => {
     ['a rate limit', { type: 'status', status: 429, headers: { 'retry-after': '60' } }],
     ['a missing scope', { type: 'json', body: { ok: false, error: 'missing_scope' } }],
   ] as const)(
-    'is kept all the same when the mark meets %s, and its writer still hears about the card',
+    'a message is kept when its mark meets %s, and its writer is still told about the card',
     async (_w, reply) => {
       await start({ knows: true, standing: 'waiting', keeps: true });
       api.next('reactions.add', reply);
@@ -263,7 +259,7 @@ describe('words for the bot itself', () => {
     ['help', /^Mention me and say what you need/],
     ['', /^Mention me and say what you need/],
     ['untrust all', /^Nothing is trusted here\./],
-  ])('are answered in the thread: %s', async (text, sentence) => {
+  ])('words for the bot itself are answered in the thread: “%s”', async (text, sentence) => {
     await start();
 
     await door.event(spoken(text));
@@ -279,22 +275,25 @@ describe('words for the bot itself', () => {
     ['trust restart_service', /^Not trusted\. There is no such tool\./, 'There is no such tool.'],
     ['trust restart_service for ever', /^I do not understand “for” here\./, 'I do not understand “for” here.'],
     ['stop', /^Nothing is running in this thread\./, 'nothing runs'],
-  ])('are refused to their writer alone, and the log is told why: %s (P37)', async (text, sentence, why) => {
-    await start({ stop: 'nothing-runs' });
+  ])(
+    'the refusal of “%s” is shown to its writer alone, and the log has the reason (P37)',
+    async (text, sentence, why) => {
+      await start({ stop: 'nothing-runs' });
 
-    await door.event(spoken(text));
-    await door.slack.stop();
+      await door.event(spoken(text));
+      await door.slack.stop();
 
-    expect(api.to('chat.postMessage')).toEqual([]);
-    expect(api.to('chat.postEphemeral').map(({ args }) => args)).toMatchObject([{ user: ANN, thread_ts: THREAD.ts }]);
-    expect(textOf(api.to('chat.postEphemeral')[0]?.args.blocks)).toMatch(sentence);
-    expect(bot.logged).toContainEqual({
-      message: 'Words were not acted on',
-      fields: expect.objectContaining({ by: ANN, why }),
-    });
-  });
+      expect(api.to('chat.postMessage')).toEqual([]);
+      expect(api.to('chat.postEphemeral').map(({ args }) => args)).toMatchObject([{ user: ANN, thread_ts: THREAD.ts }]);
+      expect(textOf(api.to('chat.postEphemeral')[0]?.args.blocks)).toMatch(sentence);
+      expect(bot.logged).toContainEqual({
+        message: 'Words were not acted on',
+        fields: expect.objectContaining({ by: ANN, why }),
+      });
+    },
+  );
 
-  it('list what waits for whoever asks, and show it to nobody else', async () => {
+  it('the word approvals lists what waits for its writer, and shows it to no other person', async () => {
     await start({ waiting: { approvals: [pending()], doubts: [], more: 0 } });
 
     await door.event(spoken('approvals'));
@@ -306,7 +305,7 @@ describe('words for the bot itself', () => {
     expect(textOf(api.to('chat.postEphemeral')[0]?.args.blocks)).toContain('Waiting for you');
   });
 
-  it('stop the run, which then says so itself', async () => {
+  it('the word stop stops the run, which then says so itself', async () => {
     await start();
 
     await door.event(spoken('stop'));
@@ -316,7 +315,7 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('stop the run before they are acknowledged or marked as seen, so that no crash loses them', async () => {
+  it('the word stop stops the run before it is acknowledged or marked as seen, so that no crash loses it', async () => {
     await start({ once: () => Promise.reject(new Error('the process dies here')) });
 
     const { status } = await door.event(spoken('stop'));
@@ -325,7 +324,7 @@ describe('words for the bot itself', () => {
     expect(status).toBe(500);
   });
 
-  it('take trust away before they are acknowledged or marked as seen, so that no crash leaves it standing', async () => {
+  it('the word untrust takes trust away before it is acknowledged or marked as seen, so that no crash leaves it standing', async () => {
     await start({ grants: [grant()], once: () => Promise.reject(new Error('the process dies here')) });
 
     const { status } = await door.event(spoken('untrust restart_service'));
@@ -334,7 +333,7 @@ describe('words for the bot itself', () => {
     expect(status).toBe(500);
   });
 
-  it('are answered once, however often they are delivered', async () => {
+  it('words for the bot itself are answered once, however often they are delivered', async () => {
     await start();
 
     await Promise.all([
@@ -347,7 +346,7 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage')).toHaveLength(1);
   });
 
-  it('are for later calls of the thread they are said in', async () => {
+  it('words of trust cover later calls of the thread they are said in', async () => {
     await start();
 
     await door.event(spoken('trust restart_service'));
@@ -358,7 +357,7 @@ describe('words for the bot itself', () => {
     ]);
   });
 
-  it('are words for the agent when nobody mentions the bot', async () => {
+  it('words without a mention of the bot are for the agent', async () => {
     await start({ knows: true });
 
     await door.event({ ...inThread, text: 'stop' });
@@ -377,7 +376,7 @@ describe('the native Stop', () => {
     streaming_message_ts: [],
   };
 
-  it('stops the run of its thread', async () => {
+  it('the Stop of Slack stops the run of its thread', async () => {
     await start();
 
     await door.event(stopped);
@@ -388,14 +387,14 @@ describe('the native Stop', () => {
 });
 
 describe('the door', () => {
-  it('is healthy while it answers, and ready while it takes deliveries', async () => {
+  it('the door is healthy while it answers, and ready while it takes deliveries', async () => {
     await start();
 
     expect((await fetch(`${door.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${door.url}/readyz`)).status).toBe(200);
   });
 
-  it('is not ready when what stands behind it is not', async () => {
+  it('the door is not ready when the store is not', async () => {
     await start({}, { ready: async () => Promise.reject(new Error('away')) });
 
     expect((await fetch(`${door.url}/healthz`)).status).toBe(200);
@@ -404,13 +403,13 @@ describe('the door', () => {
     expect(await answer.text()).toMatch(/^not ready\nThe store cannot be used/);
   });
 
-  it('says when it is ready what is not as it should be (FR14)', async () => {
+  it('the page of readiness says what is not as it should be (FR14)', async () => {
     await start({}, { ready: async () => ['Redis keeps no append-only file.'] });
 
     expect(await (await fetch(`${door.url}/readyz`)).text()).toBe('ready\nRedis keeps no append-only file.\n');
   });
 
-  it('waits for what is being answered before it has stopped', async () => {
+  it('the door stops only when every delivery in hand is answered', async () => {
     let answer: () => void = () => {};
     await start({
       decide: () => new Promise((resolve) => (answer = () => resolve({ type: 'failed' }))),
@@ -428,7 +427,7 @@ describe('the door', () => {
     expect(api.responses).toHaveLength(1);
   });
 
-  it('does not begin when the token is refused', async () => {
+  it('the bot does not start when Slack refuses its token', async () => {
     await start();
     api.next('auth.test', { type: 'json', body: { ok: false, error: 'invalid_auth' } });
 

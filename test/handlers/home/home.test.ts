@@ -23,7 +23,7 @@ const press = (action: string, value: string) => ({
 });
 
 describe('the Home page', () => {
-  it('is drawn for whoever opens it, with what concerns them', async () => {
+  it('the Home page is drawn for the person who opens it, with what concerns this person', async () => {
     await start({ waiting: { approvals: [pending()], more: 0 }, grants: [grant()] });
 
     await door.event(opened);
@@ -34,7 +34,7 @@ describe('the Home page', () => {
     expect(bot.asked.places).toEqual([{ user: ANN, team: TEAM }]);
   });
 
-  it('is left alone when somebody opens the messages', async () => {
+  it('the Home page is not drawn when a person opens the Messages tab', async () => {
     await start();
 
     await door.event({ ...opened, tab: 'messages' });
@@ -44,7 +44,7 @@ describe('the Home page', () => {
     expect(published()).toHaveLength(1);
   });
 
-  it('says so when it cannot be read, and never looks empty', async () => {
+  it('a Home page that cannot be read says so, and never looks empty', async () => {
     await start({
       waitingFails: true,
     });
@@ -55,7 +55,7 @@ describe('the Home page', () => {
     expect(textOf(published()[0]?.args.view)).toContain('I cannot look this up just now.');
   });
 
-  it('shows what has changed, many changes at once, to each person once (P12)', async () => {
+  it('the Home page shows many changes at once to each person (P12)', async () => {
     await start();
     // On a busy computer a page is long on its way, and is drawn once more for that.
     vi.useFakeTimers({ toFake: ['performance'] });
@@ -71,7 +71,7 @@ describe('the Home page', () => {
     expect(published().map(({ args }) => args.user_id)).toEqual([ANN, BEN]);
   });
 
-  it('waits out a rate limit and shows what is true then', async () => {
+  it('the Home page waits out a rate limit and shows what is true then', async () => {
     let waiting = 1;
     await start({ waitingNow: () => ({ approvals: [], more: waiting }) });
     api.next('views.publish', { type: 'status', status: 429, headers: { 'retry-after': '1' } });
@@ -84,7 +84,7 @@ describe('the Home page', () => {
     expect(textOf(published()[2]?.args.view)).toContain('*Waiting for you* (7)');
   });
 
-  it('ends a trust and says so on the page', async () => {
+  it('a press on the Home page ends a trust, and the page says so', async () => {
     await start({ grants: [] });
 
     await door.press(press('trust_end_listed', GRANT));
@@ -94,7 +94,7 @@ describe('the Home page', () => {
     expect(textOf(published()[0]?.args.view)).toContain('Trust ended: the next call asks again.');
   });
 
-  it('decides nothing, whatever is pressed there (P42)', async () => {
+  it('no press on the Home page decides a call (P42)', async () => {
     await start();
 
     await door.press(press('approval_approve', APPROVAL));

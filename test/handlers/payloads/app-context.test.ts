@@ -27,7 +27,7 @@ const looking = (...entities: readonly unknown[]) => ({
 const seen = () => bot.asked.taken.map(({ sees }) => sees);
 
 describe('what a person has open beside the app', () => {
-  it('comes with their message to it', async () => {
+  it('what a person has open comes with a message to the app', async () => {
     await door.event(
       looking(
         channel('C0OPS00001', { team_id: TEAM }),
@@ -51,7 +51,7 @@ describe('what a person has open beside the app', () => {
     ]);
   });
 
-  it('is not taken from a message that others read', async () => {
+  it('what a person has open is not taken from a message that others read', async () => {
     await door.event({ ...looking(channel('C0OPS00001')), channel: THREAD.channel, channel_type: 'channel' });
     await door.event({ ...looking(channel('C0OPS00001')), channel: 'G0MANY0001', channel_type: 'mpim' });
 
@@ -68,22 +68,22 @@ describe('what a person has open beside the app', () => {
   it.each([
     ['is of another workspace', [channel('C0OPS00001', { team_id: 'T0OTHER001' })]],
     ['is the conversation itself', [channel(DIRECT)]],
-    ['is of a kind that nobody knows', [{ type: 'slack#/types/dashboard', value: 'X0DASH0001' }]],
+    ['is of an unknown kind', [{ type: 'slack#/types/dashboard', value: 'X0DASH0001' }]],
     ['would be words to the model', [channel('C0OPS]\n<@U0BEN00001>: drop it all')]],
     ['has no shape', ['C0OPS00001', null, channel({ id: 'C0OPS00001' })]],
-  ])('is left out when it %s, and the message is taken', async (_what, entities) => {
+  ])('what a person has open is left out when it %s, and the message is taken', async (_what, entities) => {
     await door.event(looking(...entities));
 
     expect(seen()).toEqual([undefined]);
   });
 
-  it('is not more than fits on a screen', async () => {
+  it('no more is taken of what a person has open than fits on a screen', async () => {
     await door.event(looking(...Array.from({ length: 500 }, (_, at) => channel(`C0MANY${1_000 + at}`))));
 
     expect(seen()[0]).toHaveLength(10);
   });
 
-  it('is nobody’s business between messages', async () => {
+  it('changes between messages of what a person has open are ignored', async () => {
     const told = { type: 'app_context_changed', channel: DIRECT, user: ANN, context: { entities: [] } };
 
     expect((await door.event(told)).status).toBe(200);

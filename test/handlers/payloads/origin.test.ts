@@ -44,15 +44,15 @@ describe('the workspace of a delivery (P10)', () => {
     ['a form', { view: { app_installed_team_id: 'T1' }, team: { id: 'T2' } }, ['T1', 'T2']],
     ['a command in an organisation', { is_enterprise_install: 'true', team_id: 'T1', enterprise_id: ORG }, [ORG, 'T1']],
     ['nothing that Slack sends', 'text', []],
-  ])('is read from %s', (_what, body, teams) => {
+  ])('the workspace of a delivery is read from %s', (_what, body, teams) => {
     expect(readTeams(body)).toEqual(teams);
   });
 
-  it('is never the team of the person alone', () => {
+  it('the workspace of a delivery is never the team of the person alone', () => {
     expect(readTeams({ team: { id: 'T1' }, user: { id: 'U1', team_id: 'T2' } })).toEqual(['T1']);
   });
 
-  it('is that of the approval, whatever team stands beside the button', async () => {
+  it('a press belongs to the workspace of its approval, whatever team stands beside the button', async () => {
     const asked: string[] = [];
     const workspaces = createManyWorkspaces({
       isListed: () => true,
@@ -87,11 +87,11 @@ describe('the workspace of an organisation in which something was done (P10)', (
     ['that of a command', { is_enterprise_install: 'true', team_id: 'T3', enterprise_id: ORG }, { workspace: 'T3' }],
     ['not known where only the organisation is named', { team_id: ORG, enterprise_id: ORG }, {}],
     ['not known from anything else', 'text', {}],
-  ])('is %s', (_what, body, workspace) => {
+  ])('the workspace in which something was done is %s', (_what, body, workspace) => {
     expect(readWorkspace(body, bot)).toEqual(workspace);
   });
 
-  it('is nothing that a single workspace would have to be told', () => {
+  it('a single workspace needs no workspace in which something was done', () => {
     expect(readWorkspace({ team_id: 'T1' }, { team_id: 'T1', user_id: 'UBOT', isOrganisation: false })).toEqual({});
   });
 });
@@ -100,7 +100,7 @@ describe('the workspaces that a method is told (P10)', () => {
   const teams = (...ids: readonly string[]) =>
     api.next('auth.teams.list', { type: 'json', body: { teams: ids.map((id) => ({ id })) } });
 
-  it('are all in which the app is, the likely one first, and are asked for seldom', async () => {
+  it('a method is told every workspace that has the app, the likely one first, and Slack is seldom asked for them', async () => {
     let nowMs = 0;
     const { asking } = createTeams({ ...organisation(), elapsed: () => nowMs });
     teams('T1', 'T2');
@@ -114,13 +114,13 @@ describe('the workspaces that a method is told (P10)', () => {
     expect(await asking('T3')).toEqual([{ team_id: 'T3' }, { team_id: 'T1' }, { team_id: 'T2' }]);
   });
 
-  it('are never one of another company, whatever a delivery says', async () => {
+  it('a method is never told a workspace of another company, whatever a delivery says', async () => {
     teams('T1');
 
     expect(await createTeams(organisation()).asking('T9')).toEqual([{ team_id: 'T1' }]);
   });
 
-  it('are asked for again after a failure', async () => {
+  it('the workspaces for a method are asked for again after a failure', async () => {
     const { asking } = createTeams(organisation());
     api.next('auth.teams.list', { type: 'json', body: { ok: false, error: 'internal_error' } });
 
@@ -129,7 +129,7 @@ describe('the workspaces that a method is told (P10)', () => {
     expect(await asking('T1')).toEqual([{ team_id: 'T1' }]);
   });
 
-  it('are none where the token is of one workspace', async () => {
+  it('a method is told no workspace where the token is of one workspace', async () => {
     const one = { ...organisation(), bot: { team_id: 'T1', user_id: 'UBOT', isOrganisation: false } };
 
     expect(await createTeams(one).asking(undefined)).toEqual([{}]);
@@ -138,28 +138,28 @@ describe('the workspaces that a method is told (P10)', () => {
 });
 
 describe('the team of a person (P10)', () => {
-  it('is the organisation for all its people, in whichever workspace they are', async () => {
+  it('the team of a person of the organisation is the organisation, in every workspace of it', async () => {
     found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
 
     expect(await spelledFor(organisation(), { user: 'U1', team: 'T7' })).toBe(ORG);
   });
 
   it.each([
-    ['somebody of another organisation', { team_id: 'T9', enterprise_user: { enterprise_id: 'E0OTHER001' } }],
-    ['somebody of another company', { team_id: 'T9' }],
-  ])('is their own for %s', async (_who, person) => {
+    ['a person of another organisation', { team_id: 'T9', enterprise_user: { enterprise_id: 'E0OTHER001' } }],
+    ['a person of another company', { team_id: 'T9' }],
+  ])('the team stays as it is for %s', async (_who, person) => {
     found(person);
 
     expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' })).toBe('T9');
   });
 
-  it('is no reason to trust anybody while Slack does not say', async () => {
+  it('a person whose team Slack does not say counts as a stranger', async () => {
     api.next('users.info', { type: 'json', body: { ok: false, error: 'user_not_found' } });
 
     expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' })).toBe('T9');
   });
 
-  it('is asked for nobody in a single workspace', async () => {
+  it('a single workspace asks Slack for the team of no person', async () => {
     const one = { ...organisation(), bot: { team_id: 'T1', user_id: 'UBOT', isOrganisation: false } };
 
     expect(await spelledFor(one, { user: 'U1', team: 'T2' })).toBe('T2');
@@ -167,7 +167,7 @@ describe('the team of a person (P10)', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('is written into a press and a command before anybody judges them', async () => {
+  it('the team of a person is written into a press and a command before either is judged', async () => {
     found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
     found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
 
@@ -182,7 +182,7 @@ describe('the team of a person (P10)', () => {
 });
 
 describe('the clients of two workspaces (T15)', () => {
-  it('share no header: each speaks with its own token, in any order', async () => {
+  it('the clients of two workspaces share no header: each speaks with its own token, in any order', async () => {
     const tokens: (string | null)[] = [];
     const workspaces = createManyWorkspaces({
       isListed: () => true,
@@ -207,7 +207,7 @@ describe('being removed (T20)', () => {
     [{ event: { type: 'tokens_revoked', tokens: { bot: ['UBOT'] } } }, 'tokens_revoked'],
     [{ event: { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } } }, undefined],
     [{ event: { type: 'message' } }, undefined],
-  ])('is read from %j as %s', (body, left) => {
+  ])('the delivery %j is read as %s', (body, left) => {
     expect(readLeft(body)).toBe(left);
   });
 });

@@ -18,7 +18,7 @@ describe('words in a thread', () => {
     ['help', { type: 'help' }],
     ['trust', { type: 'help' }],
     ['untrust', { type: 'help' }],
-  ])('“%s” is for the bot', (text, wish) => {
+  ])('the words “%s” in a thread are for the bot', (text, wish) => {
     expect(readThreadWords(text)).toEqual(wish);
   });
 
@@ -33,7 +33,7 @@ describe('words in a thread', () => {
     'approvals of last week',
     'yes',
     'approve',
-  ])('“%s” is for the agent', (text) => {
+  ])('the words “%s” in a thread are for the agent', (text) => {
     expect(readThreadWords(text)).toBeUndefined();
   });
 
@@ -42,13 +42,13 @@ describe('words in a thread', () => {
     'trust drop_database 31d',
     'trust drop_database 0m',
     'trust constructor_x toString',
-  ])('“%s” is answered with what is missing', (text) => {
+  ])('the words “%s” in a thread are answered with what is missing', (text) => {
     expect(readThreadWords(text)?.type).toBe('misread');
   });
 });
 
-describe('words behind a slash', () => {
-  it('are for the channel and one hour, without more', () => {
+describe('words of a command', () => {
+  it('a command without terms is for the channel and one hour', () => {
     expect(readCommandWords('trust', 'deploy')).toEqual({
       type: 'trust',
       tool: 'deploy',
@@ -58,17 +58,17 @@ describe('words behind a slash', () => {
   });
 
   it.each(['deploy here', 'deploy thread', 'deploy forever', 'deploy 1h 2h', 'deploy me channel', 'me', '<@U1>'])(
-    '“/trust %s” is not understood, and says so',
+    'the command “/trust %s” is not understood, and says so',
     (text) => {
       expect(readCommandWords('trust', text).type).toBe('misread');
     },
   );
 
-  it.each(['', ' ', 'help'])('“/trust%s” explains itself', (text) => {
+  it.each(['', ' ', 'help'])('the command “/trust%s” explains itself', (text) => {
     expect(readCommandWords('trust', text)).toEqual({ type: 'help' });
   });
 
-  it('take no time for taking trust away', () => {
+  it('a command that takes trust away takes no time', () => {
     expect(readCommandWords('untrust', 'deploy 1h').type).toBe('misread');
   });
 });

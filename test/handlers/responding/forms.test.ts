@@ -31,7 +31,7 @@ function decidesLater() {
 }
 
 describe('a form of the card’s menu', () => {
-  it('is opened at once, and filled when it is known that there is something to decide', async () => {
+  it('a form of the menu opens at once, and is filled when there is something to decide', async () => {
     await start({ found: pending() });
 
     await door.press(cardPress({ action: 'approval_more', option: `deny ${APPROVAL}` }));
@@ -51,15 +51,18 @@ describe('a form of the card’s menu', () => {
     ['that it is unknown', { type: 'unknown' }, /I do not know this request/],
     ['that the store is away', { type: 'failed' }, /not recorded/],
   ];
-  it.each(truths)('says in its place %s, before anybody has typed anything (P3)', async (_truth, consider, words) => {
-    await start({ consider });
+  it.each(truths)(
+    'a form with nothing to decide says %s, before the person types anything (P3)',
+    async (_truth, consider, words) => {
+      await start({ consider });
 
-    await door.press(cardPress({ action: 'approval_more', option: `deny ${APPROVAL}`, by: ZOE }));
-    await api.until(() => api.to('views.update').length > 0);
+      await door.press(cardPress({ action: 'approval_more', option: `deny ${APPROVAL}`, by: ZOE }));
+      await api.until(() => api.to('views.update').length > 0);
 
-    expect(textOf(opened())).toMatch(words);
-    expect(JSON.stringify(opened())).not.toContain('"input"');
-  });
+      expect(textOf(opened())).toMatch(words);
+      expect(JSON.stringify(opened())).not.toContain('"input"');
+    },
+  );
 });
 
 describe('a denial with a reason', () => {
@@ -67,7 +70,7 @@ describe('a denial with a reason', () => {
   const submit = (values: Readonly<Record<string, string | null>>, next = 'another', by: string = ANN) =>
     door.press(submission({ callback, values, chosen: { next }, by }));
 
-  it('is decided by whoever submits, with the words as they were typed, and closes (P35, P62)', async () => {
+  it('the person who submits a denial decides it, with the words as they were typed, and the form closes (P35, P62)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: denied }) });
 
     const reply = await submit({ reason: ' Not <!channel> before *noon*. ' }, 'another', BEN);
@@ -88,7 +91,7 @@ describe('a denial with a reason', () => {
     expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('You denied this call');
   });
 
-  it('needs no reason', async () => {
+  it('a denial needs no reason', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: denied }) });
 
     await submit({ reason: null });
@@ -96,7 +99,7 @@ describe('a denial with a reason', () => {
     expect(bot.asked.presses[0]).not.toHaveProperty('reason');
   });
 
-  it('stops the run as well when that is what is wanted', async () => {
+  it('a denial stops the run as well when its form says so', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: denied }) });
 
     await submit({ reason: null }, 'stop', BEN);
@@ -109,7 +112,7 @@ describe('a denial with a reason', () => {
   it.each<[string, DecideResult, string]>([
     ['who was faster', { type: 'already-decided', approval: approved() }, '<@U0BEN00001> already approved'],
     ['that it was not recorded', { type: 'failed' }, 'not recorded'],
-  ])('that comes too late or fails says %s, and stops nothing (P3)', async (_what, result, words) => {
+  ])('a denial that comes too late or fails says %s, and stops nothing (P3)', async (_what, result, words) => {
     await start({ decide: async () => result });
 
     const reply = await submit({ reason: 'no' }, 'stop');
@@ -120,7 +123,7 @@ describe('a denial with a reason', () => {
     expect(bot.asked.stopped).toEqual([]);
   });
 
-  it('says so when something breaks that nobody expected', async () => {
+  it('a denial that meets an unexpected error says so', async () => {
     await start({
       decide: async () => {
         throw new Error('a bug');
@@ -132,7 +135,7 @@ describe('a denial with a reason', () => {
     expect(textOf(await reply.json())).toContain('Something went wrong on my side');
   });
 
-  it('is acknowledged while it is still being decided, and told the end then', async () => {
+  it('a form is acknowledged while its decision still runs, and shows the outcome later', async () => {
     const { decide, isAsked, answer } = decidesLater();
     await start({ decide });
 
@@ -147,7 +150,7 @@ describe('a denial with a reason', () => {
   it.each<[string, DecideResult, string]>([
     ['what became of it', { type: 'decided', approval: denied }, 'You denied this call'],
     ['who was faster', { type: 'already-decided', approval: approved() }, '<@U0BEN00001> already approved'],
-  ])('tells whoever has closed it by then %s in the thread', async (_what, result, words) => {
+  ])('a person who closed the form before the decision reads %s in the thread', async (_what, result, words) => {
     const { decide, isAsked, answer } = decidesLater();
     await start({ decide });
     api.next('views.update', { type: 'json', body: { ok: false, error: 'not_found' } });
@@ -161,7 +164,7 @@ describe('a denial with a reason', () => {
     expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
   });
 
-  it('is acknowledged while it is still being found out whose workspace it is from (B18)', async () => {
+  it('a form is acknowledged while its workspace is still looked up (B18)', async () => {
     let answer: (() => void) | undefined;
     await start(
       { decide: async () => ({ type: 'decided', approval: denied }) },
@@ -188,7 +191,7 @@ describe('a denial with a reason', () => {
     expect(textOf(opened())).toContain('You denied this call');
   });
 
-  it('says so in its place when it cannot be found out whose workspace it is from', async () => {
+  it('a form whose workspace cannot be found says so in its place', async () => {
     await start(
       {},
       {
@@ -209,7 +212,7 @@ describe('a denial with a reason', () => {
     expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
   });
 
-  it('decides nothing when its memory is not ours (P42)', async () => {
+  it('a form with a memory that the bot did not write decides nothing (P42)', async () => {
     await start({});
 
     const reply = await door.press(submission({ callback, values: { reason: 'x' }, memory: { approval: 'all' } }));
@@ -224,7 +227,7 @@ describe('an edited input', () => {
   const typed = '{"service": "search"}';
   const edited = everyState().find((one) => one.status === 'approved' && one.decision.edit !== undefined) ?? pending();
 
-  it('is approved as it was typed, by whoever submits', async () => {
+  it('an edited input is approved as it was typed, by the person who submits it', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: edited }) });
 
     const reply = await door.press(submission({ callback, values: { input: typed }, by: BEN }));
@@ -243,7 +246,7 @@ describe('an edited input', () => {
     expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('with your changes');
   });
 
-  it('that cannot run is answered at its field, and the form stays open', async () => {
+  it('an edited input that cannot run is refused at its field, and the form stays open', async () => {
     await start({ decide: async () => ({ type: 'unfit', problem: 'This is not JSON.' }) });
 
     const reply = await door.press(submission({ callback, values: { input: '{' } }));
@@ -251,7 +254,7 @@ describe('an edited input', () => {
     expect(await reply.json()).toEqual({ response_action: 'errors', errors: { input: 'This is not JSON.' } });
   });
 
-  it('that comes too late says who was faster (P3)', async () => {
+  it('an edited input that comes too late says who was faster (P3)', async () => {
     await start({ decide: async () => ({ type: 'already-decided', approval: denied }) });
 
     const reply = await door.press(submission({ callback, values: { input: typed } }));
@@ -266,7 +269,7 @@ describe('trust on other terms', () => {
   const chosen = { match: 'any', scope: 'requester', for: '86400000' };
   const trusted = everyState().find(({ status }) => status === 'trusted') ?? pending();
 
-  it('opens its choices only for those who may give trust', async () => {
+  it('the choices of trust open only for people who may give it', async () => {
     await start({ found: pending(), offer: { type: 'unfit', problem: 'Only others can trust it.' } });
 
     await door.press(cardPress({ action: 'approval_more', option: `terms ${APPROVAL}`, by: ZOE }));
@@ -276,7 +279,7 @@ describe('trust on other terms', () => {
     expect(JSON.stringify(opened())).not.toContain('radio_buttons');
   });
 
-  it('begins with the narrowest', async () => {
+  it('the choices of trust begin with the narrowest', async () => {
     await start({ found: pending(), offer: { type: 'offered', approval: pending(), offer } });
 
     await door.press(cardPress({ action: 'approval_more', option: `terms ${APPROVAL}` }));
@@ -286,7 +289,7 @@ describe('trust on other terms', () => {
     expect(initial.map(([, value]) => value)).toEqual(['exact', 'thread', '3600000']);
   });
 
-  it('shows the line that would be stored before anything is given (P51)', async () => {
+  it('the form of trust shows the line that would be stored, before any trust is given (P51)', async () => {
     await start({ offer: { type: 'offered', approval: pending(), offer } });
 
     const reply = await door.press(submission({ callback: 'trust_terms', values: {}, chosen }));
@@ -298,7 +301,7 @@ describe('trust on other terms', () => {
     expect(bot.asked.presses).toEqual([]);
   });
 
-  it('takes the parts that have to stay the same, and never guesses which were meant (P51)', async () => {
+  it('the form of trust takes the parts that have to stay the same, and never guesses which were meant (P51)', async () => {
     await start({ offer: { type: 'offered', approval: pending(), offer } });
     const parts = { parts: { parts: { type: 'checkboxes', selected_options: [{ value: 'service' }] } } };
     const sent = (match: string, more = {}) => {
@@ -313,7 +316,7 @@ describe('trust on other terms', () => {
     expect(bot.asked.terms).toMatchObject([{ terms: { match: 'fields', where: { service: expect.any(String) } } }]);
   });
 
-  it('says at the field what cannot be given', async () => {
+  it('the form of trust says at the field what cannot be given', async () => {
     await start({ offer: { type: 'unfit', problem: 'Not for a whole channel.' } });
 
     const reply = await door.press(submission({ callback: 'trust_terms', values: {}, chosen }));
@@ -321,7 +324,7 @@ describe('trust on other terms', () => {
     expect(await reply.json()).toEqual({ response_action: 'errors', errors: { scope: 'Not for a whole channel.' } });
   });
 
-  it('gives exactly the terms whose line was shown (P54)', async () => {
+  it('the form of trust gives exactly the terms whose line was shown (P54)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: trusted }) });
 
     await door.press(submission({ callback: 'trust_line', values: {}, memory: { ...MEMORY, terms } }));
@@ -340,8 +343,8 @@ describe('trust on other terms', () => {
 
   it.each([
     ['has no terms', MEMORY],
-    ['has terms that nobody offers', { ...MEMORY, terms: { ...terms, scope: 'everywhere' } }],
-  ])('gives nothing when it %s (P42)', async (_what, memory) => {
+    ['has terms that no form offers', { ...MEMORY, terms: { ...terms, scope: 'everywhere' } }],
+  ])('a form of trust gives no trust when it %s (P42)', async (_what, memory) => {
     await start({});
 
     await door.press(submission({ callback: 'trust_line', values: {}, memory }));

@@ -50,7 +50,7 @@ const refusal = () => new WebAPIPlatformError({ ok: false, error: 'is_archived' 
 const update = (ts: string) => ({ channel: 'C1', ts });
 
 describe('the sender', () => {
-  it('posts in bursts of ten to a channel, and then about one a second, whatever happens elsewhere', async () => {
+  it('the sender posts in bursts of ten to a channel, and then about one a second, whatever happens elsewhere', async () => {
     const { send, names, later, endAll } = stage();
     for (let at = 0; at < 14; at += 1) void send('chat.postMessage', { channel: 'C1' }, `one ${at}`);
     void send('chat.postMessage', { channel: 'C2' }, 'elsewhere');
@@ -62,7 +62,7 @@ describe('the sender', () => {
     expect(names().slice(11)).toEqual(['one 10', 'one 11', 'one 12', 'one 13']);
   });
 
-  it('lets the answer to a press overtake what was there before it', async () => {
+  it('the sender lets the answer to a press overtake earlier calls', async () => {
     const { send, arrived, names } = stage();
     for (let at = 0; at < 60; at += 1) {
       void send('chat.postMessage', { channel: `C${at}` }, 'speech');
@@ -78,7 +78,7 @@ describe('the sender', () => {
     expect(names().slice(41)).toEqual(['card']);
   });
 
-  it('repaints what people were told directly when nothing else wants to go, and gives it up when it is to end', async () => {
+  it('the sender repaints direct messages when no other call waits, and gives them up when it stops', async () => {
     const { sender, send, arrived, names } = stage();
     for (let at = 0; at < 40; at += 1) void send('chat.postMessage', { channel: `C${at}` }, 'speech');
     const metadata = { event_type: 'countersign_direct', event_payload: { key: 'notice:a' } };
@@ -96,7 +96,7 @@ describe('the sender', () => {
     await expect(other).rejects.toThrow('the bot is stopping');
   });
 
-  it('waits out a 429 for what caused it, and for nothing else (T10, FS5)', async () => {
+  it('the sender waits out a 429 for the lane that caused it, and for no other (T10, FS5)', async () => {
     const { send, arrived, names, later } = stage();
     const painted = send('chat.update', update('1'), 'card');
     await arrived[0]?.end(limited(30));
@@ -111,7 +111,7 @@ describe('the sender', () => {
     await expect(painted).resolves.toBe('card');
   });
 
-  it('paints the newest of what waits, and tells all who asked (T10, P17)', async () => {
+  it('the sender sends the newest of several waiting paintings, and answers each of their callers (T10, P17)', async () => {
     const { send, arrived, names, later } = stage();
     const first = send('chat.update', update('1'), 'first');
     const second = send('chat.update', update('1'), 'second');
@@ -124,7 +124,7 @@ describe('the sender', () => {
     expect(await Promise.all([first, second, third])).toEqual(['third', 'third', 'third']);
   });
 
-  it('never sends an older painting again after a newer one (P17)', async () => {
+  it('the sender never sends an older painting again after a newer one (P17)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('ask', 'end', 'lose', 'limit', 'wait'), { maxLength: 40 }),
@@ -158,7 +158,7 @@ describe('the sender', () => {
     ['chat.appendStream', 1],
     ['views.open', 1],
     ['a.method.of.tomorrow', 1],
-  ])('sends %s %i times when nobody knows whether it arrived (P22, FS6)', async (method, times) => {
+  ])('the sender sends %s %i times when it is unknown whether it arrived (P22, FS6)', async (method, times) => {
     const { send, arrived, later } = stage();
     const sent = send(method, { channel: 'C1', ts: '1' });
     for (let at = 0; at < times; at += 1) {
@@ -170,7 +170,7 @@ describe('the sender', () => {
     expect(arrived).toHaveLength(times);
   });
 
-  it('sends nothing again that Slack refused', async () => {
+  it('the sender sends nothing again that Slack refused', async () => {
     const { send, arrived, later } = stage();
     const sent = send('chat.update', update('1'));
     await arrived[0]?.end(refusal());
@@ -180,7 +180,7 @@ describe('the sender', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  it('says that Slack is busy when a turn does not come, and has sent nothing', async () => {
+  it('a call that waited too long is refused as busy, and was never sent', async () => {
     const { send, arrived, later } = stage();
     const first = send('chat.postMessage', { channel: 'C1' });
     const second = send('chat.postMessage', { channel: 'C1' });
@@ -196,7 +196,7 @@ describe('the sender', () => {
     expect(arrived).toHaveLength(2);
   });
 
-  it('holds a bounded number, and gives up what is cosmetic first', async () => {
+  it('the sender holds a bounded number of calls, and gives up cosmetic ones first', async () => {
     const { send, names, endAll, later } = stage();
     const sent: Promise<string>[] = [];
     for (let at = 0; at < 1_300; at += 1) {
@@ -214,7 +214,7 @@ describe('the sender', () => {
     expect(ends.at(-1)).toBe('answer');
   });
 
-  it('sends what is owed before it stops, and lets go what is not (T17)', async () => {
+  it('the sender sends what is owed before it stops, and gives up the rest (T17)', async () => {
     const { sender, send, arrived, names, endAll, later } = stage();
     for (let at = 0; at < 12; at += 1) void send('chat.postMessage', { channel: 'C1' }, 'speech');
     const shown = send('chat.update', update('1'), 'card');
@@ -235,7 +235,7 @@ describe('the sender', () => {
     expect(drained).toBe(true);
   });
 
-  it('sends nothing more once it is shut, neither what waits nor what comes (T20)', async () => {
+  it('a sender that is shut sends neither waiting calls nor later ones (T20)', async () => {
     const { sender, send, arrived, later } = stage();
     for (let at = 0; at < 10; at += 1) void send('chat.postMessage', { channel: 'C1' });
     await settled();
@@ -252,7 +252,7 @@ describe('the sender', () => {
 });
 
 describe('a lane', () => {
-  it('never lets more through in any stretch than it may', () => {
+  it('a lane never lets more calls through in any stretch of time than it may', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),

@@ -40,7 +40,7 @@ const grant: Grant = {
 };
 
 describe('a slash command', () => {
-  it('lists trust with the line of the card, who gave it, since when and until when (P52)', async () => {
+  it('/trusted lists trust with the line of the card, who gave it, since when and until when (P52)', async () => {
     const answer = await typed('/trusted', '', { grants: [grant] });
 
     expect(answer).toContain('restart_service, any input, in this channel, for one hour');
@@ -48,7 +48,7 @@ describe('a slash command', () => {
     expect(bot.asked.places).toEqual([{ team: TEAM, channel: THREAD.channel, user: ANN }]);
   });
 
-  it('lists what was trusted in threads by whoever asks, and where that is, as no command has a thread (P52)', async () => {
+  it('/trusted lists what its writer trusts in threads, and where, because a command names no thread (P52)', async () => {
     const offer = { ...grant.offer, line: 'deploy, any input, in this thread, for one hour', scope: 'thread' } as const;
     const inThread = { ...grant, id: GrantId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
     const answer = await typed('/trusted', '', { grants: [grant], given: [grant, inThread] });
@@ -58,11 +58,11 @@ describe('a slash command', () => {
     expect(answer).toMatch(/In <#C[A-Z0-9]+>.*\|Go to the thread>/);
   });
 
-  it('says that nothing is trusted', async () => {
+  it('/trusted says that nothing is trusted', async () => {
     expect(await typed('/trusted', '')).toMatch(/^Nothing is trusted in this channel, for you, or by you elsewhere\./);
   });
 
-  it('lists the first twenty, and how many more there are', async () => {
+  it('/trusted lists the first twenty, and says how many more there are', async () => {
     const answer = await typed('/trusted', '', {
       grants: Array.from({ length: 25 }, (_, at) => ({
         ...grant,
@@ -77,7 +77,7 @@ describe('a slash command', () => {
     });
   });
 
-  it('gives trust for the channel', async () => {
+  it('/trust gives trust for the channel', async () => {
     const answer = await typed('/trust', 'restart_service 1d', { give: { type: 'given', grant } });
 
     expect(answer).toMatch(/^Trusted: `restart_service`\. restart_service, any input, in this channel, for one hour/);
@@ -93,18 +93,18 @@ describe('a slash command', () => {
   });
 
   it.each([
-    ['another workspace', { team_id: 'T0OTHER001' }, /another workspace/],
+    ['a person of another workspace', { team_id: 'T0OTHER001' }, /another workspace/],
     ['a guest', { team_id: TEAM, is_restricted: true }, /full member/],
     ['a bot', { team_id: TEAM, is_bot: true }, /full member/],
-    ['nobody Slack knows', {}, /could not find out/],
-  ])('gives no trust to %s (T7)', async (_who, user, why) => {
+    ['a person Slack does not know', {}, /could not find out/],
+  ])('/trust takes no trust from %s (T7)', async (_who, user, why) => {
     api.next('users.info', { type: 'json', body: { ok: true, user } });
 
     expect(await typed('/trust', 'restart_service 1d', { give: { type: 'given', grant } })).toMatch(why);
     expect(bot.asked.wishes).toEqual([]);
   });
 
-  it('says why it gives none', async () => {
+  it('/trust says why it gives no trust', async () => {
     const why = 'drop_database is guarded: it asks every time.';
 
     expect(await typed('/trust', 'drop_database', { give: { type: 'refused', why } })).toBe(`Not trusted. ${why}`);
@@ -114,14 +114,14 @@ describe('a slash command', () => {
     });
   });
 
-  it('takes trust away from one tool, and from no other', async () => {
+  it('/untrust takes trust away from one tool, and from no other', async () => {
     const answer = await typed('/untrust', 'restart_service', { grants: [grant, { ...grant, tool: 'deploy' }] });
 
     expect(answer).toBe('Trust ended for `restart_service`: the next call asks again.');
     expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ANN }]);
   });
 
-  it('takes away what was given for one scope only', async () => {
+  it('/untrust takes away only the trust of one scope', async () => {
     await typed('/untrust', 'all me', { grants: [grant, { ...grant, offer: { ...grant.offer, scope: 'requester' } }] });
 
     expect(bot.asked.revoked).toHaveLength(1);
@@ -132,21 +132,21 @@ describe('a slash command', () => {
     ['/trust', 'help'],
     ['/untrust', ''],
     ['/trusted', 'help'],
-  ])('explains itself: %s %s', async (name, text) => {
+  ])('the command “%s %s” explains itself', async (name, text) => {
     expect(await typed(name, text)).toContain('`/trust &lt;tool&gt; [channel|me] [30m|1h|1d]`');
   });
 
-  it('says what it did not understand', async () => {
+  it('a command says what it did not understand', async () => {
     expect(await typed('/trust', 'deploy forever <!channel>')).toMatch(/^I do not understand “forever” here\.\n/);
   });
 
-  it('makes nothing active that was typed into it', async () => {
+  it('the answer to a command makes no typed mark-up active', async () => {
     expect(await typed('/untrust', '<!channel>')).not.toContain('<!channel>');
   });
 });
 
 describe('/approvals', () => {
-  it('lists what waits for whoever asks, with the way to the card and to the full input', async () => {
+  it('/approvals lists what waits for its writer, with a link to the card and a button for the full input', async () => {
     const words = await typed('/approvals', '', {
       waiting: { approvals: [pending(), guarded()].map(withId), doubts: [], more: 2 },
     });
@@ -159,7 +159,7 @@ describe('/approvals', () => {
     expect(buttonTexts(api.responses[0])).toEqual(['View and decide', 'View and decide']);
   });
 
-  it('fits, however many there are and whatever they are called (P20)', async () => {
+  it('the answer of /approvals fits, however many calls wait and whatever they are called (P20)', async () => {
     const approvals = Array.from({ length: 20 }, (_, at) =>
       withId(pending({ tool: '<!channel>'.repeat(20), summary: 'x'.repeat(5_000) }), at),
     );
@@ -174,7 +174,7 @@ describe('/approvals', () => {
     expect(JSON.stringify(ofType(answer, 'mrkdwn'))).not.toContain('<!channel>');
   });
 
-  it('names the calls of which nobody knows whether they ran, with the way to the card where that is said', async () => {
+  it('/approvals names the calls with an unknown outcome, with a link to the card that asks about them', async () => {
     const words = await typed('/approvals', '', { waiting: { approvals: [], doubts: [doubt()], more: 0 } });
 
     expect(words).toContain('*Waiting for you*: 1 request');
@@ -183,7 +183,7 @@ describe('/approvals', () => {
     expect(buttonTexts(api.responses[0])).toEqual([]);
   });
 
-  it('says so when nothing does', async () => {
+  it('/approvals says so when nothing waits', async () => {
     expect(await typed('/approvals', '')).toBe('Nothing waits for you.');
   });
 });

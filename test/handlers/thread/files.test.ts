@@ -37,7 +37,7 @@ const file = (url: string) => ({ id: 'F1', name: 'notes.txt', url });
 const HERE = 'https://files.slack.com';
 
 describe('a file', () => {
-  it('is fetched from Slack with our token', async () => {
+  it('the bot fetches a file from Slack with its token', async () => {
     serve(HERE, 200, 'Remember the milk.');
 
     expect(await reader()(file(`${HERE}/files-pri/T1-F1/notes.txt`))).toEqual({
@@ -60,7 +60,7 @@ describe('a file', () => {
     'https://elsewhere.slack.com/files-pri/T1-F1/notes.txt',
     'file:///etc/passwd',
     'no address at all',
-  ])('is not fetched from %s, and nobody there hears our token', async (url) => {
+  ])('the bot does not fetch a file from %s, and no token is sent there', async (url) => {
     for (const origin of ['https://evil.test', 'https://files.slack.com.evil.test', 'https://evilslack.com']) {
       serve(origin, 200, 'x');
     }
@@ -103,19 +103,19 @@ describe('a file', () => {
 
   it.each([
     ['is gone', 404, '', UNREADABLE.gone],
-    ['is not ours to read', 403, '', UNREADABLE.scope],
+    ['is not shown to the bot', 403, '', UNREADABLE.scope],
     ['is a login page', 200, '<!DOCTYPE html><html>Sign in', UNREADABLE.scope],
     ['is empty', 200, '', UNREADABLE.empty],
     ['is neither picture nor text', 200, 'a\0b', UNREADABLE.kind],
     ['is longer than its kind may be', 200, 'x'.repeat(501), UNREADABLE.large(500)],
     ['is longer than anything may be', 200, 'x'.repeat(5_000), UNREADABLE.large(2_000)],
-  ])('that %s is said to be so', async (_what, status, body, why) => {
+  ])('the run is told that a file %s', async (_what, status, body, why) => {
     serve(HERE, status, body);
 
     expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why });
   });
 
-  it('is tried again when Slack fails, and given up in words', async () => {
+  it('a fetch is tried again when Slack fails, and then given up with a reason', async () => {
     timeRunsAhead();
     serve(HERE, 500, '');
 
@@ -123,7 +123,7 @@ describe('a file', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is looked up when the event does not say where it lies', async () => {
+  it('a file is looked up when the event does not say where it lies', async () => {
     serve(HERE, 200, 'hi');
     const body = { file: { mode: 'snippet', url_private: `${HERE}/x`, size: 2 } };
     api.next('files.info', { type: 'json', body });
@@ -148,7 +148,7 @@ describe('a file', () => {
     ['missing_scope', UNREADABLE.scope],
     ['file_not_found', UNREADABLE.gone],
     ['fatal_error', UNREADABLE.unreachable],
-  ])('whose look-up meets %s is said to be so', async (error, why) => {
+  ])('the run is told that the look-up of a file met %s', async (error, why) => {
     api.next('files.info', { type: 'json', body: { ok: false, error } });
 
     expect(await reader()({ id: 'F1', name: 'x' })).toEqual({ type: 'unreadable', why });
@@ -166,7 +166,7 @@ describe('the kind of a file', () => {
     [undefined, [0x50, 0x4b, 0x03, 0x04, 0x00]],
     [undefined, [0xff, 0xfe, 0x41]],
     [undefined, [...Buffer.from(' \n ')]],
-  ])('is %s by its first bytes', (mediaType, bytes) => {
+  ])('a file is %s by its first bytes', (mediaType, bytes) => {
     const kind = kindOf(Uint8Array.from(bytes));
 
     expect(kind?.mediaType).toBe(mediaType);
@@ -174,7 +174,7 @@ describe('the kind of a file', () => {
 });
 
 describe('the files of an event', () => {
-  it('are read as far as they name one, and never break the message', () => {
+  it('files of an event are read as far as they name one, and never break the message', () => {
     expect(
       readFiles([
         { id: 'F1', name: 'a.png', size: 3, mode: 'hosted', url_private: 'https://files.slack.com/a' },

@@ -28,7 +28,7 @@ function conversation(channel: string, ...messages: readonly object[]): void {
 }
 
 describe('people who are told directly', () => {
-  it('are told once, and it is known where (P36)', async () => {
+  it('a person is told directly once, and the run learns where (P36)', async () => {
     conversation('D1');
     const first = await reminding().remind(pending(), 'notice', [BEN]);
     conversation('D1', { ts: '5.0', metadata });
@@ -39,7 +39,7 @@ describe('people who are told directly', () => {
     expect(again).toEqual({ copies: [{ to: BEN, card: { channel: 'D1', ts: '5.0' } }], found: true });
   });
 
-  it('are found where they were told, and others are told nothing by that', async () => {
+  it('a direct message is found where it was posted, and the search posts none', async () => {
     conversation('D1', { ts: '5.0', metadata });
     conversation('D1', { ts: '6.0' });
 
@@ -49,7 +49,7 @@ describe('people who are told directly', () => {
   });
 
   it.each(['account_inactive', 'message_not_found', 'channel_not_found', 'cant_update_message'])(
-    'are let go where Slack says %s (P14)',
+    'a direct message is given up where Slack says %s (P14)',
     async (error) => {
       api.next('chat.update', refused(error));
 
@@ -60,9 +60,12 @@ describe('people who are told directly', () => {
     },
   );
 
-  it.each(['internal_error', 'service_unavailable'])('stay owed it where Slack says %s (P14)', async (error) => {
-    api.next('chat.update', refused(error));
+  it.each(['internal_error', 'service_unavailable'])(
+    'a direct message stays owed where Slack says %s (P14)',
+    async (error) => {
+      api.next('chat.update', refused(error));
 
-    await expect(reminding().paintCopy(approved(), copy)).rejects.toThrow(error);
-  });
+      await expect(reminding().paintCopy(approved(), copy)).rejects.toThrow(error);
+    },
+  );
 });

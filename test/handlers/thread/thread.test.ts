@@ -45,7 +45,7 @@ function surface() {
 }
 
 describe('a post', () => {
-  it('is changed where it stands, under its key, and one that was deleted is no failure', async () => {
+  it('a post is changed where it stands, under its key, and a deleted one is no failure', async () => {
     const { amend, bot } = surface();
     const line = { key: 'run:1', text: 'Twice.', maybePosted: false };
     await amend(THREAD, { channel: THREAD.channel, ts: '1.0' }, line);
@@ -63,7 +63,7 @@ describe('a post', () => {
     expect(bot.logged.map(({ message }) => message).join()).toContain('cannot be changed any more');
   });
 
-  it('stands in the thread, without previews, and carries its key (P23)', async () => {
+  it('a post stands in the thread, without previews, and carries its key (P23)', async () => {
     const receipt = await surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: false });
 
     expect(receipt).toEqual({ channel: THREAD.channel, ts: '1795251700.000001' });
@@ -81,7 +81,7 @@ describe('a post', () => {
     expect(api.to('conversations.replies')).toEqual([]);
   });
 
-  it('is not repeated when it stands there already (P22)', async () => {
+  it('a post that stands there already is not repeated (P22)', async () => {
     api.next('conversations.replies', holding('run:0', 'run:1', 'run:2'));
 
     const receipt = await surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: true });
@@ -95,7 +95,7 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('is searched for on every page of the thread', async () => {
+  it('a post is searched for on every page of the thread', async () => {
     api.next(
       'conversations.replies',
       { type: 'json', body: { messages: [], response_metadata: { next_cursor: 'more' } } },
@@ -108,7 +108,7 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('waits when the search fails: twice is worse than not yet', async () => {
+  it('a post waits when the search for it fails, because two posts are worse than none yet', async () => {
     api.next('conversations.replies', failed, failed, failed);
 
     await expect(surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: true })).rejects.toThrow();
@@ -116,7 +116,7 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('stands there once when its reply was lost (P22, FS7)', async () => {
+  it('a post stands there once when the answer of Slack was lost (P22, FS7)', async () => {
     api.next('chat.postMessage', { type: 'lost' });
     api.next('conversations.replies', holding(CARD));
 
@@ -126,7 +126,7 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toHaveLength(1);
   });
 
-  it('is posted again when it did not arrive', async () => {
+  it('a post that did not arrive is posted again', async () => {
     api.next('chat.postMessage', failed);
 
     await surface().postCard(asking(pending()), { maybePosted: false });
@@ -135,7 +135,7 @@ describe('a post', () => {
   });
 
   it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
-    'says that nobody can be told anything there where Slack answers %s (FS9)',
+    'a post says that the channel is closed where Slack answers %s (FS9)',
     async (code) => {
       api.next('chat.postMessage', refused(code));
       await expect(surface().postCard(asking(pending()), { maybePosted: false })).rejects.toThrow(ClosedChannelError);
@@ -146,7 +146,7 @@ describe('a post', () => {
   );
 
   it.each(['restricted_action_thread_locked', 'msg_blocks_too_long', 'a_code_of_tomorrow'])(
-    'says that a post or a search which Slack answers with %s is refused for good (MF-11)',
+    'a post or a search that Slack answers with %s is refused for good (MF-11)',
     async (code) => {
       api.next('chat.postMessage', refused(code));
       await expect(surface().postCard(asking(pending()), { maybePosted: false })).rejects.toThrow(RefusedPostError);
@@ -156,7 +156,7 @@ describe('a post', () => {
     },
   );
 
-  it('says of a post that Slack answers with internal_error no more than that it failed (MF-11)', async () => {
+  it('a post that Slack answers with internal_error fails, and is not refused for good (MF-11)', async () => {
     api.next('chat.postMessage', refused('internal_error'));
     const posted = surface().postCard(asking(pending()), { maybePosted: false });
 
@@ -164,13 +164,13 @@ describe('a post', () => {
     await expect(posted).rejects.not.toBeInstanceOf(RefusedPostError);
   });
 
-  it('rejects when it cannot be posted (P38)', async () => {
+  it('a post that cannot be made rejects (P38)', async () => {
     api.next('chat.postMessage', refused('is_archived'));
 
     await expect(surface().postCard(asking(pending()), { maybePosted: false })).rejects.toThrow('is_archived');
   });
 
-  it('waits out a rate limit (FS5)', async () => {
+  it('a post waits out a rate limit (FS5)', async () => {
     api.next('chat.postMessage', rateLimited, rateLimited);
 
     await surface().postCard(asking(pending()), { maybePosted: false });
@@ -178,7 +178,7 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toHaveLength(3);
   });
 
-  it('is as many messages as it takes, each with a key of its own', async () => {
+  it('a post takes as many messages as it needs, each with a key of its own', async () => {
     const text = Array.from({ length: 40 }, (_, at) => `${at} ${'word '.repeat(100)}`).join('\n\n');
 
     await surface().say(THREAD, { key: 'run:1', text, maybePosted: false });
@@ -187,7 +187,7 @@ describe('a post', () => {
     expect(keys.map((key) => /"key":"(.*?)"/.exec(key)?.[1])).toEqual(['run:1', 'run:1#2', 'run:1#3']);
   });
 
-  it('keeps the order in which a channel was spoken to', async () => {
+  it('posts to one channel keep their order', async () => {
     const { say } = surface();
     api.next('chat.postMessage', rateLimited);
 
@@ -197,10 +197,10 @@ describe('a post', () => {
   });
 });
 
-describe('a second card that somebody pressed', () => {
+describe('a second card that a person pressed', () => {
   const pressed = { channel: THREAD.channel, ts: '1795251700.000100' };
 
-  it('goes when it says itself that it is about the same approval (P22)', async () => {
+  it('a second card goes when its metadata names the same approval (P22)', async () => {
     api.next('conversations.replies', holding(CARD));
 
     await surface().takeBackSecond(pending(), pressed);
@@ -208,13 +208,16 @@ describe('a second card that somebody pressed', () => {
     expect(api.to('chat.delete').map(({ args }) => args)).toEqual([expect.objectContaining(pressed)]);
   });
 
-  it.each([['card:another'], ['run:1']])('stays when it says that it is %s (P42)', async (key) => {
-    api.next('conversations.replies', holding(key));
+  it.each([['card:another'], ['run:1']])(
+    'a second card stays when its metadata says that it is %s (P42)',
+    async (key) => {
+      api.next('conversations.replies', holding(key));
 
-    await surface().takeBackSecond(pending(), pressed);
+      await surface().takeBackSecond(pending(), pressed);
 
-    expect(api.to('chat.delete')).toEqual([]);
-  });
+      expect(api.to('chat.delete')).toEqual([]);
+    },
+  );
 });
 
 describe('a painting', () => {
@@ -226,7 +229,7 @@ describe('a painting', () => {
   const painted = () =>
     api.to('chat.update').map(({ args }) => Number(/"head:[^:]+:(\d+)"/.exec(JSON.stringify(args.blocks))?.[1]));
 
-  it('replaces the card in its place', async () => {
+  it('a painting replaces the card in its place', async () => {
     await surface().paintCard(asking(approved()), STANDS);
 
     const args = api.to('chat.update')[0]?.args;
@@ -237,7 +240,7 @@ describe('a painting', () => {
     expect(textOf(args?.blocks)).toContain('*Approved*');
   });
 
-  it('of an older revision never follows a newer one (P17)', async () => {
+  it('a painting of an older revision never follows a newer one (P17)', async () => {
     const { paint } = paintings();
 
     await paint(5);
@@ -247,7 +250,7 @@ describe('a painting', () => {
     expect(painted()).toEqual([5, 6]);
   });
 
-  it('gives way to a newer one while it waits (P17, B10)', async () => {
+  it('a waiting painting gives way to a newer one (P17, B10)', async () => {
     const { paint } = paintings();
     api.next('chat.update', rateLimited);
 
@@ -257,7 +260,7 @@ describe('a painting', () => {
     expect(painted().slice(1)).not.toContain(5);
   });
 
-  it('may be tried again after it failed', async () => {
+  it('a painting may be tried again after it failed', async () => {
     const { paint } = paintings();
     api.next('chat.update', refused('fatal_error'));
 
@@ -268,7 +271,7 @@ describe('a painting', () => {
   });
 
   it.each(['block_mismatch', 'is_inactive', 'ekm_access_denied', 'a_code_of_tomorrow'])(
-    'that Slack answers with %s is given up with one warning, which has the code (MF-11)',
+    'a painting that Slack answers with %s is given up with one warning, which has the code (MF-11)',
     async (code) => {
       const { paint, bot } = paintings();
       api.next('chat.update', refused(code));
@@ -281,7 +284,7 @@ describe('a painting', () => {
   );
 
   it.each(['message_not_found', 'cant_update_message', 'is_archived'])(
-    'that meets %s is logged and no failure (B9, FS9)',
+    'a painting that meets %s is logged, and is no failure (B9, FS9)',
     async (code) => {
       const { paint, bot } = paintings();
       api.next('chat.update', refused(code));
@@ -297,7 +300,7 @@ describe('a painting', () => {
 describe('a status', () => {
   const told = () => api.to('agents.sessions.setStatus').map(({ args }) => args.status);
 
-  it('is told for the thread', async () => {
+  it('a status is set for the thread', async () => {
     await surface().status(THREAD, 'suspended');
     await api.until(() => told().length === 1);
 
@@ -311,7 +314,7 @@ describe('a status', () => {
   it.each([
     ['a rate limit', { type: 'status', status: 429, headers: { 'retry-after': '60' } }],
     ['a refusal', refused('missing_scope')],
-  ] as const)('is cosmetic: %s is neither waited for nor an error', async (_what, reply) => {
+  ] as const)('a status is cosmetic: %s is neither waited for nor an error', async (_what, reply) => {
     const { status, bot } = surface();
     api.next('agents.sessions.setStatus', reply);
 
@@ -321,7 +324,7 @@ describe('a status', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('names the session when it begins, and does without where Slack takes no name', async () => {
+  it('a status names the session when it begins, and does without where Slack takes no name', async () => {
     const session = { title: 'Restart payments', initiator: UserId.parse(ANN) };
     api.next('agents.sessions.setStatus', { type: 'json', body: { ok: true } }, refused('user_not_in_channel'));
 
@@ -341,7 +344,7 @@ describe('a status', () => {
   it.each([
     ['an outage', failed],
     ['a lost reply', { type: 'lost' }],
-  ] as const)('arrives after %s (P29)', async (_what, reply) => {
+  ] as const)('a status arrives after %s (P29)', async (_what, reply) => {
     api.next('agents.sessions.setStatus', reply);
 
     await surface().status(THREAD, 'active');
@@ -353,13 +356,13 @@ describe('a status', () => {
     ['is shown', undefined, true],
     ['is refused, as it will always be', refused('channel_not_found'), true],
     ['has to wait', { ...rateLimited, headers: { 'retry-after': '30' } }, false],
-  ] as const)('that nobody works any more %s (FK21)', async (_what, reply, known) => {
+  ] as const)('the status that the work is over %s (FK21)', async (_what, reply, known) => {
     if (reply !== undefined) api.next('agents.sessions.setStatus', reply);
 
     expect(await surface().workEnds(THREAD)).toBe(known);
   });
 
-  it('keeps the order of a thread, and leaves out what is old before it is sent (P29)', async () => {
+  it('the statuses of a thread keep their order, and an old one that waits is left out (P29)', async () => {
     const { status } = surface();
 
     await Promise.all([status(THREAD, 'processing'), status(THREAD, 'suspended'), status(THREAD, 'active')]);
@@ -368,7 +371,7 @@ describe('a status', () => {
     expect(told()).toEqual(['processing', 'active']);
   });
 
-  it('is known to be shown when it has arrived, and not before (P29)', async () => {
+  it('a status counts as shown when it has arrived, and not before (P29)', async () => {
     const { status, statusShown } = surface();
 
     await statusShown(THREAD);
@@ -379,7 +382,7 @@ describe('a status', () => {
     expect(told()).toEqual(['processing', 'suspended']);
   });
 
-  it('that was refused is waited for no longer (P29)', async () => {
+  it('a status that was refused is waited for no longer (P29)', async () => {
     api.next('agents.sessions.setStatus', refused('channel_not_found'));
     const { status, statusShown } = surface();
 
@@ -402,7 +405,7 @@ describe('a reply that people read along with', () => {
     return { ...bot, card };
   }
 
-  it('is Slack’s own stream, for the person whom it answers', async () => {
+  it('a growing reply is Slack’s own stream, for the person whom it answers', async () => {
     const { card } = await open();
 
     expect(card).toEqual({ channel: THREAD.channel, ts: '1795251700.000007' });
@@ -414,7 +417,7 @@ describe('a reply that people read along with', () => {
     });
   });
 
-  it('takes only what is new, and ends with the rest and its key', async () => {
+  it('a stream is sent only what is new, and ends with the rest and its key', async () => {
     const { growReply, say, card } = await open();
 
     void growReply(card, { text: 'one ', calls: [CALL] });
@@ -438,7 +441,7 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('is known to be shown as soon as it is, and not after the pause that follows', async () => {
+  it('a growing reply counts as shown before the pause that follows', async () => {
     const { growReply, dropReply, card } = await open();
     const order: string[] = [];
 
@@ -452,7 +455,7 @@ describe('a reply that people read along with', () => {
     await dropReply(THREAD, card);
   });
 
-  it('is written anew when the answer turned out otherwise', async () => {
+  it('a growing reply is written anew when the answer turned out otherwise', async () => {
     const { growReply, say, card } = await open();
 
     void growReply(card, { text: 'something else', calls: [] });
@@ -464,14 +467,14 @@ describe('a reply that people read along with', () => {
     ]);
   });
 
-  it('of another process is written anew as well', async () => {
+  it('a growing reply of another process is written anew', async () => {
     await surface().say(THREAD, { ...whole, into: { channel: THREAD.channel, ts: '1795251700.000007' } });
 
     expect(api.to('chat.update')).toHaveLength(1);
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('is not written again when it was told before (P22)', async () => {
+  it('a growing reply is not written again when it was posted before (P22)', async () => {
     api.next('conversations.replies', holding('run:1'));
 
     const into = { channel: THREAD.channel, ts: '1795251700.000007' };
@@ -481,7 +484,7 @@ describe('a reply that people read along with', () => {
     expect([...api.to('chat.update'), ...api.to('chat.postMessage'), ...api.to('chat.stopStream')]).toEqual([]);
   });
 
-  it('is posted when somebody has deleted what stood there', async () => {
+  it('a reply is posted when a person has deleted the growing one', async () => {
     const { say, card } = await open();
     api.next('chat.stopStream', refused('message_not_found'), refused('message_not_found'));
     api.next('chat.update', refused('message_not_found'));
@@ -491,7 +494,7 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage').map(({ args }) => args.text)).toEqual(['one two three']);
   });
 
-  it('becomes the first part of a long answer, and the others follow it', async () => {
+  it('a growing reply becomes the first part of a long answer, and the others follow it', async () => {
     const { growReply, say, card } = await open();
     const text = Array.from({ length: 40 }, (_, at) => `${at} ${'word '.repeat(100)}`.trim()).join('\n\n');
 
@@ -505,7 +508,7 @@ describe('a reply that people read along with', () => {
     expect(keys).toEqual(['run:1#2', 'run:1#3']);
   });
 
-  it('whose end was lost on the way is written whole', async () => {
+  it('a growing reply whose end was lost is written whole', async () => {
     const { say, card } = await open();
     api.next('chat.stopStream', { type: 'lost' });
 
@@ -515,7 +518,7 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('goes on by edits in the same message when its stream has died', async () => {
+  it('a growing reply goes on by edits in the same message when its stream has ended', async () => {
     const { growReply, card } = await open();
     api.next('chat.appendStream', refused('message_not_in_streaming_state'));
 
@@ -528,7 +531,7 @@ describe('a reply that people read along with', () => {
     });
   });
 
-  it('is written whole when its stream is found dead at the end, and is not stopped once more (B19)', async () => {
+  it('a growing reply whose stream has ended is written whole at the end, and is not stopped once more (B19)', async () => {
     const { growReply, say, card } = await open();
     void growReply(card, { text: 'one two', calls: [] });
     await api.until(() => api.to('chat.appendStream').length === 1);
@@ -543,7 +546,7 @@ describe('a reply that people read along with', () => {
     });
   });
 
-  it('stops no stream where none was begun', async () => {
+  it('an edited reply stops no stream, because none was begun', async () => {
     api.next('chat.startStream', refused('method_not_supported_for_channel_type'));
     const at = (ts: string): Reply => ({ type: 'json', body: { channel: THREAD.channel, ts } });
     api.next('chat.postMessage', at('1795251700.000008'), at('1795251700.000009'));
@@ -558,7 +561,7 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.delete')).toHaveLength(1);
   });
 
-  it('is a message that is edited where streams are refused, and streams are not tried there again', async () => {
+  it('a growing reply is an edited message where streams are refused, and no stream is tried there again', async () => {
     api.next('chat.startStream', refused('method_not_supported_for_channel_type'));
     const { beginReply } = surface();
 
@@ -570,7 +573,7 @@ describe('a reply that people read along with', () => {
   });
 
   it.each(['internal_error', 'fatal_error', 'request_timeout'])(
-    'is edited this once where a stream is refused with %s, and the next one is a stream again',
+    'a growing reply is edited once where a stream is refused with %s, and the next one is a stream again',
     async (code) => {
       api.next('chat.startStream', refused(code));
       const { beginReply } = surface();
@@ -586,7 +589,7 @@ describe('a reply that people read along with', () => {
   it.each([
     ['a rate limit', rateLimited],
     ['a channel that takes nothing', refused('is_archived')],
-  ] as const)('is not to be had at %s, and nothing stands there', async (_what, reply) => {
+  ] as const)('no reply grows at %s, and nothing stands there', async (_what, reply) => {
     api.next('chat.startStream', reply);
 
     expect(await surface().beginReply(THREAD, ANN)).toBeUndefined();
@@ -594,13 +597,13 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('may stand there when Slack’s answer was lost', async () => {
+  it('a growing reply may stand there when Slack’s answer was lost', async () => {
     api.next('chat.startStream', { type: 'lost' });
 
     await expect(surface().beginReply(THREAD, ANN)).rejects.toThrow();
   });
 
-  it('is taken back, also when it is gone already', async () => {
+  it('a growing reply is taken back, even when it is gone already', async () => {
     const { dropReply, card } = await open();
     api.next('chat.delete', refused('message_not_found'));
 
@@ -609,7 +612,7 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.delete').map(({ args }) => args.ts)).toEqual([card.ts]);
   });
 
-  it('is found by having no words when nobody knows where it stands, and nothing else is touched', async () => {
+  it('a growing reply of an unknown place is found because it has no text, and no other message is touched', async () => {
     const by = { bot_id: 'B0BOT00001' };
     const keyed = { metadata: { event_type: 'countersign_post', event_payload: { key: 'card:1' } } };
     api.next('conversations.replies', {

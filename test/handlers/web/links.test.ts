@@ -8,7 +8,7 @@ const claim = { approval: APPROVAL, user: BEN, team: 'T1', digest: 'd1' };
 const tokenOf = (url: string): string => new URL(url).searchParams.get('link') ?? '';
 
 describe('a link to decide (T9)', () => {
-  it('says for whom and for what it was made, and is good where it was signed', () => {
+  it('a link names the person and the call it was made for, and is good where it was signed', () => {
     const link = made().issue(claim);
 
     expect(link.startsWith('https://bot.example.com/decide?link=')).toBe(true);
@@ -16,7 +16,7 @@ describe('a link to decide (T9)', () => {
     expect(made(undefined, 'other').open(tokenOf(link))).toEqual({ type: 'forged' });
   });
 
-  it('is forged as soon as one letter of it is another', () => {
+  it('a link with one changed letter is forged', () => {
     const token = tokenOf(made().issue(claim));
     for (let at = 0; at < token.length; at += 1) {
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
@@ -25,7 +25,7 @@ describe('a link to decide (T9)', () => {
     for (const text of ['', '.', 'a.b', `${token}.x`, 'null.null']) expect(made().open(text).type).toBe('forged');
   });
 
-  it('is over after some minutes', () => {
+  it('a link is over after some minutes', () => {
     let now = 0;
     const links = made(() => now);
     const token = tokenOf(links.issue(claim));
@@ -34,7 +34,7 @@ describe('a link to decide (T9)', () => {
     expect(links.open(token)).toEqual({ type: 'late' });
   });
 
-  it('decides nothing by itself: only the form of the page that it opens can (P13)', () => {
+  it('a link decides nothing by itself: only the form of the page that it opens can (P13)', () => {
     const links = made();
     const token = tokenOf(links.issue(claim));
     const opened = links.open(token);

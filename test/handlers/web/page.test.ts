@@ -7,7 +7,7 @@ import { approved, guarded } from '../views/records.ts';
 const HTML = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
 
 describe('the page for a decision', () => {
-  it.each([HTML, HOSTILE])('makes nothing of the text of others but text (T2, P27)', (text) => {
+  it.each([HTML, HOSTILE])('the page for a decision shows the text of others as nothing but text (T2, P27)', (text) => {
     const asked = guarded({
       summary: text,
       reason: text,
@@ -26,13 +26,13 @@ describe('the page for a decision', () => {
     expect(sentencePage('x', text)).not.toMatch(/<(script|img)\b/i);
   });
 
-  it('shows all of the input, however long (T2, P25)', () => {
+  it('the page for a decision shows all of the input, however long (T2, P25)', () => {
     const html = questionPage(guarded({ input: JSON.stringify({ text: `${'x'.repeat(50_000)}end` }) }), 'form');
 
     expect(html).toContain('xend');
   });
 
-  it('says what it hides that the tool does not declare secret, and why (MF-7)', () => {
+  it('the page for a decision says what it hides that the tool does not declare secret, and why (MF-7)', () => {
     const undeclared = [{ name: 'url', by: 'pattern', chars: 8 }] as const;
 
     expect(questionPage(guarded({ hides: ['url'], undeclared }), 'form')).toContain(
@@ -40,12 +40,12 @@ describe('the page for a decision', () => {
     );
   });
 
-  it('loads nothing, is kept nowhere, and tells nobody where its visitor comes from (T15)', () => {
+  it('the page for a decision loads nothing, is not cached, and hides its address from other sites (T15)', () => {
     expect(PAGE_HEADERS).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
     expect(PAGE_HEADERS['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it('says what was decided before in words that need no Slack', () => {
+  it('the page for a decision says what was decided before in words that need no Slack', () => {
     expect(withoutMarkup(alreadyDecided(approved()).mrkdwn)).toMatch(
       /^Somebody already approved this call of restart_service, \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
     );

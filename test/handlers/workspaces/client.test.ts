@@ -6,7 +6,7 @@ import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
 import { parts } from '../parts.ts';
 
 describe('the Slack client', () => {
-  it('never waits for ever and never shares what the library writes into its options', () => {
+  it('the Slack client never waits for ever and never shares what the library writes into its options', () => {
     const options = clientOptions(undefined, silentLog);
 
     expect(options).toMatchObject({ timeout: 10_000, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
@@ -14,7 +14,7 @@ describe('the Slack client', () => {
     expect(clientOptions(undefined, silentLog)).not.toBe(options);
   });
 
-  it('tries again when Slack is not well', async () => {
+  it('the Slack client tries again when Slack has trouble', async () => {
     timeRunsAhead();
     const api = slackApi();
     api.next('auth.test', { type: 'status', status: 500 }, { type: 'lost' });
@@ -24,7 +24,7 @@ describe('the Slack client', () => {
     expect(api.to('auth.test')).toHaveLength(3);
   });
 
-  it('tries once where twice would be seen', async () => {
+  it('the Slack client tries once where people would see a second try', async () => {
     const api = slackApi();
     api.next('chat.postMessage', { type: 'status', status: 500 });
     const client = createSlackClient({ botToken: TOKEN }, silentLog);
@@ -34,7 +34,7 @@ describe('the Slack client', () => {
     expect(api.to('chat.postMessage')).toHaveLength(1);
   });
 
-  it('shows no previews of what is linked, whoever posts', async () => {
+  it('the Slack client shows no previews of links, for every caller that posts', async () => {
     const api = slackApi();
 
     await createSlackClient({ botToken: TOKEN }, silentLog).chat.postMessage({ channel: 'C', text: 'x' });
@@ -46,7 +46,7 @@ describe('the Slack client', () => {
     'token xoxb-123-456-abcDEF refused',
     'token xapp-1-A0-123-abc refused',
     'sent to https://hooks.slack.com/actions/T0/1/secret',
-  ])('keeps secrets out of the log: %s', (said) => {
+  ])('the Slack client keeps secrets out of the log: %s', (said) => {
     const bot = parts();
 
     slackLogger(bot.log).warn(said);
@@ -55,7 +55,7 @@ describe('the Slack client', () => {
     expect(withoutSecrets('nothing to hide')).toBe('nothing to hide');
   });
 
-  it('prints no payload', () => {
+  it('the Slack client logs no payload', () => {
     const bot = parts();
 
     slackLogger(bot.log).debug('http request body: everything');
