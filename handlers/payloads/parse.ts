@@ -6,7 +6,7 @@ import type { BotPayload } from './bot.ts';
 import { readFiles } from './message-files.ts';
 import { readWorkspace } from './origin.ts';
 
-/** Turns Slack's events and commands into the types of this project. Outside of this room, no code knows Slack's shapes. */
+/** Turns Slack's events and commands into the types of this project. Outside of this room, no code knows the shape of a delivery. */
 
 export type Delivered =
   /** A message that may be for the bot. */
