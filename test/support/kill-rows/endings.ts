@@ -62,9 +62,9 @@ export const ENDINGS: readonly Row[] = [
     must: 'with a stop on its way, the yes is used, or its card says that it was not',
     walk: {
       dieAt: ['call-decided'],
-      meanwhile: async (stage, root) => {
-        const card = await cardIn(stage, root);
-        await stage.world.until(() => stage.world.deliveries.some(({ payload }) => pressedOn(payload, card)));
+      // Said before, the stop can overtake the press, and then nothing is decided.
+      meanwhile: async (stage, root, first) => {
+        await stage.world.until(() => !first.isAlive(), { what: 'the bot dies with the yes' });
         await say(stage, root, `<@${BOT}> stop`);
       },
       ends: /Stopped by|Done\. The/,
@@ -183,6 +183,3 @@ export const ENDINGS: readonly Row[] = [
 
 const entriesOf = ({ runs }: History, type: string) =>
   runs.flatMap(({ entries }) => entries.filter((entry) => entry.type === type));
-
-const pressedOn = (payload: unknown, { ts }: SlackMessage): boolean =>
-  JSON.stringify(payload).includes(`"message_ts":"${ts}"`);
