@@ -4,12 +4,12 @@ import { createThreadRuns, type Runs, type ThreadRunsDeps } from './thread-runs.
 
 export type { Runs } from './thread-runs.ts';
 
-/** What the work and the lifecycle of this process call. */
+/** What `app/work/` and the lifecycle of the process call. */
 export interface RunsAtWork extends Advancing, Attending {}
 
 export interface RunsDeps extends AdvancingDeps, AttendingDeps, ThreadRunsDeps {}
 
-/** Joins what others ask of runs, how runs go on in this process, and what this process tells them. */
+/** Joins what other rooms ask of runs, how runs go on in this process, and what the process tells them. */
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const inHand: RunsInHand = new Map();
   return {

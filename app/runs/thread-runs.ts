@@ -21,20 +21,20 @@ export interface Runs {
   readonly take: (message: InboxMessage) => Promise<'taken' | 'seen'>;
   /** Marks something that happened in a thread as seen, so that its repetition does nothing. */
   readonly once: (thread: Thread, key: string) => Promise<boolean>;
-  /** Is this a thread the agent takes part in? */
+  /** Whether the agent takes part in this thread. */
   readonly knows: (thread: Thread) => Promise<boolean>;
   readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
-  /** Is this message stored, and not yet before the agent? */
+  /** Whether this message is stored and the agent has not read it yet. */
   readonly keeps: (message: InboxMessage) => Promise<boolean>;
   /**
-   * Stops the thread's run and cancels what it asked. Always safe, so anybody in the thread may. What was said at `said`
-   * is not about a run that began later, should it be delivered late.
+   * Stops the thread's run and cancels its questions. Stopping is always safe, so every person in the thread may do it.
+   * `said` is the time of the request: delivered late, it does not stop a run that began after it.
    */
   readonly stop: (thread: Thread, by: UserId, said?: string) => Promise<'stopped' | 'nothing-runs'>;
 }
 
 export interface ThreadRunsDeps {
-  /** Says no soon instead of waiting through an outage, for callers who wait for an answer. */
+  /** Fails fast instead of waiting through an outage, because the callers wait for an answer. */
   readonly failFast: Pick<Store, 'thread' | 'take'>;
   readonly cards: Cards;
   readonly failFastJournalOf: (run: RunId) => RunJournal;
@@ -42,7 +42,7 @@ export interface ThreadRunsDeps {
   readonly step: AtStep;
 }
 
-/** Two workspaces may use the same ids at the same instant. */
+/** Names the workspace too, because two of them may use the same ids at the same instant. */
 const placeKey = ({ team, channel }: Thread): string => `${team}/${channel}`;
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${placeKey(thread)}/${ts}`;
 
@@ -73,11 +73,12 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       return currentRun !== undefined || inbox.length > 0;
     },
     standing: async (thread) => {
+      // The journal may be written by a newer version of the bot. That is no failure here; anything else is.
       const journal = await current(threadKey(thread)).catch((error: unknown) => {
         if (error instanceof NewerJournalError) return 'newer' as const;
         throw error;
       });
-      // Whoever reads it has it in hand, and hears what is said as well.
+      // A process that can read it has the run in hand, and reads new messages as well.
       if (journal === 'newer') return 'working';
       const state = journal?.state();
       if (state?.status.type !== 'running') return 'idle';

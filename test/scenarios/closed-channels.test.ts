@@ -28,7 +28,7 @@ it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
     close(error);
 
     await stage.world.press(ANN, card, 'approval_deny');
-    await logged(bot, 'A run ends where nobody can be told anything any more.');
+    await logged(bot, 'A run ends because its thread cannot be reached any more.');
     const tried = () => stage.world.requests.filter(({ method }) => method === 'chat.postMessage').length;
     const before = tried();
     // Longer than a lease: whoever had not ended it would come again.

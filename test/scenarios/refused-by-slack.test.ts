@@ -23,13 +23,13 @@ it('ends a run as unheard when Slack refuses its last post for good, and takes t
     stage.world.faults.set(method, fault, Number.POSITIVE_INFINITY);
   }
   await stage.world.press(ANN, card, 'approval_deny');
-  await logged(bot, 'A run ends where nobody can be told anything any more.');
+  await logged(bot, 'A run ends because its thread cannot be reached any more.');
   const before = sent('chat.postMessage');
   await aWhile(TWO_LEASES_MS);
 
   expect(sent('chat.postMessage')).toBe(before);
   expect(openCards(stage, root)).toEqual([]);
-  expect(timesTold(bot.log(), 'A run ends where nobody can be told anything any more.')).toBe(1);
+  expect(timesTold(bot.log(), 'A run ends because its thread cannot be reached any more.')).toBe(1);
   await bot.kill();
   const { runs } = await historyOf(stage, root);
   expect(runs.map((run) => entriesOf(run, 'unheard').length)).toEqual([1]);

@@ -58,7 +58,7 @@ export const SEARCH: RuleOff = {
   off: [
     {
       file: 'app/runs/telling/post-once.ts',
-      find: "  const doubt = { maybePosted: turn === 'doubtful' };",
+      find: "  const doubt = { maybePosted: begun === 'doubtful' };",
       put: '  const doubt = { maybePosted: false };',
     },
     noSecond,

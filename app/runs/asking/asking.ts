@@ -32,38 +32,38 @@ export interface CallQuestion {
   readonly signal: AbortSignal;
 }
 
-/** What they answered, or why nobody did. */
+/** What people answered, or why no answer came. */
 export type CallAnswer =
   | { readonly decision: 'approve'; readonly approver: UserId; readonly editedInput?: Json }
   | { readonly decision: 'deny'; readonly approver: UserId; readonly comment?: string }
-  /** `comment` is the result, and the tool does not run. */
+  /** `comment` becomes the result of the call, and the tool does not run. */
   | { readonly decision: 'answered'; readonly approver: UserId; readonly comment: string }
   | { readonly decision: 'expired' }
-  /** `unseen`: no card could be shown, so nobody was asked. */
+  /** `unseen`: no card could be shown, so no person was asked. */
   | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
 
 export interface AskingDeps extends CardDeps {
-  /** Of the run. */
+  /** The list cards of the run. */
   readonly listing: Listing;
   readonly cards: Cards;
   readonly waiting: Waiting;
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
-  /** What is asked about a call. */
+  /** Works out what people are asked about a call. */
   readonly describe: (
     call: CallQuestion['toolUse'],
     wish: Pick<DescribeWish, 'signal' | 'asked'>,
   ) => Promise<Described>;
-  /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
+  /** Writes the trust that a decision gives. Writing it twice gives one trust. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;
 }
 
-/** Buttons go before the tool begins, as far as Slack lets us: a courtesy, and Slack may be slow. */
+/** How long the tool waits until the buttons are gone. Only a courtesy, because Slack may be slow. */
 const PAINT_FIRST_MS = 3_000;
 
 /**
- * The durable promise of one question: asked is written, then the card is posted, then it waits until the journal says
- * so. Asking again, after a restart or in another process, finds the same approval and posts nothing.
+ * Asks one question durably: writes *asked*, posts the card, and waits until the journal has the answer. Asking again,
+ * after a restart or in another process, finds the same approval and posts nothing.
  */
 export async function askPeople(deps: AskingDeps, journal: RunJournal, question: CallQuestion): Promise<CallAnswer> {
   const { toolUse, digest, signal } = question;
@@ -96,16 +96,16 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const { approval, fresh } = committed.result;
   if (fresh) await deps.step('call-asked');
   const settled = deps.waiting.until(journal, approval, signal);
-  // The promise may be given up while the card is on its way; that is heard below.
+  // The wait may be given up while the card is being posted. `await settled` below rejects with that.
   settled.catch(() => {});
   const shown = await showCard(deps, journal, approval);
-  // The card of a question that this one replaces shows where it stands.
+  // An earlier question that this one replaces still has its card, which is redrawn.
   if (fresh) void deps.cards.settle(journal);
   await deps.step('call-waiting');
   const asked = await settled;
   await deps.step('waiter-woken');
   if (isTakenBack(asked)) {
-    // Whoever asked anew has the call in hand; two that went on asking would replace each other's question for ever.
+    // Another process has asked anew. If both went on, they would replace each other's question for ever.
     if (journal.state()?.calls.get(asked.call)?.approval !== asked.id) throw new TakenOverError('it was asked anew');
     return askPeople(deps, journal, question);
   }
@@ -126,7 +126,7 @@ function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Tim
 
 type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 
-/** Taken back because the rules have changed, and not because nobody wants the call any more. */
+/** Taken back because it is outdated, and not because the call is no longer wanted. */
 const isTakenBack = ({ standing }: AskedApproval): boolean =>
   standing.status === 'cancelled' && standing.outdated !== undefined;
 
@@ -136,14 +136,14 @@ function askedBefore(state: RunState | undefined, { toolUse, digest }: CallQuest
   return [before.digest, approvedDigest(before)].includes(digest) ? askedUnder(before, digest) : undefined;
 }
 
-/** What a person put in the place of this call. Once the loop asks about just that, there is nothing left to change. */
+/** The input that a person put in place of the agent's. `undefined` once the loop asks about exactly that input. */
 async function editedInput(journal: RunJournal, asked: AskedApproval, digest: string): Promise<Json | undefined> {
   if (approvedDigest(asked) === digest) return undefined;
   const edited = (await journal.inputOf(asked.id))?.edited;
   return edited === undefined ? undefined : JSON.parse(edited);
 }
 
-/** On whichever card: false when nobody can see it, and it was taken back. */
+/** Shows the question on its own card or on a list card. False when it could not be shown and was taken back. */
 async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
   const asked = journal.state()?.approvals.get(id);
   if (asked?.standing.status !== 'pending' || asked.card !== undefined) return true;
@@ -151,12 +151,12 @@ async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): 
   return list === undefined ? postOwnCard(deps, journal, id) : deps.listing.show(list);
 }
 
-/** Whoever took the decision may have died before the trust that goes with it was written. */
+/** Writes the trust of a decision: the process that took the decision may have died before it did. */
 async function keepTrust({ grantTrust, log }: AskingDeps, journal: RunJournal, asked: AskedApproval): Promise<void> {
   const approval = await journal.approval(asked.id);
   if (approval?.status !== 'trusted') return;
+  // The store may be away. The decision still covers this call; only later calls ask again.
   await grantTrust(approval, asked).catch((error: unknown) => {
-    // The decision still covers this call; only later ones will ask again.
     log.error('A trust could not be written.', { approval: approval.id, error });
   });
 }
@@ -169,7 +169,7 @@ function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, 
         return { decision: 'deny', approver: by, ...given({ comment: reason }) };
       }
       if (verdict === 'answer') {
-        // Checked by the form it was asked with, so it is what the agent asked for and nothing else.
+        // The form has checked the answer against what the agent asked for, so it is handed on as it is.
         const comment = wants?.form === undefined ? WORDS.answeredInstead(answer) : answer;
         return { decision: 'answered', approver: by, comment };
       }

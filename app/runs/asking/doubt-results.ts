@@ -3,7 +3,7 @@ import { type EntryBody, type RunState, toolUseIdOf } from '../../journal/index.
 import type { ApprovalId, DoubtChoice } from '../../records/index.ts';
 import { WORDS } from '../telling/words.ts';
 
-/** What the model is told of a call of which nobody saw the end, as the item that the journal keeps. */
+/** What the model is told of a call with an unknown outcome, as the item that the journal keeps. */
 
 export function chosenResult(
   state: RunState,
@@ -14,7 +14,7 @@ export function chosenResult(
   return resultItem(state, doubt, 'success', WORDS.happenedResult(said));
 }
 
-/** Where the end of a question answers its call: that nobody knows what became of it. */
+/** Adds the result *unknown* where the end of a question answers its call. */
 export function withUnknown<Ended extends { readonly entries: readonly EntryBody[] }>(
   state: RunState,
   id: ApprovalId,

@@ -37,13 +37,13 @@ export interface DoubtingDeps extends CardDeps {
   readonly lifetimeMs: number;
 }
 
-/** Is there anything to find out about this call before it is evaluated like any other? */
+/** Whether people have to say what became of this call before it is evaluated like any other. */
 export function isInDoubt(tools: ToolTable, state: RunState, key: string): boolean {
   const call = state.calls.get(key);
   return call?.execution.type === 'unknown' && !isRepeated(tools, call);
 }
 
-/** It was begun and lost, and its tool says that once more does no harm: it goes through the same gates again. */
+/** Whether the call was lost and its tool is safe to repeat. It then passes the same gates again. */
 function isRepeated(tools: ToolTable, call: CallState): boolean {
   if (call.execution.type !== 'unknown') return false;
   const tool = tools.find(call.execution.tool);
@@ -51,9 +51,9 @@ function isRepeated(tools: ToolTable, call: CallState): boolean {
 }
 
 /**
- * Asks people what became of a call, and waits until the journal says so, as with every question: asking again, after a
- * restart or in another process, finds the same card. Answers with what the model is told; with nothing when a person
- * wants it tried again, which is a call of its own that nobody has said yes to.
+ * Asks people what became of a call, and waits until the journal has the answer. Asking again, after a restart or in
+ * another process, finds the same card. Resolves to what the model is told, or to `undefined` when a person wants the
+ * call tried again: the retry is a call of its own and needs its own approval.
  */
 export async function askInDoubt(
   deps: DoubtingDeps,
@@ -64,7 +64,7 @@ export async function askInDoubt(
   const doubt = await ask(deps, journal, toolUse);
   if (doubt !== undefined) {
     const settled = deps.waiting.untilFound(journal, (state) => settledQuestion(state, doubt), signal);
-    // It may be given up while the card is on its way; that is heard below.
+    // The wait may be given up while the card is being posted. `await settled` below rejects with that.
     settled.catch(() => {});
     await postQuestionCard(deps, journal, doubt);
     await deps.step('doubt-waiting');
@@ -90,7 +90,7 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
   return committed.result.doubt;
 }
 
-/** What was shown when people were asked about the call; for one that ran unasked, what the model asked for. No secrets. */
+/** What people were shown when they approved the call, or what the model asked for if it ran unasked. No secrets. */
 function describe(
   { tools, authority, redaction, toolLog }: DoubtingDeps,
   state: RunState,
@@ -120,7 +120,7 @@ function describe(
   };
 }
 
-/** A free tool has no approvers: its call is the requester's own business. */
+/** Who may say what became of the call. An open tool has no approvers, so the requester does. */
 function whoChooses(
   { judge }: DoubtingDeps['authority'],
   { thread, requester }: RunState,

@@ -6,11 +6,11 @@ import { pause } from '../../time/index.ts';
 import { known } from '../gate/known.ts';
 import { type CardDeps, postList } from './posting-cards.ts';
 
-/** Many questions of one turn share list cards. Which of them do is written once, whoever comes to it first. */
+/** Many questions of one turn share list cards. The first process to get there writes which of them do. */
 export interface Listing {
-  /** The list card on which this is asked, if it is on one. Waits a moment for the other calls of its turn. */
+  /** The list card of this question, if it has one. Waits a moment for the other calls of its turn. */
   readonly listOf: (id: ApprovalId) => Promise<ApprovalId | undefined>;
-  /** Posts it, once for all of its rows. False when it could not be shown, and its questions were taken back. */
+  /** Posts the list card, once for all of its rows. False when Slack did not take it and its questions were taken back. */
   readonly show: (list: ApprovalId) => Promise<boolean>;
 }
 

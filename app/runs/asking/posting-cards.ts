@@ -15,14 +15,14 @@ import { type Posted, type PostingDeps, postOnce, type ToPost } from '../telling
 import { WORDS } from '../telling/words.ts';
 import { withUnknown } from './doubt-results.ts';
 
-/** Posts the card of a question. A question that nobody can see is taken back, and the run hears why. */
+/** Posts the card of a question. If the card cannot be posted, the question is taken back, and the run hears why. */
 
 export interface CardDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postCard' | 'status' | 'takeBack'>;
   readonly waiting: Pick<Waiting, 'look'>;
 }
 
-/** False when it could not be shown, and was taken back. */
+/** False when the card could not be posted and the question was taken back. */
 export async function postOwnCard(deps: CardDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
   const asks = await journal.approval(id);
   if (asks?.status !== 'pending' || asks.card !== undefined) return true;
@@ -78,7 +78,7 @@ export async function postQuestionCard(deps: CardDeps, journal: RunJournal, id: 
 
 interface CardToPost extends Omit<ToPost, 'send'> {
   readonly card: Card;
-  /** What is written when nobody can see it. */
+  /** What is written when the card could not be posted. */
   readonly unseen: (state: RunState) => { readonly entries: readonly EntryBody[]; readonly items?: readonly string[] };
 }
 

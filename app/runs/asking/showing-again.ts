@@ -10,7 +10,7 @@ export interface ShowAgainDeps extends CardDeps {
   readonly cards: Cards;
 }
 
-/** The card of these questions was deleted. Those that wait are written as unseen, and shown once more by one process. */
+/** Handles a deleted card: writes those of its questions that wait as unseen. One process then shows them again. */
 export async function showAgain(
   deps: ShowAgainDeps,
   journal: RunJournal,
@@ -18,7 +18,7 @@ export async function showAgain(
 ): Promise<void> {
   const state = journal.state();
   if (state?.status.type === 'running' && isOnItsWay(state, approval, card)) {
-    throw new Error('A card was deleted before it is written where it stands. Slack tells of it again.');
+    throw new Error('A card was deleted before its place was written. Slack delivers the deletion again.');
   }
   const committed = await journal.decide((state) => decideCardLost(state, card), []);
   const lost = committed.type === 'done' ? committed.result : [];
@@ -30,10 +30,10 @@ export async function showAgain(
     const alone = lost.filter((id) => journal.state()?.approvals.get(id)?.list === undefined);
     for (const list of lists) await postList(deps, journal, list);
     for (const id of alone) await postAlone(deps, journal, id);
-    // What was decided in between.
+    // A question may have been decided meanwhile.
     await deps.cards.settle(journal);
+    // Another process may have the run in hand. The append told it as well, so it shows the card.
   } catch (error) {
-    // Whoever has the run in hand was told of it by the same append.
     if (!(error instanceof TakenOverError)) throw error;
   }
 }

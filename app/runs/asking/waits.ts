@@ -4,7 +4,7 @@ import type { Hold } from '../story/hold.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import type { Writing } from '../telling/writing.ts';
 
-/** Waits for people. */
+/** Waits for an answer from people. */
 export type Waits = <Answer>(answer: () => Promise<Answer>) => Promise<Answer>;
 
 export interface WaitsDeps {
@@ -13,9 +13,9 @@ export interface WaitsDeps {
   readonly surface: Pick<Surface, 'status'>;
 }
 
-/** A run that waits for people shows it, and says since when. */
+/** Shows in the thread that the run waits, and marks since when. */
 export function createWaits({ hold, writing, surface }: WaitsDeps, thread: Thread): Waits {
-  /** Whoever has let go of the run has nothing more to say of it: others may have ended it. */
+  /** After releasing a run, this process must not set its status: another process may have ended the run. */
   const show = (status: SessionStatus): void => {
     if (!hold.signal.aborted) void surface.status(thread, status);
   };
@@ -26,14 +26,14 @@ export function createWaits({ hold, writing, surface }: WaitsDeps, thread: Threa
     show('suspended');
     let works = false;
     try {
-      const given = await answer();
+      const result = await answer();
       if (!(await hold.resumes())) throw new TakenOverError('it has the answer as well, and was faster');
       works = true;
-      return given;
+      return result;
     } finally {
       answered();
       goOn();
-      // Whoever gives up waiting says nothing: a person is needed still, or another process has the answer.
+      // A wait that was given up shows nothing: a person is still needed, or another process has the answer.
       if (works && hold.waitingSinceMs() === undefined) show('processing');
     }
   };

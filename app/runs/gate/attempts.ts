@@ -1,14 +1,14 @@
-/** Which started calls this process runs now. */
+/** The started calls that run in this process now. */
 export interface Attempts {
-  /** Does the work as a new attempt, which belongs to this process until the work ends. */
+  /** Runs the work as a new attempt. The attempt belongs to this process until the work ends. */
   readonly run: <Result>(work: (attempt: string) => Promise<Result>) => Promise<Result>;
   readonly isMine: (attempt: string) => boolean;
   readonly allEnded: () => Promise<void>;
 }
 
 /**
- * Attempts of one process. A call that is started on record and belongs to no attempt that runs here may have ended
- * anywhere, so a drive calls it unknown.
+ * The attempts of one process. A call that is started in the journal but has no attempt running here may have ended
+ * elsewhere, so a drive writes it as unknown.
  */
 export function createAttempts(newId: () => string): Attempts {
   const running = new Map<string, Promise<unknown>>();
@@ -16,6 +16,7 @@ export function createAttempts(newId: () => string): Attempts {
     run: (work) => {
       const attempt = newId();
       const result = work(attempt);
+      // The caller handles a failure of the work. Here it only ends the attempt.
       const ended = result.catch(() => {}).finally(() => running.delete(attempt));
       running.set(attempt, ended);
       return result;

@@ -1,16 +1,16 @@
 import type { RunState } from '../../journal/index.ts';
 import type { RunId } from '../../records/index.ts';
 
-/** No asking about what a person has just refused. */
+/** Keeps the agent from asking again about a call that a person has just denied. */
 
 export interface DeniedBeforeDeps {
   readonly stateOf: (run: RunId) => Promise<RunState | undefined>;
-  /** How long a no counts for the runs after it, too. In its own run it always does. */
+  /** How long a denial also counts in later runs of the thread. In its own run it counts until the run ends. */
   readonly afterDenialMs: number;
   readonly now: () => number;
 }
 
-/** The digest of a call is over its tool and its input: equal digests are the same wish. */
+/** Compares digests. A digest covers the tool and the input, so equal digests mean the same call. */
 export async function deniedBefore(
   { stateOf, afterDenialMs, now }: DeniedBeforeDeps,
   state: RunState,
@@ -27,7 +27,7 @@ export async function deniedBefore(
   return undefined;
 }
 
-/** A no is forgotten soon, so nobody has to look far back for it. */
+/** A denial counts for a short time, so looking at a few earlier runs is enough. */
 const MOST_RUNS = 5;
 
 function denials(state: RunState, digest: string): readonly { readonly call: string; readonly atMs: number }[] {
@@ -38,12 +38,12 @@ function denials(state: RunState, digest: string): readonly { readonly call: str
 }
 
 const SAME_RUN =
-  'A person refused exactly this call in this run, so nobody was asked again. Do not repeat it: say what you need, or do it another way.';
+  'A person refused exactly this call in this run, so people were not asked again. Do not repeat it: say what you need, or do it another way.';
 
 function lately(waitMs: number): string {
   const minutes = Math.ceil(waitMs / 60_000);
   return (
-    `A person refused exactly this call a moment ago, so nobody was asked again. It can be asked again in about ${minutes} ` +
+    `A person refused exactly this call a moment ago, so people were not asked again. It can be asked again in about ${minutes} ` +
     `minute${minutes === 1 ? '' : 's'}: tell the person so.`
   );
 }

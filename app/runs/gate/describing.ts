@@ -17,10 +17,10 @@ import {
 import type { ToolLog } from '../telling/tool-log.ts';
 import { whyNobodyDecides } from './nobody-decides.ts';
 
-/** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */
+/** What people are asked about a call: from the tool's definition, its preview and what the agent said, without secrets. */
 export type Described =
   | ({ readonly type: 'described'; readonly lifetimeMs: number; readonly deadlines: Deadlines } & Words)
-  /** Nobody is asked: nobody may decide any more, or what a yes would rest on cannot be seen. */
+  /** No question is asked: no person may decide, or the tool cannot see what an approval would rest on. */
   | { readonly type: 'unasked'; readonly problem: string; readonly toThread?: string };
 
 interface Words {
@@ -40,10 +40,10 @@ interface Words {
     | 'suggestion'
     | 'wants'
   >;
-  /** Do the rules want a question? Where they do not any more, what was asked waits as it was asked. */
+  /** Whether the rules still ask about this call. If they no longer do, a question that is already open stays as it is. */
   readonly needed: boolean;
   readonly input: string;
-  /** Where the input hides something: how it is shown, and what it hides. */
+  /** Set when the input contains secrets: the text to show, and the names of what it hides. */
   readonly shown?: {
     readonly text: string;
     readonly hides: readonly string[];
@@ -66,8 +66,8 @@ export interface DescribeWish {
   readonly said: string;
   readonly signal: AbortSignal;
   /**
-   * The judgement that people were asked under about this very call. Where that still holds, they have seen how things stood then, and
-   * looking once more would show nobody anything.
+   * The judgement under which people were already asked about this call. While it holds, their card has the preview,
+   * and the tool does not look again.
    */
   readonly asked: AskedUnder | undefined;
 }
@@ -78,7 +78,10 @@ export async function describeCall(
   { said, signal, asked }: DescribeWish,
 ): Promise<Described> {
   const tool = tools.find(name);
-  if (tool === undefined) throw new Error(`Nobody is asked about ${name}: there is no such tool.`);
+  if (tool === undefined)
+    throw new Error(
+      `No question can be asked about ${name}: there is no such tool. This is a fault of the bot: report it.`,
+    );
   const { thread, requester } = run;
   const key = callNow(run, toolUseId);
   const failed: PartFailed = (part, cause) => toolLog.failed({ call: key, tool, input }, part, cause);
@@ -86,8 +89,8 @@ export async function describeCall(
   const { effect, rule, ruledBy, secondFactor } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
   if (effect !== 'open') {
-    const nobody = await whyNobodyDecides(people, run, { key, tool: name, effect, rule });
-    if (nobody !== undefined) return { ...unasked(nobody.toModel), toThread: nobody.toThread };
+    const noApprover = await whyNobodyDecides(people, run, { key, tool: name, effect, rule });
+    if (noApprover !== undefined) return { ...unasked(noApprover.toModel), toThread: noApprover.toThread };
   }
   const looks = asked === undefined || !judgedAlike(asked, judged);
   const looked: Looked = looks ? await look(tool, input, signal, failed) : { type: 'looked' };
@@ -96,10 +99,10 @@ export async function describeCall(
   const { shown, hidden } = redaction.input(tool, input);
   const safe = (text: string): string => redaction.text(text, hidden);
   const offer = authority.offerOnCard({ tool, input, thread, requester, shown });
-  // What is hidden is not spelt out in a line.
+  // The line of a trust spells out its fields, so a trust on a hidden field is not offered.
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;
-  // A rule that asks is stronger than one that allows, so where one does, there is nothing to suggest.
+  // A rule that asks wins over a rule that allows, so a suggested rule would have no effect on this call.
   const suggestion =
     looks && effect === 'asked' && ruledBy === undefined && !needsSeveral(rule)
       ? await suggestions.ruleFor(name, { user: requester, team: thread.team })
@@ -116,7 +119,7 @@ export async function describeCall(
     asked: {
       definition: definitionHash(tool),
       policy: authority.policyOf(tool),
-      // A gate that changed under an open call: then a person is asked.
+      // The rules opened this call after its question had begun, so the question goes on as an asked one.
       effect: effect === 'open' ? 'asked' : effect,
       summary: safe(tool.summarise(input, failed)),
       rule,

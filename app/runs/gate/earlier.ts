@@ -5,7 +5,7 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
 import { closeTranscript, readTranscript } from '../telling/transcript.ts';
 
-/** What was said in this thread before this run, as far back as the model is shown. */
+/** The messages of this thread from before this run, as many as the model is shown. */
 export async function earlierMessages(
   journalOf: (run: RunId) => RunJournal,
   state: RunState,

@@ -6,8 +6,8 @@ import { TakenOverError } from '../story/taken-over.ts';
 import { textOf } from '../telling/transcript.ts';
 
 /**
- * Writes what happens in the loop into the journal, and the loop waits for it. It is also the fence: a process that
- * wakes up late finds that the run has moved on without it, and stops before it does anything.
+ * Writes what happens in the loop into the journal, and the loop waits for each write. It also stops a paused process
+ * that wakes up late: its write finds that the run has moved on, so the process does nothing more.
  */
 export function recordFacts(journal: RunJournal, shownMessages: ShownMessages): RecordFact {
   const begun = begunIn(journal.state());
@@ -18,7 +18,7 @@ export function recordFacts(journal: RunJournal, shownMessages: ShownMessages): 
   };
 }
 
-/** The bot's own gate asks inline, about tool calls alone, and has no reactions: the journal has no words for more. */
+/** A fact without a journal entry. The bot's gate asks inline, only about tool calls, and has no reactions. */
 export class UnrecordableError extends Error {
   override readonly name = 'UnrecordableError';
 
@@ -32,13 +32,13 @@ export class UnrecordableError extends Error {
 interface Written {
   readonly entries: readonly EntryBody[];
   readonly items?: readonly string[];
-  /** `said`: the conversation has grown by it. */
+  /** `said`: the entry adds to the conversation. */
   readonly result: 'said' | 'written' | 'known' | 'lost';
 }
 
 interface Known {
   readonly shownMessages: ShownMessages;
-  /** Calls that were begun before this process took the run up: it has gone into what became of them. */
+  /** Calls that had begun before this process took the run up. What became of them is settled by then. */
   readonly begun: ReadonlySet<string>;
 }
 
@@ -50,7 +50,7 @@ function write(state: RunState | undefined, fact: LoopFact, { shownMessages, beg
     return { entries: [], result: 'lost' };
   }
   switch (fact.type) {
-    // The tool runner writes what concerns starting, in the append that checks the grant.
+    // The tool runner writes the start, in the append that checks the grant.
     case 'started':
     case 'unstarted':
     case 'retried':
@@ -89,15 +89,15 @@ function write(state: RunState | undefined, fact: LoopFact, { shownMessages, beg
       if (fact.reactions !== undefined && fact.reactions.length > 0) throw new UnrecordableError('a reaction');
       const call = callNow(state, fact.result.toolUseId);
       const known = state.calls.get(call);
-      // The tool runner wrote what the tool returned already; only a changed result is news.
+      // The tool runner has written what the tool returned; only a changed result is written here.
       if (known?.execution.type === 'finished' && fact.executed) return { entries: [], result: 'known' };
-      // What people said of a call in doubt was written with their choice.
+      // The result of a call in doubt was written together with the choice that people made.
       if (known?.doubt !== undefined && known.answer !== undefined && fact.executed) {
         return { entries: [], result: 'known' };
       }
-      // Somebody else has told the model already, and an answer is never replaced.
+      // Another process has written the answer of this call, and an answer is never replaced.
       if (known?.answer !== undefined) return { entries: [], result: 'lost' };
-      // Nor is the model told that a call does not run while somebody else runs it.
+      // Another process runs this call, so the model must not hear that it did not run.
       if (!fact.executed && begunIn(state).has(call) && !begun.has(call)) return { entries: [], result: 'lost' };
       return {
         entries: [{ type: 'call-answered', call, item: state.items }],

@@ -44,20 +44,20 @@ export interface GateDeps {
   readonly people: People;
   readonly caps: RunCaps;
   readonly denied: DeniedBeforeDeps;
-  /** The run is to stop, and what it asks is to be taken back. */
+  /** Stops the run and takes its open questions back. */
   readonly onCap: (words: string) => Promise<void>;
   readonly ask: (question: CallQuestion) => Promise<CallAnswer>;
-  /** What may be said of an input outside of the call itself. */
+  /** The input as it may be shown outside of the call itself, without its secrets. */
   readonly redact: (tool: string, input: unknown) => unknown;
-  /** Watches an ask from outside. */
+  /** Records each ask in the trace. */
   readonly traced: (ask: Ask) => Ask;
-  /** A call that nobody can ever approve: the thread is told why. */
+  /** Tells the thread why no person can ever approve this call. */
   readonly onNobody: (call: { readonly key: string; readonly words: string }) => void;
 }
 
-/** The interventions of every run, in order: the rules, is there a person to ask, ask that person, name an earlier attempt. */
+/** The interventions of every run, in order: the rules, a check for approvers, asking people, naming an earlier attempt. */
 export function createGate(deps: GateDeps): readonly Handler[] {
-  return [rulesOfTheDeployment(deps), somebodyToAsk(deps), humanInTheLoop(deps), earlierAttempt(deps)];
+  return [rulesOfTheDeployment(deps), approverExists(deps), humanInTheLoop(deps), earlierAttempt(deps)];
 }
 
 interface Judged {
@@ -67,7 +67,7 @@ interface Judged {
   readonly judgement: Judgement;
 }
 
-/** What the rules say of this call as it is now. Nothing, when there is no such tool: then the call fails by itself. */
+/** What the rules say of this call now. `undefined` when there is no such tool: the loop then fails the call. */
 function judged({ journal, tools, authority }: GateDeps, event: BeforeToolCallEvent): Judged | undefined {
   const state = known(journal);
   const { name, input } = event.effective();
@@ -78,7 +78,7 @@ function judged({ journal, tools, authority }: GateDeps, event: BeforeToolCallEv
   return { state, tool, judgement, key: callNow(state, event.toolUse.toolUseId) };
 }
 
-/** What a rule denies is not asked about, and what rules on trial would do is written down. */
+/** Denies what a rule denies, so that people are not asked. Also writes what rules on trial would do. */
 function rulesOfTheDeployment(deps: GateDeps): Handler {
   return {
     name: 'countersign:rules',
@@ -88,19 +88,19 @@ function rulesOfTheDeployment(deps: GateDeps): Handler {
       if (call === undefined) return proceed();
       const { effect, ruledBy, shadows } = call.judgement;
       const denies = effect === 'denied' ? [{ rule: ruledBy?.name ?? '', would: 'deny' as const, shadow: false }] : [];
-      const tried = shadows.map(({ name, would }) => ({ rule: name, would, shadow: true }));
-      await write(deps.journal, call, event, [...denies, ...tried]);
+      const onTrial = shadows.map(({ name, would }) => ({ rule: name, would, shadow: true }));
+      await write(deps.journal, call, event, [...denies, ...onTrial]);
       if (effect !== 'denied') return proceed();
       const because = ruledBy?.because === undefined ? '' : ` The reason: ${ruledBy.because}`;
       await takeBack(deps, call, `The rule “${ruledBy?.name ?? ''}” does not allow this call any more.`);
       return deny(
-        `The rule ${JSON.stringify(ruledBy?.name ?? '')} of this deployment does not allow this call of ${call.tool.name}, and nobody can approve it.${because}`,
+        `The rule ${JSON.stringify(ruledBy?.name ?? '')} of this deployment does not allow this call of ${call.tool.name}, and no person can approve it.${because}`,
       );
     },
   };
 }
 
-/** Rules that changed while people were asked: a card must not wait for an answer that would do nothing. */
+/** Takes a question back when the rules changed while it was open: an answer to it would do nothing. */
 async function takeBack({ journal, cards }: GateDeps, { state, key }: Judged, cause: string): Promise<void> {
   const asked = approvalOf(state, key);
   if (asked?.standing.status !== 'pending') return;
@@ -108,7 +108,7 @@ async function takeBack({ journal, cards }: GateDeps, { state, key }: Judged, ca
   await cards.settle(journal);
 }
 
-interface HadItsSay {
+interface AppliedRule {
   readonly rule: string;
   readonly would: 'deny' | 'guard' | 'ask' | 'allow';
   readonly shadow: boolean;
@@ -118,20 +118,20 @@ async function write(
   journal: RunJournal,
   { key, tool }: Judged,
   event: BeforeToolCallEvent,
-  rules: readonly HadItsSay[],
+  rules: readonly AppliedRule[],
 ): Promise<void> {
   if (rules.length === 0) return;
   const digest = digestText(canonicalCall(event.effective()));
   await journal.commit((state) => ({
     entries: rules
       .filter(({ rule }) => state?.judged.has(`${key} ${rule}`) === false)
-      .map((said) => ({ type: 'call-judged' as const, call: key, tool: tool.name, digest, ...said })),
+      .map((applied) => ({ type: 'call-judged' as const, call: key, tool: tool.name, digest, ...applied })),
     result: undefined,
   }));
 }
 
-/** A question that nobody can answer is not asked: it would wait until it expires, and nobody would know why. */
-function somebodyToAsk(deps: GateDeps): Handler {
+/** Denies a call that no person may approve. Its question would only wait until it expires. */
+function approverExists(deps: GateDeps): Handler {
   return {
     name: 'countersign:somebody-to-ask',
     gate: true,
@@ -141,11 +141,11 @@ function somebodyToAsk(deps: GateDeps): Handler {
       const { tool, key, state, judgement } = call;
       if (judgement.effect === 'open' || judgement.effect === 'denied') return proceed();
       const { effect, rule } = judgement;
-      const nobody = await whyNobodyDecides(deps.people, state, { key, tool: tool.name, effect, rule });
-      if (nobody === undefined) return proceed();
-      await takeBack(deps, call, nobody.onCard);
-      deps.onNobody({ key, words: nobody.toThread });
-      return deny(nobody.toModel);
+      const noApprover = await whyNobodyDecides(deps.people, state, { key, tool: tool.name, effect, rule });
+      if (noApprover === undefined) return proceed();
+      await takeBack(deps, call, noApprover.onCard);
+      deps.onNobody({ key, words: noApprover.toThread });
+      return deny(noApprover.toModel);
     },
   };
 }
@@ -160,7 +160,7 @@ function humanInTheLoop(deps: GateDeps): Handler {
       const tool = tools.find(name);
       const state = known(journal);
       const key = callNow(state, toolUseId);
-      // People were asked about this very call: trust that came later is for later calls.
+      // People were already asked about this call. A trust given since then covers later calls only.
       if (tool === undefined || approvalOf(state, key) !== undefined) return false;
       if (isBegun(state, key)) return true;
       const { thread, requester } = state;
@@ -179,7 +179,7 @@ function humanInTheLoop(deps: GateDeps): Handler {
     name: human.name,
     gate: true,
     onError: human.onError,
-    // Which class a call is in depends on its input, so it is not a list of names that lets it through.
+    // Whether a call is open depends on its input, so a list of tool names cannot let it through.
     beforeToolCall: async (event: BeforeToolCallEvent) => {
       const call = judged(deps, event);
       if (call === undefined) return human.beforeToolCall(event);
@@ -191,7 +191,7 @@ function humanInTheLoop(deps: GateDeps): Handler {
   };
 }
 
-/** A retry that did not run says nothing about the attempt before it. What ran says so itself. */
+/** Tells the model of the earlier attempt where a retry did not run. A retry that ran says so in its own result. */
 function earlierAttempt({ journal }: GateDeps): Handler {
   return {
     name: 'countersign:earlier-attempt',
@@ -206,7 +206,7 @@ function earlierAttempt({ journal }: GateDeps): Handler {
   };
 }
 
-/** Last of all: what others refuse uses nothing up, and what was asked already is not asked about its right to be. */
+/** Runs last, so a call that others deny uses up no cap. An open question is not checked a second time. */
 async function withinLimits<Allowed extends Proceed | Confirm>(
   { caps, denied, onCap }: GateDeps,
   { state, key, tool }: Judged,
@@ -220,8 +220,8 @@ async function withinLimits<Allowed extends Proceed | Confirm>(
   }
   const place = { key: `${state.run}/${key}`, tool: tool.name };
   const words = await caps.beforeCall(state, { ...place, asks });
-  const full = words ?? (asks && isNew ? await caps.take(state, { ...place, what: 'cards' }) : undefined);
-  if (full === undefined) return action;
-  await onCap(full);
-  throw new CapReachedError(full);
+  const reached = words ?? (asks && isNew ? await caps.take(state, { ...place, what: 'cards' }) : undefined);
+  if (reached === undefined) return action;
+  await onCap(reached);
+  throw new CapReachedError(reached);
 }

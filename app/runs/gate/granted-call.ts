@@ -1,6 +1,6 @@
 import { type GrantedCall, type RunState, steeredBy } from '../../journal/index.ts';
 
-/** A call of this run as a trust is compared with it: what it is, where it runs, and who steered it. */
+/** A call of this run in the form that is compared with a trust: what it is, where it runs, and who steered it. */
 export function grantedCall(
   state: RunState,
   key: string,

@@ -11,7 +11,7 @@ import type { ToolLog } from '../telling/tool-log.ts';
 import { grantedCall } from './granted-call.ts';
 import { ToolFailure } from './tool-failure.ts';
 
-/** What allows a call to start right now. The tool runner asks here before it writes *started*. */
+/** Finds what allows a call to start right now. The tool runner asks here before it writes *started*. */
 
 export interface MayStartDeps {
   readonly journal: RunJournal;
@@ -20,15 +20,15 @@ export interface MayStartDeps {
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
   readonly stopped: AbortSignal;
-  /** Thrown for "what allowed this call is gone": the loop evaluates the call again. */
+  /** The error for "what allowed this call is gone". When it is thrown, the loop evaluates the call again. */
   readonly gateChanged: (why: string) => Error;
-  /** Calls that were to be repeated and may not be: people are asked about them. */
+  /** Lost calls that may not be repeated after all. People are asked what became of them. */
   readonly notRepeated: Set<string>;
   readonly toolLog: ToolLog;
   readonly step: AtStep;
 }
 
-/** A call that is about to start, and what was worked out about it just now. */
+/** A call that is about to start, with what was computed about it just now. */
 export interface Starting {
   readonly tool: Tool;
   readonly input: Json;
@@ -38,7 +38,7 @@ export interface Starting {
   readonly judged: Judgement;
 }
 
-/** The decision on the call, a trust that covers it, or nothing where it is open. The use of a trust is written here. */
+/** Finds what allows the call: a decision, a trust, or that the call is open. Writes the use of a trust. */
 export async function findGrant(
   { journal, trust, authority, step, gateChanged }: MayStartDeps,
   state: RunState,
@@ -54,11 +54,11 @@ export async function findGrant(
   }
   const policy = authority.policyOf(tool);
   const granted = grantedCall(state, call, { tool: tool.name, definition, policy, digest, input });
-  // A use that is written stays good, and a repeated call has one.
+  // The use of a trust was written when the call first began, and stays valid when the call is repeated.
   const begun = state.calls.get(call)?.execution;
   if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };
   const found = judged.effect === 'asked' ? await trust.find(granted) : undefined;
-  if (found === undefined) throw gateChanged('nobody has said yes to it');
+  if (found === undefined) throw gateChanged('no person has approved it');
   const used = await trust.use(found.id, { ...granted, run: journal.run, call });
   if (used === 'ended') throw gateChanged('the trust that covered it has ended');
   await step('trust-used');
@@ -66,8 +66,8 @@ export async function findGrant(
 }
 
 /**
- * The world right before the start; the append that starts the call compares it with what people were shown. If it is
- * another, that is written down, so that nobody ever goes on with the old yes, and people are asked again.
+ * Reads the precondition right before the start. The append that starts the call compares it with what people were
+ * shown. If it differs, that is written, so that no process goes on with the old approval, and people are asked again.
  */
 export async function stillAsShown(
   { journal, cards, stopped, gateChanged, notRepeated, toolLog }: MayStartDeps,
@@ -79,7 +79,7 @@ export async function stillAsShown(
   );
   if (seen?.type === 'blind') {
     if (!repeats) throw new ToolFailure(seen.problem);
-    // It was begun before, so nobody may say that it did not run: people are asked what became of it.
+    // The call began before, so the model must not hear that it did not run: people are asked what became of it.
     notRepeated.add(call);
     throw gateChanged(seen.problem);
   }

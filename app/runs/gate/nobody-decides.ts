@@ -2,25 +2,25 @@ import { type Judgement, membersNamed, type People, somebodyCanDecide } from '..
 import { alsoSteeredBy, type RunState } from '../../journal/index.ts';
 import { WORDS } from '../telling/words.ts';
 
-/** Why no person may ever say yes to a call, for each of those who hear it. */
+/** Why no person may approve a call, in words for the thread, the model and the card. */
 export interface NobodyDecides {
   readonly toThread: string;
   readonly toModel: string;
-  /** On the card of a question that is taken back for it. */
+  /** For the card of a question that is taken back for this reason. */
   readonly onCard: string;
 }
 
-/** Looks for a person who may decide about this call; answers why there is none. */
+/** Looks for a person who may decide about this call, and returns why there is none. */
 export async function whyNobodyDecides(
   people: People,
   state: RunState,
   { key, tool, rule, effect }: Pick<Judgement, 'rule'> & { key: string; tool: string; effect: 'asked' | 'guarded' },
 ): Promise<NobodyDecides | undefined> {
   const { requester, thread } = state;
-  // A person has said yes to it before it was begun.
+  // A call that has begun was allowed before it began.
   if (isBegun(state, key)) return undefined;
   if (!somebodyCanDecide(rule, effect, requester)) return nobodyIsNamed(tool);
-  // With nobody named, the requester decides, and has to be a person who may.
+  // Without named approvers the requester decides, and has to be a person.
   if (rule.approvers.length === 0) return (await isPerson(people, state)) ? undefined : nobodyIsNamed(tool);
   const authors = alsoSteeredBy(state, key);
   if (rule.selfApproval || authors.length === 0) return undefined;
@@ -28,10 +28,10 @@ export async function whyNobodyDecides(
   return somebodyCanDecide(rule, effect, requester, { alsoSteeredBy: authors, members }) ? undefined : allSteered(tool);
 }
 
-/** Only what may be repeated is looked at again, and the last gate looks whether it may. */
+/** Whether the call began and its end is unknown. The last gate checks that such a call is safe to repeat. */
 export const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
 
-/** What Slack does not say now, it may say later. */
+/** An account of which Slack says nothing now counts as a person: Slack may tell later. */
 async function isPerson(people: People, { requester, thread }: RunState): Promise<boolean> {
   const account = await people.account({ user: requester, team: thread.team });
   return account === 'person' || account === 'unknown';
@@ -39,7 +39,7 @@ async function isPerson(people: People, { requester, thread }: RunState): Promis
 
 const nobodyIsNamed = (tool: string): NobodyDecides => ({
   toThread: WORDS.noApprover(tool),
-  toModel: `Nobody is configured who may approve ${tool}, so it cannot be used. Do not try it again.`,
+  toModel: `No approver is configured for ${tool}, so it cannot be used. Do not try it again.`,
   onCard: 'By the rules of now, nobody may approve this call.',
 });
 

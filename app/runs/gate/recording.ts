@@ -23,16 +23,16 @@ export interface RecordingDeps {
   readonly log: Log;
 }
 
-/** What the loop tells of a run, written down; and what follows from it before the loop goes on. */
+/** Writes what the loop tells into the journal, and does what has to follow before the loop goes on. */
 export interface Recording {
   readonly record: RecordFact;
-  /** It is in the journal already, so it is not news when the loop tells of it. */
+  /** Marks a message that is in the journal already: `record` does not write it again. */
   readonly knows: (message: Message) => void;
-  /** Whoever has lost the run has nothing more to say in it: not even the result of a tool that ended too late. */
+  /** Marks the run as lost to another process: `record` now throws, even for the result of a tool that ended too late. */
   readonly loses: (why: string, cause?: Error) => TakenOverError;
-  /** A cap was reached in the middle of a call: nothing more is told to the model. */
+  /** Marks that a cap was reached in the middle of a call: `record` now throws, so the model is told nothing more. */
   readonly ends: (reached: CapReachedError) => CapReachedError;
-  /** What the agent said last: on a card it stands as its own words. */
+  /** What the agent said last. A card quotes it. */
   readonly said: () => string;
 }
 
@@ -44,7 +44,7 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
   let said = saidBefore;
 
   const record: RecordFact = async (fact) => {
-    // The journal says that the run was stopped; how the loop tidies up its own memory is of no interest.
+    // The journal already has the stop of the run. What the loop tells while it winds up is not written.
     if (hold.stopped.aborted || (fact.type === 'message' && written.has(fact.message))) return;
     if (lost !== undefined) throw lost;
     await write(fact);
@@ -59,9 +59,11 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
     await keepWithinCaps(fact);
   }
 
-  /** Told before anything is asked, and again later if Slack will not have it now. */
+  /** Posts what the agent said before people are asked about its calls. */
   async function tell(): Promise<void> {
     await writing.turnEnds();
+    // Slack may be away; the text then stays owed and is posted later. Only a run that another process has taken over
+    // ends here.
     await payPosts(journal, posts).catch((error: unknown) => {
       if (error instanceof TakenOverError) throw error;
       log.warn('The thread could not be told yet.', { run: journal.run, error });
@@ -69,14 +71,14 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
     writing.told();
   }
 
-  /** An answer that asks for nothing more ends the run anyway. */
+  /** Checks the caps only after an answer with tool calls; an answer without them ends the run anyway. */
   async function keepWithinCaps({ answer }: Turn): Promise<void> {
     if (answer.message.content.every(({ type }) => type !== 'toolUse')) return;
     const words = await caps.afterTurn(known(journal));
     if (words !== undefined) throw new CapReachedError(words);
   }
 
-  /** A process that is told to stop leaves here; a run that has only its end before it gets there. */
+  /** Lets a process that is told to stop leave the run here, unless the run only has its end left to write. */
   function safePoint(): void {
     const latest = journal.state()?.said.at(-1);
     if (latest?.type !== 'turn' || !latest.last) hold.atSafePoint();

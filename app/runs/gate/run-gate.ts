@@ -23,7 +23,7 @@ export interface RunGateDeps extends Omit<DescribingDeps, 'run' | 'toolLog'> {
   readonly asking: Omit<AskingDeps, 'describe' | 'listing'>;
 }
 
-/** What the gate needs of the one run it stands in. */
+/** What the gate needs of its run. */
 export interface GatedRun {
   readonly journal: RunJournal;
   readonly state: RunState;
@@ -32,13 +32,13 @@ export interface GatedRun {
   readonly waits: Waits;
   readonly recording: Pick<Recording, 'said' | 'loses'>;
   readonly toolLog: ToolLog;
-  /** Watches an ask from outside. */
+  /** Records each ask in the trace. */
   readonly traced: (ask: Ask) => Ask;
 }
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 
-/** The gate of one run: what it asks, it asks in the thread of the run, and waits for with the run. */
+/** The gate of one run. It asks in the thread of the run and waits for the answer together with the run. */
 export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handler[] {
   const { tools, cards, trust, authority, people, redaction } = deps;
   const { journal, posts, caps, waits, traced } = run;
@@ -66,8 +66,8 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
 }
 
 /**
- * Written before the loop hears of it: other calls of the same turn may be waiting for people, who must not be left with
- * a card that nobody waits for.
+ * Stops the run before the loop hears of the cap: other calls of the same turn may wait for people, and their cards
+ * must not stay open.
  */
 export async function stopAtCap(waiting: AskingDeps['waiting'], journal: RunJournal, words: string): Promise<void> {
   await journal.decide((now) => decideStop(now, { cause: words }), 'over');
@@ -95,6 +95,7 @@ async function ask(
       return described;
     },
   };
+  // The store may have been set back while people were asked. This process then lets go of the run.
   const answer = await askPeople(asking, journal, question).catch((error: unknown) => {
     if (error instanceof SetBackError) throw recording.loses('the store was set back');
     throw error;

@@ -1,4 +1,4 @@
-/** The tool's own failure, in the words the model is told. */
+/** A failure of the tool itself, in the words that the model is told. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 }

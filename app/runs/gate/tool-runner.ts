@@ -37,20 +37,20 @@ export interface ToolRunnerDeps extends MayStartDeps {
   readonly redaction: Redaction;
   readonly attempts: Attempts;
   readonly caps: Pick<RunCaps, 'take'>;
-  /** Stops the run, which says so in these words, and answers what is to be thrown: no call starts any more. */
+  /** Stops the run with these words for the thread, and returns the error to throw. No call starts after that. */
   readonly capReached: (words: string) => Promise<Error>;
-  /** Thrown for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
+  /** The error for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
   readonly takenOver: (why: string, cause?: Error) => Error;
   readonly timers: Timers;
   readonly log: Log;
   readonly lines: TrustedLines;
   readonly elapsed: () => number;
-  /** For a tool that names no limit of its own. */
+  /** The limit for a tool that names none. */
   readonly toolTimeoutMs: number;
   readonly toolOutputChars: number;
 }
 
-/** What a person was shown, in one short name. The same canonical text always has the same digest. */
+/** The SHA-256 of a canonical text, which stands for what a person was shown. The same text always has the same digest. */
 export function digestText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -70,11 +70,11 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   if (state === undefined) throw new Error('A tool belongs to a run, and this run has no journal.');
   const call = callNow(state, context.toolUse.toolUseId);
   const repeats = state.calls.get(call)?.execution.type === 'unknown';
-  // Worked out here again, from what is about to run: a digest that was handed on proves nothing.
+  // Computed again from what is about to run: a digest that was handed on proves nothing.
   const digest = digestText(canonicalCall({ name: tool.name, input }));
   const definition = definitionHash(tool);
   const { thread, requester } = state;
-  // Asked once more, of what is about to run: rules are about inputs, and this is the input.
+  // Judged again, because rules look at the input, and this is the input that runs.
   const judged = deps.authority.judge({ tool, input, thread, requester });
   const starting: Starting = { tool, input, call, digest, definition, judged };
   const granted = await findGrant(deps, state, starting);
@@ -84,8 +84,8 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
       ? await stillAsShown(deps, granted.grant, { tool, input, call, repeats })
       : undefined;
 
-  const full = await deps.caps.take(state, { key: `${journal.run}/${call}`, tool: tool.name, what: 'calls' });
-  if (full !== undefined) throw await deps.capReached(full);
+  const reached = await deps.caps.take(state, { key: `${journal.run}/${call}`, tool: tool.name, what: 'calls' });
+  if (reached !== undefined) throw await deps.capReached(reached);
 
   await deps.step('call-starting');
   return attempts.run(async (attempt) => {
@@ -135,7 +135,7 @@ async function begin(
   void lines.settle(journal);
 }
 
-/** Until when it may begin, and what the thread is to see: in one sentence what it does, without its secrets, and whose yes it was. */
+/** Until when a call on trust may begin, and what its line in the thread shows, without secrets. */
 function onTrust(
   { redaction, toolLog }: Pick<ToolRunnerDeps, 'redaction' | 'toolLog'>,
   about: { readonly tool: Tool; readonly input: Json; readonly call: string },
@@ -177,13 +177,13 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');
   if (outcome.type === 'abandoned') {
-    const given = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt }));
+    const abandoned = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt }));
     await step('unknown-written');
     void cards.settle(journal);
-    if (given.type === 'late' || given.result === 'not-mine') throw takenOver('another process ended it');
-    // A stopped run asks nobody anything, and what does no harm twice is the model's to try again.
+    if (abandoned.type === 'late' || abandoned.result === 'not-mine') throw takenOver('another process ended it');
+    // A stopped run asks nothing more, and a call that is safe to repeat is for the model to try again.
     if (outcome.cause === 'aborted' || tool.idempotent) throw new ToolFailure(outcome.output);
-    throw gateChanged('nobody knows how it ended');
+    throw gateChanged('its outcome is unknown');
   }
 
   const ok = outcome.type === 'succeeded';
@@ -199,7 +199,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   });
   await step('call-finished');
   void cards.settle(journal);
-  // Whoever called it unknown has the run in hand, and goes on with what was just written.
+  // The process that wrote the call as unknown has the run in hand, and goes on with what was just written.
   if (finished.type === 'late' || finished.result !== 'finished') throw takenOver('another process ended it');
   if (!ok) {
     const why = typeof outcome.output === 'string' ? outcome.output : 'The tool failed.';
@@ -208,7 +208,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   return notes.length === 0 ? outcome.output : content;
 }
 
-/** The result is only in the memory of this process, so the write is repeated. People say what became of a call whose end can never be written. */
+/** Repeats the write, because only this process has the result. If it never succeeds, people say what became of the call. */
 async function writeEnd<Result>(
   deps: ToolRunnerDeps,
   { call, tool }: Work,
@@ -216,13 +216,14 @@ async function writeEnd<Result>(
 ): Promise<Committed<Result | 'not-mine'>> {
   const { journal, log, takenOver } = deps;
   const about = { run: journal.run, call, tool: tool.name };
+  // Only a failure that no repetition mends arrives here. This process then lets go of the run.
   return untilWritten(deps, about, () => journal.decide(decide, 'not-mine')).catch((error: unknown) => {
     log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
     throw takenOver('the end of its call cannot be written', error instanceof Error ? error : undefined);
   });
 }
 
-/** Without these the model would believe that its own input had run, and that it ran once. */
+/** Tells the model that its input was edited, or that an earlier attempt was lost. */
 function notesOn(state: RunState | undefined, call: string, input: Json): readonly string[] {
   return [
     ...(wasEdited(state, call) ? [WORDS.edited(canonical(input))] : []),

@@ -9,8 +9,8 @@ export interface UntilWrittenDeps {
 }
 
 /**
- * Writes the end of a call, again and again while the store refuses it: the result is only in the memory of this process.
- * The process keeps the call as its own until then. Any other failure is final and rejects.
+ * Writes the end of a call, and repeats the write while the store is away: the result is only in the memory of this
+ * process, which keeps the call as its own until then. Any other failure is final and rejects.
  */
 export async function untilWritten<Result>(
   { timers, log }: UntilWrittenDeps,
@@ -20,6 +20,7 @@ export async function untilWritten<Result>(
   for (let tries = 1; ; tries += 1) {
     try {
       return await write();
+      // The store may be away for a while. The loop writes again; every other failure goes to the caller.
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       if (tries === 1)

@@ -13,9 +13,9 @@ import { isSettled, waitsForPeople } from './left-to-do.ts';
 
 /** How the runs of a thread go on in this process. */
 export interface Advancing {
-  /** As far as it goes. */
+  /** Goes on with the thread until this process can do nothing more for it. */
   readonly advance: (thread: ThreadKey) => Promise<Advanced>;
-  /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not, and whoever waits here looks. */
+  /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
 }
 
@@ -41,10 +41,11 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     return rest;
   };
 
-  /** What only a newer version of the bot reads is passed on. */
+  /** Leaves a thread to other processes when only a newer version of the bot can read its journal. */
   const advance = async (thread: ThreadKey): Promise<Advanced> => {
     try {
       return await advanceReadable(thread);
+      // A newer version may have written the journal. Another replica then goes on; other failures go to the caller.
     } catch (error) {
       if (error instanceof NewerJournalError) return { offerInMs: deps.refusals.refuse(error) };
       throw error;
@@ -55,7 +56,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     const record = await store.thread(thread);
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await before?.refresh();
-    // Nothing is loaded and nobody waits in memory for what people have in hand: whoever presses brings it up again.
+    // Only people can move this run on. It is not loaded: the press that answers it puts the thread back into `todo`.
     if (state !== undefined && waitsForPeople(state)) return (await rest(thread)) ? 'done' : 'again';
     const wasSettled = state !== undefined && isSettled(state);
     const end = before === undefined || wasSettled ? 'over' : await drive(before, thread);
@@ -70,7 +71,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     return (await restWhenOver(thread, over)) ? 'done' : 'again';
   };
 
-  /** What arrived since this was read makes the answer no. */
+  /** Removes a thread whose run is over from `todo`. Returns `false` when a message has arrived meanwhile. */
   const restWhenOver = async (thread: ThreadKey, state: RunState | undefined): Promise<boolean> => {
     const { currentRun, inbox } = await store.thread(thread);
     // Another process has begun the next run, and goes on with it.
@@ -82,7 +83,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   return { advance, rest };
 }
 
-/** Messages that arrive now are heard when the question is answered. */
+/** Messages that arrive meanwhile join the run once its question is answered. */
 function createRest({ store, waiting, journalOf }: AdvancingDeps, inHand: RunsInHand): Advancing['rest'] {
   const restReadable = async (thread: ThreadKey): Promise<boolean> => {
     const found = [...inHand.values()].find((run) => run.thread === thread);
@@ -100,9 +101,10 @@ function createRest({ store, waiting, journalOf }: AdvancingDeps, inHand: RunsIn
   return async (thread) => {
     try {
       return await restReadable(thread);
+      // A newer version may have written the journal. The thread then stays in `todo`; other failures go to the caller.
     } catch (error) {
       if (!(error instanceof NewerJournalError)) throw error;
-      // Whoever waits here for an answer learns that it will not come here.
+      // The waiters in this process have to learn that the answer will not reach them here.
       for (const [run, found] of inHand) if (found.thread === thread) void waiting.look(run);
       return false;
     }

@@ -48,6 +48,7 @@ export function createAgentRun(deps: AgentRunDeps): AgentRun {
   return async (run, posts) => {
     try {
       return await runToRest(deps, run, posts);
+      // Whatever fails in the run, its end is written and told in words; `endingAfter` finds them.
     } catch (error) {
       return endingAfter(error, () => canWrite(deps, run.journal));
     }
@@ -60,7 +61,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   const state = known(journal);
   const transcript = readTranscript(state, await journal.items());
   const newest = state.said.at(-1);
-  // Whoever died between the last answer and the end of the run must not make the model answer once more.
+  // A process may die between the last answer and the end of the run. The model must not answer once more.
   if (transcript.pending === undefined && newest?.type === 'turn' && newest.last) return { type: 'finished' };
   const earlier = await earlierMessages(deps.journalOf, state);
   const toolLog = createToolLog(deps, journal.run);
@@ -142,7 +143,7 @@ function whereItStands(
   };
 }
 
-/** The call may have run, so people tell what became of it; `undefined` when there is nothing to ask them. */
+/** Asks people what became of a call that may have run; `undefined` when there is nothing to ask. */
 function asksInDoubt(
   doubting: DoubtingDeps,
   { journal, signal }: RunInHand,
@@ -156,7 +157,7 @@ function asksInDoubt(
   };
 }
 
-/** Puts a call into one human sentence without its secrets. */
+/** Describes a call in one sentence without its secrets. */
 function summariser(
   { tools, redaction }: AgentRunDeps,
   journal: RunJournal,

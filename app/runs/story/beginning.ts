@@ -10,21 +10,21 @@ export interface BeginningDeps {
   readonly store: Pick<Store, 'thread'>;
   readonly surface: Pick<Surface, 'status' | 'readFile'>;
   readonly journalOf: (run: RunId) => RunJournal;
-  /** The same for the same thread and message, so that two processes start one run. */
+  /** Gives the same id for the same thread and message, so that two processes start one run. */
   readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
   readonly step: AtStep;
 }
 
 /**
- * Starts a run from what waits in the inbox of a thread, if anything does. What does not fit into the first append joins
- * the run before the model is asked.
+ * Starts a run from the inbox of a thread; `undefined` when there is none to start. Messages that do not fit into the
+ * first append join the run before the model is asked.
  */
 export type Begin = (thread: ThreadKey, previous: RunState | undefined) => Promise<RunJournal | undefined>;
 
 export function createBeginning({ store, surface, journalOf, runIdFor, step }: BeginningDeps): Begin {
   return async (thread, previous) => {
     const { currentRun, inbox } = await store.thread(thread);
-    // What is left of an inbox that another process has begun a run from belongs to that run.
+    // Another process has begun a run from this inbox. The messages that are left join that run.
     if (currentRun !== previous?.run) return undefined;
     const messages = firstPortion(readInbox(inbox));
     const [named, first] = [inbox[0], messages[0]];
@@ -39,7 +39,7 @@ export function createBeginning({ store, surface, journalOf, runIdFor, step }: B
       ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
     };
     if ((await journal.refresh()) === undefined) {
-      // Files take their time, and people look at nothing else meanwhile.
+      // Reading files takes long, so the thread shows meanwhile that the agent works.
       if (messages.some(({ message }) => message.files !== undefined))
         await surface.status(started.thread, 'processing');
       const heard = await hearAll(surface, messages);
@@ -58,7 +58,7 @@ export function createBeginning({ store, surface, journalOf, runIdFor, step }: B
   };
 }
 
-/** Only where it is known: a sum that leaves something out would be taken for the whole. */
+/** The usage of all runs before, only where it is complete: a partial sum would be taken for the whole. */
 function earlierOf(previous: RunState): { readonly earlier?: RunUsage } {
   const known = previous.previous === undefined || previous.earlier !== undefined;
   return known ? { earlier: usageSoFar(previous) } : {};

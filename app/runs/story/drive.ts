@@ -27,8 +27,8 @@ export interface DriveDeps {
   /** Runs the agent from where the journal stands until it comes to rest. */
   readonly runAgent: AgentRun;
   /**
-   * How long somebody else's started call is left alone before it is called unknown: its process may only be slow.
-   * 0 where no other process can exist.
+   * How long a call started by another process is left alone before it is written as unknown: that process may only be
+   * slow. 0 where no other process can exist.
    */
   readonly patienceMs: number;
   readonly posting: PostingDeps['posting'];
@@ -41,18 +41,18 @@ export interface DriveDeps {
 
 /** How a run came to rest in this process. */
 export type Rest =
-  /** Slack did not take all of it; it is tried again so much later. */
+  /** Slack did not take all posts. They are tried again after this time. */
   | { readonly offerInMs: number }
   /** It is over, and the thread knows. */
   | 'over'
-  /** A person has to answer first; it goes on from the journal. */
+  /** A person has to answer first. The run then goes on from the journal. */
   | 'parked'
   /** Something must be tried again, or belongs to another process. */
   | 'later';
 
 /**
- * The story of a run in one process: find out where it stands, pay what is owed, let the agent go on, and see it to its
- * end. A process may die at any line of it: everything that must happen next follows from the journal.
+ * Drives a run in one process: finds out where it stands, pays what is owed, lets the agent go on, and writes the end.
+ * The process may die at any line: everything that must happen next follows from the journal.
  */
 export async function driveRun(deps: DriveDeps, run: RunInHand): Promise<Rest> {
   const { journal } = run;
@@ -60,13 +60,14 @@ export async function driveRun(deps: DriveDeps, run: RunInHand): Promise<Rest> {
     const rest = await driveInWorkspace(deps, run);
     deps.retries.done(journal.run);
     return rest;
+    // Another process may have the run, or Slack may refuse or be away. Any other failure goes to the caller.
   } catch (error) {
     if (error instanceof TakenOverError) return leaveToOther(deps, journal, error);
     if (error instanceof NotYetError) return await tryAgain(deps, journal, error);
     if (error instanceof UnreachableError) return await endUnheard(deps, journal, error);
     throw error;
   } finally {
-    // What still waits for somebody gives up, and says nothing more.
+    // Ends the waits for people that are still open. They write nothing more.
     run.letGo('parked');
   }
 }
@@ -78,18 +79,18 @@ async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError
   return { offerInMs };
 }
 
-/** What is owed cannot be paid any more. Should people be reached there again, they write, and a new run begins. */
+/** Ends a run whose thread cannot be reached, and drops its posts. A later message begins a new run. */
 async function endUnheard(deps: DriveDeps, journal: RunJournal, error: UnreachableError | NotYetError): Promise<Rest> {
   const { cards, copies, log, retries, seals } = deps;
-  log.warn('A run ends where nobody can be told anything any more.', { run: journal.run, error });
+  log.warn('A run ends because its thread cannot be reached any more.', { run: journal.run, error });
   const cause = causeOf(error);
-  // Slack may still take edits where it refuses a post: buttons that decide nothing any more go away.
+  // Slack may still take edits where it refuses a post, so buttons that decide nothing any more are removed.
   if (error instanceof RefusedPostError) {
     await stop(journal, cause);
     await cards.settle(journal);
   }
   await journal.decide((state) => decideUnheard(state, cause), 'over');
-  // People who were told of its questions are told elsewhere.
+  // Approvers who got the question as a direct message can still be told there.
   if ((await copies.settle(journal)) === 'owing') {
     const offerInMs = retries.next(journal.run);
     if (offerInMs !== undefined) return { offerInMs };
@@ -120,19 +121,20 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<Rest> 
 
   const running = journal.state();
   if (running?.status.type === 'running') {
-    const nobodyWorks = await showWork(deps, run);
+    const stopShowing = await showWork(deps, run);
     const ending = await deps
       .runAgent(run, posts)
       .then((ended) => deps.attempts.allEnded().then(() => ended))
-      .finally(nobodyWorks);
+      .finally(stopShowing);
     const rest = await conclude(deps, journal, posts, ending);
     if (rest === 'parked') {
+      // Slack may be away. The unfinished reply stays owed, and the next drive deletes it.
       await dropWriting(surface, journal).catch((error: unknown) =>
         log.info('Half an answer could not be taken back yet.', { run: journal.run, error }),
       );
     }
     if (rest !== undefined) return rest;
-    // Another process may have begun a call in the meantime, and nobody takes an ended run up for its sake.
+    // Another process may have begun a call meanwhile. The run is over, so no later drive would report it.
     if (!(await reportUnknown(deps, journal, posts))) return 'later';
   }
 
@@ -150,9 +152,9 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<Rest> 
 }
 
 /**
- * A call that another process started and did not finish may have run, and is called unknown. In a run that goes on,
- * people are asked what became of it; in one that is over, the thread and whoever comes next are told. `false` when that
- * process may still be alive, and it is too early to say.
+ * Writes a call as unknown that another process started and did not finish: it may have run. If the run goes on, people
+ * are asked what became of the call; if it is over, the thread and the next run are told. `false` when it is too early
+ * to say, because that process may still be alive.
  */
 async function reportUnknown(
   { attempts, patienceMs, step }: DriveDeps,
@@ -175,14 +177,14 @@ async function reportUnknown(
   const state = journal.state();
   if (state === undefined || state.status.type === 'running') return true;
   for (const [call, { execution, answer, doubt }] of state.calls) {
-    // Where people were asked, the card says what is known.
+    // Where people were asked about the call, the card says what is known.
     if (execution.type !== 'unknown' || answer !== undefined || doubt !== undefined) continue;
     await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool) });
   }
   return true;
 }
 
-/** Writes the end of a run. `undefined` when it is written and the rest of the story goes on. */
+/** Writes the end of a run. Returns `undefined` when it is written and the drive goes on. */
 async function conclude(deps: DriveDeps, journal: RunJournal, posts: Posts, ending: Ending): Promise<Rest | undefined> {
   const { log, step } = deps;
   switch (ending.type) {
@@ -198,7 +200,7 @@ async function conclude(deps: DriveDeps, journal: RunJournal, posts: Posts, endi
     case 'parked':
       return 'parked';
     case 'cancelled':
-      // Whoever stopped it wrote so; the thread is told from the journal.
+      // The stop is in the journal already, and the thread is told from there.
       return undefined;
     case 'limit':
       await stop(journal, WORDS.limitTurns(ending.turns));
@@ -230,7 +232,7 @@ function leaveToOther({ log }: DriveDeps, { run }: RunJournal, error: TakenOverE
   return 'later';
 }
 
-/** Only a last answer on record ends a run: after a store was set back, the process may remember one that is gone. */
+/** Ends the run if the journal has its last answer: a store that was set back may have lost the one in memory. */
 async function end(journal: RunJournal): Promise<'over' | 'unanswered'> {
   const committed = await journal.commit((state) => {
     if (state?.status.type !== 'running') return { entries: [], result: 'over' as const };

@@ -14,7 +14,7 @@ export type Ending =
   | { readonly type: 'limit'; readonly turns: number }
   /** A cap of the deployment, in words for the thread. */
   | { readonly type: 'capped'; readonly words: string }
-  /** Another version of the bot has written to it, and this one cannot read on. */
+  /** A newer version of the bot has written to the journal, and this one cannot read it. */
   | { readonly type: 'newer'; readonly error: NewerJournalError }
   /** `words` for the thread; `storeAway` when nothing could be written. */
   | { readonly type: 'failed'; readonly error: unknown; readonly words: string; readonly storeAway: boolean };
@@ -43,7 +43,7 @@ export async function endingAfter(error: unknown, canWrite: () => Promise<boolea
   return { type: 'failed', error: cause, words: wordsFor(cause), storeAway };
 }
 
-/** Whoever asked may have wrapped it on its way. */
+/** Looks through the causes too: the caller may have wrapped the error on its way. */
 function find<Found extends Error>(
   error: unknown,
   kind: abstract new (...args: never[]) => Found,
@@ -53,7 +53,7 @@ function find<Found extends Error>(
   return error instanceof Error && depth > 0 ? find(error.cause, kind, depth - 1) : undefined;
 }
 
-/** What the thread is told. A model's own failure has a sentence for people; anything else is ours. */
+/** What the thread is told. A failure of the model has a sentence for people; anything else is a fault of the bot. */
 function wordsFor(error: unknown): string {
   return error instanceof ModelError ? WORDS.modelFailed(error.message) : WORDS.failed;
 }

@@ -1,19 +1,19 @@
-/** Why a run lets go of what it does: `parked` is not `cancelled`. */
+/** Why a run lets go: a parked run goes on later, a cancelled one does not. */
 export type LetGo = 'parked' | 'cancelled';
 
-/** How a process makes a run that it has in hand let go, and since when that run has only been waiting for people. */
+/** How a process makes a run in hand let go, and since when the run has only been waiting for people. */
 export interface Hold {
   readonly signal: AbortSignal;
   /** Aborted only when the run is stopped: a tool that was started may finish while its run is parked. */
   readonly stopped: AbortSignal;
   readonly letGo: (why: LetGo) => void;
-  /** Parks it at its next safe point; one that only waits is at one. */
+  /** Parks the run at its next safe point. A run that only waits is at one. */
   readonly letGoSoon: () => void;
-  /** What was being done is written, and nothing else has begun. */
+  /** Call when all work is written and no other has begun. */
   readonly atSafePoint: () => void;
   /** Marks one question as open; call what it returns when it is answered. */
   readonly waits: () => () => void;
-  /** An answer is there: may this process go on? `false` when another one has the run by now. */
+  /** An answer has arrived: may this process go on? `false` when another process has the run by now. */
   readonly resumes: () => Promise<boolean>;
   readonly waitingSinceMs: () => number | undefined;
 }

@@ -13,12 +13,12 @@ export interface RunInHand extends Hold {
 
 export type RunsInHand = Map<RunId, RunInHand>;
 
-/** What the process tells of the world around the runs it has in hand. */
+/** What the process tells the runs it has in hand. */
 export interface Attending {
-  /** Somebody wrote to this run. */
+  /** The journal of this run was appended to. */
   readonly onHint: (hint: { readonly run: RunId; readonly thread: ThreadKey }) => void;
   readonly onGap: () => void;
-  /** Runs that have only been waiting for so long, and the oldest of too many, give their memory back. They go on from the journal. */
+  /** Frees memory: parks runs that have only waited for longer than this, and the oldest of too many. */
   readonly parkWaiting: (longerThanMs: number) => void;
   /** The process ends: every run lets go at its next safe point. */
   readonly parkAll: () => void;
@@ -32,7 +32,7 @@ export interface AttendingDeps {
 }
 
 export function createAttending({ waiting, hold: keep, elapsed, log }: AttendingDeps, inHand: RunsInHand): Attending {
-  /** A run that waits for no person can be stopped as well. A failed look is made up for by the next one. */
+  /** Reads whether a run was stopped, which happens to working runs as well. After a failed read, the next hint reads again. */
   const lookIfStopped = (run: RunId, journal: RunJournal): void => {
     journal.refresh().then(
       () => letGoIfStopped(inHand, run),
@@ -44,7 +44,7 @@ export function createAttending({ waiting, hold: keep, elapsed, log }: Attending
     onHint: ({ run, thread }) => {
       const found = inHand.get(run);
       if (found === undefined) return;
-      // Before the grace is over, so that no other process takes what this one is awake for.
+      // Keeps other processes from taking a run that is awake here. The store may be away; then they may take it.
       keep(thread).catch((error: unknown) => {
         log.info('A thread could not be kept in hand; another process may go on with it.', { thread, error });
       });

@@ -17,8 +17,8 @@ export interface IncomingDeps {
 }
 
 /**
- * What people wrote while the agent worked: it is in the journal before the model sees it. However much has come
- * together, no append is larger than a store takes.
+ * Takes what people wrote while the agent worked into the journal, before the model sees it. Splits it into portions,
+ * so that no append is larger than a store takes.
  */
 export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Promise<readonly Message[]> {
   const before = known(journal);
@@ -41,7 +41,7 @@ async function join(
   const messages = await hearAll(surface, portion);
   const committed = await journal.commit<readonly Message[] | 'lost'>((state) => {
     if (state?.status.type !== 'running') return { entries: [], result: [] };
-    // Another process has brought some of them in since the inbox was read, and goes on with them.
+    // Another process has written some of them since the inbox was read, and goes on with the run.
     if (!shownMessages.isAll(state)) return { entries: [], result: 'lost' };
     const fresh = messages.filter(({ key }) => !state.heard.has(key));
     return {

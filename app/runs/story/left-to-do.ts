@@ -11,20 +11,20 @@ import {
 } from '../../journal/index.ts';
 import { owedPosts } from '../telling/posts.ts';
 
-/** Every call that is not answered yet has an open question, and nothing else is left to do. */
+/** Whether every unanswered call has an open question and nothing else is left to do. */
 export function waitsForPeople(state: RunState): boolean {
   const open = [...state.calls].filter(([, { answer, retriedAs }]) => answer === undefined && retriedAs === undefined);
   const asked = open.every(([call, { execution, doubt: id }]) => {
     const doubt = doubtOf(state, id);
     if (execution.type === 'unknown') return doubt?.standing.status === 'pending' && doubt.card !== undefined;
     const approval = approvalOf(state, call);
-    // A question without a card is in nobody's hands yet.
+    // A question without a card has not reached people yet.
     return execution.type === 'none' && approval?.standing.status === 'pending' && approval.card !== undefined;
   });
   return state.status.type === 'running' && open.length > 0 && asked && isPaid(state);
 }
 
-/** Somebody is to say something, whatever else is at work. */
+/** Whether a question is open, whatever else the run does. */
 export function asksPeople(state: RunState): boolean {
   return pendingApprovals(state).length + pendingQuestions(state).length > 0;
 }
@@ -33,12 +33,12 @@ const isPaid = (state: RunState): boolean =>
   (state.writing === undefined || state.unheard) &&
   [owedPosts, owedLines, owedPaintings, owedCopies, owedQuestions].every((owed) => owed(state).length === 0);
 
-/** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
+/** Whether the run is over and its thread, its cards and its workspace know: nothing is left to do for it. */
 export function isSettled(state: RunState): boolean {
   return state.status.type !== 'running' && state.sealed !== false && isPaid(state);
 }
 
-/** By the times that Slack gave to both messages. A run that no such message began is never the later one. */
+/** Compares the times that Slack gave to both messages. A run that began without such a message never counts as later. */
 export function beganAfter({ heard }: RunState, said: string | undefined): boolean {
   const [first = ''] = heard;
   return Number(first.split('/').at(-1)) > Number(said);

@@ -5,7 +5,7 @@ import { InboxMessage, type UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { hear, type MessageOfPerson } from '../telling/person-message.ts';
 
-/** From the inbox into the journal. */
+/** Takes messages from the inbox into the journal. */
 
 export interface InboxEntry {
   readonly key: string;
@@ -22,8 +22,8 @@ export function readInbox(inbox: readonly { readonly key: string; readonly item:
 }
 
 /**
- * What waits together is heard in the order in which it was written, however it was delivered. What has no time of
- * Slack's, because a button or a form says it, comes after what was there before it.
+ * Sorts waiting messages by the time at which they were written, however they were delivered. A message from a button
+ * or a form has no time of Slack's, so it stays behind what arrived before it.
  */
 export function inOrder(arrived: readonly InboxEntry[]): readonly InboxEntry[] {
   let latest = 0;
@@ -36,7 +36,7 @@ export function inOrder(arrived: readonly InboxEntry[]): readonly InboxEntry[] {
   return timed.toSorted((one, other) => one.at - other.at).map(({ entry }) => entry);
 }
 
-/** The first `least`, and of those behind them as many as one append takes: by their number, and by their files. */
+/** The first `least` messages, and as many of the next ones as one append takes, by their number and their files. */
 export function portionOf(waiting: readonly InboxEntry[], least = 1): readonly InboxEntry[] {
   const { messagesAtOnce, filesPerMessage } = LIMITS;
   let files = 0;
@@ -48,8 +48,8 @@ export function portionOf(waiting: readonly InboxEntry[], least = 1): readonly I
 }
 
 /**
- * What a run begins with. It is named after the message that arrived first, which is the same for everybody who looks,
- * so that one is always among them; only behind as many that are older as one append takes, it is heard before its turn.
+ * The messages a run begins with. The run is named after the message that arrived first, the same for every process, so
+ * that message is always among them. Behind more older ones than one append takes, it moves forward.
  */
 export function firstPortion(arrived: readonly InboxEntry[]): readonly InboxEntry[] {
   const [named] = arrived;
@@ -60,7 +60,7 @@ export function firstPortion(arrived: readonly InboxEntry[]): readonly InboxEntr
   return portionOf(others.toSpliced(place, 0, named), place + 1);
 }
 
-/** Their files are fetched at the same time. */
+/** Reads the messages. Their files are fetched at the same time. */
 export function hearAll(
   surface: Pick<Surface, 'readFile'>,
   waiting: readonly InboxEntry[],

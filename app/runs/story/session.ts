@@ -8,7 +8,7 @@ import { writtenIn } from '../telling/person-message.ts';
 import { textOf } from '../telling/transcript.ts';
 import type { RunInHand } from './in-hand.ts';
 
-/** What a thread shows of a run as a whole: that somebody works, for whom, and on what. */
+/** What a thread shows of a whole run: that the agent works, for whom, and on what. */
 
 type ReadJournal = Pick<RunJournal, 'state' | 'items'>;
 
@@ -22,8 +22,8 @@ export interface SessionDeps {
 }
 
 /**
- * Says that the agent works, and says it again as long as it does: a line that is not renewed goes out by itself. While
- * people are waited for, the thread says so and nothing is renewed. Call what it returns when nobody works any more.
+ * Shows that the agent works, and renews the status: Slack drops one that is not renewed. While the run waits for
+ * people, the thread says so and nothing is renewed. Call the returned function when the agent stops working.
  */
 export async function showWork(
   { surface, timers }: SessionDeps,
@@ -44,7 +44,7 @@ export async function showWork(
   return () => stop();
 }
 
-/** Slack takes this when a session begins, and leaves a known one as it is. */
+/** Who began the session, and its title. Slack takes them when a session begins, and ignores them later. */
 async function sessionOf(journal: ReadJournal, state: RunState): Promise<Session | undefined> {
   const [first] = state.said;
   if (state.previous !== undefined || state.turns > 0 || first?.type !== 'message') return undefined;

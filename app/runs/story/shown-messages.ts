@@ -1,13 +1,13 @@
 import type { RunState } from '../../journal/index.ts';
 
 /**
- * How much of a conversation the model of this process has been shown. The journal may know more at any moment, and so
- * may the state in memory: whoever looks for an answer reads the rest along. What answers less is not written.
+ * How much of a conversation the model of this process has been shown. Reading the journal may reveal messages the
+ * model has not seen; an answer to fewer messages is dropped.
  */
 export interface ShownMessages {
   /** `false` when another process has carried the conversation on. */
   readonly isAll: (state: Pick<RunState, 'said'>) => boolean;
-  /** This process has written so many more things that are said in it, and its model is shown them. */
+  /** This process has written this many more messages, and its model is shown them. */
   readonly wrote: (count: number) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Another process goes on with this run: this one was too slow, or was paused. It drops the run from memory and tells
- * nobody; the journal has everything.
+ * Another process goes on with this run, because this one was too slow or was paused. This process drops the run from
+ * memory and posts nothing; the journal has everything.
  */
 export class TakenOverError extends Error {
   override readonly name = 'TakenOverError';

@@ -6,17 +6,17 @@ import type { CardReceipt } from '../../records/index.ts';
 import type { GrowingCall, Surface } from '../../surface.ts';
 import { dropWriting, type PlaceDeps, placeReply } from './placed-reply.ts';
 
-/** The reply in the thread while it grows: placed a moment after there is something to read, taken back when it is dropped. */
+/** The reply in the thread while it grows: posted a moment after there is something to read, deleted when it is dropped. */
 export interface ReplyInGrowth {
   readonly isOpen: () => boolean;
-  /** There is more to show. */
+  /** Call when there is more to show. */
   readonly grow: () => void;
   readonly drop: () => Promise<void>;
-  /** Places nothing from here on until it grows again, and waits for what is on its way. */
+  /** Waits for what is being posted, and posts nothing more until `grow` is called. */
   readonly settle: () => Promise<void>;
-  /** Takes it back and keeps it away until the function it returns is called. */
+  /** Deletes the reply and keeps it away until the returned function is called. */
   readonly rest: () => Promise<() => void>;
-  /** It has become a post. The next one begins anew. */
+  /** The reply has become a post. The next reply begins anew. */
   readonly forget: () => void;
   readonly end: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface GrowingReplyDeps extends PlaceDeps {
   readonly log: Log;
 }
 
-/** What stands in it. */
+/** What the reply shows. */
 export interface Written {
   readonly text: string;
   readonly calls: readonly GrowingCall[];
@@ -38,11 +38,11 @@ export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, 
   let card: CardReceipt | undefined;
   let resting = 0;
   let ended = false;
-  /** It cannot be shown now; the next turn may try again. */
-  let given = false;
+  /** The reply cannot be shown now; the next turn may try again. */
+  let gaveUp = false;
 
   const giveUp = (): void => {
-    given = true;
+    gaveUp = true;
   };
 
   const line = createLine((error) => {
@@ -52,7 +52,7 @@ export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, 
 
   const isIdle = (): boolean => {
     const { text, calls } = written();
-    return resting > 0 || ended || given || (text === '' && calls.length === 0);
+    return resting > 0 || ended || gaveUp || (text === '' && calls.length === 0);
   };
 
   const open = async (): Promise<void> => {
@@ -98,7 +98,7 @@ export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, 
 
   const forget = (): void => {
     card = undefined;
-    given = false;
+    gaveUp = false;
   };
 
   const end = async (): Promise<void> => {
@@ -109,7 +109,7 @@ export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, 
   return { isOpen: () => card !== undefined, grow, drop, settle, rest, forget, end };
 }
 
-/** Opening and taking back happen one after the other. What fails is reported, and the next work begins all the same. */
+/** Runs one work after the other. A failure is reported, and the next work begins all the same. */
 function createLine(failed: (error: unknown) => void): {
   readonly add: (work: () => Promise<void>) => Promise<void>;
   readonly end: () => Promise<void>;
@@ -117,6 +117,7 @@ function createLine(failed: (error: unknown) => void): {
   let last: Promise<void> = Promise.resolve();
   return {
     add: (work) => {
+      // Slack or the store may be away. `failed` reports it; the next work must still begin.
       last = last.then(work).catch(failed);
       return last;
     },

@@ -18,12 +18,12 @@ type LastWord = (journal: RunJournal, rest: Promise<Rest>) => Promise<void>;
 const MOST_TRIES = 5;
 
 /**
- * Whose turn it is in a thread is shown by whoever has its run, and what one process says may arrive after what the next one
- * says. So whoever lets go of a run looks again when its last word is there: if the run is over by then, it says that nobody
- * works. If it is not, then whoever ends it says so later than this, and is right.
+ * Corrects the status of a thread after a process lets go of its run. Statuses of two processes may arrive in the wrong
+ * order, so this process waits until its last status is shown. If the run is over by then, it shows that the agent has
+ * stopped working. If not, the process that ends the run does so later.
  */
 export function createLastWord({ surface, store, log }: LastWordDeps): LastWord {
-  /** What is said next in the thread has a run of its own, and that ends with a word of its own. */
+  /** A later message has a run of its own, which ends with a status of its own. */
   const isOver = async (journal: RunJournal): Promise<boolean> => {
     const state = await journal.refresh();
     if (state === undefined || !isSettled(state)) return false;
@@ -32,6 +32,7 @@ export function createLastWord({ surface, store, log }: LastWordDeps): LastWord 
   };
 
   return async (journal, rest) => {
+    // The caller of the drive handles its failure. Here it only means that the run is not over.
     const ended = await rest.catch(() => undefined);
     const thread = journal.state()?.thread;
     if (ended === 'over' || thread === undefined) return;
@@ -40,8 +41,12 @@ export function createLastWord({ surface, store, log }: LastWordDeps): LastWord 
       for (let tries = 0; tries < MOST_TRIES && (await isOver(journal)); tries += 1) {
         if (await surface.workEnds(thread)) return;
       }
+      // The store or Slack may be away. The status then stays as it is, which harms nothing.
     } catch (error) {
-      log.debug('Nobody looked whether a thread shows that its run is over', { run: journal.run, error });
+      log.debug('The process could not check whether a thread shows that its run is over.', {
+        run: journal.run,
+        error,
+      });
     }
   };
 }

@@ -1,8 +1,8 @@
 import type { ContentBlock, Message } from '../../../interventions/index.ts';
 
 /**
- * Pictures and documents are shown to the model again with each request, and it takes only so much of them: the newest
- * are kept, and of the others it is told that they were there.
+ * Keeps the newest pictures and documents within the limit, because each request to the model carries all of them. A
+ * note stands in the place of each older one.
  */
 export function withinMedia(messages: readonly Message[], mostChars: number): readonly Message[] {
   let chars = 0;

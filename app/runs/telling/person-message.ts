@@ -11,8 +11,8 @@ export interface MessageOfPerson {
 }
 
 /**
- * Several people may write in one thread, so each message says who it is; the name is the id that the signed delivery
- * carried. Files are fetched once, here, and are part of the message from then on.
+ * Makes the message for the model. Several people may write in one thread, so it begins with the author's id, taken
+ * from the signed delivery. Files are fetched once, here, and are part of the message from then on.
  */
 export async function hear(
   { thread, user, text, files = [], sees = [] }: InboxMessage,
@@ -36,7 +36,7 @@ export async function hear(
   };
 }
 
-/** “Here” and “this” may mean it. It stands apart from what they wrote, which it is no part of. */
+/** What the person had open: “here” and “this” may mean it. A block of its own, because the person did not write it. */
 function sightsOf(user: UserId, sees: readonly Sight[]): ContentBlock {
   const what = sees.map(nameOf).join(', ');
   return { type: 'text', text: `${TOLD_BY_SLACK} <@${user}> had this open beside the conversation: ${what}]` };
@@ -48,7 +48,7 @@ function nameOf(sight: Sight): string {
 
 const TOLD_BY_SLACK = '[Told by Slack, not written by anybody: while this was written,';
 
-/** The words of a person's message, without what we know besides. */
+/** A person's message without what Slack told about it. */
 export function writtenIn(message: Message): Message {
   const content = message.content.filter((block) => block.type !== 'text' || !block.text.startsWith(TOLD_BY_SLACK));
   return { ...message, content };
@@ -77,7 +77,7 @@ function unreadable(file: MessageFile, why: string): Part {
   return { blocks: [{ type: 'text', text: `[file that you cannot see: ${problem}]` }], problem };
 }
 
-/** A name is written by people and said by us, so it has nothing in it that could be a mention, a link or a format. */
+/** A file name without characters of a mention, a link or a format: people choose the name, and the bot posts it. */
 export function plainName(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N}. -]+/gu, '-').trim();
   return plain === '' ? 'a file' : [...plain].slice(0, NAME_CHARS).join('');

@@ -16,8 +16,8 @@ export interface PlaceDeps {
 }
 
 /**
- * Puts an empty reply into the thread for people to read along. The journal says before that one is about to stand there,
- * and after where it stands. `undefined` when none stands there; `giveUp` is called when none can just now.
+ * Posts an empty reply into the thread for people to read along. The journal gets the intent before and the place
+ * after. `undefined` when no reply stands there; `giveUp` is called when none can be posted now.
  */
 export async function placeReply(
   { surface, by, step }: PlaceDeps,
@@ -37,7 +37,7 @@ export async function placeReply(
   }
   await step('reply-opened');
   if (!(await write(journal, { type: 'reply-begun', card: opened, by }, { card: undefined, by }))) {
-    // The process that went on without this one has found nothing to take back, as it did not stand there then.
+    // Another process went on with the run and found no reply to delete, so this one deletes its reply.
     giveUp();
     await surface.dropReply(state.thread, opened);
     return undefined;
@@ -46,7 +46,7 @@ export async function placeReply(
   return opened;
 }
 
-/** `false` when the run has moved on, or somebody else writes. */
+/** `false` when the run has moved on, or another process writes. */
 async function begin(journal: RunJournal, before: RunState, by: string): Promise<boolean> {
   const committed = await journal.commit((state, nowMs) => {
     const free = state?.status.type === 'running' && state.turns === before.turns && state.writing === undefined;
@@ -56,10 +56,11 @@ async function begin(journal: RunJournal, before: RunState, by: string): Promise
   return committed.type === 'done' && committed.result;
 }
 
-/** Takes back what was never finished. Rejects when it may still stand there: it stays owed. */
+/** Deletes an unfinished reply. Rejects when it may still stand in the thread: deleting it stays owed. */
 export async function dropWriting(surface: Pick<Surface, 'dropReply'>, journal: RunJournal): Promise<void> {
   const state = journal.state();
   if (state?.writing === undefined) return;
+  // The error tells the caller whether a later try makes sense.
   await surface.dropReply(state.thread, state.writing.card).catch((error: unknown) => {
     throw ifNotRefused(error);
   });
@@ -68,7 +69,7 @@ export async function dropWriting(surface: Pick<Surface, 'dropReply'>, journal: 
 
 type Written = Extract<EntryBody, { readonly type: 'reply-begun' | 'reply-dropped' }>;
 
-/** Only about the reply that was meant: another process may have begun one of its own meanwhile. `false` when it has. */
+/** Writes only about this reply. `false` when another process has begun a reply of its own meanwhile. */
 async function write(journal: RunJournal, entry: Written, meant: NonNullable<RunState['writing']>): Promise<boolean> {
   const committed = await journal.commit((now) => {
     const same =

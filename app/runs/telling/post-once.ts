@@ -16,24 +16,24 @@ export interface PostingDeps {
 
 export interface ToPost {
   readonly key: string;
-  /** Where it stands, as far as the journal knows. */
+  /** Where the post stands, as far as the journal knows. */
   readonly standing: (state: RunState) => CardReceipt | undefined;
   /** A question that was settled meanwhile is not asked any more. */
   readonly isOver?: (state: RunState) => boolean;
-  /** `maybePosted` when somebody had it in hand before, so that the thread is searched first. */
+  /** `maybePosted` when a process may have sent it before, so that the thread is searched first. */
   readonly send: (doubt: Doubt) => Promise<CardReceipt>;
   readonly receipt: (state: RunState, card: CardReceipt, doubt: Doubt) => readonly EntryBody[];
-  /** Reached when it is written that this process posts, when the post stands there, and when it is written where. */
+  /** The steps after the intent is written, after the post is sent, and after its place is written. */
   readonly steps: readonly [begun: Step, sent: Step, recorded: Step];
 }
 
 export type Posted =
   | { readonly type: 'posted' }
-  /** Or nobody needs it any more. */
+  /** Or it is no longer needed. */
   | { readonly type: 'posted-before' }
   | { readonly type: 'unsent'; readonly error: unknown };
 
-/** Where the store itself takes that long, each intent is old as soon as it is written. Then it is sent all the same, after a search. */
+/** After this many tries the post is sent, after a search: in a very slow store each intent is old once written. */
 const MOST_TRIES = 3;
 
 interface Doubt {
@@ -41,18 +41,18 @@ interface Doubt {
 }
 
 /**
- * Intent, post, receipt: so that a thread is told once. Throws when another process has it in hand: whoever is late lets go
- * of the run, and comes again if it must. What the place itself refuses is answered and not thrown: a store that is away
- * says nothing about a post.
+ * Writes an intent, posts, and writes a receipt, so that a thread is told once. Throws when another process is posting:
+ * this process then lets go of the run. A refusal of Slack is returned and not thrown, so that it is not taken for a
+ * failure of the store.
  */
 export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToPost): Promise<Posted> {
   const { step } = deps;
   const { key, standing, send, receipt } = post;
   const [, sent, recorded] = post.steps;
-  const turn = await begin(deps, journal, post);
-  if (turn === 'posted') return { type: 'posted-before' };
+  const begun = await begin(deps, journal, post);
+  if (begun === 'posted') return { type: 'posted-before' };
 
-  const doubt = { maybePosted: turn === 'doubtful' };
+  const doubt = { maybePosted: begun === 'doubtful' };
   const attempt = await send(doubt).then(
     (card) => ({ card }),
     (error: unknown) => ({ error }),
@@ -73,8 +73,8 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
 }
 
 /**
- * Writes that this process posts. One that stood still afterwards asks again: meanwhile another one may have posted, and
- * died before it wrote where.
+ * Writes that this process posts. After a long pause it writes so again: another process may have posted meanwhile and
+ * died before its receipt.
  */
 async function begin(
   { posting, step }: PostingDeps,
@@ -92,16 +92,16 @@ async function begin(
       await journal.refresh();
       continue;
     }
-    const turn = intended.result;
-    if (turn === 'posted') return turn;
-    if (turn === 'theirs') throw new TakenOverError(`it is posting ${key}`);
+    const { result } = intended;
+    if (result === 'posted') return result;
+    if (result === 'theirs') throw new TakenOverError(`it is posting ${key}`);
     await step(begun);
     const ours = known(journal).posting.get(key);
-    if (ours?.by === posting.by && (unhurried || !isOld(ours, posting, journal.nowMs()))) return turn;
+    if (ours?.by === posting.by && (unhurried || !isOld(ours, posting, journal.nowMs()))) return result;
   }
 }
 
-/** This process stood still for so long that another one posted the same. What is written stays, and ours goes. */
+/** Deletes this process's post when another process has posted the same and written its receipt first. */
 async function withdraw(
   { surface, log }: PostingDeps,
   journal: RunJournal,
@@ -113,8 +113,8 @@ async function withdraw(
 ): Promise<void> {
   if (standing === undefined || standing.ts === card.ts) return;
   log.warn('Something was posted twice, and the second is taken back.', { run: journal.run, key });
+  // Slack may refuse. A press on the second post tells the presser, and deletes it then.
   await surface.takeBack(known(journal).thread, card).catch((error: unknown) => {
-    // Whoever presses something on it is told, and takes it back then.
     log.warn('What was posted twice could not be taken back.', { run: journal.run, key, error });
   });
 }

@@ -9,15 +9,15 @@ import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
 
 /**
- * What the thread is told, once each. Something owed has a key; who posts it, and when it was posted, is in the journal.
- * Between the two lies the only doubt, and the surface settles it by looking for the key in the thread.
+ * What the thread is told, each text once. An owed text has a key. The journal has who posts it, and that it was
+ * posted. A crash between the two leaves a doubt, which the surface settles by looking for the key in the thread.
  */
 export interface Posts {
-  /** Posts unless it is known to be posted. Rejects when it could not be, or another process is at it: it stays owed. */
+  /** Posts unless the journal has it as posted. Rejects when that fails or another process posts it: it stays owed. */
   readonly say: (key: string, words: Words) => Promise<void>;
-  /** The same for what nobody waits for: a failure is logged. */
+  /** The same for a text that is not owed: a failure is logged. */
   readonly mention: (key: string, words: Words) => Promise<void>;
-  /** When not even a receipt can be kept, because the store is away. */
+  /** Posts without intent and receipt, for when the store is away. */
   readonly shout: (text: string) => Promise<void>;
 }
 
@@ -44,18 +44,20 @@ export function createPosts(
     say,
     shout: async (text) => {
       const post = { key: `${journal.run}/away`, text, maybePosted: true };
+      // Slack may be away as well. The run goes on when the store is back, told or not.
       await surface.say(known(journal).thread, post).catch((error: unknown) => {
         log.warn('The thread could not be told.', { run: journal.run, error });
       });
     },
     mention: (key, words) =>
+      // Slack may refuse or be away, or another process posts. Only the text is lost: it is not owed.
       say(key, words).catch((error: unknown) =>
         log.warn('The thread could not be told.', { run: journal.run, key, error }),
       ),
   };
 }
 
-/** What the thread has not been told: what could not be read, the model's texts, why the run was stopped, and an end without words. */
+/** What the thread has not been told yet: unreadable files, the model's texts, a stop, and an end without words. */
 export function owedPosts(state: RunState): readonly Owed[] {
   if (state.unheard) return [];
   const turns = state.said.flatMap((said): Owed[] =>
@@ -74,7 +76,7 @@ export type Owed =
   | { readonly key: string; readonly turn: number; readonly item: number }
   | { readonly key: string; readonly words: Words };
 
-/** A run that was sealed before the bot told of this stays as it was told. */
+/** A run that was sealed before the bot had this text stays as it was told. */
 function endWithoutWords(state: RunState): readonly Owed[] {
   const newest = state.said.at(-1);
   if (state.status.type === 'stopped' || state.sealed) return [];
@@ -93,7 +95,7 @@ export async function payPosts(journal: RunJournal, posts: Posts): Promise<void>
   const newest = debts.findLast((owed) => 'item' in owed);
   for (const owed of debts) {
     const words = 'words' in owed ? owed.words : await wordsOfTurn(journal, owed);
-    // What people read along with is the newest answer.
+    // The growing reply shows the newest answer, so the post of that answer replaces it.
     const into = owed === newest ? state.writing?.card : undefined;
     await posts.say(owed.key, into === undefined ? words : { ...words, into });
   }
@@ -112,12 +114,12 @@ async function wordsOfTurn(
   };
 }
 
-/** What the model says on its way to something else is no answer yet. */
+/** What the model says before further tool calls is no answer yet. */
 function isLast({ said }: RunState, turn: number): boolean {
   return said.some((one) => one.type === 'turn' && one.turn === turn && one.last);
 }
 
-/** What ran without a card since the thread was last told something: a card tells of its own call, a trust has a line. */
+/** The calls that ran without a card since the model last spoke. A card shows its own call, and a trust has a line. */
 export function callsBefore({ said, calls }: RunState, turn: number): readonly CallThatRan[] {
   const turns = said.flatMap((one) => (one.type === 'turn' ? [one] : []));
   const until = turns.findIndex((one) => one.turn === turn);

@@ -12,7 +12,7 @@ export interface RetriedModelDeps {
   readonly step: AtStep;
 }
 
-/** Asks again where that may help. What was shown of an attempt that failed is part of no answer, and is taken back. */
+/** Asks the model again where that may help. The text shown of a failed attempt belongs to no answer, so it is taken back. */
 export function retriedModel(deps: RetriedModelDeps, run: RunId, takeBack: () => void): ModelFunction {
   const asked = withRetry(deps.model, {
     attempts: deps.modelAttempts,

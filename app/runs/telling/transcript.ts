@@ -7,7 +7,7 @@ import { WORDS } from './words.ts';
 export interface PendingTurn {
   readonly message: Message;
   readonly results: readonly ToolResultBlock[];
-  /** Begun, and nobody saw the end. */
+  /** Calls that began and whose outcome is unknown. */
   readonly lost: ReadonlySet<string>;
 }
 
@@ -43,7 +43,7 @@ export function readTranscript(state: RunState, items: readonly string[]): Trans
   return { messages, pending };
 }
 
-/** A run that is over leaves no request open: what never ran is said to the next one. */
+/** Gives each open request of a finished run a result, which tells the next run that the call never ran. */
 export function closeTranscript({ messages, pending }: Transcript): readonly Message[] {
   if (pending === undefined) return messages;
   const results = requests(pending.message).map(

@@ -8,8 +8,8 @@ import type { Words } from './posts.ts';
 import { WORDS } from './words.ts';
 
 /**
- * Calls that ran on a standing yes: one line for each trust and run, posted like anything else that is owed and edited
- * with each later call. What it has to show is in the journal, so whoever comes next pays what a dead process left.
+ * The lines of calls that ran on trust: one for each trust and run, posted like any owed text and edited with each
+ * later call. What a line shows is in the journal, so the next process pays what a dead one left.
  */
 export interface TrustedLines {
   /** Shows what this run owes. Never rejects: what cannot be shown now stays owed. */
@@ -21,7 +21,7 @@ export interface TrustedLinesDeps extends PostingDeps {
 }
 
 export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
-  /** One at a time: of the calls that begin while a line is on its way, only the last is shown. */
+  /** Lines on their way, one at a time. Of the calls that begin meanwhile, only the last is shown. */
   const showing = new Map<string, Promise<DebtOutcome>>();
 
   const keepUp = async (journal: RunJournal, grant: GrantId): Promise<DebtOutcome> => {
@@ -30,11 +30,12 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
         await show(deps, journal, owed);
       }
       return 'paid';
+      // Slack may refuse or be away, or another process posts. The line stays owed, and `whyOwed` says whether it can be paid.
     } catch (error) {
       deps.log.warn('The thread could not be told yet of a call on trust.', { run: journal.run, grant, error });
       return whyOwed(error);
     } finally {
-      // In the same breath as the last look: a call that begins in between would be forgotten.
+      // No `await` stands between the last look and this line: a call that began in between would be forgotten.
       showing.delete(nameOf(journal, grant));
     }
   };
@@ -72,7 +73,7 @@ async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine)
     key,
     standing: (now) => now.posted.get(key),
     send: (doubt) => surface.say(thread, { ...post, ...doubt }),
-    // Whatever was found there showed what was the latest call then.
+    // A line that a search found may show an earlier call, so it does not count as shown.
     receipt: (_state, card, { maybePosted }) => [{ type: 'posted', key, card }, ...(maybePosted ? [] : [shown])],
     steps: ['line-begun', 'line-sent', 'line-recorded'],
   });

@@ -5,26 +5,26 @@ import type { GrowingCall } from '../../surface.ts';
 import { createGrowingReply, type GrowingReplyDeps } from './growing-reply.ts';
 
 /**
- * Lets people read along while the agent works. A view: it never fails a run, and what is told for good is told by
- * `say`, which turns what stands here into a post. That something is about to be shown is written first, and where it
- * stands right after, so that nothing half is left in a thread by a process that died.
+ * Lets people read along while the agent works. It never fails a run: `say` posts the final text and turns the growing
+ * reply into that post. The journal gets the intent before the reply and its place after, so that a process that dies
+ * leaves no half reply behind.
  */
 export interface Writing {
   readonly show: (view: LoopView) => void;
-  /** What was written so far belongs to no answer: the model is asked again. */
+  /** Drops the text written so far, because the model is asked again. */
   readonly takeBack: () => void;
-  /** People are asked now, and nothing is to be written under their card. Call what it returns when they answered. */
+  /** Writes nothing under the card while people are asked. Call the returned function when they answered. */
   readonly rest: () => Promise<() => void>;
   /** The turn is over: from here on, nothing more is shown of it. Its text is told by `say`. */
   readonly turnEnds: () => Promise<void>;
-  /** It was told. */
+  /** The text of the turn was posted. */
   readonly told: () => void;
-  /** Nobody writes any more. */
+  /** Ends the growing reply for good. */
   readonly end: () => Promise<void>;
 }
 
 export interface WritingDeps extends GrowingReplyDeps {
-  /** One human sentence of what a call does. */
+  /** What a call does, in one sentence. */
   readonly summarise: (call: ToolUseBlock) => string;
 }
 

@@ -39,10 +39,10 @@ async function givenUp(meanwhile: (attempt: string) => readonly EntryBody[]) {
   return { heard, state: journal.state() };
 }
 
-it('a call that does not come back is given up by whoever began it: nobody knows how it ended', async () => {
+it('a call that does not return is given up by the process that began it: its outcome is unknown', async () => {
   const { heard, state } = await givenUp(() => []);
 
-  expect(heard).toBe('asked again: nobody knows how it ended');
+  expect(heard).toBe('asked again: its outcome is unknown');
   expect(state?.calls.get('1/a')?.execution.type).toBe('unknown');
 });
 

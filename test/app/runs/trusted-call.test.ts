@@ -65,7 +65,7 @@ it('a call on trust does not begin once the trust has ended, though it was count
 });
 
 it.each([
-  ['nothing lets start', undefined, 'asked again: nobody has said yes to it'],
+  ['nothing lets start', undefined, 'asked again: no person has approved it'],
   ['whose trust ended at this instant', 'ended', 'asked again: the trust that covered it has ended'],
 ] as const)('puts a call %s before people, and starts nothing', async (_what, use, why) => {
   const before = ran;

@@ -68,7 +68,7 @@ describe.each(KINDS)('%s whose card was deleted', (_what, id, receipt) => {
     const { posted, process } = await thread();
     const one = await process('one');
 
-    await expect(one.tell(id)).rejects.toThrow('Slack tells of it again');
+    await expect(one.tell(id)).rejects.toThrow('Slack delivers the deletion again');
     expect(posted).toEqual([]);
     await one.journal.commit(() => ({ entries: [receipt], result: undefined }));
     await one.tell(id);

@@ -40,7 +40,7 @@ it('starts a free call on no yes, and names the rule that lets it run', async ()
 
 it.each<[string, Partial<ToolRunnerDeps>, string]>([
   ['that a rule denies', judging('denied'), 'a rule denies it'],
-  ['to which no person has said yes', judging('asked'), 'nobody has said yes to it'],
+  ['to which no person has said yes', judging('asked'), 'no person has approved it'],
 ])('starts no call %s', async (_what, changes, why) => {
   expect(await goOn(changes)).toEqual({ outcome: `Error: asked again: ${why}`, grant: undefined });
 });
@@ -75,7 +75,7 @@ it('starts a call on a trust whose use is written, and none on a trust that ends
 
 it('starts no guarded call on a trust', async () => {
   expect(await goOn({ ...judging('guarded'), trust: trusting('used') })).toEqual({
-    outcome: 'Error: asked again: nobody has said yes to it',
+    outcome: 'Error: asked again: no person has approved it',
     grant: undefined,
   });
 });

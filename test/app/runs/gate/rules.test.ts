@@ -29,7 +29,7 @@ describe('a rule of the deployment', () => {
     expect(bot.thread.cards()).toEqual([]);
     expect(bot.ran()).toEqual([]);
     expect(bot.model.told()).toEqual([
-      expect.stringMatching(/^restart-1: error .*"Freeze".*nobody can approve it\. The reason: It is the sale\./),
+      expect.stringMatching(/^restart-1: error .*"Freeze".*no person can approve it\. The reason: It is the sale\./),
     ]);
     expect((await bot.entries()).filter(({ type }) => type === 'call-judged')).toMatchObject([
       { tool: 'restart', rule: 'Freeze', would: 'deny', shadow: false },
@@ -101,7 +101,7 @@ describe('a call that nobody may approve', () => {
     expect(bot.thread.cards()).toEqual([]);
     expect(bot.ran()).toEqual([]);
     expect(bot.posts()).toEqual([WORDS.noApprover('wipe'), 'Done.']);
-    expect(bot.model.told()).toEqual([expect.stringContaining('Nobody is configured who may approve wipe')]);
+    expect(bot.model.told()).toEqual([expect.stringContaining('No approver is configured for wipe')]);
   });
 
   it('is asked about where the one who may approve it is not the one who asked', async () => {
@@ -169,7 +169,7 @@ describe('a call that nobody may approve', () => {
 
     expect(bot.cards()).toEqual(['restart cancelled']);
     expect(bot.posts()).toEqual([WORDS.noApprover('restart'), 'Done.']);
-    expect(bot.model.told()).toEqual([expect.stringContaining('Nobody is configured who may approve restart')]);
+    expect(bot.model.told()).toEqual([expect.stringContaining('No approver is configured for restart')]);
   });
 
   it('has its card taken back when its approvers change while it waits', async () => {
