@@ -8,12 +8,12 @@ import { type EndsDeps, expire, follow } from './ends.ts';
 
 export interface AfterPressDeps extends EndsDeps {
   readonly cards: Cards;
-  /** Writes the standing yes that a trust decision gives. */
+  /** Writes the trust that a decision gives. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;
 }
 
-/** A press that was judged, and what the journal made of it. */
+/** A press that was judged, and the result of writing it into the journal. */
 export interface Recorded {
   readonly type: 'recorded';
   readonly journal: RunJournal;
@@ -23,10 +23,10 @@ export interface Recorded {
   readonly committed: Committed<PressResult>;
 }
 
-/** What follows from a decision that is stored. */
+/** What to do once a decision is stored. */
 export type OnDecided = (deps: AfterPressDeps, journal: RunJournal) => unknown;
 
-/** After a press was written: the run goes on, the card is mended, the trust is given, and the presser is answered. */
+/** Acts on a recorded press: wakes the run, mends the card, gives the trust, and answers the presser. */
 export async function followPress(
   deps: AfterPressDeps,
   press: VerdictPress,
@@ -47,7 +47,7 @@ export async function followPress(
   return answerTo(result, approval, facts);
 }
 
-/** Whatever the press was worth, the card that was pressed must not stay wrong. The presser does not wait for it. */
+/** Mends the card that was pressed when it is out of date, whatever came of the press. The presser does not wait for it. */
 function mendPressedCard(
   { cards }: AfterPressDeps,
   press: VerdictPress,
@@ -58,17 +58,17 @@ function mendPressedCard(
   if (second !== undefined) void cards.takeBack(now.approval, second);
 }
 
-/** Did its presser see the card older than its record, so that nothing else will paint it? */
+/** Whether the presser saw an outdated card that no other write will repaint. */
 function isStale({ from }: VerdictPress, { revision }: Approval, result: PressResult): boolean {
   if (from.type !== 'card') return false;
-  // A card that shows an end has nothing to decide on it.
+  // A card that shows the end of a question offers no decision, so the presser saw an older one.
   return result === 'settled' || (from.shows !== undefined && from.shows < revision && !PAINTED.includes(result));
 }
 
-/** Something was written that its card is painted for. */
+/** Results whose write repaints the card. */
 const PAINTED: readonly PressResult[] = ['decided', 'counted', 'outdated'];
 
-/** A process that stood still while it posted left it there, and died before it could see that another one had posted. */
+/** The second post of a card, if this press came from it. A process left it there that stood still while posting and died. */
 function secondCard({ from }: VerdictPress, { card, thread }: Approval): CardReceipt | undefined {
   if (from.type !== 'card' || card === undefined || from.card.channel !== thread.channel) return undefined;
   return from.card.ts === card.ts ? undefined : from.card;
@@ -85,8 +85,8 @@ async function followDecision(
 ): Promise<void> {
   await deps.step('call-decided');
   if (verdict === 'trust') {
+    // The store may be away. The decision stands, and the run writes the missing trust when it goes on.
     await deps.grantTrust(approval, asked).catch((error: unknown) => {
-      // The decision stands; a run that is resumed finds what is missing and writes it.
       deps.log.warn('Not written yet after a decision.', { what: 'trust', error });
     });
     await deps.step('trust-given');
@@ -138,7 +138,7 @@ function answerTo(result: PressResult, approval: Approval, { right }: PressFacts
   }
 }
 
-/** Said of a person who may decide, and not now. */
+/** For a person who may decide, but not now. */
 const WHY = {
   'counted-before': 'Your approval counts already; somebody else has to approve as well.',
   'not-your-turn': 'It is not your turn: other people decide first.',

@@ -8,12 +8,12 @@ import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answ
 export interface AftermathDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
   readonly cards: Cards;
-  /** The same request as a message of this person, taken once for each approval. */
+  /** Sends the same request again as a message of this person, once for each approval. */
   readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
   readonly log: Log;
 }
 
-/** What can still happen to an approval that is settled. None of it decides anything. */
+/** What can still happen to a settled approval. None of it decides anything. */
 export function createAftermath({
   open,
   cards,
@@ -25,11 +25,11 @@ export function createAftermath({
     const approval = await journal?.approval(id);
     const state = journal?.state();
     if (journal === undefined || approval === undefined || state === undefined) return { type: 'unknown' };
-    // Another workspace may know the same id for somebody else.
-    const mine = by.team === approval.thread.team;
+    // The same user id may belong to another person in another workspace.
+    const inWorkspace = by.team === approval.thread.team;
     const { result } = decideAskedAgain(state, id, by.user);
-    if (result !== 'asked' || !mine) return { type: mine ? result : 'not-yours', approval };
-    // First the message: it is taken once, so dying in between loses nothing and repeats nothing.
+    if (result !== 'asked' || !inWorkspace) return { type: inWorkspace ? result : 'not-yours', approval };
+    // The message goes first. It is taken once, so a crash in between loses nothing and repeats nothing.
     await request(approval, by);
     await journal.decide((now) => decideAskedAgain(now, id, by.user), undefined);
     await settleSoon(cards, journal);
@@ -38,14 +38,15 @@ export function createAftermath({
 
   return {
     askAgain: (id, by) =>
+      // The store may be away. The presser hears that nothing was recorded.
       askAgain(id, by).catch(orFailed(log, 'An expired request was not asked again.', { approval: id })),
     trustEnded: async (id, by) => {
       try {
         const journal = await open(id);
         await journal?.decide((state) => decideTrustEnded(state, id, by), undefined);
         if (journal !== undefined) await settleSoon(cards, journal);
+        // The store or Slack may be away. The trust has ended all the same, and a press on the card says so.
       } catch (error) {
-        // The trust has ended all the same; a press on the card says so.
         log.warn('A card does not show yet that its trust has ended.', { approval: id, error });
       }
     },

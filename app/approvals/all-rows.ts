@@ -7,15 +7,15 @@ import { type Approvals, type DecideResult, settledAnswer, type VerdictPress } f
 
 export interface TogetherDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
-  /** Nothing on this card asks for more than a look at it. */
+  /** Whether every row can be approved with one press, because none asks for more than a look. */
   readonly mayApproveTogether: (list: ListCard) => boolean;
-  /** Judges and records one press, and leaves the painting to us. */
+  /** Judges and records one press; the card is painted here, once for all rows. */
   readonly decide: (press: VerdictPress) => Promise<DecideResult>;
   readonly cards: Cards;
   readonly log: Log;
 }
 
-/** One press for all rows of a list card that wait. Each is judged and recorded by itself, as if pressed one by one. */
+/** One press for all open rows of a list card. Each row is judged and recorded by itself, as if pressed alone. */
 export function createTogether({
   open,
   mayApproveTogether,
@@ -32,7 +32,7 @@ export function createTogether({
     if (verdict === 'approve' && !mayApproveTogether(list)) return { type: 'not-offered' };
     const results: DecideResult[] = [];
     for (const row of list.rows) {
-      // Which rows there are was written before anybody saw them, so none of them came later.
+      // The rows were written before the card was posted, so no row was added after the press.
       results.push(
         row.status === 'pending'
           ? await decide({
@@ -47,7 +47,7 @@ export function createTogether({
     }
     await journal.refresh();
     await settleSoon(cards, journal);
-    // A card that shows so offers nothing for all of its rows.
+    // The presser saw open rows on a card that has none, so it is painted again.
     if (list.rows.every(({ status }) => status !== 'pending')) void cards.repaint(journal, id);
     return { type: 'decided', results };
   };
@@ -55,6 +55,7 @@ export function createTogether({
   return {
     findList,
     decideAll: (press) =>
+      // The store may be away. The presser hears that nothing was recorded.
       decideAll(press).catch(orFailed(log, 'A press on all rows of a card was not recorded.', { list: press.list })),
   };
 }

@@ -19,17 +19,17 @@ export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
   readonly mayApproveTogether: (list: ListCard) => boolean;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
-  /** The same request as a message of this person, taken once for each approval. */
+  /** Sends the same request again as a message of this person, once for each approval. */
   readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
-  /** Shows once more what stood on a card that is gone. */
+  /** Shows the open questions of a deleted card again. */
   readonly showAgain: (
     journal: RunJournal,
     lost: { readonly approval: ApprovalId; readonly card: CardReceipt },
   ) => Promise<void>;
   readonly callByName: Surface['callByName'];
-  /** For showing what waits for a group; it decides nothing. Must not reject. */
+  /** The groups whose questions this person is shown. Decides nothing. Must not reject. */
   readonly groupsOf: (person: Presser) => Promise<readonly UserId[]>;
-  /** For showing what is recent; it decides nothing. */
+  /** For choosing what counts as recent. Decides nothing. */
   readonly now: () => number;
 }
 
@@ -45,11 +45,15 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   return {
     find,
     ...createLists({ ...deps, find, findDoubt }),
+    // The store may be away. The person hears that nothing was recorded.
     consider: (id, by) =>
-      consider(opening, id, by).catch(orFailed(deps.log, 'Nobody could say who may decide.', { approval: id })),
+      consider(opening, id, by).catch(
+        orFailed(deps.log, 'The process could not find out who may decide.', { approval: id }),
+      ),
+    // The store may be away. The person hears that nothing was recorded.
     offerTrust: (id, by, terms) =>
       offerTrust(opening, id, { by, terms }).catch(
-        orFailed(deps.log, 'Nobody could say who may give trust.', { approval: id }),
+        orFailed(deps.log, 'The process could not find out who may give trust.', { approval: id }),
       ),
     decide: (press) => decide(press, follow),
     ...createTogether({ ...opening, decide: (press) => decide(press, wake) }),

@@ -7,7 +7,7 @@ export interface ConsideringDeps extends Pick<DecidingDeps, 'open' | 'mayDecide'
   readonly cards: Pick<Cards, 'repaint'>;
 }
 
-/** Could this person decide it now? Nothing is recorded, and the press is judged again. */
+/** Whether this person could decide now. Nothing is recorded, and the press is judged again. */
 export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Presser): Promise<ConsiderResult> {
   const opened = await openPressed(deps, id);
   if (opened === undefined) return { type: 'unknown' };
@@ -21,7 +21,7 @@ export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Presse
   return { type: 'open', approval };
 }
 
-/** What this trust would be stored as, if this person may give it. Nothing is recorded. */
+/** The offer that this trust would be stored under, if this person may give it. Nothing is recorded. */
 export async function offerTrust(
   deps: ConsideringDeps,
   id: ApprovalId,

@@ -20,35 +20,35 @@ import type { CheckedEdit } from './edits.ts';
 import { safeAnswer, whyNoAnswer } from './form-answers.ts';
 
 export interface DecidingDeps extends Draws, AfterPressDeps {
-  /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
+  /** Judges the press with facts fetched now. Whatever cannot be found out means no. */
   readonly mayDecide: (
     asked: AskedApproval,
     approval: Approval,
     press: { readonly by: Presser; readonly input: string },
   ) => Promise<PressFacts['right']>;
-  /** Whose yes counts already and would not now: judged again with every yes, so also with the last. */
+  /** The people whose approval counts already but would be refused now. Called with every approval, also the last. */
   readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
   readonly checkEdit: (run: RunId, asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
-  /** What an edited call is approved under, or why this person may not let it run like that. */
+  /** The terms under which an edited call is approved, or why this person may not approve it. */
   readonly judgeEdit: (
     asked: AskedApproval,
     approval: Approval,
     press: { readonly by: Presser; readonly input: string },
   ) => Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }>;
-  /** The line of the one table for these terms, or why this person cannot give that. */
+  /** The offer on these terms, or why this person cannot give that trust. */
   readonly offer: (
     approval: Approval,
     about: { readonly by: Presser; readonly terms: StoredTrustTerms; readonly input: string },
   ) => Promise<TrustOffer | { readonly why: string }>;
   readonly schemaProblem: SchemaProblem;
-  /** What people type is searched for secrets before it is written anywhere. */
+  /** Removes secrets from what people type before it is written anywhere. */
   readonly safe: SafeWords;
   readonly newGrantId: (team: string) => GrantId;
 }
 
 export type DecidePress = (press: VerdictPress, onDecided: OnDecided) => Promise<DecideResult>;
 
-/** There was nothing to be judged. */
+/** The press could not be judged. */
 type Unjudged = Extract<DecideResult, { readonly type: 'unknown' | 'unfit' }>;
 
 interface Judged extends Pick<Recorded, 'journal' | 'before' | 'asked' | 'facts'> {
@@ -58,7 +58,7 @@ interface Judged extends Pick<Recorded, 'journal' | 'before' | 'asked' | 'facts'
 
 type EditInHand = Extract<CheckedEdit, { readonly type: 'fits' }> & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
 
-/** Decides for every surface. An outage is never a yes and never silence: the presser is told that nothing was recorded. */
+/** Decides for every surface. An outage is never taken as approval: the presser is told that nothing was recorded. */
 export function createDecide(deps: DecidingDeps): DecidePress {
   const inTurn = createTurns();
   const decide: DecidePress = async (press, onDecided) => {
@@ -68,16 +68,17 @@ export function createDecide(deps: DecidingDeps): DecidePress {
   };
   return (press, onDecided) => {
     const { approval, verdict } = press;
+    // The store or Slack may be away. The presser hears that nothing was recorded.
     return decide(press, onDecided).catch(orFailed(deps.log, 'A press was not recorded.', { approval, verdict }));
   };
 }
 
-/** Judges a press with facts of now, and writes what it is worth. */
+/** Judges a press with facts of now, and writes the result. */
 async function record(deps: DecidingDeps, inTurn: Turns, press: VerdictPress): Promise<Recorded | Unjudged> {
   const judging = judge(deps, press);
   // A rejection is handled when this press reaches the front of its queue.
   judging.catch(() => {});
-  // Some presses take longer to judge than others, and of two by one person the first counts.
+  // Some presses take longer to judge than others. Of two presses by one person, the first counts.
   return inTurn(`${press.approval} ${press.by.user}`, async () => {
     const judged = await judging;
     if (judged.type !== 'judged') return judged;
@@ -106,7 +107,7 @@ async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | 
   return { type: 'judged', journal, before, asked, facts, edit };
 }
 
-/** What a press is about, as it stands now. */
+/** The approval of a press as it stands now. */
 interface Opened extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
   readonly input: string;
 }
@@ -151,7 +152,7 @@ function typedSafely(safe: SafeWords, { reason, answer }: VerdictPress, { asked,
 }
 
 interface Judgement extends Pick<Recorded, 'before'>, Pick<PressFacts, 'right'> {
-  /** Whose yes is not valid any more. */
+  /** The people whose approval is no longer valid. */
   readonly lost: readonly UserId[];
   readonly offer: TrustOffer | undefined;
   readonly typed: Typed;
@@ -188,7 +189,7 @@ function write({ journal, facts, edit }: Judged): Promise<Committed<PressResult>
   }, 'unknown');
 }
 
-/** What would run, with every secret in it: rules are about that. */
+/** The input that would run, with every secret, because rules look at it. */
 export async function realInput(journal: RunJournal | undefined, id: ApprovalId): Promise<string> {
   return (await journal?.inputOf(id))?.asked ?? '';
 }

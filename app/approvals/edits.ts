@@ -4,17 +4,17 @@ import type { Precondition } from '../records/index.ts';
 import { namesOf, putBack, type Redaction } from '../secrets/index.ts';
 import { definitionHash, type PartFailed, seePrecondition, type Tool, type ToolTable } from '../tools/index.ts';
 
-/** What a person typed in place of an input, as it would run, or why it cannot. */
+/** The input that a person typed in place of the agent's, as it would run, or why it cannot run. */
 export type CheckedEdit =
   | {
       readonly type: 'fits';
       readonly input: string;
       readonly digest: string;
       readonly summary: string;
-      /** As people see it, where it hides a secret. */
+      /** The input as people see it, when it hides a secret. */
       readonly shown?: string;
       readonly hides?: readonly string[];
-      /** Of the edited call: another input may rest on something else. */
+      /** The precondition of the edited call, because another input may rest on something else. */
       readonly precondition?: Precondition;
     }
   | { readonly type: 'unfit'; readonly problem: string };
@@ -23,16 +23,16 @@ export interface EditDeps {
   readonly tools: Pick<ToolTable, 'find'>;
   readonly digest: (text: string) => string;
   readonly redaction: Redaction;
-  /** Told where the tool cannot describe the edited call. */
+  /** Called when the tool cannot describe the edited call. */
   readonly failed: (tool: Tool, input: Json, ...failure: Parameters<PartFailed>) => void;
 }
 
 /**
- * What is approved is what will run: the text must be JSON that says exactly one thing, the tool must take it, and it
- * is kept as the tool takes it, with defaults filled in.
+ * Checks an edited input, because what is approved is what will run. The text must be unambiguous JSON that the tool
+ * takes. The input is kept as the tool takes it, with defaults filled in.
  */
 export async function checkEdit(
-  { tools, digest, redaction, failed: told }: EditDeps,
+  { tools, digest, redaction, failed: report }: EditDeps,
   { tool: name, definition }: Pick<AskedApproval, 'tool' | 'definition'>,
   before: string,
   typed: string,
@@ -43,7 +43,7 @@ export async function checkEdit(
   }
   const read = readExactly(typed);
   if (read.type === 'unfit') return read;
-  // What was hidden from the person stays what it was, unless they wrote something else in its place.
+  // A hidden value stays what it was, unless the person wrote another value in its place.
   const whole = putBack(read.value, redaction.input(tool, JSON.parse(before)).hidden);
   if (whole.type === 'moved')
     return unfit(
@@ -53,7 +53,7 @@ export async function checkEdit(
   if (!parsed.ok) return unfit(`${name} does not take this: ${parsed.problem}`);
   const input = canonical(parsed.input);
   if (input === before) return unfit('Nothing is changed. Press Approve on the card, or change something here.');
-  const failed: PartFailed = (part, cause) => told(tool, parsed.input, part, cause);
+  const failed: PartFailed = (part, cause) => report(tool, parsed.input, part, cause);
   const seen = await seePrecondition(tool, parsed.input, AbortSignal.timeout(LOOK_MS), failed);
   if (seen?.type === 'blind') return unfit(seen.problem);
   const { shown, hidden } = redaction.input(tool, parsed.input);
@@ -69,14 +69,14 @@ export async function checkEdit(
   };
 }
 
-/** Somebody waits in front of a form. */
+/** A person waits at the form for this. */
 const LOOK_MS = 2_000;
 
 type Read = { readonly type: 'read'; readonly value: Json } | { readonly type: 'unfit'; readonly problem: string };
 
 /**
- * JSON drops what it cannot hold without a word: the digits of a long number, and the first of two equal names. What comes
- * after it drops a name that means something else to the language.
+ * Reads JSON and refuses what parsing would change silently: digits of a long number, the first of two equal names, and
+ * a name that JavaScript takes for something else.
  */
 function readExactly(text: string): Read {
   const bent: string[] = [];
@@ -94,6 +94,7 @@ function readExactly(text: string): Read {
     const written = text.match(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)?.length ?? 0;
     if (written !== names) return unfit('A name stands there twice, so nobody could say which of the two runs.');
     return { type: 'read', value };
+    // `JSON.parse` throws for text that is not JSON. The person reads why in the form.
   } catch (error) {
     return unfit(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -104,7 +105,7 @@ function sourceOf(context: unknown): string {
   return String(context.source);
 }
 
-/** Written again it says the same: in whole numbers letter for letter, otherwise within the digits a number holds. */
+/** Whether the number is kept exactly: a whole number letter for letter, any other within the digits a number holds. */
 function isExact(value: number, source: string): boolean {
   if (!Number.isFinite(value) || Object.is(value, -0)) return false;
   if (/^-?\d+$/.test(source)) return String(value) === source;

@@ -7,12 +7,12 @@ import type { AtStep } from '../step.ts';
 export interface EndsDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
   readonly cards: Pick<Cards, 'settle'>;
-  /** The thread can go on. The hint told every process that is awake; this is for when none is. */
+  /** Wakes the thread. The hint has told every process that is awake; this is for when none is. */
   readonly wake: (thread: ThreadKey) => void;
   readonly step: AtStep;
 }
 
-/** What follows once a final state is stored: the run goes on, and the card says what became of it. */
+/** Acts on a stored final state: the run goes on, and the card shows the outcome. */
 export async function follow(deps: EndsDeps, journal: RunJournal): Promise<void> {
   wake(deps, journal);
   await settleSoon(deps.cards, journal);
@@ -38,6 +38,6 @@ export async function cancel(deps: EndsDeps, id: ApprovalId, cause: string): Pro
   const journal = await deps.open(id);
   if (journal === undefined) return;
   await journal.decide((state) => decideCancel(state, id, cause), 'settled');
-  // Where it was settled already, its card may still owe that: the process that settled it may have died.
+  // A process that settled it may have died before it painted the card.
   await follow(deps, journal);
 }

@@ -5,7 +5,7 @@ import type { SchemaProblem } from '../questions/index.ts';
 import { InquiryContent } from '../records/index.ts';
 import type { SafeWords, SaidAbout } from '../secrets/index.ts';
 
-/** An answer as it is written down and told: without the secrets that can be known in it. */
+/** The answer as it is stored and told, without the secrets that can be recognised in it. */
 export function safeAnswer(
   safe: SafeWords,
   { wants }: Pick<AskedApproval, 'wants'>,
@@ -15,7 +15,7 @@ export function safeAnswer(
   return wants?.form === undefined ? safe.words(about, answer) : safe.form(wants.form, answer);
 }
 
-/** Why this is no answer to the form that was asked, or nothing: what the agent hears is exactly what it asked for. */
+/** Why this does not answer the form, or `undefined`. The agent gets exactly what it asked for. */
 export async function whyNoAnswer(
   schemaProblem: SchemaProblem,
   { wants }: Pick<AskedApproval, 'wants'>,
@@ -34,6 +34,7 @@ function readContent(answer: string): InquiryContent | undefined {
     const value: Json = JSON.parse(answer);
     const read = InquiryContent.safeParse(value);
     return read.success && canonical(value) === answer ? read.data : undefined;
+    // `JSON.parse` throws for text that is not JSON. The caller tells the person to open the form again.
   } catch {
     return undefined;
   }

@@ -7,14 +7,14 @@ import type { Approvals, Presser, WaitingList } from './answers.ts';
 export interface ListDeps {
   readonly store: Pick<Store, 'members'>;
   readonly find: (id: ApprovalId) => Promise<Approval | undefined>;
-  /** One kind of id, and each journal knows what it is the id of. */
+  /** Approvals and doubts share one kind of id; the journal knows which of them an id names. */
   readonly findDoubt: (id: ApprovalId) => Promise<Doubt | undefined>;
-  /** The groups of the rules that this person is in, as far as anybody can say just now. Must not reject. */
+  /** The groups of the rules that this person is in, as far as Slack says now. Must not reject. */
   readonly groupsOf: (person: Presser) => Promise<readonly UserId[]>;
   readonly now: () => number;
 }
 
-/** What concerns one person. The lists are for showing only: what is open is said by the journals. */
+/** The lists that concern one person. They only find questions; the journals say which of them are open. */
 export function createLists({
   store,
   find,
@@ -26,6 +26,7 @@ export function createLists({
     ids: readonly string[],
     look: (id: ApprovalId) => Promise<Found | undefined>,
   ): Promise<readonly Found[]> => {
+    // A newer version may have written a journal. `unlessNewer` leaves that one out, and rethrows any other failure.
     const found = await Promise.all(ids.map((id) => look(ApprovalId.parse(id)).catch(unlessNewer)));
     return found.filter((one) => one !== undefined);
   };
@@ -43,7 +44,7 @@ export function createLists({
     return { approvals, doubts, more: ids.length - shown.length };
   };
 
-  /** Day by day backwards, until there is enough to show. */
+  /** Reads day by day backwards until there is enough to show. */
   const settledFor = async ({ team, user }: Presser): Promise<readonly Approval[]> => {
     const found: Approval[] = [];
     for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
@@ -54,7 +55,7 @@ export function createLists({
   };
 
   return {
-    // What is asked of a group stands in the list of the group, and who is in it is asked of Slack each time.
+    // A question to a group stands in the list of the group. Slack is asked each time who is in it.
     waitingFor: async (by) => {
       const whose = [by.user, ...(await groupsOf(by))];
       return open(
@@ -67,12 +68,12 @@ export function createLists({
   };
 }
 
-/** What only a newer version reads is shown by that one; all others stand in the list of this one as well. */
+/** Leaves out what only a newer version of the bot can read. A replica of that version shows it. */
 function unlessNewer(error: unknown): undefined {
   if (!(error instanceof NewerJournalError)) throw error;
 }
 
-/** The list of a group knows neither who asked nor who has had their say. */
+/** Whether this user can still answer. The list of a group names neither the requester nor who has answered. */
 function canStillAnswer(approval: Approval, user: UserId): boolean {
   const { rule, requester, alsoSteeredBy, progress, referred } = approval;
   if (progress?.yeses.some(({ by }) => by === user)) return false;

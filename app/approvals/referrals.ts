@@ -13,7 +13,7 @@ export interface ReferralDeps extends Pick<DecidingDeps, 'open' | 'mayDecide'> {
   readonly log: Log;
 }
 
-/** Asking somebody by name: recorded and shown, and no right of its own. */
+/** Asks a person by name. The referral is recorded and shown, and gives no right to decide. */
 export function createReferrals({ open, mayDecide, cards, callByName, log }: ReferralDeps): Pick<Approvals, 'refer'> {
   const refer = async (id: ApprovalId, by: Presser, to: UserId): Promise<ReferResult> => {
     const opened = await openPressed({ open }, id);
@@ -24,12 +24,12 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
     const { team } = approval.thread;
     const right = (person: Presser) => mayDecide(asked, approval, { by: person, input });
     const concerned = by.team === team && by.user === approval.requester;
-    const mine = concerned ? ({ type: 'allowed' } as const) : await right(by);
-    if (mine.type === 'refused') return { type: 'not-yours', why: mine.why, rule: approval.rule };
-    // Whoever is asked in vain waits, and so does everybody else.
-    const theirs = await right({ user: to, team });
-    if (theirs.type === 'outdated') return { type: 'unfit', problem: theirs.why };
-    if (theirs.type === 'refused') return { type: 'unfit', problem: 'This person may not decide about this call.' };
+    const ownRight = concerned ? ({ type: 'allowed' } as const) : await right(by);
+    if (ownRight.type === 'refused') return { type: 'not-yours', why: ownRight.why, rule: approval.rule };
+    // A person without the right would be asked in vain, and everyone would wait for the answer.
+    const theirRight = await right({ user: to, team });
+    if (theirRight.type === 'outdated') return { type: 'unfit', problem: theirRight.why };
+    if (theirRight.type === 'refused') return { type: 'unfit', problem: 'This person may not decide about this call.' };
 
     const committed = await journal.decide(
       (state) => decideReferral(state, { approval: id, by: by.user, to, most: LIMITS.referralsKept }),
@@ -41,7 +41,7 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
         await settleSoon(cards, journal);
         return call(approval, { by: by.user, to }, { maybePosted: false });
       case 'known':
-        // Whoever asked before may have heard that they could not be called.
+        // The earlier referral may be recorded without a message to that person.
         return call(approval, { by: by.user, to }, { maybePosted: true });
       case 'too-many':
         return { type: 'unfit', problem: `${LIMITS.referralsKept} people were asked by name already. That has to do.` };
@@ -56,14 +56,16 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
       const called = await callByName(...about);
       if (called === 'called') return { type: 'referred', approval };
       return { type: 'unfit', problem: 'This person was asked already.' };
+      // Slack may refuse or be away. The referral stays recorded, and the presser hears that no message was sent.
     } catch (error) {
-      log.warn('Somebody stands on a card as asked and could not be called.', { approval: approval.id, to, error });
+      log.warn('A person is named on a card as asked and could not be called.', { approval: approval.id, to, error });
       return { type: 'uncalled', approval };
     }
   };
 
   return {
     refer: (id, by, to) =>
-      refer(id, by, to).catch(orFailed(log, 'Somebody was to be asked by name and was not.', { approval: id })),
+      // The store may be away. The presser hears that nothing was recorded.
+      refer(id, by, to).catch(orFailed(log, 'A person was to be asked by name and was not.', { approval: id })),
   };
 }

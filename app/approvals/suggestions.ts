@@ -4,17 +4,17 @@ import { withLimit } from '../time/index.ts';
 import type { Approvals, Presser } from './answers.ts';
 
 /**
- * People who say yes to the same thing again and again stop reading. After some yeses in a row and no no, the card of the
- * next question says which rule would end the asking, to the letter. Nothing follows from it by itself.
+ * Suggests a rule to people who approve the same thing again and again, because such people stop reading. After some
+ * approvals in a row, the next card shows the exact rule that would end the asking. Nothing follows from it by itself.
  */
 export interface Suggestions {
-  /** The rule, or nothing. Never rejects, and holds a question up for a moment at most. */
+  /** The rule, or `undefined`. Never rejects, and delays a question for a moment at most. */
   readonly ruleFor: (tool: string, requester: Presser) => Promise<string | undefined>;
 }
 
 export interface SuggestionDeps {
   readonly settledFor: Approvals['settledFor'];
-  /** So many equal answers in a row. */
+  /** How many approvals in a row it takes. */
   readonly after: number;
   readonly log: Log;
 }
@@ -30,6 +30,7 @@ export function createSuggestions({ settledFor, after, log }: SuggestionDeps): S
     ruleFor: async (tool, requester) => {
       try {
         return await withLimit(look(tool, requester), { ms: PATIENCE_MS, late: undefined });
+        // The store may be away. A suggestion is never worth failing a question.
       } catch (error) {
         log.warn('Earlier answers could not be read, so no rule is suggested.', { tool, error });
         return undefined;
@@ -49,7 +50,7 @@ export function suggestedRule(
   return `{ name: ${quoted(`${tool} for ${requester}`)}, effect: 'allow', tool: ${quoted(tool)}, requester: ${quoted(requester)}, because: ${quoted(because)} }`;
 }
 
-/** Whoever changed the input had to look, and should go on looking. */
+/** An approval without an edit whose call did not fail. A person who edits the input reads it, and should go on reading. */
 function isPlainYes(approval: Approval): boolean {
   return approval.status === 'approved' && approval.decision.edit === undefined && approval.outcome.type !== 'failed';
 }
