@@ -20,37 +20,37 @@ import {
 /** What needs asking and who may answer, by the tools and rules of this deployment and with facts fetched now. */
 export interface Authority {
   readonly judge: JudgeCall;
-  /** Names what the deployment lays down for a tool. */
+  /** The hash of what the deployment lays down for a tool. */
   readonly policyOf: (tool: Tool) => string;
-  /** May this person decide this, now? Whatever cannot be found out means no. */
+  /** Whether this person may decide now. Whatever cannot be found out means no. */
   readonly mayDecide: (asked: AskedApproval, approval: Approval, press: PersonWithInput) => Promise<RightNow>;
-  /** The groups of rules and tools that this person is in. Nobody but a full member is shown what is asked of a group. */
+  /** The groups of rules and tools that this person is in; none for a person who is not a full member. */
   readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
-  /** Of those whose yes counts already, who would be refused now, in the stage their yes stands in. */
+  /** The people whose approval counts already and who would be refused now, in the stage of their approval. */
   readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
-  /** What this person alone would let the call run under with this input in place of the one that was asked, or why not. */
+  /** The terms under which this person alone may approve the call with this edited input, or why not. */
   readonly judgeEdit: (
     asked: AskedApproval,
     approval: Approval,
     press: PersonWithInput,
   ) => Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }>;
-  /** May this person say what became of this call, by the card and by what is laid down for it today? */
+  /** Whether this person may say what became of this call, by the card and by today's rules. */
   readonly mayTell: (doubt: Doubt, about: PersonWithInput) => Promise<Right>;
-  /** What one press of Trust on the card of this call offers: never more than the rules would put to the same people. */
+  /** What one press of *Trust* on the card of this call offers: only calls that the rules would put to the same people. */
   readonly offerOnCard: (call: ShownCall) => TrustOffer | undefined;
-  /** The offer on these terms, if this person may give it. */
+  /** The offer on these terms, or why this person may not give it. */
   readonly offer: (
     approval: Approval,
     about: PersonWithInput & { readonly terms: StoredTrustTerms },
   ) => Promise<TrustOffer | { readonly why: string }>;
-  /** Could the giver of this trust still decide about this call? */
+  /** Whether the giver of this trust could still decide about this call. */
   readonly counts: (grant: Grant, call: GrantedCall) => Promise<boolean>;
   readonly isCurrent: (grant: Grant) => boolean;
   readonly mayGive: (wish: TrustInWords) => Promise<TermsOfTrust | { readonly why: string }>;
 }
 
 export interface AuthorityDeps extends Pick<AuthorityContext, 'tools' | 'rules' | 'people'> {
-  /** Who began the run that is in this thread now, if there is one. */
+  /** Who began the current run of this thread, if there is one. */
   readonly requesterIn: (thread: Thread) => Promise<UserId | undefined>;
 }
 

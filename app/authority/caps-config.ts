@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import type { Tool } from '../tools/index.ts';
 
-/** How much may be used before the run stops. What is left out has no cap. */
+/** How much may be used before the run stops. A member that is left out has no cap. */
 export interface Cap {
-  /** Tools that are started. */
+  /** Started calls of tools. */
   readonly calls?: number | undefined;
   /** Questions that people are asked. */
   readonly cards?: number | undefined;
-  /** Of the model, in the currency of `model.prices`. */
+  /** Cost of the model, in the currency of `model.prices`. */
   readonly cost?: number | undefined;
-  /** In which the model or a tool works; waiting for people is none. */
+  /** Minutes in which the model or a tool works; waiting for people does not count. */
   readonly minutes?: number | undefined;
 }
 
 export interface Caps {
   readonly perRun?: Cap | undefined;
-  /** All runs of a thread together. */
+  /** For all runs of a thread together. */
   readonly perThread?: Cap | undefined;
-  /** All runs that one person began on one day, by UTC. */
+  /** For all runs that one person began on one day, by UTC. */
   readonly perRequester?: Cap | undefined;
-  /** All calls of one tool in runs that began on one day, by its name. */
+  /** For all calls of one tool in runs that began on one day, by the tool's name. */
   readonly perTool?: Readonly<Record<string, Pick<Cap, 'calls' | 'cards'>>> | undefined;
 }
 
@@ -44,11 +44,14 @@ export interface CapProblem {
   readonly problem: string;
 }
 
-/** A cap that could never be reached is a cap that somebody relies on in vain. */
+/** Finds a cap that could never be reached, because the operator would rely on it in vain. */
 export function problemWithCaps(caps: Caps, tools: readonly Tool[], hasPrices: boolean): CapProblem | undefined {
   for (const which of ['perRun', 'perThread', 'perRequester'] as const) {
     if (caps[which]?.cost !== undefined && !hasPrices)
-      return { path: [which, 'cost'], problem: 'needs model.prices, or nobody knows what anything costs. Add them' };
+      return {
+        path: [which, 'cost'],
+        problem: 'needs model.prices, because without prices no cost is known. Add them',
+      };
   }
   const known = tools.map(({ name }) => name);
   const unknown = Object.keys(caps.perTool ?? {}).find((name) => !known.includes(name) && !name.includes('__'));

@@ -33,17 +33,17 @@ export interface WantedPlaces {
   /** `run/call`. */
   readonly key: string;
   readonly tool: string;
-  /** People are about to be asked. */
+  /** Whether people are about to be asked. */
   readonly asks: boolean;
 }
 
-/** The caps of one run, as one process sees them. Each answer is a sentence for the thread, or nothing. */
+/** The caps of one run, as one process sees them. Each method resolves to a sentence for the thread, or to `undefined`. */
 export interface RunCaps {
-  /** May this call be asked or started? Yes counts at once: calls of one turn are looked at together. */
+  /** May this call be asked or started? A call that may counts at once, because calls of one turn are judged together. */
   readonly beforeCall: (state: RunState, wanted: WantedPlaces) => Promise<string | undefined>;
   /**
-   * Takes one of the places that a person and a tool have for a day, right before the card is asked for or the call
-   * starts: what other threads take at the same instant is counted as well. A place once taken is not given back.
+   * Takes one of the places that a person and a tool have for a day, right before the card is posted or the call
+   * starts. Places taken by other threads at the same time count too. A place is never given back.
    */
   readonly take: (state: RunState, place: CapPlace) => Promise<string | undefined>;
   /** May the model go on? */
@@ -104,8 +104,8 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
     for (const { what, cap, usage } of dimensions(state, wanted.tool)) {
       if (cap?.calls === undefined && cap?.cards === undefined) continue;
       const used = await usage();
-      const mine = [...passed.values()].filter(({ key }) => !cameToNothing(state, key));
-      const about = mine.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
+      const counted = [...passed.values()].filter(({ key }) => !neverStarts(state, key));
+      const about = counted.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
       const calls = new Set([...used.calls, ...about.map(({ key }) => key), wanted.key]);
       if (cap.calls !== undefined && calls.size > cap.calls) return words(what, `${cap.calls} ${THINGS.calls}`);
       if (!wanted.asks) continue;
@@ -117,9 +117,10 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
   };
 
   return {
-    // One after the other: calls of one turn come together, and none may pass on a count that another is changing.
+    // One after the other, because calls of one turn come together and each of them changes the count.
     beforeCall: (state, wanted) => {
       const answer = line.then(() => look(state, wanted));
+      // The caller gets the failure from `answer`. Here the next call only waits for the end of this one.
       line = answer.catch(() => {});
       return answer;
     },
@@ -148,13 +149,13 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
 
 const THINGS = { calls: 'calls of tools', cards: 'questions to people' } as const;
 
-/** Refused, expired or cancelled: it was never started, and will not be. */
-function cameToNothing({ run, calls }: RunState, key: string): boolean {
+/** Whether the call was refused, expired or cancelled: it was never started and will not be. */
+function neverStarts({ run, calls }: RunState, key: string): boolean {
   const call = calls.get(key.slice(run.length + 1));
   return call?.execution.type === 'none' && call.answer !== undefined;
 }
 
-/** A thread that is older than this has forgotten its beginning. */
+/** Only this many earlier runs of a thread are counted. */
 const MOST_RUNS = 500;
 
 interface Across {
@@ -172,7 +173,7 @@ interface Dimension {
 const words = (what: string, most: string) =>
   `I stopped: there is a limit of ${most} for ${what.replace(/,$/, '')}, and going on would be above it. Nothing more runs. Whoever runs this bot can raise it.`;
 
-/** A cap was reached: the run stops, and the thread is told in these words. */
+/** A cap was reached. The run stops, and the message is what the thread is told. */
 export class CapReachedError extends Error {
   override readonly name = 'CapReachedError';
 }

@@ -13,10 +13,11 @@ export interface AuthorityContext {
   readonly policyOf: (tool: Tool) => string;
 }
 
-/** Canonical text of ours; what cannot be read is a call of which nothing is known. */
+/** Parses an input that the bot wrote. An unreadable input becomes `null`: nothing is known of the call. */
 export function readInput(text: string): Json {
   try {
     return JSON.parse(text);
+    // `JSON.parse` throws for text that is not JSON, which only a damaged store can hold.
   } catch {
     return null;
   }

@@ -1,14 +1,14 @@
 import type { StoredDecisionRule, Thread, UserId } from '../records/index.ts';
 
-/** Who somebody is, looked up when it matters. Handed in by whoever knows the place people talk in. */
+/** Who a person is, looked up when it matters. The room that knows Slack hands this in. */
 export interface People {
-  /** Never rejects: who cannot be looked up is `unknown`, and decides nothing. */
+  /** Never rejects: a person who cannot be looked up is `unknown`, and decides nothing. */
   readonly account: (who: Who) => Promise<Account>;
-  /** Never rejects: who cannot be looked up is in no group. */
+  /** Never rejects: a person who cannot be looked up is in no group. */
   readonly isInGroup: (who: Who, group: string) => Promise<boolean>;
-  /** Never rejects: who cannot be looked up is in no channel. */
+  /** Never rejects: a person who cannot be looked up is in no channel. */
   readonly isInChannel: (who: Who, channel: string) => Promise<boolean>;
-  /** The members of a user group (`S…`) or a channel. Never rejects: `undefined` where they cannot be looked up. */
+  /** The members of a user group (`S…`) or a channel. Never rejects: `undefined` when Slack does not tell. */
   readonly members: (
     where: Pick<Thread, 'team' | 'workspace'>,
     place: string,
@@ -22,29 +22,29 @@ export interface Person {
 
 export interface Who {
   readonly user: UserId;
-  /** The workspace that is asked about them. */
+  /** The workspace to ask about this person. */
   readonly team: string;
-  /** Where that is an organisation: the workspace of it to look in first. */
+  /** If that is an organisation: its workspace to look in first. */
   readonly workspace?: string | undefined;
 }
 
 /** `outsider`: belongs to another organisation. */
 export type Account = 'person' | 'guest' | 'bot' | 'deactivated' | 'outsider' | 'unknown';
 
-/** A person whose team neither the delivery nor Slack names. They decide nothing, and are no stranger either. */
+/** The team of a person when neither the delivery nor Slack names it. Such a person decides nothing, but is no outsider. */
 export const UNKNOWN_TEAM = 'unknown';
 
-/** Everything the right of one person depends on, as it is now. */
+/** Everything that the right of one person depends on, as it is now. */
 export interface PersonFacts {
   readonly user: UserId;
   readonly team: string;
   readonly account: Account;
-  /** Those of the rule's groups that they are in. */
+  /** The groups of the rule that the person is in. */
   readonly groups: readonly string[];
   readonly inChannel: boolean;
 }
 
-/** Asks only for what the rule needs: nobody's groups are looked up for a call that the requester decides. */
+/** Asks Slack only for what the rule needs: no groups are looked up for a call that the requester decides. */
 export async function factsOf(
   people: People,
   rule: StoredDecisionRule,
@@ -53,7 +53,7 @@ export async function factsOf(
 ): Promise<PersonFacts> {
   const who = { user, team: thread.team, workspace: thread.workspace };
   if (team === UNKNOWN_TEAM) return { user, team, account: 'unknown', groups: [], inChannel: false };
-  // Of somebody from elsewhere there is nothing more to know.
+  // Nothing more matters about a person of another organisation.
   if (team !== thread.team) return { user, team, account: 'outsider', groups: [], inChannel: false };
   const approvers = [...new Set([...rule.approvers, ...(rule.stages ?? []).flatMap((stage) => stage.approvers)])];
   const groups = approvers.filter(isGroup);
@@ -66,8 +66,8 @@ export async function factsOf(
 }
 
 /**
- * The people behind the groups of a rule, and behind its word `channel`, as far as Slack says. A large channel is left
- * out, because looking up each member takes too long and some full member is there.
+ * The people in the groups of a rule, and in the channel if the rule names it, as far as Slack tells. A large channel
+ * is left out: looking up each member takes too long, and it surely has a full member.
  */
 export async function membersNamed(
   people: People,
@@ -98,7 +98,7 @@ async function fullMembers(
   return members.filter((_, at) => accounts[at] === 'person' || accounts[at] === 'unknown');
 }
 
-/** Trust in a place reaches what its own members start there, so no guest and no outsider can steer a call into it. */
+/** Whether all authors are full members of the channel: no guest and no outsider may steer a call into trust for a place. */
 export async function allBelong(
   people: People,
   authors: readonly UserId[],
@@ -113,7 +113,7 @@ export async function allBelong(
   return belong.every((one) => one);
 }
 
-/** Slack's ids of user groups begin with this letter, and those of people with others. */
+/** Slack's ids of user groups begin with `S`, and those of people with another letter. */
 export function isGroup(approver: string): boolean {
   return approver.startsWith('S');
 }

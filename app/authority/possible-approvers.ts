@@ -4,15 +4,15 @@ import type { Stage, StoredDecisionRule, UserId } from '../records/index.ts';
 import { isGroup } from './people.ts';
 import { CHANNEL, inLibraryWords } from './rights.ts';
 
-/** Whether a question can ever be answered: a question without a possible approver is not asked. */
+/** Whether a question can ever be answered. A question without a possible approver is not asked. */
 
 export interface SteeredCall {
   readonly alsoSteeredBy: readonly UserId[];
-  /** Members of user groups, and of the channel under its word. A group that is missing may have any members. */
+  /** Members of user groups, and of the channel under its word. A group that is missing here may have any members. */
   readonly members: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Can these people ever come to a yes, for any requester? A person who steered the call counts only with self-approval. */
+/** Whether these people can ever approve, for any requester. A person who steered the call counts only with self-approval. */
 export function somebodyCanDecide(
   rule: StoredDecisionRule,
   effect: 'asked' | 'guarded',
@@ -32,7 +32,7 @@ export function somebodyCanDecide(
   return canSeat(seats);
 }
 
-/** The people who could still say yes in this stage; `unknown` where a group may hold more of them. */
+/** The people who could still approve in this stage; `unknown` when a group may hold more of them. */
 function candidates(
   { approvers }: Stage,
   effect: 'asked' | 'guarded',
@@ -49,7 +49,7 @@ function candidates(
   return able.filter((person) => !excluded.includes(person));
 }
 
-/** Is there a different person for each seat? Each seat is given in turn, and the person on it may move to another. */
+/** Whether each seat can have a different person. Seats are filled in turn, and a person may move to another seat. */
 function canSeat(seats: readonly (readonly string[])[]): boolean {
   const seatOf = new Map<string, number>();
   const seat = (at: number, tried: Set<string>): boolean =>

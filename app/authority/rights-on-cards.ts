@@ -4,7 +4,7 @@ import type { Approval, Doubt, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { type AskedCard, type PersonWithInput, type Right, rightUnder } from './rights.ts';
 
-/** Other rights on a card: whose yes still counts, who may edit, who may say what became of a call. */
+/** Other rights on a card: whose approval still counts, who may edit, who may say what became of a call. */
 
 export async function lostYeses(
   { people }: AuthorityContext,
@@ -22,7 +22,7 @@ export async function lostYeses(
   return yeses.filter((_, at) => still[at] !== true).map(({ by }) => by);
 }
 
-/** Judges the edited input by today's rules: another input may be for other people, or forbidden. */
+/** Judges the edited input by today's rules, because they may put another input to other people, or forbid it. */
 export async function judgeEdit(
   { tools, people, judge }: AuthorityContext,
   { asked, approval }: AskedCard,
@@ -40,7 +40,7 @@ export async function judgeEdit(
   return right.type === 'refused' ? right : { terms: { effect, rule, ...given({ secondFactor }) } };
 }
 
-/** May this person say what became of a call? Both the card's rule and today's have to allow it. */
+/** Whether this person may say what became of a call. Both the card's rule and today's have to allow it. */
 export async function rightToTell(
   { tools, people, judge }: AuthorityContext,
   doubt: Doubt,
@@ -50,7 +50,7 @@ export async function rightToTell(
   const shown = await rightUnder(people, doubt, doubt, by);
   const tool = tools.find(name);
   if (shown.type === 'refused' || tool === undefined) return shown;
-  // For a call that nobody was asked about this is what the model wrote: the tool fills in the rest.
+  // For a call that ran unasked, `input` is what the model wrote, so the tool fills in the rest.
   const parsed = tool.parse(readInput(input));
   const now = judge({ tool, input: parsed.ok ? parsed.input : readInput(input), thread, requester });
   if (now.effect === 'open' || now.effect === 'denied') return shown;

@@ -15,13 +15,13 @@ interface Refused {
   readonly why: string;
 }
 
-/** What the tool was, and what the deployment laid down for it, when trust was given. */
+/** The tool's definition and the deployment's policy for it, at the time when trust was given. */
 export interface TermsOfTrust {
   readonly definition: string;
   readonly policy: string;
 }
 
-/** Trust that was asked for in words, without a card. */
+/** Trust asked for in words, without a card. */
 export interface TrustInWords {
   readonly tool: string;
   readonly scope: TrustOffer['scope'];
@@ -94,7 +94,7 @@ export function isCurrent(
   return tool !== undefined && definitionHash(tool) === definition && policyOf(tool) === policy;
 }
 
-/** The terms a trust in words is bound to, if this person may give it. */
+/** The terms to which a trust in words is bound, or why this person may not give it. */
 export async function termsOfTrust(
   { tools, rules, people, policyOf }: AuthorityContext,
   { tool: name, scope, thread, by }: TrustInWords,
@@ -104,7 +104,7 @@ export async function termsOfTrust(
   if (tool === undefined) return { why: `There is no tool named ${name}. Nothing was changed.` };
   const requester = await findRequester();
   const within = waysOfAsking(rules, { tool, ...whereOf({ scope, thread, requester: by }) });
-  // Of an open tool that no rule asks about there is no way, and that is the answer.
+  // For an open tool that no rule asks about there is no way of asking. `whyNotTrusted` then says so.
   for (const way of within.length === 0 ? [undefined] : within) {
     const facts = await factsOf(people, way?.rule ?? ruleOf(tool), { user: by, team: thread.team }, thread);
     const why = whyNotTrusted(tool, { name, by: facts, scope, requester, way });

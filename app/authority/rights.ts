@@ -5,13 +5,13 @@ import type { Approval, Stage, StoredDecisionRule, UserId } from '../records/ind
 import { type AuthorityContext, readInput } from './context.ts';
 import { factsOf, isGroup, type People, type Person, type PersonFacts } from './people.ts';
 
-/** May this person decide about this call, now? Stage by stage; a pure function of the library answers for one stage. */
+/** Whether this person may decide about this call now, stage by stage. A pure function of the library judges one stage. */
 
 export type Right =
-  /** In these stages, by position. */
+  /** The positions of the stages in which the person may decide. */
   { readonly type: 'allowed'; readonly stages: readonly number[] } | { readonly type: 'refused'; readonly why: string };
 
-/** The right over a question that was asked before: the rules may be others by now, and then only a no counts. */
+/** The right over a question that is open already. If the rules have changed since, only a denial counts. */
 export type RightNow = Right | { readonly type: 'outdated'; readonly why: string };
 
 export interface PersonWithInput {
@@ -72,7 +72,7 @@ export interface RightFacts {
   readonly presser: PersonFacts;
 }
 
-/** The same, of facts that are known already: with a sentence that says why not. */
+/** The right by facts that are known already, with a sentence that says why not. */
 export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guarded', facts: RightFacts): Right {
   const { presser, requester, alsoSteeredBy, threadTeam } = facts;
   if (presser.account === 'unknown') return { type: 'refused', why: WHO.unknown };
@@ -87,7 +87,7 @@ export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guard
         requester,
         presser: presser.user,
         account: 'person',
-        // Being in the channel is not enough for what cannot be undone.
+        // Being in the channel is not enough to approve a guarded call.
         presserGroups: [...presser.groups, ...(presser.inChannel && effect !== 'guarded' ? [CHANNEL] : [])],
       },
     ),
@@ -105,7 +105,7 @@ export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guard
 const STEERED =
   'You wrote to me in this thread before I asked for this call, so you helped to ask for it. Another person has to decide about it.';
 
-/** Of several stages, what a person wants to hear is why they may not, not whom else one of the stages names. */
+/** Which refusal a person with several is told: why they may not decide, before whom else a stage names. */
 const PLAINEST: readonly MayNotDecide[] = ['not-an-approver', 'self-approval'];
 
 const WHO: Readonly<Record<Exclude<PersonFacts['account'], 'person' | 'outsider'>, string>> = {
@@ -117,7 +117,7 @@ const WHO: Readonly<Record<Exclude<PersonFacts['account'], 'person' | 'outsider'
 
 export const CHANNEL = 'channel';
 
-/** One stage of the rule, as the library takes it. */
+/** One stage of the rule in the words of the library. */
 export function inLibraryWords({ selfApproval }: StoredDecisionRule, { approvers, quorum }: Stage, requester: UserId) {
   const people = approvers
     .filter((approver) => !isGroup(approver) && approver !== CHANNEL)

@@ -8,9 +8,9 @@ import { ruleOf } from './policy/policy.ts';
 import type { Way } from './policy/ways.ts';
 import { rightToDecide } from './rights.ts';
 
-/** What a trust says in words, and who may give one in words. */
+/** The sentence for a trust, and who may give a trust in words. */
 
-/** The one table of trust lines. What it says is what is stored, listed and matched. */
+/** The sentence for a trust. The same text is stored, listed and matched. */
 export function trustLine(
   tool: string,
   { match, where, scope, forMs, uses }: StoredTrustTerms,
@@ -33,10 +33,10 @@ function matchWords({ match, where = {} }: Pick<StoredTrustTerms, 'match' | 'whe
   }
 }
 
-/** A longer input is cut: the line has to stay short enough to be read and drawn. */
+/** A longer input is cut, because the line has to be short enough to read. */
 const EXACT_CHARS = 160;
 
-/** The input that trust is bound to, with its secrets hidden as on the card. */
+/** The words for the exact input of a trust, with its secrets hidden as on the card. */
 function exactWords(shown: Json): string {
   const fields = [...fieldsOf(shown)].map(([name, value]) => `${name} ${canonical(value)}`);
   const named = fields.join(' and ');
@@ -55,8 +55,8 @@ const SCOPES: Readonly<Record<TrustOffer['scope'], string>> = {
 };
 
 /**
- * What one press of Trust would give for this call; nothing, where the call has no such fields. `shown` is the input with
- * its secrets hidden.
+ * What one press of *Trust* would give for this call; `undefined` when the call lacks the fields. `shown` is the input
+ * with its secrets hidden.
  */
 export function offerFor(tool: string, preset: TrustPreset, input: Json, shown: Json): TrustOffer | undefined {
   const { match, fields = [], scope, forMs, uses } = preset;
@@ -94,13 +94,13 @@ export interface TrustWishFacts {
   readonly scope: TrustOffer['scope'];
   /** Who began the run in this thread, if there is one. */
   readonly requester: UserId | undefined;
-  /** How people are asked about the calls it is for; without it, as the tool itself says. */
+  /** How people are asked about the calls; absent when only the tool's definition counts. */
   readonly way?: Way | undefined;
 }
 
 /**
- * Why this person cannot trust this tool in words, or nothing. Trust says yes to later calls, so it takes the right to
- * decide about them: named approvers have it; without any, each person has it over their own calls and no others.
+ * Why this person cannot trust this tool, or `undefined`. Trust approves later calls, so it takes the right to decide
+ * about them. Named approvers have that right; without any, each person has it over their own calls only.
  */
 export function whyNotTrusted(
   tool: Tool | undefined,
@@ -123,9 +123,9 @@ export function whyNotTrusted(
         return `Several people decide about ${name}, so nobody can trust it alone. Nothing was changed.`;
       if (rule.approvers.length === 0) return whyNotOwn(name, { by: by.user, scope, requester });
       const own = scope === 'requester' || (scope === 'thread' && requester === by.user);
-      // Whether it is for their own calls is judged below: here only whether they are an approver at all.
+      // The right to trust their own calls is judged below. This only finds out whether they are an approver at all.
       const asked = {
-        requester: own ? by.user : (requester ?? NOBODY),
+        requester: own ? by.user : (requester ?? NO_REQUESTER),
         presser: by,
         threadTeam: by.team,
         alsoSteeredBy: [],
@@ -141,8 +141,8 @@ export function whyNotTrusted(
   }
 }
 
-/** No id of Slack's, so it equals no requester. */
-const NOBODY = UserId.parse('-');
+/** Not an id of Slack, so it equals no requester. */
+const NO_REQUESTER = UserId.parse('-');
 
 interface OwnFacts extends Pick<TrustWishFacts, 'scope' | 'requester'> {
   readonly by: UserId;

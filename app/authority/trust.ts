@@ -29,19 +29,19 @@ import {
 } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 
-/** Standing yeses: given, listed, used and taken away. Each is a journal of its own. */
+/** Gives, lists and ends trusts. Each trust is a journal of its own. */
 export interface Trust {
-  /** Grants that count now for calls in this place: of the thread if one is named, of the channel, of the person. */
+  /** Grants that count now for calls in this place: of the thread if one is named, of the channel, and of the person. */
   readonly list: (place: TrustPlace) => Promise<readonly Grant[]>;
-  /** Grants that this person gave or that count for whatever they start, wherever that is. */
+  /** Grants that this person gave, or that count for what this person starts, wherever that is. */
   readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly Grant[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
   readonly revoke: (grant: GrantId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
 }
 
-/** What the gate and the tool runner need of it. */
+/** What the gate and the tool runner need of trust. */
 export interface TrustAtWork {
-  /** The app was removed from this workspace: whoever installs it again begins without any trust. */
+  /** Ends all trust of a workspace that removed the app: a new installation begins without any trust. */
   readonly endTrust: (team: string) => Promise<number>;
   /** The grant that covers this call now, if there is one. */
   readonly find: (call: GrantedCall) => Promise<Grant | undefined>;
@@ -50,26 +50,26 @@ export interface TrustAtWork {
     grant: GrantId,
     call: GrantedCall & { readonly run: RunId; readonly call: string },
   ) => Promise<'used' | 'ended'>;
-  /** Writes the standing yes of a trust decision. Doing it twice is one grant. */
+  /** Writes the trust that a decision gives. Writing it twice gives one grant. */
   readonly grantTrust: (approval: Approval, asked: TrustedAsk) => Promise<void>;
 }
 
-/** What the tool was, and what the deployment said of it, when people were asked. */
+/** The tool's definition and the deployment's policy for it, when people were asked. */
 export type TrustedAsk = Pick<AskedApproval, 'definition' | 'policy'>;
 
 export interface TrustPlace {
   readonly team: string;
   readonly channel: string;
-  /** Absent where the words were typed behind a slash, which Slack does not allow in threads. */
+  /** Absent after a slash command, which Slack does not allow in threads. */
   readonly threadTs?: string;
   readonly user: UserId;
 }
 
-/** Asked for in words, without a card: for later calls, never for one that is pending. */
+/** A trust asked for in words, without a card: for later calls, never for one that is pending. */
 export interface TrustWish {
   readonly tool: string;
   readonly scope: 'thread' | 'channel' | 'requester';
-  /** With scope `thread`, the thread; otherwise its `ts` is that of the place it was said in. */
+  /** The thread of a trust with scope `thread`. For other scopes its `ts` is of the place where the trust was asked for. */
   readonly thread: Thread;
   readonly forMs: number;
   readonly by: UserId;
@@ -77,30 +77,30 @@ export interface TrustWish {
 
 export type GiveResult =
   | { readonly type: 'given'; readonly grant: Grant }
-  /** A sentence for the person: unknown tool, open already, guarded, or not theirs to trust. */
+  /** `why` is a sentence for the person: unknown tool, open already, guarded, or not theirs to trust. */
   | { readonly type: 'refused'; readonly why: string };
 
-/** A trust that ended with the app in its workspace: no person took it away. */
-const NOBODY = UserId.parse('nobody');
+/** Stands for the person who ended a trust when the app was removed from its workspace. */
+const NO_PERSON = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members'>;
   readonly newGrantId: (team: string) => GrantId;
-  /** Could the giver decide about this very call, now? A right that was taken away takes its trust along. */
+  /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
   readonly counts: (grant: Grant, call: GrantedCall) => Promise<boolean>;
-  /** Are the tool and the policy still those under which it was given? */
+  /** Whether the tool and the policy are still those under which the trust was given. */
   readonly isCurrent: (grant: Grant) => boolean;
-  /** May this person let this tool run in that scope without asking? A sentence says why not. */
+  /** The terms of this trust, or a sentence that says why this person may not give it. */
   readonly mayGive: (
     wish: TrustWish,
   ) => Promise<{ readonly definition: string; readonly policy: string } | { readonly why: string }>;
-  /** A grant that a card gave has ended: the card is to show it. Must not reject. */
+  /** Called when a grant from a card has ended, so that the card shows it. Must not reject. */
   readonly ended: (approval: ApprovalId, by: UserId) => Promise<void>;
-  /** The one table of lines: what is shown is what is stored. */
+  /** The sentence for a trust. The same text is shown and stored. */
   readonly trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
 
-/** A grant, and what the store's clock said when it was read. */
+/** A grant, and the time of the store's clock when it was read. */
 interface Found {
   readonly grant: Grant;
   readonly nowMs: number;
@@ -133,7 +133,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   return {
     find: async (call) => {
       const keys = (['thread', 'channel', 'requester'] as const).map((scope) => scopeKey(scope, call));
-      // A trust that only a newer version reads covers nothing here: people are asked. Whoever lists or ends trust hears of it.
+      // A newer version may have written a trust. It then covers nothing here, and people are asked; other failures reject.
       const readable = (id: string) => look(id).catch(orWhenNewer<readonly Found[]>([]));
       for (const { grant, nowMs } of await inScopes(keys, readable)) {
         if (covers(grant, call, nowMs) && (await deps.counts(grant, call))) return grant;
@@ -142,6 +142,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     },
     use: async (id, call) => {
       const used = open(id).decide((state, nowMs) => decideUse(state, call, nowMs), 'ended');
+      // A newer version may have written the trust. It then counts as ended here; other failures reject.
       const committed = await used.catch(orWhenNewer({ type: 'late' } as const));
       return committed.type === 'done' ? committed.result : 'ended';
     },
@@ -168,7 +169,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     },
     endTrust: async (team) => {
       const grants = await countingIn([teamKey(team)]);
-      for (const { id } of grants) await open(id).decide((state) => decideRevoke(state, NOBODY), 'unknown');
+      for (const { id } of grants) await open(id).decide((state) => decideRevoke(state, NO_PERSON), 'unknown');
       return grants.length;
     },
     revoke: async (id, by) => {
@@ -181,7 +182,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   };
 }
 
-/** Those that count now, oldest first, each once. */
+/** The grants that count now, oldest first, each once. */
 function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly Grant[] {
   return [...new Map(found.map((one) => [one.grant.id, one])).values()]
     .filter(({ grant, nowMs }) => !hasEnded(grant, nowMs) && isCurrent(grant))
@@ -192,7 +193,7 @@ function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent'])
 interface NewGrant {
   readonly grant: GrantId;
   readonly body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>;
-  /** When it was agreed to; absent, it is now. */
+  /** When the trust was agreed to; absent, it is now. */
   readonly sinceMs?: number;
 }
 
@@ -240,7 +241,7 @@ async function writeGrant(
     result: undefined,
   }));
   const state = recorder.state();
-  if (state === undefined) throw new Error(`Grant ${grant} was not written, and nobody said why. Try again.`);
+  if (state === undefined) throw new Error(`Grant ${grant} was not written, for no known reason. Try again.`);
   return state.grant;
 }
 

@@ -2,7 +2,7 @@ import { type DecisionTerms, problemWithDeciders, type Tool } from '../../tools/
 import { underRule } from './policy.ts';
 import type { ReadRule } from './rules.ts';
 
-/** What cannot be right about the rules of a deployment, whatever is called. It stops the start. */
+/** Finds what is wrong in the rules of a deployment whatever is called. A problem stops the start. */
 
 export interface RuleProblem {
   readonly index: number;
@@ -20,7 +20,7 @@ export function problemWithRules(rules: readonly ReadRule[], tools: readonly Too
 
 type Problem = Omit<RuleProblem, 'index'>;
 
-/** Cards and the audit name a rule, so the name has to say which. */
+/** Each rule needs a name of its own, because cards and the audit name the rule. */
 function problemWithName({ name }: ReadRule, before: readonly ReadRule[]): Problem | undefined {
   if (!before.some((other) => other.name === name)) return undefined;
   return { key: 'name', problem: `is ${JSON.stringify(name)}, as another rule is called already. Rename one` };
@@ -58,7 +58,7 @@ function problemWithPeople(rule: ReadRule, about: readonly Tool[], wanted: 'aske
   for (const tool of about) {
     const effect = tool.effect === 'guarded' ? 'guarded' : wanted;
     const problem = problemWithDeciders(underRule(tool, rule, effect), effect);
-    // A tool that is guarded by its own definition is refused when it is called, and the thread is told.
+    // A tool that is guarded by its own definition is refused when called, and the thread is told.
     if (problem !== undefined && !(tool.effect === 'guarded' && tool.approvers.length === 0))
       return { key: problem.key, problem: `(for ${tool.name}) ${problem.problem}` };
   }

@@ -6,7 +6,7 @@ import { offerOnCard } from './offers.ts';
 import { type Judgement, judgeCall } from './policy.ts';
 import { fitting, type ReadRule } from './rules.ts';
 
-/** What would become of a call, and why, line by line. Nothing is called and nobody is asked. */
+/** Explains line by line what would happen to a call, and why. Calls nothing and asks no person. */
 export interface Explained {
   readonly tool: Tool;
   readonly input: Json;
@@ -45,7 +45,7 @@ export function explain({ tool, input, rules, channel, requester }: Explained): 
   ];
 }
 
-/** What is a question itself has nothing in it that could be trusted. */
+/** A tool that asks a person something cannot be trusted, so it asks every time. */
 function becomes({ wants }: Tool, effect: Judgement['effect']): string {
   return wants !== undefined && effect === 'asked' ? BECOMES.guarded : BECOMES[effect];
 }

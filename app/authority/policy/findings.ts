@@ -2,7 +2,7 @@ import type { Tool } from '../../tools/index.ts';
 import { duration } from '../trust-lines.ts';
 import { type ReadRule, strongerOrEqual } from './rules.ts';
 
-/** What is possible and still not what anybody meant: told by `npm run policy -- check`, and no reason not to start. */
+/** What is allowed but hardly meant. `npm run policy -- check` prints it; it does not stop a start. */
 export function policyFindings({ rules, tools, servers }: Policy): readonly string[] {
   return [
     ...deadRules(rules),
@@ -20,7 +20,7 @@ export interface Policy {
   readonly servers: readonly string[];
 }
 
-/** A rule counts for nothing where another one fits every call that it fits, and wins. */
+/** Rules without effect: another rule fits every call that they fit, and wins. */
 function deadRules(rules: readonly ReadRule[]): readonly string[] {
   return rules.flatMap((rule, index) => {
     const over = rules.find((other, place) => {
@@ -48,7 +48,7 @@ function coversAll(wide: ReadRule, narrow: ReadRule): boolean {
   );
 }
 
-/** What a tool is already, a rule need not make it. */
+/** Rules that make a tool what it is already. */
 function uselessRules(rules: readonly ReadRule[], tools: readonly Tool[]): readonly string[] {
   return rules.flatMap((rule) => {
     const about = tools.filter(
@@ -79,16 +79,13 @@ function unknownServers(rules: readonly ReadRule[], servers: readonly string[]):
   ]);
 }
 
-/** Where tools come from that no server offers. */
+/** The origins of tools that no server offers. */
 const ORIGINS = ['built in', 'deployment'];
 
 function unapprovable(tools: readonly Tool[]): readonly string[] {
   return tools
     .filter(({ effect, approvers, stages }) => effect === 'guarded' && approvers.length === 0 && stages === undefined)
-    .map(
-      ({ name }) =>
-        `${name} is guarded and nobody is named who could approve it, so every call of it is refused. Add approvers.`,
-    );
+    .map(({ name }) => `${name} is guarded and has no approver, so every call of it is refused. Add approvers.`);
 }
 
 const LONG_MS = 30 * 24 * 60 * 60 * 1000;

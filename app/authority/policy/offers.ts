@@ -6,15 +6,15 @@ import type { JudgedCall, Judgement } from './policy.ts';
 import type { ReadRule } from './rules.ts';
 import { type Way, waysOfAsking } from './ways.ts';
 
-/** What can be trusted about a call, by the rules: never more than they would put to the same people in the same way. */
+/** What can be trusted about a call by the rules: only calls that they would put to the same people in the same way. */
 
-/** With its input as people see it, secrets hidden. */
+/** A call with its input as people see it, secrets hidden. */
 export type ShownCall = JudgedCall & { readonly shown: Json };
 
-/** The line above one press of Trust. Where the tool's own terms reach too far, this very input is all there is to offer. */
+/** What one press of *Trust* offers. Where the tool's own terms reach too far, only this exact input is offered. */
 export function offerOnCard(rules: readonly ReadRule[], call: ShownCall, judged: Judgement): TrustOffer | undefined {
   const { trust, rule } = judged;
-  // Several people decide together, and none of them alone about later calls.
+  // Several people decide together, so no person may decide alone about later calls.
   if (trust === undefined || needsSeveral(rule)) return undefined;
   const offers = [trust, { ...trust, match: 'exact' as const }].flatMap(
     (preset) => offerFor(call.tool.name, preset, call.input, call.shown) ?? [],
@@ -30,12 +30,12 @@ export function waysWithin(
   return waysOfAsking(rules, { tool, ...(match === 'exact' ? { input } : {}), ...whereOf({ ...call, scope }) });
 }
 
-/** Nobody may say yes in the name of other people, or to what asks every time. */
+/** Whether trust may cover these calls: no person may approve in the name of others, or what asks every time. */
 export function isAskedAlike({ effect, rule }: Judgement, ways: readonly Way[]): boolean {
   return effect === 'asked' && ways.every((way) => judgedAlike(way, { effect, rule }));
 }
 
-/** Where calls under a trust come from, as far as that is known. */
+/** Where the calls under a trust come from, as far as that is known. */
 export function whereOf({
   scope,
   thread,

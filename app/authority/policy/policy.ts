@@ -6,18 +6,18 @@ import { type RuledBy, type StoredDecisionRule, type Thread, UserId } from '../.
 import { DEFAULT_TRUST, type DecisionTerms, type Tool, type TrustPreset } from '../../tools/index.ts';
 import { fitting, type ReadRule, strongest, type Wanted } from './rules.ts';
 
-/** What is to become of one call, and by which rule. */
+/** What is to happen with one call, and by which rule. */
 export interface Judgement extends Judged {
   readonly ruledBy?: RuledBy;
-  /** What one press of Trust offers; absent where nothing can be trusted. */
+  /** What one press of *Trust* offers; absent when nothing can be trusted. */
   readonly trust?: TrustPreset;
-  /** Rules on trial that would have had a say. */
+  /** Rules on trial that fit the call, and what they would do. */
   readonly shadows: readonly { readonly name: string; readonly would: Wanted }[];
 }
 
 export interface JudgedCall {
   readonly tool: Tool;
-  /** As the tool takes it. */
+  /** The input as the tool takes it. */
   readonly input: Json;
   readonly thread: Thread;
   readonly requester: UserId;
@@ -26,8 +26,8 @@ export interface JudgedCall {
 export type JudgeCall = (call: JudgedCall) => Judgement;
 
 /**
- * The one answer to "what needs asking". The strongest rule that fits wins, and of equally strong ones the first. Where
- * none fits, the tool is what it was defined as: asked, unless somebody said otherwise and why.
+ * Decides what needs asking. The strongest rule that fits wins, and of equally strong ones the first. If no rule fits,
+ * the tool's own definition counts; a tool is *asked* unless its definition gives a reason for less.
  */
 export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, requester }: JudgedCall): Judgement {
   const fit = fitting(rules, { tool, input, channel: thread.channel, requester });
@@ -44,7 +44,7 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
   };
 }
 
-/** No rule takes a guarded tool out of people's hands, whatever its author thought of. */
+/** No rule makes a guarded tool run without people. The rule's author may not have thought of that tool. */
 export function effectOf({ effect, wants }: Tool, rule: ReadRule | undefined): Judgement['effect'] {
   switch (rule?.effect) {
     case undefined:
@@ -67,7 +67,7 @@ function named({ name, because }: ReadRule): RuledBy {
 
 type Deciders = DecisionTerms & { readonly approvers: readonly string[]; readonly selfApproval: boolean };
 
-/** A rule may name other people than the tool does. What becomes guarded by it is not for its requester to wave through. */
+/** Who decides under a rule. It may name other people than the tool, and what it makes guarded its requester cannot approve. */
 export function underRule(
   tool: Pick<Tool, 'effect' | 'approvers' | 'quorum' | 'stages' | 'selfApproval'>,
   rule: ReadRule | undefined,
@@ -84,7 +84,7 @@ export function underRule(
   };
 }
 
-/** Who may decide, as the card will say and the press will be judged by. */
+/** Who may decide, in the form that the card shows and the press is judged by. */
 export function ruleOf({ approvers, selfApproval, quorum, stages }: Deciders): StoredDecisionRule {
   const ids = (names: readonly string[]) => names.map((name) => UserId.parse(name));
   const all = stages === undefined ? approvers : [...new Set(stages.flatMap((stage) => stage.approvers))];
@@ -101,8 +101,8 @@ export function ruleOf({ approvers, selfApproval, quorum, stages }: Deciders): S
 const countOf = (quorum: number | undefined) => given({ quorum });
 
 /**
- * Names everything a deployment lays down for the calls of one tool. Trust that was given under another policy has
- * ended: nobody agreed to it under this one.
+ * The hash of everything that a deployment lays down for the calls of one tool. Trust given under another policy has
+ * ended, because no person agreed to it under this one.
  */
 export function policyHash(rules: readonly ReadRule[], tool: Tool): string {
   const { name, origin, effect, approvers, selfApproval, quorum, stages } = tool;

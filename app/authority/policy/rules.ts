@@ -9,15 +9,15 @@ export type Wanted = 'deny' | 'guard' | 'ask' | 'allow';
 export const WANTED: readonly Wanted[] = ['deny', 'guard', 'ask', 'allow'];
 
 /**
- * One rule of a deployment about some calls. What it does not name, it does not care about; what it names, the call has
- * to fit. Write it with `defineRule`, which knows the input of the tool it names.
+ * One rule of a deployment about some calls. A call fits when it matches every condition that the rule names. Write it
+ * with `defineRule`, which knows the input of the tool it names.
  */
 export interface Rule<Input = never> extends DecisionTerms {
   /** Stands on the card and in the audit. */
   readonly name: string;
   /**
-   * `deny`: it does not run. `guard`: a person has to say yes every time. `ask`: a yes is needed, and can be trusted.
-   * `allow`: it runs without a question, and `because` says why that is safe.
+   * `deny`: the call does not run. `guard`: a person has to approve it every time. `ask`: a person has to approve it,
+   * or trust covers it. `allow`: it runs without a question, and `because` says why that is safe.
    */
   readonly effect: Wanted;
   readonly tool?: OneOrMore<string | DefinedTool<Input>> | undefined;
@@ -27,16 +27,16 @@ export interface Rule<Input = never> extends DecisionTerms {
   readonly channel?: OneOrMore<string> | undefined;
   /** Slack ids of the people who asked the agent. */
   readonly requester?: OneOrMore<string> | undefined;
-  /** Must depend on the input alone: it is asked again before the call starts. One that throws never allows anything. */
+  /** Must depend on the input alone: it is called again before the call starts. If it throws, `allow` does not fit. */
   readonly when?: ((input: Input) => boolean) | undefined;
   readonly because?: string | undefined;
-  /** Decides and records what it would have done, and changes nothing. */
+  /** A rule on trial: the bot records what it would have done, and it changes nothing. */
   readonly shadow?: boolean | undefined;
 }
 
 type OneOrMore<Value> = Value | readonly Value[];
 
-/** As the bot holds it. */
+/** A rule in the form that the bot uses. */
 export interface ReadRule extends DecisionTerms {
   readonly name: string;
   readonly effect: Wanted;
@@ -74,18 +74,19 @@ function isAbout({ tools, servers, channels, requesters }: ReadRule, { tool, cha
   );
 }
 
-/** Whatever is odd about the answer counts as a fit, unless the rule would let the call run: then only `true` is a fit. */
+/** Whether `when` accepts the call. For a rule that allows, only `true` does; for any other rule, everything but `false`. */
 function isMet({ when, effect }: ReadRule, { tool, input }: Pick<RuledCall, 'tool' | 'input'>): boolean {
   if (when === undefined) return true;
   try {
     const answer = when(tool.typed === undefined ? input : tool.typed(input));
     return effect === 'allow' ? answer === true : answer !== false;
+    // `when` is code of the deployment and may throw. A rule that would let the call run then does not fit.
   } catch {
     return effect !== 'allow';
   }
 }
 
-/** Does a rule fit calls of which only some things are known: all of them, some, or none? */
+/** Whether a rule fits calls of which only some properties are known: all of them, some, or none. */
 export function fitOf(
   rule: ReadRule,
   { tool, input, channel, requester }: Pick<RuledCall, 'tool'> & Partial<RuledCall>,
@@ -104,7 +105,7 @@ export function fitOf(
   return about.includes('sometimes') ? 'sometimes' : 'always';
 }
 
-/** The one that counts: of the strongest wish, the first. */
+/** The rule that counts: the first of those with the strongest effect. */
 export function strongest(fit: readonly ReadRule[]): ReadRule | undefined {
   const live = fit.filter(({ shadow }) => !shadow);
   return WANTED.map((wanted) => live.find(({ effect }) => effect === wanted)).find((rule) => rule !== undefined);
@@ -143,11 +144,11 @@ export const RuleSchema = z
   .superRefine((rule, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (rule.effect === 'allow' && rule.because === undefined)
-      wrong('because', 'is missing: this rule lets calls run without asking anybody, so say why that is safe');
+      wrong('because', 'is missing: this rule lets calls run without asking people, so say why that is safe');
     const asks = rule.effect === 'ask' || rule.effect === 'guard';
     const people = rule.approvers ?? rule.stages ?? rule.quorum ?? rule.selfApproval;
     if (!asks && people !== undefined)
-      wrong('effect', `is '${rule.effect}', so nobody is asked. Leave the approvers out`);
+      wrong('effect', `is '${rule.effect}', so no person is asked. Leave the approvers out`);
   })
   .transform(
     ({ tool, server, channel, requester, shadow = false, ...rest }): ReadRule => ({

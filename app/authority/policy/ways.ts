@@ -5,7 +5,7 @@ import type { Tool } from '../../tools/index.ts';
 import { effectOf, ruleOf, underRule } from './policy.ts';
 import { fitOf, type ReadRule, WANTED } from './rules.ts';
 
-/** Calls that a trust would cover. What is not named may be anything. */
+/** Calls that a trust would cover. A property that is not named may have any value. */
 export interface Within {
   readonly tool: Tool;
   readonly input?: Json;
@@ -13,17 +13,17 @@ export interface Within {
   readonly requester?: string;
 }
 
-/** One way in which people would be asked about some of them. */
+/** One way in which people would be asked about some of these calls. */
 export interface Way {
   readonly effect: 'asked' | 'guarded';
   readonly rule: StoredDecisionRule;
-  /** The rule of the deployment; absent, where the tool itself says so. */
+  /** The rule of the deployment; absent when the tool itself asks. */
   readonly by?: string;
 }
 
 /**
- * Every way in which calls like these may be put to people, strongest first. A trust that said yes to all of them in the
- * name of one would promise what the rules do not keep. What they deny or let run is nobody's to trust.
+ * Every way in which calls like these may be put to people, strongest first. Trust has to fit all of them: it would
+ * otherwise cover calls that the rules put to other people. Calls that the rules deny or let run are left out.
  */
 export function waysOfAsking(rules: readonly ReadRule[], { tool, ...known }: Within): readonly Way[] {
   const ways: Way[] = [];
@@ -32,7 +32,7 @@ export function waysOfAsking(rules: readonly ReadRule[], { tool, ...known }: Wit
     const fit = fitOf(rule, { tool, ...known });
     if (fit === 'never') continue;
     ways.push(...wayOf(tool, rule));
-    // Nothing that is weaker or later ever gets a say.
+    // This rule fits all of the calls, so weaker and later rules never apply.
     if (fit === 'always') return ways;
   }
   return [...ways, ...wayOf(tool, undefined)];

@@ -74,7 +74,7 @@ describe('what is found in the tools of a deployment', () => {
   it('is a guarded tool that nobody can approve, and none with approvers or stages', () => {
     const orphan = { ...wipe, approvers: [] };
 
-    expect(findings([], { tools: [orphan] })).toEqual([expect.stringContaining('wipe is guarded and nobody is named')]);
+    expect(findings([], { tools: [orphan] })).toEqual([expect.stringContaining('wipe is guarded and has no approver')]);
     expect(findings([], { tools: [{ ...orphan, stages: [{ approvers: ['U0BEN00001'] }] }] })).toEqual([]);
     expect(findings([])).toEqual([]);
   });

@@ -237,7 +237,7 @@ describe('a rule that cannot be', () => {
     expect(RuleSchema.safeParse({ name: 'a', effect: 'allow' }).error?.issues[0]?.message).toContain('say why');
     expect(
       RuleSchema.safeParse({ name: 'a', effect: 'deny', approvers: ['UBEN'] }).error?.issues[0]?.message,
-    ).toContain('nobody is asked');
+    ).toContain('no person is asked');
   });
 
   it('may name a tool of a server, which is known only when the server is asked', () => {
