@@ -2,7 +2,7 @@ import type { Interrupt, Message, StopReason } from '../../interventions/index.t
 import type { Usage } from './ports.ts';
 import type { LoopState } from './transcript.ts';
 
-/** How a loop came to rest. Failures are not among them: they reject. */
+/** How a loop came to rest. A failure is not an outcome: it rejects. */
 export type LoopOutcome = LoopEnd & {
   readonly state: LoopState;
   readonly usage: Usage;
@@ -13,10 +13,10 @@ export type LoopEnd =
       readonly type: 'finished';
       readonly stopReason: StopReason;
       readonly message: Message | undefined;
-      /** Set when an intervention, not the model, had the last word. */
+      /** Set when an intervention, not the model, ended the run. */
       readonly endedBy?: { readonly handler: string; readonly text: string };
     }
-  /** People are asked; save the state, and go on with their answers in it. */
+  /** People have to answer. Save the state, and go on with their answers in it. */
   | { readonly type: 'interrupted'; readonly interrupts: readonly Interrupt[] }
   | { readonly type: 'stopped'; readonly reason: StoppedReason };
 

@@ -13,8 +13,8 @@ import type {
 } from '../../interventions/index.ts';
 
 /**
- * What the loop is handed. It knows no provider, no store and no Slack: a model is a function, a tool is a table
- * row, and remembering is somebody else's work that the loop waits for.
+ * What the loop is handed. It knows no provider, no store and no Slack: a model is a function, a tool is a table row,
+ * and the caller records what happens.
  */
 
 export interface ToolSpec {
@@ -36,7 +36,7 @@ export interface ModelRequest {
   /** Roles alternate; never ends with an unanswered tool request. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** Force this tool, as structured output needs. */
+  /** The tool that the model has to use, for structured output. */
   readonly forceTool?: string;
 }
 
@@ -57,14 +57,14 @@ export type ModelFunction = (request: ModelRequest, context: ModelContext) => Pr
 
 export interface ToolRunContext {
   readonly toolUse: ToolUseBlock;
-  /** Of tool name and input as they are now, after the last thing that could change them. */
+  /** The digest of tool name and input as they are now, after the last possible change. */
   readonly digest: string;
   readonly signal: AbortSignal;
-  /** The object that the caller of the invocation gave. Callbacks, handlers and other tools share it; it is never stored. */
+  /** The object that the caller of the invocation gave. Callbacks, handlers and other tools share it. It is never stored. */
   readonly invocationState: InvocationState;
   /**
-   * Asks a person from inside the tool: returns the answer, or ends the run until there is one. The tool is then
-   * started again from its beginning, so what comes before this happens twice.
+   * Asks a person from inside the tool. Returns the answer, or ends the run until there is one. The tool then starts
+   * again from its beginning, so the code before this call runs twice.
    */
   readonly interrupt: RaiseInterrupt;
 }
@@ -76,7 +76,7 @@ export type ParsedInput =
   | { readonly ok: false; readonly problem: string };
 
 export interface LoopTool extends ToolSpec {
-  /** Checks an input before anybody is asked about it. */
+  /** Checks an input before handlers and people see it. */
   readonly parse: (input: Json) => ParsedInput;
   /**
    * Runs once. A throw becomes an error result for the model, except `GateChangedError`: what allowed the call is gone
@@ -85,22 +85,22 @@ export interface LoopTool extends ToolSpec {
   readonly run: (input: Json, context: ToolRunContext) => Promise<ToolOutput>;
 }
 
-/** What has happened in the loop, told before it goes on; the loop waits until it is remembered. */
+/** What has happened in the loop. The loop tells each fact and waits until it is recorded. */
 export type LoopFact =
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'turn'; readonly answer: ModelAnswer }
-  /** About to run; should no result follow, nobody knows whether it did. */
+  /** The call is about to run. Without a result after this, its outcome is unknown. */
   | {
       readonly type: 'started';
       readonly toolUse: ToolUseBlock;
       readonly original: ToolUseBlock;
       readonly digest: string;
     }
-  /** It did not run after all: what allowed it was gone, or it asks a person first. */
+  /** The call did not run after all: what allowed it was gone, or it asks a person first. */
   | { readonly type: 'unstarted'; readonly toolUseId: string }
-  /** The whole call is done again; approvals of earlier attempts do not count. */
+  /** The whole call is done again. Approvals of earlier attempts do not count. */
   | { readonly type: 'retried'; readonly toolUseId: string; readonly attempt: number }
-  /** It ran, and people are asked whether its result may be used. It is not run again. */
+  /** The call ran, and people are asked whether its result may be used. It is not run again. */
   | {
       readonly type: 'ran';
       readonly toolUse: ToolUseBlock;
@@ -109,7 +109,7 @@ export type LoopFact =
     }
   /** The run leaves the loop until people have answered. `held` is input that waits to be let in. */
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[]; readonly held?: readonly Message[] }
-  /** A question outside tool calls was settled, and the answers are used up. These messages were let in by it. */
+  /** A question outside tool calls was settled, and its answers are used up. It let these messages in. */
   | { readonly type: 'settled'; readonly messages: readonly Message[] }
   /** `reactions` end the run once the batch is done. `executed` is false when the tool never ran: refused, guided away, unknown, invalid input. */
   | {

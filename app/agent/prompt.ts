@@ -1,6 +1,6 @@
 /**
- * The system prompt. It is the same for every turn of every thread of a deployment, so that it is read from the cache:
- * nothing of the hour, the thread or the person may enter it.
+ * The system prompt. It is the same for every turn of every thread of a deployment, so that the provider reads it from
+ * its cache. Nothing about the hour, the thread or the person may enter it.
  */
 export function systemPrompt({ instructions }: { readonly instructions?: string | undefined } = {}): string {
   const own = instructions?.trim() ?? '';

@@ -1,4 +1,4 @@
-/** As they are given. What a span cannot hold is left out. */
+/** Attributes as the caller gives them. A span cannot hold all of them; others are left out. */
 export type TraceAttributes = Readonly<Record<string, unknown>>;
 
 type Scalar = string | number | boolean;

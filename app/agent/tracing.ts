@@ -20,24 +20,24 @@ export type { TraceAttributes } from './tracing-attributes.ts';
 
 export interface TracingOptions {
   readonly tracer?: Tracer;
-  /** On the span of each run. What is neither a scalar nor a list of scalars is left out. */
+  /** Attributes for the span of each run. Only scalars and lists of scalars are kept. */
   readonly attributes?: TraceAttributes;
-  /** Writes tool inputs and results, and the words of errors, into spans. Default no: they are people's. */
+  /** Writes tool inputs, results and error messages into spans. Off by default, because they belong to people. */
   readonly content?: boolean;
   readonly agentName?: string;
 }
 
-/** Spans for runs, turns, tool calls and waits for people. The loop knows nothing of it. */
+/** Makes spans for runs, turns, tool calls and waits for people. The loop does not know of them. */
 export interface Tracing extends HookProvider {
-  /** Puts what an answer cost on the span of its turn. */
+  /** Writes the usage of each answer into the span of its turn. */
   readonly model: (model: ModelFunction) => ModelFunction;
-  /** A span for as long as a person is asked. */
+  /** Makes a span that lasts as long as a person is asked. */
   readonly ask: (ask: Ask) => Ask;
 }
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 
-/** The spans of one run that are open. */
+/** The open spans of one run. */
 interface RunSpans {
   readonly run: Span;
   turn: Span | undefined;
@@ -45,7 +45,7 @@ interface RunSpans {
   usage: Usage;
 }
 
-/** Everything that is open in one tracing, and how it opens and ends a span. */
+/** The open spans of one tracing, and how it opens and ends a span. */
 interface OpenSpans {
   /** All events of a run, its model and its tools share one signal. */
   readonly runs: WeakMap<AbortSignal, RunSpans>;
@@ -63,7 +63,7 @@ export function createTracing(options: TracingOptions = {}): Tracing {
   const open = openSpans(tracer, content);
   return {
     registerHooks: ({ addCallback }) => {
-      // First in, last out, so that a span holds what all others do at these moments.
+      // Registered first for openings and last for ends, so that a span holds what all other callbacks do.
       const first = { order: HOOK_ORDER.first };
       const last = { order: HOOK_ORDER.last };
       const about = (id: string) => ({ ...attributes, ...operation('invoke_agent'), ...agentOf(id, agentName) });
@@ -183,6 +183,7 @@ function tracingWait(open: OpenSpans, ask: Ask): Ask {
       const answer = await ask(prompt, extras);
       open.end(span);
       return answer;
+      // Asking may fail or be given up. The span ends with the error, which goes to the caller.
     } catch (error) {
       open.end(span, error);
       throw error;
@@ -190,7 +191,7 @@ function tracingWait(open: OpenSpans, ask: Ask): Ask {
   };
 }
 
-/** What went wrong may quote a person or an input, so without leave only its kind is told. */
+/** Marks a span as failed. A message may quote a person or an input, so by default only the kind of error is written. */
 function fail(span: Span, error: unknown, content: boolean): void {
   const name = error instanceof Error ? error.name : typeof error;
   span.setAttribute('error.type', name);

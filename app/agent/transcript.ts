@@ -4,8 +4,8 @@ import { given } from '../given.ts';
 import type { LoopFact } from './ports.ts';
 
 /**
- * Everything a loop needs to go on, as data. It is the fold of the facts that were recorded, so a journal of facts and
- * a stored state are the same thing. `messages` never ends with an unanswered tool request: that waits in `pending`.
+ * Everything a loop needs to go on, as data. It is the fold of the recorded facts, so a journal of facts and a stored
+ * state are the same. `messages` never ends with an unanswered tool request: that waits in `pending`.
  */
 export interface LoopState {
   readonly messages: readonly Message[];
@@ -24,17 +24,17 @@ export interface LoopState {
 export interface PendingBatch {
   readonly message: Message;
   readonly results: readonly ToolResultBlock[];
-  /** Calls that were started: without a result, nobody knows whether they ran. */
+  /** Calls that were started. Without a result, their outcome is unknown. */
   readonly started?: readonly string[];
-  /** Calls that have run, and whose results wait until people have said that they may be used. */
+  /** Calls that have run, and whose results people have not yet released. */
   readonly ran?: Readonly<Record<string, RanCall>>;
   /** What handlers want to happen when all calls are finished. */
   readonly reactions?: readonly HandlerReaction[];
-  /** Attempts by tool call id, where there was more than one. */
+  /** Number of attempts by tool call id, for calls with more than one. */
   readonly attempts?: Readonly<Record<string, number>>;
 }
 
-/** A call that is not run again. */
+/** A call that has run and is not run again. */
 export interface RanCall {
   /** What ran. */
   readonly toolUse: ToolUseBlock;
@@ -42,7 +42,7 @@ export interface RanCall {
   readonly reactions?: readonly HandlerReaction[];
 }
 
-/** What a fact makes of a state. Pure. */
+/** The state after a fact. Pure. */
 export function applyFact(state: LoopState, fact: LoopFact): LoopState {
   switch (fact.type) {
     case 'message':
@@ -93,7 +93,7 @@ export function inOrder(message: Message, results: readonly ToolResultBlock[]): 
   return toolUsesOf(message).flatMap(({ toolUseId }) => results.find((one) => one.toolUseId === toolUseId) ?? []);
 }
 
-/** Neighbours of one role become one message, because a model is shown a conversation of two. */
+/** Joins neighbours of the same role into one message, because a model expects roles to alternate. */
 export function alternating(messages: readonly Message[]): readonly Message[] {
   const firstWrong = notAlternating(messages);
   if (firstWrong === -1) return messages;
@@ -106,7 +106,7 @@ export function alternating(messages: readonly Message[]): readonly Message[] {
   return merged;
 }
 
-/** A loop and not a callback: most conversations alternate as they are, and a long one is looked through in every turn. */
+/** The first index at which roles do not alternate. A plain loop, because each turn looks through the whole conversation. */
 function notAlternating(messages: readonly Message[]): number {
   let before: Message['role'] | undefined;
   let index = 0;
@@ -126,11 +126,11 @@ export function errorResult(toolUseId: string, text: string): ToolResultBlock {
   return { type: 'toolResult', toolUseId, status: 'error', content: [{ type: 'text', text }] };
 }
 
-/** What the model is told of a call that has run, when nobody has said that its result may be used. */
+/** What the model is told of a call that has run, when people have not released its result. */
 export const WITHHELD =
   'This tool call ran, and its result is withheld: nobody has said that it may be used. Do not simply call it again.';
 
-/** One result for each call that has none and will get none, so that the conversation can go on. */
+/** A result for each call that has none and will get none, so that the conversation can go on. */
 export function closingResults(
   { message, results, ran, started = [] }: PendingBatch,
   text: string,
@@ -143,7 +143,7 @@ export function closingResults(
   });
 }
 
-/** Nothing of it has happened: no call has run, and none may have. */
+/** Whether no call of the batch has run, and none may have. */
 export function isUntouched({ results, started = [], ran = {} }: PendingBatch): boolean {
   return results.length + started.length + Object.keys(ran).length === 0;
 }

@@ -2,14 +2,14 @@ import type { Message, Ruling } from '../../../interventions/index.ts';
 import { textMessage } from '../transcript.ts';
 import type { Run } from './run.ts';
 
-/** A quotation is there to be recognised, not to be read again in full. */
+/** A quotation only has to be recognised, so it is cut here. */
 const QUOTED_CHARACTERS = 2_000;
 
 type Advice = Ruling & { readonly type: 'guide' };
 
 /**
- * Advice becomes a message of its own, marked as what it is. Temporary advice is shown for this turn and not kept.
- * `discarded` is the answer that was sent back, when there was one.
+ * Adds advice as a message of its own, marked as advice. Temporary advice is shown for this turn and not kept.
+ * `discarded` is the answer that was sent back, if there was one.
  */
 export async function advise(run: Run, advice: Advice, temporary: Message[], discarded?: Message): Promise<void> {
   const quotes = discarded !== undefined && advice.handlers.some((handler) => handler.quoteDiscarded === true);
@@ -20,7 +20,7 @@ export async function advise(run: Run, advice: Advice, temporary: Message[], dis
   else await run.say(message);
 }
 
-/** As a JSON string: whatever stands in it cannot be taken for the advice around it. */
+/** Quotes as a JSON string, so that the model cannot take the quoted text for advice. */
 function quotationOf({ content }: Message): string {
   const said = content.flatMap((block) => {
     if (block.type === 'text') return [block.text];

@@ -13,7 +13,7 @@ import { CANCELLED } from './stop.ts';
 
 export const CANCELLED_BY_HOOK = 'tool call denied by hook';
 
-/** What a tool call came to, before anybody has had a second look at it. */
+/** The end of a tool call, before callbacks and handlers judge its result. */
 export interface ToolEnd {
   readonly result: ToolResultBlock;
   readonly executed: boolean;
@@ -32,10 +32,10 @@ export interface Moment {
   };
 }
 
-/** Before-events whose After has been told. */
+/** Before-events whose After-event has been told. */
 const TOLD = new WeakSet<BeforeToolCallEvent>();
 
-/** With a place people can be asked about the result. */
+/** Makes the After-event. With a `place`, handlers can ask people about the result. */
 export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd, place?: Place): AfterToolCallEvent {
   TOLD.add(event);
   const after: AfterToolCallEvent = new AfterToolCallEvent(run.context(look.resumed), {
@@ -56,7 +56,7 @@ export async function tellAfter(run: Run, moment: Moment, error: unknown): Promi
   else await run.tell(after);
 }
 
-/** Nothing starts from here on. The pair of Before and After is completed; nothing the After asks for is honoured. */
+/** Stops the run: nothing starts any more. Completes the pair of Before and After, and ignores what the After asks for. */
 export async function giveUp(run: Run, moment: Moment, error: unknown): Promise<void> {
   run.abort(error);
   await tellAfter(run, moment, error);

@@ -10,7 +10,7 @@ import {
 import { given } from '../../given.ts';
 import type { LoopOptions } from './options.ts';
 
-/** What a place in the loop says; who, where and when are added. */
+/** What a place in the loop records; who, where and when are added. */
 export type RunDraft = Omit<AuditDraft, 'atMs' | 'agent' | 'turn' | 'conversation' | 'requester'>;
 
 interface Where {
@@ -19,7 +19,7 @@ interface Where {
   readonly turn: () => number;
 }
 
-/** Records are a view of the run: without a sink nothing is made. */
+/** Makes audit records. Without a sink none are made. */
 export function auditOf({ audit, clock }: LoopOptions, where: Where): (make: () => RunDraft) => void {
   if (audit === undefined) return () => {};
   const { thread, requester } = where.invocationState;

@@ -11,12 +11,12 @@ import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED } from './moment.ts';
 import { pauseRun } from './pause.ts';
 import type { Run } from './run.ts';
 
-/** Lets the input in, or says how the invocation ends without it. What waits for a person to let it in comes first. */
+/** Lets the input in, or returns how the invocation ends without it. Input that waits for a person's answer comes first. */
 export async function beginInvocation(run: Run, input: readonly Message[]): Promise<LoopEnd | undefined> {
   const { held, pending, interrupts = [] } = run.state();
   const resumed = pending !== undefined || held !== undefined || interrupts.length > 0;
   const given = [...(held ?? []), ...input];
-  // Whoever goes on after another pause was let in when it began.
+  // An invocation that goes on after another pause was let in when it began.
   const begins = held !== undefined || !resumed;
   const place = momentPlace(run, 'beforeInvocation');
   const before: BeforeInvocationEvent = new BeforeInvocationEvent(run.context(resumed), {
@@ -40,7 +40,7 @@ export async function beginInvocation(run: Run, input: readonly Message[]): Prom
   const handler = said.type !== 'approved' ? said.handler : verdict.type === 'deny' ? verdict.handler : 'hook';
   const text = said.type !== 'approved' ? said.text : textOf(before);
   const message = textMessage('assistant', text, 'intervention');
-  // Another pause survives a refused resume, and then nothing may be said in between.
+  // If another pause survives a refused resume, no message may stand in between.
   if (begins) {
     const stores = run.options.deniedInvocation !== 'storeNothing';
     await letIn(run, stores ? before.messages : [], asked);
@@ -49,7 +49,7 @@ export async function beginInvocation(run: Run, input: readonly Message[]): Prom
   return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
 }
 
-/** `asked`: people were asked first, and their answers are used up with this. */
+/** Adds the messages. `asked`: people were asked first, and their answers are used up with this. */
 async function letIn(run: Run, messages: readonly Message[], asked: boolean): Promise<void> {
   if (!asked) {
     for (const message of messages) await run.say(message);
@@ -69,6 +69,6 @@ function textOf({ cancel }: BeforeInvocationEvent): string {
 
 function goesOn(): never {
   throw new InterventionError(
-    'This invocation goes on after a pause, so nobody is asked again whether it may begin. Look at event.resumed first.',
+    'This invocation goes on after a pause, so no question about its beginning can be asked. Look at event.resumed first.',
   );
 }

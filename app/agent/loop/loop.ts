@@ -26,11 +26,11 @@ export type { LoopState, PendingBatch } from '../transcript.ts';
 export type { LoopLimits, LoopOptions, LoopView } from './options.ts';
 
 /**
- * Turn after turn, until finished, interrupted or stopped. What goes wrong rejects, and then nothing more has been
- * started: there is no generator here whose cleanup could go on with the work.
+ * Runs turn after turn until the run is finished, interrupted or stopped. Rejects on a failure, and starts nothing
+ * after that: no generator exists here whose cleanup could go on with the work.
  *
- * An answered turn in `state.pending` is gone on with first: the model is not asked for it again, finished calls are
- * not run again, and unfinished ones go through all interventions again.
+ * A turn in `state.pending` has its answer, so it comes first: the model is not asked for it again, finished calls are
+ * not run again, and unfinished ones pass all interventions again.
  */
 export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
   const run = beginRun(options);
@@ -39,7 +39,7 @@ export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
   for (;;) {
     const held = run.state().held !== undefined;
     const { rest, resume: wanted } = await invoke(run, input);
-    // What was said while people thought about letting other input in is not lost with its refusal.
+    // Messages that arrived while people decided on other input survive the refusal of that input.
     const meanwhile = held && wanted === undefined && rest.type === 'finished' ? await options.incoming?.() : undefined;
     const resume = wanted ?? (meanwhile?.length === 0 ? undefined : meanwhile);
     const outcome: LoopOutcome = { ...rest, state: run.state(), usage: run.usage() };
@@ -54,10 +54,10 @@ export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
   }
 }
 
-/** Which handlers have been shown which registry. */
+/** The handlers that have been given each registry. */
 const OBSERVED = new WeakMap<HookRegistry, WeakSet<AnyHandler>>();
 
-/** Handlers that want to see everything are told once, before anything happens. */
+/** Tells each handler once of the agent, before anything happens. */
 export async function observe(run: Run): Promise<void> {
   const { id, appState, messages } = run.context().agent;
   const { warn } = run;
@@ -76,17 +76,18 @@ export async function observe(run: Run): Promise<void> {
 
 interface Invoked {
   readonly rest: LoopEnd;
-  /** A callback wants the agent to go on with this. */
+  /** Input with which a callback wants the agent to go on. */
   readonly resume?: AfterInvocationEvent['resume'];
 }
 
-/** One pair of before and after, whatever happens in between. */
+/** Runs the phases between one pair of before and after, which is completed whatever happens. */
 async function invoke(run: Run, input: NonNullable<LoopOptions['input']>): Promise<Invoked> {
   try {
     const rest = await phases(run, input);
     const after = new AfterInvocationEvent(run.context());
     await run.tell(after);
     return rest.type === 'finished' ? { rest, resume: after.resume } : { rest };
+    // The run was stopped, which is an outcome, or something failed, which is audited and goes to the caller.
   } catch (error) {
     const stopped = stoppedBy(run, error);
     run.abort(error);
@@ -113,7 +114,7 @@ async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promi
       if (rest !== undefined) return rest;
       phase = { type: 'cycle' };
     } else {
-      // A question about this very model call is answered first: what people say meanwhile would change it.
+      // A question about this model call is answered first: new messages would change the call.
       const asked = (run.state().interrupts ?? []).length > 0;
       if (!asked) for (const message of (await run.options.incoming?.()) ?? []) await run.say(message);
       run.check();
@@ -127,7 +128,7 @@ async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promi
   }
 }
 
-/** One answer of the model. Nothing when its tool calls are still to be done. */
+/** Takes one answer of the model; `undefined` when its tool calls are still to be done. */
 async function cycle(run: Run): Promise<LoopEnd | undefined> {
   const turn = await takeTurn(run);
   if (turn.type === 'paused') return { type: 'interrupted', interrupts: turn.interrupts };
@@ -170,7 +171,7 @@ async function batch(run: Run, resumed: boolean): Promise<LoopEnd | undefined> {
   return endTurn(run, reaction.reaction.type === 'stop' || reaction.reaction.text, { handler, results });
 }
 
-/** Ends without asking the model again, with a last message or, when that would be empty, with the results as they are. */
+/** Ends the run without asking the model again: with a last message or, when that would be empty, with the results. */
 async function endTurn(
   run: Run,
   last: AfterToolsEvent['endTurn'],
@@ -188,7 +189,7 @@ async function endTurn(
   return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
 }
 
-/** Without empty texts: a provider refuses a conversation that contains them. */
+/** The content without empty texts, because a provider refuses a conversation that contains them. */
 function contentOf(last: string | readonly ContentBlock[]): readonly ContentBlock[] {
   const blocks: readonly ContentBlock[] = typeof last === 'string' ? [{ type: 'text', text: last }] : last;
   return blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');

@@ -15,10 +15,10 @@ import { given } from '../../given.ts';
 import { answerDraft } from './audit.ts';
 import type { Run } from './run.ts';
 
-/** What people say about a moment that is not a tool call. */
+/** What people answered about a moment that is not a tool call. */
 export type MomentAnswer =
   | { readonly type: 'approved'; readonly reactions: readonly HandlerReaction[] }
-  /** Refused, or answered in words that stand in its place. */
+  /** Refused, or answered with words that stand in place of the moment. */
   | {
       readonly type: 'refused' | 'answered';
       readonly handler: string;
@@ -38,17 +38,17 @@ export interface AboutMoment extends Pick<Asked, 'subject'> {
 
 export const NOBODY_ASKED: MomentAnswer = { type: 'approved', reactions: [] };
 
-/** Is anybody to be asked before this goes on? */
+/** Whether people have to be asked before this goes on. */
 export function asksSomebody({ verdict, interrupts }: Dispatched): boolean {
   return interrupts.length > 0 || questionsOf(verdict).length > 0;
 }
 
-/** Puts the questions that handlers and callbacks have about a moment, all at once. */
+/** Asks people all questions that handlers and callbacks have about a moment, at once. */
 export async function askAbout(run: Run, about: AboutMoment): Promise<MomentAnswer> {
   const { event, place, subject, dispatched, toolUse } = about;
   const { verdict, interrupts } = dispatched;
   const noted = questionsOf(verdict);
-  // Advice that goes with it is a part of what is let through.
+  // Advice that goes with the moment is part of what people approve.
   const text = () => (verdict.type === 'guide' ? canonical([shown(event), verdict.feedback]) : shown(event));
   const before = text();
   const { clock, timers, hash } = run.options;
@@ -72,7 +72,7 @@ export async function askAbout(run: Run, about: AboutMoment): Promise<MomentAnsw
   }
   if (text() !== before) {
     throw new InterventionError(
-      `What people were asked about (${event.type}) was changed meanwhile, so it stops here.`,
+      `A handler or callback changed ${event.type} while people were asked about it, so it stops here. Change it before asking.`,
     );
   }
   switch (settled.type) {
@@ -91,7 +91,7 @@ export async function askAbout(run: Run, about: AboutMoment): Promise<MomentAnsw
   }
 }
 
-/** The place of a question outside tool calls. What was settled before is counted, so that each answer counts once. */
+/** The place of a question outside tool calls. Counts the settled questions, so that each answer counts once. */
 export function momentPlace(run: Run, kind: 'beforeInvocation' | 'beforeModelCall'): Place {
   const { turn = 0, settled = 0 } = run.state();
   return { agentId: run.agentId, kind, turn, attempt: 1, round: settled };

@@ -21,39 +21,39 @@ import {
 import type { LoopTool, ModelFunction, RecordFact } from '../ports.ts';
 import type { LoopState } from '../transcript.ts';
 
-/** What can be chosen about how interventions work. Each default is the careful one. */
+/** How interventions work, as far as it can be chosen. Each default is the safest choice. */
 export interface LoopChoices {
-  /** A call that is not any more what a person was asked about is shown again (`askAgain`, the default), or denied. */
+  /** A call that changed since a person was asked is shown again (`askAgain`, the default), or denied. */
   readonly whenChanged?: WhenChanged;
   /** What a refused invocation leaves in the transcript: its input and the refusal (`storePair`, the default), or neither. */
   readonly deniedInvocation?: 'storePair' | 'storeNothing';
-  /** Text is shown only once an answer is accepted, instead of as it arrives. Then nothing is ever taken back. */
+  /** Shows text only once an answer is accepted, instead of as it arrives. Shown text is then never taken back. */
   readonly bufferText?: boolean;
 }
 
-/** What a loop is given. Everything it needs from the world is a function in here. */
+/** The options of a loop. Everything it needs from the world is a function in here. */
 export interface LoopOptions extends LoopChoices {
   readonly state: LoopState;
   readonly model: ModelFunction;
   readonly tools: readonly LoopTool[];
-  /** The one of them that takes an answer instead of doing anything: no person is asked about it. */
+  /** The one of the tools that only takes an answer: people are not asked about it. */
   readonly answerTool?: LoopTool;
   readonly interventions?: readonly AnyHandler[];
   readonly hooks?: HookRegistry | readonly HookProvider[];
-  /** A function is called before each model call. */
+  /** The system prompt. A function is called before each model call. */
   readonly system?: string | (() => string | undefined);
-  /** Remembers what happened. The loop waits for it, and is given up if it fails. */
+  /** Records each fact. The loop waits for it, and ends if it fails. */
   readonly record?: RecordFact;
-  /** What people wrote meanwhile. Asked at the top of each cycle. */
+  /** What people wrote meanwhile. Called at the top of each cycle. */
   readonly incoming?: () => Promise<readonly Message[]>;
   /**
-   * What became of a call that was begun before this loop had it in hand. It may take as long as a person takes; nothing
-   * when the call is to be evaluated like any other.
+   * What became of a call that began before this loop took it up. It may wait for a person. `undefined` when the call
+   * is to be evaluated like any other.
    */
   readonly becameOf?: (toolUse: ToolUseBlock) => Promise<ToolResultBlock | undefined>;
   /** New messages of this invocation, which interventions may still change or refuse. */
   readonly input?: readonly Message[];
-  /** A view. Whatever it does, the outcome is the same. */
+  /** Shows the progress of the loop, and never changes the outcome. */
   readonly onEvent?: (view: LoopView) => void;
   readonly invocationState?: InvocationState;
   /** Aborted with the reason `cancelled` or `parked`. */
@@ -70,7 +70,7 @@ export interface LoopOptions extends LoopChoices {
   readonly mode?: 'model' | 'direct';
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Of the canonical text of a call. */
+  /** Hashes the canonical text of a call. */
   readonly hash: (text: string) => string;
 }
 
@@ -83,7 +83,7 @@ export interface LoopLimits {
   readonly toolCallsPerTurn: number;
   /** People asked at once about the calls of one turn. */
   readonly parallelAsks: number;
-  /** Tools that run at once; the others wait in line, approved or not. */
+  /** Tools that run at once. The others wait in line, approved or not. */
   readonly parallelTools: number;
   readonly handlerTimeoutMs: number;
   /** How often callbacks may ask for one model call, or one tool call, to be done again. */
@@ -115,6 +115,6 @@ export type LoopView =
       readonly result: ToolResultBlock;
       readonly executed: boolean;
     }
-  /** Without a tool call when people are asked about something else. */
+  /** `toolUse` is absent when people are asked about something else than a tool call. */
   | { readonly type: 'waits'; readonly toolUse?: ToolUseBlock; readonly interruptId: string }
   | { readonly type: 'interrupt'; readonly interruptId: string; readonly reason: Json };

@@ -2,7 +2,7 @@ import { type Interrupt, InterruptEvent, type Message } from '../../../intervent
 import { given } from '../../given.ts';
 import type { Run } from './run.ts';
 
-/** Saved before anybody is asked; then one announcement for each question. `held` is input that waits to be let in. */
+/** Saves the questions, then announces each of them. `held` is input that waits to be let in. */
 export async function pauseRun(
   run: Run,
   interrupts: readonly Interrupt[],

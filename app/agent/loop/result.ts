@@ -15,9 +15,9 @@ import { askAbout, asksSomebody } from './moment.ts';
 import { successResult } from './output.ts';
 import type { Run } from './run.ts';
 
-/** The end of an attempt: After-handlers may still change what is stored, ask for another attempt, or ask people. */
+/** Ends an attempt. After-handlers may still change what is stored, ask for another attempt, or ask people. */
 export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<CallStep> {
-  // What ran has happened and is kept; what did not run is not made up after an abort.
+  // The result of a call that ran is kept even after an abort. A call that did not run gets none.
   if (!end.executed) run.check();
   const { look } = prepared;
   const { toolUseId } = look.toolUse;
@@ -50,6 +50,7 @@ type Judged =
 async function judgeOrGiveUp(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged> {
   try {
     return await judge(run, prepared, end);
+    // A handler failed or the run was stopped. What ran is recorded before the error goes on.
   } catch (error) {
     run.abort(error);
     const { toolUseId } = prepared.look.toolUse;
@@ -82,7 +83,7 @@ async function judge(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged
     case 'answered':
       return stored(successResult(toolUseId, said.text));
     case 'paused':
-      // A direct call has nowhere to wait, and what ran cannot be undone.
+      // A direct call cannot wait, and what ran cannot be undone.
       return run.options.mode === 'direct' ? stored(errorResult(toolUseId, WITHHELD)) : said;
   }
 }
@@ -93,13 +94,13 @@ const stored = (result: AfterToolCallEvent['result'], reactions: readonly Handle
   reactions,
 });
 
-/** Before anybody is asked, so that no restart runs it again. */
+/** Records that the call ran, before people are asked about its result, so that no restart runs it again. */
 async function rememberRan(run: Run, toolUse: ToolUseBlock, { result, reactions = [] }: ToolEnd): Promise<void> {
   if (run.state().pending?.ran?.[toolUse.toolUseId] !== undefined) return;
   await run.remember({ type: 'ran', toolUse, result, ...(reactions.length === 0 ? {} : { reactions }) });
 }
 
-/** A result that was not judged to its end is kept, but not where somebody may have wanted to ask people about it. */
+/** The result of a call whose handlers did not all judge it. It is withheld if a handler may have wanted to ask people. */
 function unjudged(run: Run, result: ToolResultBlock): ToolResultBlock {
   const guarded = run.pipeline.handlers.some(
     (handler) => handler.confirmEverywhere === true && overrides(handler, 'afterToolCall'),

@@ -35,7 +35,7 @@ import { applyFact, type LoopState } from '../transcript.ts';
 import { auditOf, decisionDraft, type RunDraft } from './audit.ts';
 import { LOOP_LIMITS, type LoopLimits, type LoopOptions, type LoopView } from './options.ts';
 
-/** One invocation on its way. */
+/** One invocation while it runs. */
 export interface Run {
   readonly options: LoopOptions;
   readonly limits: LoopLimits;
@@ -44,13 +44,13 @@ export interface Run {
   readonly caps: GuidanceCaps;
   readonly book: InterruptBook;
   readonly turnstile: Turnstile;
-  /** Lets so many tools run at once. */
+  /** Limits how many tools run at once. */
   readonly workshop: Turnstile;
   readonly signal: AbortSignal;
   readonly agentId: string;
   readonly profile: Profile;
   readonly tool: (name: string) => LoopTool | undefined;
-  /** Of what people would be shown of a moment. */
+  /** The digest of what people would be shown of a moment. */
   readonly momentDigest: (event: InterventionEvent) => string;
   readonly digest: (call: { readonly name: string; readonly input: Json }) => string;
   readonly state: () => LoopState;
@@ -60,13 +60,13 @@ export interface Run {
   readonly remember: (fact: LoopFact) => Promise<void>;
   readonly say: (message: Message) => Promise<void>;
   readonly show: (view: LoopView) => void;
-  /** Callbacks and handlers; after an abort callbacks alone. */
+  /** Asks callbacks and handlers; after an abort, callbacks alone. */
   readonly ask: (event: InterventionEvent, settle?: (noted: Noted) => Promise<Settled>) => Promise<Dispatched>;
-  /** Callbacks alone. */
+  /** Tells callbacks alone. */
   readonly tell: (event: LoopEvent) => Promise<Dispatched['interrupts']>;
-  /** Completes a pair while everything is given up. The first failure is the one that counts, so this one never fails. */
+  /** Completes a pair of events during an abort. Never fails, because the first failure is the one that counts. */
   readonly close: (event: LoopEvent) => Promise<void>;
-  /** From here on nothing starts. */
+  /** After this, nothing starts. */
   readonly abort: (reason: unknown) => void;
   readonly check: () => void;
   readonly warn: (warning: Warning) => void;
@@ -177,6 +177,7 @@ function showingTo(options: LoopOptions, warn: Run['warn']): Run['show'] {
   return (view) => {
     try {
       options.onEvent?.(view);
+      // A view is code of the caller and may throw. It must not end a run.
     } catch (error) {
       warn({ handler: 'onEvent', event: view.type, message: `A view failed and was ignored: ${String(error)}` });
     }
@@ -201,6 +202,7 @@ function eventsOf({
     close: async (event) => {
       try {
         await tell(event);
+        // A callback may throw. The run is ending for another reason, which is the one to report.
       } catch (error) {
         warn({ handler: 'hook', event: event.type, message: `A callback failed while cleaning up: ${String(error)}` });
       }

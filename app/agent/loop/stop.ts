@@ -4,7 +4,7 @@ import type { Run } from './run.ts';
 
 export const CANCELLED = 'Tool execution cancelled';
 
-/** The loop was stopped from outside, or undefined when something failed. */
+/** Why the loop was stopped from outside; `undefined` when something failed. */
 export function stoppedBy(run: Run, error: unknown): 'cancelled' | 'parked' | undefined {
   const outside = run.options.signal;
   if (outside?.aborted !== true || !(error instanceof AbortedError)) return undefined;

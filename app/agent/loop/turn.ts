@@ -34,7 +34,7 @@ interface Paused {
   readonly interrupts: readonly Interrupt[];
 }
 
-/** One accepted answer: asks the model until nobody sends it back any more, or the caps say enough. */
+/** Takes one accepted answer: asks the model until no handler sends the answer back, or a limit is reached. */
 export async function takeTurn(run: Run): Promise<Turn | Paused> {
   const temporary: Message[] = [];
   const resumed = (run.state().interrupts ?? []).length > 0;
@@ -60,7 +60,7 @@ export async function takeTurn(run: Run): Promise<Turn | Paused> {
       ...(made.type === 'failed' ? { error: made.error } : {}),
     });
     const judged = await run.ask(after);
-    // Cancelled by now, the answer is dropped: after a cancel nothing new of the model enters the conversation.
+    // If the run was cancelled meanwhile, the answer is dropped: nothing new of the model enters the conversation.
     run.check();
     if (judged.interrupts.length > 0) throw new InterventionError(TOO_LATE);
 
@@ -78,7 +78,7 @@ export async function takeTurn(run: Run): Promise<Turn | Paused> {
 }
 
 const TOO_LATE =
-  'A question was raised after a model call, where nothing can be held back any more. Ask before the model call instead.';
+  'A question was raised after a model call, when the answer can no longer be held back. Ask before the model call instead.';
 
 interface Asking {
   readonly before: BeforeModelCallEvent;
@@ -87,7 +87,7 @@ interface Asking {
 
 type End = Paused | { readonly type: 'made'; readonly verdict: Ruling; readonly made: Made };
 
-/** Asks everybody, then the model. The pair is completed also when it is given up in between. */
+/** Asks handlers and people, then the model. Completes the pair of events also when the call is given up in between. */
 async function answerOrClose(run: Run, { before, place }: Asking, temporary: Message[]): Promise<End> {
   const unchanged = before.messages;
   try {
@@ -104,6 +104,7 @@ async function answerOrClose(run: Run, { before, place }: Asking, temporary: Mes
     const made: Made =
       before.cancel === false ? await callModel(run, before, { unchanged, temporary }) : denied(before.cancel);
     return { type: 'made', verdict, made };
+    // A handler or a question failed, or the run was stopped. The pair is completed before the error goes on.
   } catch (error) {
     run.abort(error);
     const { attempt, guidanceCount } = before;
@@ -112,7 +113,7 @@ async function answerOrClose(run: Run, { before, place }: Asking, temporary: Mes
   }
 }
 
-/** Nobody is asked about a call that is cancelled. An answer lets this one call through, and is then used up. */
+/** Asks people about a model call, unless it is cancelled. An answer lets this one call through and is then used up. */
 async function askPeople(run: Run, { before, place }: Asking, dispatched: Dispatched): Promise<MomentAnswer> {
   const asks = before.cancel === false && asksSomebody(dispatched);
   const answered = (run.state().interrupts ?? []).length > 0;
@@ -133,7 +134,7 @@ async function callModel(
   shown: { readonly unchanged: readonly Message[]; readonly temporary: readonly Message[] },
 ): Promise<Made> {
   const { model, system, tools, timers } = run.options;
-  // Advice given on this very event came after the list was made, so only a list that somebody changed is kept.
+  // The list of the event was made before advice was added, so it counts only if a handler replaced it.
   const spoken = before.messages === shown.unchanged ? run.state().messages : before.messages;
   const all = shown.temporary.length === 0 ? spoken : [...spoken, ...shown.temporary];
   const messages = run.profile === 'reference' ? all : alternating(all);
@@ -150,6 +151,7 @@ async function callModel(
     run.spend(answer.usage);
     await run.tell(new ModelMessageEvent(run.context(), { message: answer.message }));
     return { type: 'answered', answer, denied: false };
+    // The model or a callback failed. After-handlers may ask for another attempt, so the failure is a result.
   } catch (error) {
     if (run.signal.aborted) throw new AbortedError(run.signal.reason);
     return { type: 'failed', error };
@@ -176,7 +178,7 @@ function finish(
   return { type: 'answered', answer, endedBy: { handler: 'hook', text: textOf(answer.message) } };
 }
 
-/** What was held back while it was judged, as it was accepted: an intervention may have changed it. */
+/** Shows the text that was held back, as it was accepted: an intervention may have changed it. */
 function showHeld(run: Run, message: Message): void {
   const text = textOf(message);
   if (text !== '') run.show({ type: 'text', text });
@@ -186,7 +188,7 @@ function textOf({ content }: Message): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
-/** What was streamed is not the answer: whoever shows it takes it back. */
+/** Tells that the streamed text is not the answer, so that views take it back. */
 async function discard(run: Run): Promise<void> {
   run.show({ type: 'discarded' });
   await run.tell(new ResponseDiscardedEvent(run.context()));

@@ -7,8 +7,8 @@ export const OUTCOME_UNKNOWN = 'countersign:outcome-unknown';
 const ANSWERS = ['retry', 'skip', 'happened'] as const;
 
 /**
- * A call that was started and whose end nobody saw. It may have happened, so it is not simply done again: a person
- * says what to do. Nothing when the call is to be evaluated again, as a new attempt with a new approval.
+ * Settles a call that was started and whose end is unknown. It may have happened, so it is not repeated: a person says
+ * what to do. `undefined` when the call is to be evaluated again, as a new attempt with a new approval.
  */
 export async function settleUnknown(run: Run, toolUse: ToolUseBlock): Promise<CallEnd | undefined> {
   const { toolUseId } = toolUse;

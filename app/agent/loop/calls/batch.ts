@@ -21,10 +21,11 @@ export type BatchEnd =
   | { readonly type: 'finished'; readonly reactions: readonly HandlerReaction[] }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
-/** The calls of one answer, as far as they are not finished: each ends with one result, or the batch waits for people. */
+/** Settles the unfinished calls of one answer. Each ends with one result, or the batch waits for people. */
 export async function runBatch(run: Run, pending: PendingBatch, resumed: boolean): Promise<BatchEnd> {
   try {
     return await settleBatch(run, pending, resumed);
+    // A call, a handler or the record may fail, or the run was stopped. The pair of events is completed first.
   } catch (error) {
     const results = resultsOnStop(run, error);
     run.abort(error);
@@ -51,7 +52,7 @@ async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): P
   const ends = run.options.executor === 'sequential' ? await oneByOne(run, resumed) : await allTogether(run, resumed);
   const interrupts = ends.flatMap((end) => (end.type === 'paused' ? end.interrupts : []));
   if (interrupts.length > 0) return pauseRun(run, interrupts);
-  // What was finished before a pause is not evaluated again, so what was wanted then was kept.
+  // Calls that finished before a pause are not evaluated again, so their reactions were kept.
   const now = ends.flatMap((end) => (end.type === 'finished' ? (end.reactions ?? []) : []));
   return { type: 'finished', reactions: [...(pending.reactions ?? []), ...now] };
 }
@@ -70,7 +71,7 @@ async function refuse(run: Run, toolUse: ToolUseBlock, text: string): Promise<vo
   run.show({ type: 'toolCallEnds', toolUse, result, executed: false });
 }
 
-/** Two calls with one id could not be told apart by an answer, and nobody can weigh a hundred questions. */
+/** Refuses calls that share an id, because an answer could not tell them apart, and calls above the limit. */
 async function refuseWhatCannotBeAsked(run: Run, message: Message): Promise<void> {
   const calls = toolUsesOf(message);
   const limit = run.limits.toolCallsPerTurn;
@@ -83,7 +84,7 @@ async function refuseWhatCannotBeAsked(run: Run, message: Message): Promise<void
   }
 }
 
-/** What may have happened already is cleared up before anything else happens. */
+/** Asks about calls that may have happened already, before anything else happens. */
 async function askAboutUnknown(run: Run, { started = [] }: PendingBatch): Promise<readonly Interrupt[]> {
   const interrupts: Interrupt[] = [];
   for (const toolUse of unfinished(run)) {
@@ -94,19 +95,19 @@ async function askAboutUnknown(run: Run, { started = [] }: PendingBatch): Promis
   return interrupts;
 }
 
-/** Whoever is free or approved runs; nobody waits for a sibling's answer. */
+/** Runs each call as soon as it is open or approved, without waiting for the others. */
 async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
   return together(unfinished(run).map((toolUse) => settleCall(run, toolUse, resumed)));
 }
 
-/** All are evaluated, then all are asked about at once; they run one after the other, and not past one that waits. */
+/** Evaluates all calls and asks about all at once. They run one after the other, and not past one that waits. */
 async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
   const prepared: Prepared[] = [];
   try {
     for (const toolUse of unfinished(run))
       if (ranCall(run, toolUse.toolUseId) === undefined) await endIfKnown(run, toolUse);
     const calls = unfinished(run);
-    // Told apart before any of them is settled: with the last result nothing is known of the batch any more.
+    // Sorted before any of them is settled, because the last result ends the batch and its record of calls that ran.
     const ran = calls.filter(({ toolUseId }) => ranCall(run, toolUseId) !== undefined);
     const others = calls.filter((call) => !ran.includes(call));
     const before = await together(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
@@ -118,13 +119,14 @@ async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]>
     const answers = prepared.map((one) => answerOrGiveUp(run, one));
     const [ends] = await Promise.all([inTurn(run, { before, prepared }, answers), together(answers)]);
     return ends;
+    // A call failed or the run was stopped. Each prepared call needs its After-event before the error goes on.
   } catch (error) {
     for (const one of prepared) await giveUp(run, one, error);
     throw error;
   }
 }
 
-/** In the `reference` profile calls behind one that waits are not evaluated before it is answered. */
+/** In the `reference` profile, calls behind a waiting one are evaluated after its answer. */
 function pausesTheRest({ profile }: Run, { interrupts, settled }: Prepared): boolean {
   return profile === 'reference' && (interrupts.length > 0 || settled?.type === 'interrupted');
 }
@@ -145,7 +147,7 @@ async function inTurn(
   return ends;
 }
 
-/** The failure that came first ends the invocation, but only after everybody has come to rest. */
+/** Waits for all, then throws the failure that came first. */
 async function together<Value>(ends: readonly Promise<Value>[]): Promise<readonly Value[]> {
   const settled = await Promise.allSettled(ends);
   const failures = settled.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));

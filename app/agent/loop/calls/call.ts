@@ -13,10 +13,10 @@ import { execute } from './execute.ts';
 import { type AnsweredLook, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './look.ts';
 import type { CallEnd, CallStep } from './step.ts';
 
-/** A call that keeps changing between the yes and the start is given up after this many looks. */
+/** A call that keeps changing between approval and start is given up after this many looks. */
 const ROUNDS = 5;
 
-/** A call from its first look to its end. One that has run goes on from there. */
+/** Settles a call from its first look to its end. A call that has run goes on from its result. */
 export async function settleCall(run: Run, toolUse: ToolUseBlock, resumed: boolean): Promise<CallEnd> {
   const look = firstLook(run, toolUse, resumed);
   const ran = ranCall(run, toolUse.toolUseId);
@@ -29,12 +29,12 @@ export async function settleCall(run: Run, toolUse: ToolUseBlock, resumed: boole
 
 const NOTHING_OPEN = { noted: [], interrupts: [], grants: new Set<string>(), guided: false, reactions: [] };
 
-/** What is known of a call that has run, while its result waits for people. */
+/** The record of a call that has run, while its result waits for people. */
 export function ranCall(run: Run, toolUseId: string): RanCall | undefined {
   return run.state().pending?.ran?.[toolUseId];
 }
 
-/** Look after look, until the call has come to rest. */
+/** Looks at the call again and again until it has come to rest. */
 async function evaluate(run: Run, first: Look): Promise<CallEnd> {
   for (let look = first; ; ) {
     const known = await endIfKnown(run, look.toolUse);
@@ -49,7 +49,7 @@ async function evaluate(run: Run, first: Look): Promise<CallEnd> {
   }
 }
 
-/** Nothing, when the call is to be evaluated. */
+/** Ends a call whose outcome is known; `undefined` when it is to be evaluated. */
 export async function endIfKnown(run: Run, toolUse: ToolUseBlock): Promise<CallEnd | undefined> {
   const known = await becameOf(run, toolUse);
   return known === undefined ? undefined : endWith(run, toolUse, known);
@@ -58,15 +58,15 @@ export async function endIfKnown(run: Run, toolUse: ToolUseBlock): Promise<CallE
 async function becameOf(run: Run, toolUse: ToolUseBlock): Promise<ToolResultBlock | undefined> {
   try {
     return await run.options.becameOf?.(toolUse);
+    // A wait for a person may have been given up: `check` throws that. Any other failure ends the run.
   } catch (error) {
-    // Whoever waited for a person was let go of.
     run.check();
     run.abort(error);
     throw error;
   }
 }
 
-/** It is known how it ended, so nobody evaluates it any more. */
+/** Ends a call with a known result, without evaluating it. */
 async function endWith(run: Run, toolUse: ToolUseBlock, result: ToolResultBlock): Promise<CallEnd> {
   await run.remember({ type: 'result', result, executed: true });
   run.show({ type: 'toolCallEnds', toolUse, result, executed: true });
@@ -80,7 +80,7 @@ function refuseRestless(run: Run, prepared: Prepared): Promise<CallStep> {
   return settleResult(run, prepared, { result, executed: false, refusal: 'denied' });
 }
 
-/** From answered to its end, for callers that evaluate and ask ahead. */
+/** Takes an answered call to its end, for callers that evaluate and ask ahead. */
 export async function complete(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallEnd> {
   const step = await finish(run, prepared, answered);
   return step.type === 'again' ? evaluate(run, step.look) : step;
@@ -89,16 +89,18 @@ export async function complete(run: Run, prepared: Prepared, answered: AnsweredL
 export async function answerOrGiveUp(run: Run, prepared: Prepared): Promise<AnsweredLook> {
   try {
     return await answer(run, prepared);
+    // Asking people failed or was stopped. The After-event is told before the error goes on.
   } catch (error) {
     await giveUp(run, prepared, error);
     throw error;
   }
 }
 
-/** Whatever is thrown here ends the invocation, and the After is still told. */
+/** Takes an answered call one step further. Any failure ends the invocation, and the After-event is still told. */
 async function finish(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallStep> {
   try {
     return await take(run, answered);
+    // Handlers and the record may fail, but not the tool. The After-event is told before the error goes on.
   } catch (error) {
     await giveUp(run, prepared, error);
     throw error;
@@ -122,13 +124,13 @@ function take(run: Run, answered: AnsweredLook): Promise<CallStep> | CallStep {
   }
 }
 
-/** The same call with an input that is whole. Nobody was asked yet. */
+/** Looks again at the call with its completed input. People were not asked yet. */
 async function lookAgain(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
   await tellAfter(run, prepared, 'The input was completed.');
   return { type: 'again', look: { ...prepared.look, edited: input, round: prepared.look.round + 1 } };
 }
 
-/** The call as a person edited it: judged by everybody again, and approved only if it stays exactly so. */
+/** Looks again at the call as a person edited it. All handlers judge it; the approval holds for exactly this input. */
 async function lookAtEdit(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
   const { event, look, noted } = prepared;
   const digest = run.digest({ name: event.effective().name, input });

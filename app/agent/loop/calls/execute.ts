@@ -21,7 +21,7 @@ export async function execute(run: Run, answered: ReadyToRun): Promise<CallStep>
   try {
     const step = await start(run, answered);
     if (step.type !== 'ended') return step;
-    // What is said about the result takes no room from others.
+    // Judging the result takes no room from other calls.
     leave();
     return await settleResult(run, answered.prepared, { ...step.end, reactions: answered.reactions });
   } finally {
@@ -33,7 +33,7 @@ async function start(run: Run, answered: ReadyToRun): Promise<CallStep | (Ran & 
   const { prepared, digest } = answered;
   const { event, look } = prepared;
   const { toolUseId } = look.toolUse;
-  // The last look before anything happens: stopped meanwhile, or not what was approved.
+  // The last check before anything happens: was the run stopped, and is this what was approved?
   run.check();
   if (event.cancel !== false) {
     const result = errorResult(toolUseId, event.cancel === true ? CANCELLED_BY_HOOK : event.cancel);
@@ -79,7 +79,7 @@ type Ran =
   | { readonly type: 'asks'; readonly interrupts: readonly Interrupt[] }
   | { readonly type: 'changed' };
 
-/** Whatever a tool throws is told to the model, except what is not about the tool: a question, and a changed gate. */
+/** Runs the tool. The model is told what it throws, except a question to people and a changed gate. */
 async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, toolUse: ToolUseBlock): Promise<Ran> {
   const { toolUseId } = toolUse;
   const interrupt = run.book.raiser(placeOf(run, prepared.look, 'tool'), { digest: () => digest });
@@ -87,6 +87,7 @@ async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, 
     const { invocationState } = run.context();
     const output = await tool.run(input, { toolUse, digest, signal: run.signal, invocationState, interrupt });
     return { type: 'ended', end: { result: successResult(toolUseId, output), executed: true } };
+    // A tool may throw anything. The model gets it as an error result, unless the loop has to act on it.
   } catch (error) {
     if (error instanceof InterruptError) return { type: 'asks', interrupts: error.interrupts };
     if (error instanceof GateChangedError) return { type: 'changed' };

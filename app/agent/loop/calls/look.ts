@@ -34,20 +34,20 @@ export interface Look {
   readonly grants: ReadonlySet<string>;
 }
 
-/** Evaluated, and nobody asked yet. */
+/** A call that was evaluated, before people are asked. */
 export interface Prepared {
   readonly look: Look;
   readonly event: BeforeToolCallEvent;
   readonly noted: readonly Noted[];
   readonly interrupts: readonly Interrupt[];
   readonly grants: ReadonlySet<string>;
-  /** Cancelled with advice. */
+  /** Whether the call was cancelled with advice. */
   readonly guided: boolean;
-  /** What the handler that denied it wants to happen then. */
+  /** What the handler that denied the call wants to happen next. */
   readonly reactions: readonly HandlerReaction[];
-  /** Settled on the spot, as the `reference` profile does. */
+  /** The answer, if the question was settled at once, as in the `reference` profile. */
   readonly settled?: Settled;
-  /** Who approved on the spot. */
+  /** Who approved at once. */
   readonly approvers?: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Lo
   return { toolUse, attempt, round: 0, resumed, trustCounts: true, grants: new Set() };
 }
 
-/** Pass one: callbacks and handlers. */
+/** The first pass: callbacks and handlers. */
 export async function prepare(run: Run, look: Look): Promise<Prepared> {
   run.check();
   const asked = look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited };
@@ -87,7 +87,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
   const grants = new Set(look.grants);
   const approvers: string[] = [];
   const settle = async (noted: Noted) => {
-    // What changes under the question was not approved.
+    // Taken before the question: a change while people are asked is not approved.
     const digest = event.digest();
     const settled = await settleAll(run, look, { event, noted: [noted], grants, interrupts: [] });
     if (settled.type !== 'approved') return settled;
@@ -108,6 +108,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
       reactions: verdict.type === 'deny' ? (verdict.reactions ?? []) : [],
       ...whatIsOpen(verdict),
     };
+    // A handler failed or the run was stopped. The After-event is told before the error goes on.
   } catch (error) {
     await giveUp(run, { event, look }, error);
     throw error;
@@ -130,7 +131,7 @@ export function eventOf(run: Run, look: Look, toolUse: ToolUseBlock): BeforeTool
   return event;
 }
 
-/** What was shown is what runs, so defaults are filled in before anybody looks. An input that does not fit stays. */
+/** Fills in defaults before handlers and people look, because what was shown is what runs. An input that does not fit stays. */
 function completed(run: Run, toolUse: ToolUseBlock): ToolUseBlock {
   const parsed = run.tool(toolUse.name)?.parse(toolUse.input);
   return parsed?.ok === true ? { ...toolUse, input: parsed.input } : toolUse;
@@ -141,7 +142,7 @@ function whatIsOpen(verdict: Ruling): Pick<Prepared, 'noted' | 'settled'> {
   return verdict.type === 'settled' ? { noted: [verdict.noted], settled: verdict.settled } : { noted: [] };
 }
 
-/** Pass two: people are asked, when everything else has let the call through. */
+/** The second pass: asks people, once everything else has let the call through. */
 export async function answer(run: Run, prepared: Prepared): Promise<AnsweredLook> {
   const { look, event, interrupts } = prepared;
   const id = look.toolUse.toolUseId;
@@ -161,10 +162,10 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredLook
   if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`, 'failed');
   const parsed = tool.parse(input);
   if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
-  // An intervention left something out that the tool would fill in: everybody sees it whole first.
+  // An intervention left out a member that the tool would fill in. All handlers see the whole input first.
   if (canonical(parsed.input) !== canonical(input)) return { type: 'incomplete', prepared, input: parsed.input };
 
-  // Taken before anybody is asked: what changes under the question was not approved.
+  // Taken before people are asked: a change while they are asked is not approved.
   const digest = event.digest();
   const settled = prepared.settled ?? named(await settleAll(run, look, prepared), prepared);
   run.check();
@@ -189,7 +190,7 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredLook
   }
 }
 
-/** With those who approved before the rest was asked. */
+/** Adds the people who approved before the rest were asked. */
 function named(settled: Settled, { approvers = [] }: Prepared): Settled {
   return settled.type === 'approved' ? { ...settled, approvers: [...approvers, ...settled.approvers] } : settled;
 }
@@ -233,7 +234,7 @@ export function placeOf(run: Run, look: Look, kind: Place['kind']): Place {
   return { agentId: run.agentId, kind, turn: run.state().turn ?? 0, attempt, round, toolUseId: toolUse.toolUseId };
 }
 
-/** A callback may put its own tool in place of the one the model named. */
+/** The tool of the event: a callback may put its own in place of the one that the model named. */
 function toolOf(event: BeforeToolCallEvent): LoopTool | undefined {
   const tool: ToolView | undefined = event.tool;
   return tool !== undefined && isLoopTool(tool) ? tool : undefined;

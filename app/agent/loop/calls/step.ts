@@ -6,5 +6,5 @@ export type CallEnd =
   | { readonly type: 'finished'; readonly reactions?: readonly HandlerReaction[] }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
-/** A rest, or another look at the same call. */
+/** How a call came to rest, or another look at it. */
 export type CallStep = CallEnd | { readonly type: 'again'; readonly look: Look };

@@ -309,7 +309,7 @@ describe('a confirm outside tool calls', () => {
       interventions: [asks('afterToolCall', { ask })],
     });
 
-    await expect(running).rejects.toThrow('was changed meanwhile');
+    await expect(running).rejects.toThrow('while people were asked about it');
   });
 
   it('nobody is asked about what does not go on anyway (BEY-33, BEY-15)', async () => {
