@@ -29,14 +29,15 @@ import { type AgentItem, callbackViewer, type Viewer, watch } from './view.ts';
 
 export interface InvokeOptions<Output = unknown> {
   readonly invocationState?: InvocationState;
-  /** Counts for this invocation, whatever the agent was made with. */
+  /** The schema for this invocation, in place of the agent's own. */
   readonly structuredOutputSchema?: OutputSchema<Output>;
   readonly cancelSignal?: AbortSignal;
   readonly limits?: Partial<LoopLimits>;
 }
 
-/** Lets go of tools whose agent nobody holds any more. A safety net: whoever is done with an agent calls `cleanup()`. */
+/** Releases the tools of an agent that was garbage-collected. A safety net for callers that forget `cleanup()`. */
 const ABANDONED = new FinalizationRegistry<ToolBox>((tools) => {
+  // The agent is gone, so no caller is left to hear of a failure.
   tools.cleanup().catch(() => {});
 });
 
@@ -79,7 +80,7 @@ export class Agent {
     ABANDONED.register(this, this.#tools);
   }
 
-  /** As text. What is assigned counts from the next model call on. */
+  /** The system prompt as text. A new prompt counts from the next model call on. */
   get systemPrompt(): string | undefined {
     return this.#systemPrompt;
   }
@@ -92,19 +93,19 @@ export class Agent {
   get appState(): AppState {
     return this.#memory.appState;
   }
-  /** Those of providers and of a folder from first use on. */
+  /** Names of all tools. Those of providers and of a folder are included from first use on. */
   get toolNames(): readonly string[] {
     return this.#tools.tools().map(({ name }) => name);
   }
-  /** The questions that nobody has answered. */
+  /** The questions without an answer. */
   async interrupts(): Promise<readonly Interrupt[]> {
     if (this.#running === undefined) await this.#load();
     return unanswered(this.#memory.remembered().state.interrupts ?? []);
   }
 
   /**
-   * Loads tools and what the session remembers, shows the agent to handlers that observe it, and tells
-   * `InitializedEvent`. The first invocation does so otherwise; observers and callbacks hear of it once.
+   * Loads tools and session, shows the agent to handlers that observe it, and tells `InitializedEvent`. Otherwise the
+   * first invocation does so; observers and callbacks hear of it only once.
    */
   async initialize(): Promise<void> {
     await this.#load();
@@ -118,7 +119,7 @@ export class Agent {
     return this.#invoke(input, options, []);
   }
 
-  /** The same, watched. It goes on only while somebody takes its items; leaving it cancels it. */
+  /** The same, as a stream. The invocation goes on only while the caller takes items; leaving cancels it. */
   stream<Output = unknown>(
     input?: AgentInput,
     options: InvokeOptions<Output> = {},
@@ -131,8 +132,8 @@ export class Agent {
   }
 
   /**
-   * One question for an answer of this shape: no tools, no events, nothing remembered. Without a prompt it is about
-   * the conversation so far.
+   * Asks one question for an answer of this shape: no tools, no events, and nothing is remembered. Without a prompt,
+   * the question is about the conversation so far.
    */
   structuredOutput<Output>(schema: OutputSchema<Output>, prompt?: StructuredPrompt): Promise<Output> {
     return this.#alone((parts, signal) => askBeside(schema, prompt, { parts, signal }));
@@ -148,7 +149,7 @@ export class Agent {
     return this.#alone(() => takeBack(this.#memory, { reason, ...given({ ids }) }));
   }
 
-  /** Everything that another agent of the same configuration needs to go on from here, as data. */
+  /** Everything that another agent with the same configuration needs to go on from here, as data. */
   snapshot(): AgentSnapshot {
     return { version: 1, ...this.#memory.remembered(), appState: this.appState.toJSON() };
   }
@@ -157,7 +158,7 @@ export class Agent {
     this.hooks.addHook(provider);
   }
 
-  /** Lets go of what the providers of its tools hold. */
+  /** Releases what the providers of its tools hold. */
   cleanup(): Promise<void> {
     return this.#tools.cleanup();
   }
@@ -176,7 +177,7 @@ export class Agent {
     const given = readInput(input);
     checkLimits(limits);
     const { callbackHandler, structuredOutputSchema, warn } = this.#settings;
-    // A schema of the agent gives what its maker knows the type of.
+    // The type of the agent's own schema is known only to the caller that made the agent.
     const schema = options.structuredOutputSchema ?? (structuredOutputSchema as OutputSchema<Output> | undefined);
     const ignored = (message: string) => warn({ handler: 'callbackHandler', event: 'invocation', message });
     const all = callbackHandler === undefined ? viewers : [...viewers, callbackViewer(callbackHandler, ignored)];
@@ -199,7 +200,7 @@ export class Agent {
         return callDirectly({ name, input }, direct, { ...options, ...given({ signal }) });
       };
       if (record) return this.#alone(call, options.signal);
-      // What leaves no trace in the conversation may happen beside an invocation.
+      // A call that is not recorded may run beside an invocation.
       if (this.#running === undefined) await this.#load();
       else await this.#tools.load();
       return call(this.#parts(), options.signal);
@@ -216,7 +217,7 @@ export class Agent {
     return { settings, memory, systemPrompt: () => this.#systemPrompt, hooks, tracing, tools: this.#tools.tools() };
   }
 
-  /** One at a time. Refused before anything is touched, and free again however it ends. */
+  /** Runs one work at a time. Refuses a second one before anything is touched, and is free again however the work ends. */
   async #alone<Value>(
     work: (parts: InvocationParts, signal: AbortSignal) => Promise<Value>,
     outside?: AbortSignal,

@@ -9,7 +9,7 @@ import type { LoopTool, ToolRunContext } from '../index.ts';
 import type { AgentInput } from './input/input.ts';
 import type { AgentResult } from './result.ts';
 
-/** As much of an agent as is needed to give it work. */
+/** The part of an agent that is needed to give it work. */
 export interface Worker {
   readonly id: string;
   readonly name: string;
@@ -22,9 +22,9 @@ export interface Worker {
 }
 
 /**
- * An agent as a tool of another. Its questions become questions of the other one, under names that tell which agent
- * asks, and their answers are handed down when the tool is started again. It works with the invocation state of the
- * other one. What it may do and what it was trusted with stays its own.
+ * An agent as a tool of another agent. Its questions become questions of the other agent, named after the agent that
+ * asks. Their answers are handed down when the tool is started again. It works with the invocation state of the other
+ * agent, but its tools and trust stay its own.
  */
 export function agentAsTool(worker: Worker): LoopTool {
   const { name, description } = worker;
@@ -46,7 +46,7 @@ export function agentAsTool(worker: Worker): LoopTool {
       const given = waiting.length > 0 ? answersTo(waiting, worker, context) : textOf(input);
       const options = { cancelSignal: context.signal, invocationState: context.invocationState };
       let result = await worker.invoke(given, options);
-      // A worker without a memory of its own starts over in a new process, and its questions have the same ids.
+      // A worker without memory starts over in a new process. Its questions then have the same ids.
       while (result.stopReason === 'interrupt') {
         result = await worker.invoke(answersTo(result.interrupts, worker, context), options);
       }
@@ -55,7 +55,7 @@ export function agentAsTool(worker: Worker): LoopTool {
   };
 }
 
-/** The answers of people to all of these, or all of these as questions. */
+/** Returns the answers of people to all of these questions, or raises those that have none. */
 function answersTo(
   interrupts: readonly Interrupt[],
   worker: Worker,
@@ -67,13 +67,14 @@ function answersTo(
       const about = given({ reason });
       const response = context.interrupt({ name: `${worker.id}/${id}`, ...about });
       return [{ interruptResponse: { interruptId: id, response } }];
+      // `interrupt` throws for a question without an answer. All of them are raised together below.
     } catch (error) {
       if (!(error instanceof InterruptError)) throw error;
       raised.push(...error.interrupts);
       return [];
     }
   });
-  // Whatever is answered already is handed down together with the rest, so that nothing is asked in pieces.
+  // Questions are raised until all have answers. Then all answers are handed down together.
   if (raised.length > 0) throw new InterruptError(raised);
   return answers;
 }

@@ -14,11 +14,11 @@ import { beginRun, type LoopOptions, type LoopTool, observe, type Run, settleCal
 import type { AgentMemory } from './memory/keep.ts';
 
 export interface DirectCallOptions {
-  /** Writes the call into the conversation. The agent decides when this is left out. */
+  /** Writes the call into the conversation. Default: what the agent was made with. */
   readonly record?: boolean;
   readonly invocationState?: InvocationState;
   readonly signal?: AbortSignal;
-  /** Past every intervention. It is warned about, because somebody should know. */
+  /** Runs the call without any intervention, and warns about it. */
   readonly unguarded?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface DirectParts {
   readonly record: boolean;
 }
 
-/** One call, past the model and through everything else: callbacks, handlers, and the people they ask. */
+/** Runs one call without the model but with everything else: callbacks, handlers, and the people they ask. */
 export async function callDirectly(
   { name, input }: { readonly name: string; readonly input: Json },
   parts: DirectParts,
@@ -53,7 +53,7 @@ export async function callDirectly(
     ...given({ signal }),
     invocationState,
     mode: 'direct',
-    // A turn of its own, so that no answer to an earlier question could be taken for one about this call.
+    // A turn of its own, so that the answer to an earlier question cannot count for this call.
     state: { messages: state.messages, pending: { message: request, results: [] }, turn: (state.turn ?? 0) + 1 },
     record: async (fact) => {
       if (fact.type === 'result') result = fact.result;
@@ -82,7 +82,7 @@ interface Done {
   readonly result: ToolResultBlock;
 }
 
-/** Told as an exchange, so that the roles alternate and the model can see what was done without it. */
+/** Writes the call as an exchange, so that roles alternate and the model can see what was done without it. */
 async function writeDown(run: Run, memory: AgentMemory, { request, toolUse, result }: Done): Promise<void> {
   const { name, input } = toolUse;
   const messages: readonly Message[] = [
@@ -114,7 +114,7 @@ export function findTool(tools: readonly LoopTool[], accessor: string): LoopTool
   );
 }
 
-/** `tool.name(input)` for every name. Not a promise, although it has an answer to everything. */
+/** Answers `tool.<name>` for every name except `then`, so that `await` does not take it for a promise. */
 export function directCaller(call: (accessor: string) => DirectCall): Readonly<Record<string, DirectCall>> {
   return new Proxy<Readonly<Record<string, DirectCall>>>(
     {},

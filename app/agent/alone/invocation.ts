@@ -47,7 +47,7 @@ export interface Invocation<Output> {
   readonly viewers: readonly Viewer[];
 }
 
-/** One invocation from its input to its result. Everything that happens is remembered as it happens. */
+/** Runs one invocation from its input to its result. Everything that happens is recorded as it happens. */
 export async function runInvocation<Output>(
   given: GivenInput,
   parts: InvocationParts,
@@ -62,7 +62,7 @@ export async function runInvocation<Output>(
   }
   const warn = (message: string) => settings.warn({ handler: 'agent', event: 'invocation', message });
   const onDiscard = () => {
-    // Nothing was shown of what is held back, so there is nothing to take back.
+    // Text that was held back was not shown, so there is nothing to take back.
     if (settings.choices.bufferText !== true) glimpse(viewers, { type: 'responseDiscarded' });
   };
   const { state } = memory.remembered();
@@ -88,8 +88,8 @@ export async function runInvocation<Output>(
     });
     await tidy(parts, fitting, { signal, warn });
     return resultOf(outcome, { invocationState, output: answer?.output() });
+    // Anything may fail here. Unless another process goes on with this agent, the conversation is put in order first.
   } catch (error) {
-    // Somebody else goes on with this agent: what is to be done about the rest is for them to say.
     if (!(error instanceof ConcurrencyError)) await settleAfterFailure(memory, warn);
     throw error;
   } finally {
@@ -97,12 +97,12 @@ export async function runInvocation<Output>(
   }
 }
 
-/** Shows the agent to its observers and tells `InitializedEvent`, unless that has been done. */
+/** Shows the agent to its observers and tells `InitializedEvent`, unless that was done before. */
 export async function introduce(parts: InvocationParts): Promise<void> {
   await observe(beginRun({ ...loopOptions(parts), state: parts.memory.remembered().state }));
 }
 
-/** What every loop of an agent is given, also one for a single direct call. */
+/** The options of every loop of an agent, also of one for a single direct call. */
 export function loopOptions({ settings, memory, systemPrompt, hooks, tools }: InvocationParts) {
   const { choices, id, interventions, toolExecutor, profile, judge, warn, audit, clock, timers, hash } = settings;
   return {
@@ -124,7 +124,7 @@ export function loopOptions({ settings, memory, systemPrompt, hooks, tools }: In
   } satisfies Partial<LoopOptions>;
 }
 
-/** The model with everything that is done about its failures, except about too much input. */
+/** The model with retries and tracing. It leaves requests that are too long to the caller. */
 export function modelOf({ settings, tracing }: InvocationParts, onDiscard: () => void): ModelFunction {
   const { model, retryStrategy, timers } = settings;
   const traced = tracing.model(model);
@@ -153,20 +153,20 @@ function once(messages: readonly Message[]): () => Promise<readonly Message[]> {
   };
 }
 
-/** What ran is kept with its request; an answer of which nothing ran was never given. A pause survives. */
+/** After a failure, keeps what ran with its request, and drops an answer of which no call ran. A pause survives. */
 async function settleAfterFailure(memory: AgentMemory, warn: (message: string) => void): Promise<void> {
   const { pending, interrupts = [] } = memory.remembered().state;
   try {
     if (pending === undefined || interrupts.length > 0) await memory.add();
     else if (isUntouched(pending)) await memory.add({ type: 'dropped' });
     else await memory.add(...closing(pending, 'Tool execution cancelled'));
+    // The session may fail as well. The caller gets the first failure, and this one is only a warning.
   } catch (error) {
-    // The first failure is the one that counts.
     warn(`What was left of a failed invocation could not be settled: ${String(error)}`);
   }
 }
 
-/** The answer is there already: a conversation that cannot be shortened just now stays as it is. */
+/** Shortens the conversation when the answer is there. A failure therefore only leaves the conversation as it is. */
 async function tidy(
   { memory }: InvocationParts,
   fitting: FittingModel,
@@ -178,6 +178,7 @@ async function tidy(
     const kept = await fitting.settle(messages, context);
     if (kept === messages) await memory.add();
     else await memory.add({ type: 'reduced', parts: describeReduction(messages, kept) });
+    // A manager may fail, for example while it asks a model. Only another process that went on ends the invocation.
   } catch (error) {
     if (error instanceof ConcurrencyError) throw error;
     context.warn(`The conversation could not be shortened and stays as it is: ${String(error)}`);

@@ -27,7 +27,7 @@ import type { DirectoryLoader, ToolSource } from './tools.ts';
 import type { AgentItem } from './view.ts';
 import { type AgentWorld, THIS_WORLD } from './world.ts';
 
-/** A model that keeps the conversation itself cannot have it shortened by us. */
+/** The model of an agent. One that keeps the conversation itself cannot have it shortened here. */
 export type AgentModel = ModelFunction & { readonly keepsHistory?: boolean };
 
 /** What new input does while people are asked. */
@@ -37,16 +37,16 @@ export interface AgentOptions extends Partial<AgentWorld>, LoopChoices {
   /** A function, or a name that `resolveModel` knows. */
   readonly model: AgentModel | string;
   readonly resolveModel?: (name: string) => AgentModel;
-  /** What was said before. Nobody is told of these. */
+  /** Earlier messages. Callbacks and handlers are not told of them. */
   readonly messages?: readonly Message[];
-  /** The only tools there are. Lists may be nested; an agent becomes a tool that hands it work. */
+  /** The tools of the agent. Lists may be nested. An agent becomes a tool that hands it work. */
   readonly tools?: readonly ToolSource[];
   readonly systemPrompt?: SystemPrompt;
-  /** What every invocation must come to, unless it names something else. */
+  /** The shape of every answer, unless an invocation names another. */
   readonly structuredOutputSchema?: OutputSchema<unknown>;
-  /** Shown everything that happens. What it throws is ignored. */
+  /** Called with everything that happens. What it throws is ignored. */
   readonly callbackHandler?: ((item: AgentItem) => void) | null;
-  /** Default: the newest 40 messages. Null: everything is kept. */
+  /** Default: keeps the newest 40 messages. `null` keeps everything. */
   readonly conversationManager?: ConversationManager | null;
   /** Writes direct tool calls into the conversation. Default yes. */
   readonly recordDirectToolCall?: boolean;
@@ -60,23 +60,23 @@ export interface AgentOptions extends Partial<AgentWorld>, LoopChoices {
   readonly hooks?: readonly HookProvider[];
   readonly sessionManager?: SessionManager;
   readonly toolExecutor?: 'concurrent' | 'sequential';
-  /** Default: 6 attempts, 4 s doubling to 240 s. Null: none. */
+  /** Default: 6 attempts, 4 s doubling to 240 s. `null`: no retries. */
   readonly retryStrategy?: RetryOptions | null;
   readonly interventions?: readonly AnyHandler[];
-  /** What is said while the agent waits for answers is refused, or kept for later, or said in place of them. */
+  /** New input while the agent waits for answers is refused, kept for later, or takes the place of the answers. */
   readonly whileWaiting?: WhileWaiting;
-  /** Where another agent of this configuration was, as `snapshot()` gave it. */
+  /** The state of another agent with this configuration, as `snapshot()` gave it. */
   readonly snapshot?: AgentSnapshot;
   readonly limits?: Partial<LoopLimits>;
   readonly profile?: Profile;
   /** A model that handlers may borrow for judgements. */
   readonly judge?: Judge;
   readonly warn?: (warning: Warning) => void;
-  /** Is told of every decision, and of what became of it. */
+  /** Called with a record of every decision and its outcome. */
   readonly audit?: AuditSink;
 }
 
-/** Everything an agent needs to go on elsewhere. JSON. */
+/** Everything that an agent needs to go on elsewhere, as JSON. */
 export interface AgentSnapshot extends Remembered {
   readonly version: 1;
 }
@@ -110,14 +110,14 @@ export type AgentSettings = AgentWorld &
     readonly choices: LoopChoices;
   };
 
-/** Refuses what could not work, before anything happens. */
+/** Fills in defaults, and refuses options that could not work before anything happens. */
 export function settleOptions(options: AgentOptions): AgentSettings {
   const { timers = THIS_WORLD.timers, profile = 'strict', limits = {}, id = 'default' } = options;
   const model = modelOf(options);
   checkId('agent', id);
   checkLimits(limits);
   const { interventions = [], snapshot, sessionManager } = options;
-  // Made to be checked: names that occur twice, gates that could fail open.
+  // Made only for its checks: names that occur twice, and gates that could fail open.
   createPipeline({ handlers: interventions, timers, profile });
   if (snapshot !== undefined && snapshot.version !== 1) {
     throw new ConfigurationError(`A snapshot of version ${snapshot.version} cannot be read here. Update this program.`);
@@ -167,7 +167,7 @@ function choicesOf({
   return { whenChanged, deniedInvocation, bufferText };
 }
 
-/** An invocation without an end is refused, and so is one without a beginning. */
+/** Refuses limits under which an invocation would never begin or never end. */
 export function checkLimits(limits: Partial<LoopLimits>): void {
   for (const name of ['turns', 'totalTokens', 'outputTokens'] as const) {
     const limit = limits[name];

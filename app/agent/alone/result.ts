@@ -2,16 +2,16 @@ import type { Interrupt, InvocationState, Message, StopReason } from '../../../i
 import { given } from '../../given.ts';
 import type { LoopOutcome, Usage } from '../index.ts';
 
-/** What an invocation came to. As JSON it holds its questions, and nothing that is nobody's to store. */
+/** The result of an invocation. Its JSON holds the questions, and leaves out `invocationState`, which is never stored. */
 export interface AgentResult<Output = unknown> {
   readonly stopReason: StopReason;
   readonly lastMessage: Message | undefined;
-  /** The questions that nobody has answered. Empty unless the stop reason is `interrupt`. */
+  /** The questions without an answer. Empty unless the stop reason is `interrupt`. */
   readonly interrupts: readonly Interrupt[];
   readonly structuredOutput?: Output;
-  /** Set when an intervention, not the model, had the last word. */
+  /** Set when an intervention, not the model, ended the run. */
   readonly endedBy?: { readonly handler: string; readonly text: string };
-  /** Nothing was done: all the answers had been given before, or what was said is kept until there are answers. */
+  /** Nothing was done: all answers had been given before, or the input is kept until there are answers. */
   readonly unchanged?: true;
   readonly usage: Usage;
   readonly invocationState: InvocationState;
@@ -76,7 +76,7 @@ function textOf(message: Message | undefined): string {
   return (message?.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** What an invocation that changed nothing says of where the agent is. */
+/** The result of an invocation that changed nothing. */
 export function unchangedResult(
   { messages, interrupts }: { readonly messages: readonly Message[]; readonly interrupts: readonly Interrupt[] },
   invocationState: InvocationState,

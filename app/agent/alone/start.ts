@@ -14,7 +14,7 @@ import type { SessionEntry } from './memory/session-entry.ts';
 import type { AgentSettings } from './options.ts';
 
 export type InvocationStart =
-  /** The answers were known already, or what was said is kept for later. */
+  /** The answers were known already, or the input is kept for later. */
   | { readonly type: 'unchanged' }
   /** `afterwards` is said once the unfinished batch is done. */
   | { readonly type: 'go'; readonly input: readonly Message[]; readonly afterwards: readonly Message[] };
@@ -24,7 +24,7 @@ export interface StartParts {
   readonly settings: Pick<AgentSettings, 'id' | 'clock' | 'whileWaiting'>;
 }
 
-/** How an invocation begins, given where the agent stands. What was kept for later is said now. */
+/** How an invocation begins, by the state of the agent. Messages that were kept for later are said now. */
 export async function startOf(given: GivenInput, parts: StartParts): Promise<InvocationStart> {
   const start = given.type === 'answers' ? await resume(given.answers, parts) : await begin(given.messages, parts);
   if (start.type === 'unchanged') return start;
@@ -32,7 +32,7 @@ export async function startOf(given: GivenInput, parts: StartParts): Promise<Inv
   return { ...start, afterwards: [...queued, ...start.afterwards] };
 }
 
-/** Saving the answers claims the pause: of several that answer, one goes on. */
+/** Resumes after a pause. Saving the answers claims it: of several callers that answer, one goes on. */
 async function resume(
   answers: readonly InterruptResponseBlock[],
   { memory, settings }: StartParts,
@@ -66,7 +66,7 @@ async function begin(messages: readonly Message[], parts: StartParts): Promise<I
 async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<InvocationStart> {
   const { state, queued = [] } = memory.remembered();
   const { interrupts = [], pending } = state;
-  // A question outside tool calls was taken back. Its refusal comes first, and then what is new.
+  // A question outside tool calls was taken back. Its refusal comes first, then the new messages.
   if (pending === undefined && interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
   if (pending === undefined) {
     if (messages.length === 0 && state.messages.length === 0 && queued.length === 0) {
@@ -77,7 +77,7 @@ async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<
     return { type: 'go', input: messages, afterwards: [] };
   }
   if (messages.length === 0 || interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
-  // Left by a process that is gone. The conversation goes on without it.
+  // A process that is gone left these calls. The conversation goes on without them.
   await memory.add(...closing(pending, 'This tool call did not run: the conversation went on without it.'));
   return { type: 'go', input: messages, afterwards: [] };
 }

@@ -3,8 +3,8 @@ import type { AgentResult } from './result.ts';
 import type { AgentItem, Viewer } from './view.ts';
 
 /**
- * A view of an invocation. It begins with the first `next()`, and goes on past an event only when the next one is asked
- * for. Whoever leaves cancels it and gets away once it has come to rest: leaving runs nothing.
+ * An invocation as a stream. It begins with the first `next()`, and goes past an event only when the next item is asked
+ * for. Leaving the stream cancels the invocation and resolves when it has come to rest. Leaving runs nothing.
  */
 export function streamOf(
   begin: (viewer: Viewer, leaving: AbortSignal) => Promise<AgentResult>,
@@ -30,6 +30,7 @@ export function streamOf(
       const result = await begin(viewer, leaving.signal);
       show({ type: 'agentResult', result }, () => {});
       end = {};
+      // The invocation failed. `next` throws the error to the reader of the stream.
     } catch (error) {
       end = { error };
     }
@@ -77,7 +78,7 @@ interface Shown {
   readonly taken: () => void;
 }
 
-/** Once the invocation is given up it waits for nobody: cleaning up is not held back by a slow reader. */
+/** Lets an aborted invocation go on without its reader, so that a slow reader does not hold back the cleanup. */
 function unlessAborted(event: LoopEvent, taken: () => void): () => void {
   const { signal } = event;
   if (signal.aborted) {

@@ -26,7 +26,7 @@ export interface OutputSchema<Output> {
   readonly toJSONSchema: () => unknown;
 }
 
-/** The model did not answer in the shape it was asked for, also when it had no other choice. */
+/** The model did not answer in the required shape, even when the tool was forced. */
 export class StructuredOutputError extends InterventionError {
   override readonly name = 'StructuredOutputError';
 }
@@ -36,13 +36,13 @@ export const STRUCTURED_OUTPUT = 'structured_output';
 /** How often an answer of the wrong shape is sent back. */
 const ATTEMPTS = 3;
 
-/** One invocation that must come to an answer of this shape. */
+/** What one invocation needs to end with an answer of this shape. */
 export interface Structuring<Output> {
-  /** Shown to the model like any other, and called to answer. */
+  /** The model is shown this tool like any other, and calls it to answer. */
   readonly tool: LoopTool;
   /** Forces the tool when the model answers in words. */
   readonly around: (model: ModelFunction, onDiscard: () => void) => ModelFunction;
-  /** Ends the invocation once the answer is there. Returns the way to stop. */
+  /** Ends the invocation once the answer is there. Returns a function that stops watching. */
   readonly watch: (hooks: HookRegistry) => () => void;
   readonly output: () => { readonly value: Output } | undefined;
 }
@@ -87,7 +87,7 @@ export interface StructuredQuestion {
   readonly signal: AbortSignal;
 }
 
-/** One question for an answer of this shape, beside the loop: no tools, no events, and nothing is remembered. */
+/** Asks one question for an answer of this shape, beside the loop: no tools, no events, and nothing is remembered. */
 export async function askForOutput<Output>(
   schema: OutputSchema<Output>,
   question: StructuredQuestion,
@@ -118,7 +118,7 @@ function answerTool<Output>(schema: OutputSchema<Output>, keep: (value: Output) 
   return {
     name: STRUCTURED_OUTPUT,
     description: 'Gives the final answer. Call it once, when everything that the answer needs is known.',
-    // A schema is JSON by its own definition.
+    // A JSON Schema is JSON by definition.
     inputSchema: schema.toJSONSchema() as Json,
     parse: (input) => {
       const parsed = schema.safeParse(input);
@@ -133,7 +133,7 @@ function answerTool<Output>(schema: OutputSchema<Output>, keep: (value: Output) 
   };
 }
 
-/** Before a pause the answer may have been given beside the call that paused. */
+/** The answer may have been given before a pause, beside the call that paused. */
 function answeredBefore<Output>(
   schema: OutputSchema<Output>,
   pending: PendingBatch | undefined,

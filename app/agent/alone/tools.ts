@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../../interventions/index.ts';
 import type { LoopTool } from '../index.ts';
 
-/** Tools that are fetched at first use, and something to let go of afterwards. */
+/** Tools that are fetched at first use, and released afterwards. */
 export interface ToolProvider {
   readonly loadTools: () => Promise<readonly LoopTool[]>;
   readonly cleanup?: () => Promise<void> | void;
@@ -14,16 +14,16 @@ export interface ToolLike {
 
 export type ToolSource = LoopTool | ToolProvider | ToolLike | readonly ToolSource[];
 
-/** Reads the tools of a folder. Whoever hands it in has decided that their code may run here. */
+/** Reads the tools of a folder. The caller that hands it in decides that their code may run here. */
 export type DirectoryLoader = () => Promise<readonly LoopTool[]>;
 
 export interface ToolBox {
-  /** Those that are known so far: the fetched ones from first use on. */
+  /** The tools known so far. Fetched tools are included from first use on. */
   readonly tools: () => readonly LoopTool[];
-  /** No tool is fetched later. */
+  /** Whether no tool is fetched later. */
   readonly complete: boolean;
   readonly load: () => Promise<void>;
-  /** Lets go of what the providers hold. Once, however often it is called. */
+  /** Releases what the providers hold, once however often it is called. */
   readonly cleanup: () => Promise<void>;
 }
 
@@ -41,8 +41,8 @@ export function createToolBox(sources: readonly ToolSource[], loadDirectory: Dir
     tools: () => known,
     complete: providers.length === 0 && loadDirectory === undefined,
     load: () => {
+      // A provider may fail. The caller gets the failure, and the next use tries again.
       loading ??= loadAll().catch((error: unknown) => {
-        // The next use may try again.
         loading = undefined;
         throw error;
       });
@@ -55,11 +55,12 @@ export function createToolBox(sources: readonly ToolSource[], loadDirectory: Dir
   };
 }
 
-/** All of them, whatever one of them says. */
+/** Releases all providers, even when some of them fail. */
 async function releaseAll(providers: readonly ToolProvider[]): Promise<void> {
   const ends = await Promise.allSettled(providers.map(async (provider) => provider.cleanup?.()));
   const failures = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
-  if (failures.length > 0) throw new AggregateError(failures, 'Some tools could not be let go of.');
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'Some tool providers failed to clean up. See `errors` for the reasons.');
 }
 
 interface Flat {

@@ -20,16 +20,16 @@ import {
 import type { LoopView } from '../index.ts';
 import type { AgentResult } from './result.ts';
 
-/** What happens, one thing after the other. */
+/** What happens in an invocation, in order. */
 export type AgentItem =
   | LoopEvent
   | Extract<LoopView, { readonly type: 'text' | 'toolCallBegins' | 'waits' }>
-  /** A failed attempt had said this much: a surface takes it back. */
+  /** A failed attempt had shown text: a view takes it back. */
   | { readonly type: 'responseDiscarded' }
-  /** The last one. */
+  /** Always the last item. */
   | { readonly type: 'agentResult'; readonly result: AgentResult };
 
-/** Sees what happens. The loop waits for `see`, so that whoever leaves at an event leaves before what follows it. */
+/** Sees what happens. The loop waits for `see`, so that a reader who leaves at an event stops what would follow it. */
 export interface Viewer {
   readonly see: (event: LoopEvent) => Promise<void> | undefined;
   readonly glimpse: (item: Exclude<AgentItem, LoopEvent>) => void;
@@ -52,7 +52,7 @@ const KINDS = [
   AfterInvocationEvent,
 ] as const;
 
-/** Shows a viewer every event after all callbacks and handlers have had it. Returns the way to stop. */
+/** Shows a viewer every event after all callbacks and handlers. Returns a function that stops watching. */
 export function watch(hooks: HookRegistry, viewer: Viewer): () => void {
   const order = HOOK_ORDER.last + 1;
   const stops = KINDS.map((kind) => hooks.addCallback<LoopEvent>(kind, (event) => viewer.see(event), { order }));
@@ -61,16 +61,17 @@ export function watch(hooks: HookRegistry, viewer: Viewer): () => void {
   };
 }
 
-/** What the loop shows beside its events. */
+/** The items that the loop shows beside its events. */
 export function glimpseOf(view: LoopView): Exclude<AgentItem, LoopEvent> | undefined {
   return view.type === 'text' || view.type === 'toolCallBegins' || view.type === 'waits' ? view : undefined;
 }
 
-/** A callback is a view: whatever it throws, the agent does the same. */
+/** Makes a viewer of a callback. Whatever it throws, the agent does the same. */
 export function callbackViewer(callback: (item: AgentItem) => void, warn: (message: string) => void): Viewer {
   const show = (item: AgentItem) => {
     try {
       callback(item);
+      // The callback is code of the caller and may throw. It must not change what the agent does.
     } catch (error) {
       warn(`The callback handler failed on ${item.type} and was ignored: ${String(error)}`);
     }

@@ -1,13 +1,13 @@
 import type { Message } from '../../../interventions/index.ts';
 
 /**
- * Decides how much of a conversation is kept. Both functions answer with the same list when nothing is to be changed,
- * never split a tool request from its results, and leave the messages they are given as they are.
+ * Decides how much of a conversation is kept. Both functions return the same list when nothing changes, never split a
+ * tool request from its results, and do not change the messages they are given.
  */
 export interface ConversationManager {
-  /** After each invocation. */
+  /** Called after each invocation. */
   readonly manage: (messages: readonly Message[], context: ReductionContext) => Promise<readonly Message[]>;
-  /** The model said that it is too much. Called again with what is left, until the model takes it or nothing can go. */
+  /** Called when the conversation is too long for the model, again and again until the model takes it or nothing can go. */
   readonly reduce: (messages: readonly Message[], context: ReductionContext) => Promise<readonly Message[]>;
   /** Reduces before the model complains, when the last request took more than this share of the window. */
   readonly proactive?: ProactiveReduction | undefined;
@@ -25,7 +25,7 @@ export interface ProactiveReduction {
   readonly windowTokens?: number;
 }
 
-/** From how many input tokens on a conversation is reduced before anybody complains. */
+/** The number of input tokens above which a conversation is reduced before the model complains. */
 export function proactiveThreshold(proactive: ProactiveReduction | undefined): number {
   if (proactive === undefined) return Number.POSITIVE_INFINITY;
   const { share = 0.7, windowTokens = 200_000 } = proactive;

@@ -1,8 +1,8 @@
 import type { Message } from '../../../interventions/index.ts';
 
 /**
- * The first place at or after `least` where a conversation can begin: a person's message. In a run that is all tool
- * calls there is none, and then a request that is followed by its results will do. Undefined: nowhere.
+ * The first place at or after `least` where a conversation can begin: a message of a person. A run may be all tool
+ * calls; then a request that is followed by its results will do. `undefined` when there is neither.
  */
 export function cutPoint(messages: readonly Message[], least: number): number | undefined {
   const places = messages.map((_message, index) => index).slice(Math.max(least, 1));

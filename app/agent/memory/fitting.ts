@@ -3,25 +3,25 @@ import { ModelError } from '../model/index.ts';
 import type { ModelFunction, ModelRequest, Usage } from '../ports.ts';
 import { type ConversationManager, proactiveThreshold, type ReductionContext } from './conversation.ts';
 
-/** A model that is shown no more than it takes, for one invocation. */
+/** For one invocation, a model that is shown no more than it takes. */
 export interface FittingModel {
   readonly model: ModelFunction;
-  /** What the model was not shown is given up in the conversation as well. */
+  /** Removes from the conversation what the model was not shown. */
   readonly settle: (messages: readonly Message[], context: ReductionContext) => Promise<readonly Message[]>;
 }
 
-/** More than this in one invocation, and the manager is going in circles. */
+/** With more reductions than this in one invocation, the manager is going in circles. */
 const REDUCTIONS = 200;
 
-/** What stands for the beginning of a conversation in each further request of the invocation. */
+/** What replaces the beginning of a conversation in each further request of the invocation. */
 interface Reduced {
   readonly original: readonly Message[];
   readonly kept: readonly Message[];
 }
 
 /**
- * Shows the model less when it says that it is too much, and asks again. When nothing more can be left out, its
- * complaint is passed on.
+ * Shows the model less when the request is too long for it, and asks again. When nothing more can be left out, the
+ * error goes to the caller.
  */
 export function fittingModel(
   model: ModelFunction,
@@ -52,6 +52,7 @@ export function fittingModel(
           full = tokensOf(answer.usage) >= threshold;
           if (reductions > 0) reduced = { original: original.messages, kept: request.messages };
           return answer;
+          // The provider may refuse a request that is too long. It gets a shorter one; other failures go to the caller.
         } catch (error) {
           if (!(error instanceof ModelError) || error.kind !== 'overflow') throw error;
           const smaller = await less(request, signal);
@@ -69,7 +70,7 @@ export function fittingModel(
   };
 }
 
-/** The same beginning is left out again, unless it is not the same any more. */
+/** Leaves out the same beginning again, if the conversation still begins with it. */
 function replay(messages: readonly Message[], reduced: Reduced | undefined): readonly Message[] {
   if (reduced === undefined) return messages;
   const { original, kept } = reduced;

@@ -2,10 +2,7 @@ import type { ContentBlock, Message, ToolResultBlock } from '../../../interventi
 
 const KEPT = 200;
 
-/**
- * The oldest message whose tool results are large gets them shortened; the others stay. The same list when none is
- * large any more.
- */
+/** Shortens the large tool results of the oldest message that has any. Returns the same list when no message has large ones. */
 export function shrinkOldestResults(messages: readonly Message[]): readonly Message[] {
   const at = messages.findIndex(({ content }) => content.some(isLarge));
   const found = messages[at];
@@ -18,7 +15,7 @@ function isLarge(block: ContentBlock): block is ToolResultBlock {
   return block.type === 'toolResult' && block.content.some((part) => part.type !== 'text' || part.text.length > LARGE);
 }
 
-/** A shortened text is never large, so nothing is shortened twice. */
+/** A shortened text is never large, so no text is shortened twice. */
 const LARGE = 2 * KEPT + 100;
 
 function shorten(result: ToolResultBlock): ToolResultBlock {

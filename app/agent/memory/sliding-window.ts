@@ -4,14 +4,14 @@ import { cutPoint } from './cut.ts';
 import { shrinkOldestResults } from './shrink.ts';
 
 export interface SlidingWindowOptions {
-  /** Messages that are kept. 0: none, after each invocation. Default 40. */
+  /** Messages that are kept. 0 keeps none after each invocation. Default 40. */
   readonly windowSize?: number;
-  /** Large tool results are shortened before messages go. Default yes. */
+  /** Shortens large tool results before messages are dropped. Default yes. */
   readonly shrinkResults?: boolean;
   readonly proactive?: ProactiveReduction;
 }
 
-/** Keeps the newest messages. Where the window would begin between a request and its results, it begins later. */
+/** Keeps the newest messages. If the window would begin between a request and its results, it begins later. */
 export function slidingWindow(options: SlidingWindowOptions = {}): ConversationManager {
   const { windowSize = 40, shrinkResults = true, proactive } = options;
   if (!Number.isInteger(windowSize) || windowSize < 0) {
@@ -34,7 +34,7 @@ export function slidingWindow(options: SlidingWindowOptions = {}): ConversationM
   };
 }
 
-/** Back to the window, or by the oldest exchange when it is within the window already. */
+/** Cuts the conversation down to the window, or by the oldest exchange when it fits the window already. */
 function cutOldest(messages: readonly Message[], windowSize: number): readonly Message[] {
   const at = cutPoint(messages, Math.max(messages.length - windowSize, 1)) ?? cutPoint(messages, 1);
   return at === undefined ? messages : messages.slice(at);

@@ -9,13 +9,13 @@ export type ModelErrorKind =
   | 'auth'
   | 'bad-request';
 
-/** A model call that gave no answer. Its message is for people: no key, no input and no provider's jargon in it. */
+/** A model call without an answer. The message is for people: it holds no key, no input and no words of the provider. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly kind: ModelErrorKind;
-  /** How long the provider asked us to stay away. */
+  /** How long the provider asked callers to wait. */
   readonly retryAfterMs: number | undefined;
-  /** What the provider said, and its number for this request. For the log only: it may quote the request. */
+  /** What the provider said, and its id for this request. For the log only: it may quote the request. */
   readonly detail: string | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
 import { ModelError, type ModelErrorKind } from './error.ts';
 
-/** Makes one of our errors of whatever a call threw. Nothing of the provider's classes goes beyond this file. */
+/** Makes a `ModelError` of whatever a call threw. No class of the provider leaves this file. */
 export function toModelError(error: unknown, now: () => number): ModelError {
   if (error instanceof ModelError) return error;
   if (error instanceof APIConnectionTimeoutError) return new ModelError('timeout', { cause: error });
@@ -18,10 +18,10 @@ export function toModelError(error: unknown, now: () => number): ModelError {
   });
 }
 
-/** By what the error says it is; in the middle of a stream there is no status. Then by the status. */
+/** The kind of an error, by its type and then by its status. An error in the middle of a stream has no status. */
 function kindOf({ type, status, apiMessage, message, errorCode }: APIError): ModelErrorKind {
   const text = apiMessage ?? message;
-  // Comes as throttling, but no wait of ours ends it.
+  // Comes as throttling, but waiting does not end it.
   if (errorCode?.endsWith('spend_limit_reached')) return 'auth';
   switch (type) {
     case 'rate_limit_error':
@@ -54,7 +54,7 @@ function kindOfStatus(status: number | undefined, text: string): ModelErrorKind 
   return kindOfBadRequest(text);
 }
 
-/** The provider has one name for all of these and tells them apart in its sentence only. */
+/** The provider has one type for all of these. Only the sentence tells them apart. */
 function kindOfBadRequest(text: string): ModelErrorKind {
   if (/prompt is too long|exceeds? (?:the )?context|context (?:window|length)|request_too_large/i.test(text))
     return 'overflow';
@@ -63,7 +63,7 @@ function kindOfBadRequest(text: string): ModelErrorKind {
   return 'bad-request';
 }
 
-/** Milliseconds, seconds or a date: all three are in use. */
+/** The header holds milliseconds, seconds or a date: all three are in use. */
 function retryAfterMs(headers: Headers | undefined, now: () => number): number | undefined {
   const inMs = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
   if (Number.isFinite(inMs)) return Math.max(0, inMs);

@@ -1,16 +1,16 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import type { Message } from '../../../interventions/index.ts';
 
-/** A message in the provider's shape, as far as it is made here. */
+/** A message in the provider's shape, as this bot makes it. */
 export interface Param {
   readonly role: Message['role'];
   readonly content: ContentBlockParam[];
 }
 
 /**
- * The provider wants every id of a call once in a whole conversation, and refuses the rest of it otherwise. A model may
- * still use one again, so the second call with an id is given another, and its result goes with it. What an id becomes
- * depends on nothing that comes later, so the beginning of a conversation stays as it was sent before.
+ * Makes the ids of calls unique, because the provider refuses a conversation that repeats one and a model may repeat
+ * it. A second call with an id gets another one, and its result goes with it. Later messages change no id, so the
+ * beginning of a conversation stays as it was sent before.
  */
 export function withUniqueIds(params: readonly Param[]): readonly Param[] {
   const used = new Set<string>();

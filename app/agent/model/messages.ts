@@ -17,8 +17,8 @@ import { given } from '../../given.ts';
 import { type Param, withUniqueIds } from './ids.ts';
 
 /**
- * A transcript in the provider's shape. It takes only what alternates, says something and begins with a person, so
- * messages of one role in a row become one, and empty ones are left out.
+ * A transcript in the provider's shape. The provider wants roles to alternate, no empty message, and a person first. So
+ * neighbours of one role are joined, and empty messages are left out.
  */
 export function toMessageParams(messages: readonly Message[]): MessageParam[] {
   const params: Param[] = [];
@@ -53,7 +53,7 @@ function toBlock(block: ContentBlock, role: Message['role']): ContentBlockParam[
     case 'document':
       return role === 'user' ? [toMedia(block)] : [note(block, 'was shown here')];
     case 'opaque':
-      // It came from the provider as one of its blocks, and goes back as it came.
+      // The block came from the provider and goes back unchanged.
       return [block.value as unknown as ContentBlockParam];
     default:
       return unreachable(block);
@@ -95,17 +95,17 @@ function note({ type, mediaType, name }: MediaBlock, what: string): TextBlockPar
   return { type: 'text', text: `[${type} ${name ?? ''} (${mediaType}) ${what}]`.replace('  ', ' ') };
 }
 
-/** Ours may hold what the provider's may not. The same id always becomes the same, so calls and results still meet. */
+/** Encodes ids that the provider refuses. The same id always becomes the same, so calls and results match. */
 function idOf(id: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(id) ? id : `x${Buffer.from(id).toString('base64url')}`;
 }
 
-/** A call that could not be read is kept as the text that came; the provider wants an object. */
+/** The input of a call that could not be read is kept as the text that came. The provider wants an object. */
 function inputOf(input: Json): unknown {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { unreadable: input };
 }
 
-/** Results answer the turn before them and must come first, whatever was said meanwhile. */
+/** Puts results first, because they answer the turn before, whatever was said meanwhile. */
 function resultsFirst(content: readonly ContentBlockParam[]): ContentBlockParam[] {
   return [
     ...content.filter(({ type }) => type === 'tool_result'),
@@ -135,7 +135,7 @@ function cachedAtEnd(content: readonly ContentBlockParam[]): ContentBlockParam[]
   });
 }
 
-/** After a pause the last message is the model's own, and the provider refuses one that ends in blank space. */
+/** After a pause the last message is the model's own. The provider refuses one that ends in white space. */
 function withoutTrailingSpace(params: readonly Param[]): Param[] {
   const last = params.at(-1);
   const end = last?.content.at(-1);

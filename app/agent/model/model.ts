@@ -11,20 +11,20 @@ import { createAnswerBuilder } from './stream.ts';
 
 export interface AnthropicModelOptions extends RequestSettings {
   readonly apiKey: string;
-  /** Left out, the provider's own address. */
+  /** Default: the provider's own address. */
   readonly baseUrl?: string | undefined;
-  /** Until the answer begins. */
+  /** How long to wait until the answer begins. */
   readonly timeoutMs: number;
-  /** A stream from which nothing comes for this long is given up. Left out, as `timeoutMs`. */
+  /** A stream that is silent for this long is given up. Default: `timeoutMs`. */
   readonly silenceMs?: number;
   readonly now?: () => number;
 }
 
 /**
- * The model as a function. These few files beside each other are all that knows Anthropic.
+ * The model as a function. Only the files in this folder know Anthropic.
  *
- * One call is one request: nothing is repeated here, because only the bot knows what was shown meanwhile and who waits.
- * It rejects with a `ModelError`, or with the reason of the signal when that was aborted.
+ * One call is one request. Nothing is repeated here, because only the bot knows what was shown meanwhile and who waits.
+ * Rejects with a `ModelError`, or with the reason of the signal when that was aborted.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): ModelFunction {
   const { apiKey, baseUrl, timeoutMs, silenceMs = timeoutMs, now = systemClock.now } = options;
@@ -45,6 +45,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): ModelFunct
       const response = await watch.race(client.messages.create(params, { signal: watch.signal }).asResponse());
       for await (const event of eventsOf(response, watch)) builder.add(event);
       return builder.answer();
+      // The provider or the network may fail. The caller gets a `ModelError`, or the reason of an abort.
     } catch (error) {
       watch.hangUp();
       signal.throwIfAborted();
@@ -57,7 +58,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): ModelFunct
 
 const DRAIN_MS = 1_000;
 
-/** Reads a stream event by event. Every line of it, also the provider's mere sign of life, counts as not silent. */
+/** Reads a stream event by event. Every line counts as a sign of life, even a ping. */
 async function* eventsOf(response: Response, watch: SilenceWatch): AsyncGenerator<RawMessageStreamEvent> {
   const lines = Stream.rawEvents(response);
   watch.heard();
@@ -71,8 +72,8 @@ async function* eventsOf(response: Response, watch: SilenceWatch): AsyncGenerato
     yield event;
     if (event.type === 'message_stop') break;
   }
-  // The answer is whole and need not wait. Reading on to the end lets the connection be used again; one that stays
-  // open is closed.
+  // The answer is complete, so it does not wait for the rest of the stream. Reading on lets the connection be used
+  // again; a connection that stays open is closed.
   const closed = idleTimers.after(DRAIN_MS, watch.hangUp);
   lines.next().then(closed, closed);
 }
@@ -86,12 +87,12 @@ interface SilenceWatch {
   readonly signal: AbortSignal;
   readonly heard: () => void;
   readonly hangUp: () => void;
-  /** Settles at once when it is over, whatever the promise does. */
+  /** Rejects as soon as the watch is over, whatever the promise does. */
   readonly race: <Value>(promise: Promise<Value>) => Promise<Value>;
   readonly end: () => void;
 }
 
-/** The client's own time limit ends with the first byte. This one is for all that come after. */
+/** Watches for silence after the first byte, where the client's own time limit ends. */
 function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
   const controller = new AbortController();
   let cancel: CancelTimer = () => {};
@@ -102,7 +103,7 @@ function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
       controller.abort(reason);
     };
   });
-  // Nobody may be racing at the moment it ends.
+  // It may reject while no race awaits it. That must not count as an unhandled rejection.
   over.catch(() => {});
   const onAbort = () => giveUp(outer.reason);
   outer.addEventListener('abort', onAbort, { once: true });
@@ -115,7 +116,7 @@ function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
       cancel = systemTimers.after(silenceMs, silent);
     },
     race: (promise) => {
-      // The loser of the race may still fail.
+      // The loser of the race may still reject, which must not count as an unhandled rejection.
       promise.catch(() => {});
       return Promise.race([promise, over]);
     },
@@ -126,13 +127,12 @@ function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
   };
 }
 
-/** Showing text is a view of the answer. A view that fails must not change it. */
+/** Showing text is only a view of the answer. A view that fails must not change the answer. */
 function shielded(onText: (text: string) => void): (text: string) => void {
   return (text) => {
     try {
       onText(text);
-    } catch {
-      // Whoever shows it has a log of their own.
-    }
+      // `onText` is code of the caller and may throw. The caller has a log of its own.
+    } catch {}
   };
 }

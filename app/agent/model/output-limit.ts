@@ -1,6 +1,6 @@
 import type { Message } from '../../../interventions/index.ts';
 
-/** The model ran into its output limit. What it had said is here, and nothing of it was acted upon. */
+/** The model reached its output limit. `partial` is what it had said. No tool call in it was run. */
 export class ModelOutputLimitError extends Error {
   override readonly name = 'ModelOutputLimitError';
   readonly partial: Message;

@@ -1,8 +1,8 @@
 import type { Json } from '../../../interventions/index.ts';
 
 /**
- * What ran at the provider, in words for the thread. It is kept and sent back as it came; this is only what people see
- * of it. Everything in it was written by others, so it is plain text, and a source is named, not linked.
+ * What ran at the provider, in words for the thread. The block itself is kept and sent back unchanged. Others wrote
+ * everything in it, so this is plain text, and a source is named, not linked.
  */
 export function providerBlockText(block: Json): readonly string[] {
   if (!isObject(block)) return [];

@@ -6,20 +6,20 @@ import { toMessageParams } from './messages.ts';
 export interface RequestSettings {
   readonly model: string;
   readonly maxTokens: number;
-  /** A number of tokens to think with, or as the model sees fit. Left out, nothing is said about thinking. */
+  /** A number of tokens for thinking, or `adaptive`. By default the request does not mention thinking. */
   readonly thinking?: 'adaptive' | number | undefined;
-  /** Runs at the provider, where no gate of ours stands: sent only when a deployment has given a reason. */
+  /** Runs at the provider, where no gate of the bot stands. Sent only when a deployment has given a reason. */
   readonly webSearch?: { readonly maxUses: number } | undefined;
 }
 
 const CACHE = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * A request of ours in the provider's shape.
+ * A request in the provider's shape.
  *
- * Up to three cache points, each at the end of something that stays: tools and system; the last person's message of
- * the request before; the last of this one. So every turn reads what the turn before has written, however long the
- * thread, and writes only what is new.
+ * It has up to three cache points, each at the end of something that stays: tools and system prompt, the last message
+ * of a person in the request before, and the last one of this request. So every turn reads from the cache what the turn
+ * before has written, and writes only what is new.
  */
 export function toParams(request: ModelRequest, settings: RequestSettings): MessageCreateParamsStreaming {
   const { system, messages, tools, forceTool } = request;

@@ -3,16 +3,16 @@ import type { ModelFunction } from '../ports.ts';
 import { ModelError, type ModelErrorKind } from './error.ts';
 
 export interface RetryOptions {
-  /** All of them, the first included. */
+  /** The number of attempts, the first included. */
   readonly attempts?: number;
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
   /**
-   * `full`: anything up to the delay; `equal`: between half of it and all; `none`: exactly; `decorrelated`: anything from the
-   * first delay to three times the one before.
+   * `none`: exactly the delay; `equal`: between half of it and all of it; `full`: anything up to it; `decorrelated`:
+   * anything from the first delay to three times the delay before.
    */
   readonly jitter?: 'none' | 'full' | 'equal' | 'decorrelated';
-  /** Which failures another attempt may help against. Default: all that pass by themselves. */
+  /** Whether another attempt may help after this failure. Default: after all that pass by themselves. */
   readonly again?: (error: ModelError) => boolean;
   /** Must reject when the signal is aborted. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -25,15 +25,15 @@ export interface Retry {
   /** The attempt that failed; the first is 1. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** Text that was passed to `onText` and is not part of any answer: whoever showed it takes it back. */
+  /** Text that was passed to `onText` and belongs to no answer. A view that showed it takes it back. */
   readonly withdrawnText: string;
 }
 
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['throttled', 'overloaded', 'server', 'timeout', 'cut']);
 
 /**
- * Asks again when that may help: after 4, 8, 16, 32 and 64 seconds, or after what the provider asked for. When it asks
- * for longer than we ever wait, nobody is left waiting for it.
+ * Asks again when that may help: after 4, 8, 16, 32 and 64 seconds, or when the provider says. If the provider asks for
+ * a longer wait than `maxDelayMs`, the error goes to the caller at once.
  */
 export function withRetry(model: ModelFunction, options: RetryOptions = {}): ModelFunction {
   const { attempts = 6, onRetry = () => {}, sleep = (ms, signal) => pause(ms, { signal }) } = options;
@@ -49,6 +49,7 @@ export function withRetry(model: ModelFunction, options: RetryOptions = {}): Mod
       };
       try {
         return await model(request, { ...context, onText });
+        // The model may fail. Failures that pass by themselves are tried again; all others go to the caller.
       } catch (error) {
         context.signal.throwIfAborted();
         if (!(error instanceof ModelError) || !again(error) || attempt >= attempts) throw error;
@@ -56,6 +57,7 @@ export function withRetry(model: ModelFunction, options: RetryOptions = {}): Mod
         if (delayMs === undefined) throw error;
         before = delayMs;
         onRetry({ error, attempt, delayMs, withdrawnText: shown });
+        // A sleep rejects on an abort with an error of its own. The caller gets the reason of the signal instead.
         await sleep(delayMs, context.signal).catch((reason: unknown) => {
           context.signal.throwIfAborted();
           throw reason;
@@ -76,7 +78,7 @@ interface Failed {
 function delayAfter({ attempt, error, before }: Failed, options: RetryOptions): number | undefined {
   const { retryAfterMs } = error;
   const { firstDelayMs = 4_000, maxDelayMs = 240_000, jitter = 'full', random = Math.random } = options;
-  // Told when to come: never earlier, and a little later each by chance, so that not all come at once.
+  // The provider has said when to come. Each caller comes a little later by chance, so that not all come at once.
   if (retryAfterMs !== undefined)
     return retryAfterMs > maxDelayMs ? undefined : retryAfterMs * (jitter === 'none' ? 1 : 1 + random() / 10);
   const delayMs = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs);

@@ -8,8 +8,8 @@ import type { ModelAnswer, Usage } from '../ports.ts';
 import { ModelError } from './error.ts';
 
 /**
- * Puts an answer together from the events of its stream. Only a whole stream makes an answer: until its last event,
- * `answer` throws, so that half of one can never be acted on.
+ * Puts an answer together from the events of its stream. `answer` throws until the last event has come, so that half an
+ * answer is never acted on.
  */
 export interface AnswerBuilder {
   readonly add: (event: RawMessageStreamEvent) => void;
@@ -51,7 +51,7 @@ export function createAnswerBuilder(onText: (text: string) => void): AnswerBuild
         whole = true;
         return;
       default:
-        // New kinds of event appear from time to time, and are announced as safe to pass over.
+        // The provider adds kinds of events from time to time and says that they are safe to ignore.
         return;
     }
   };
@@ -106,10 +106,10 @@ function finish(part: Part, stop: ProviderStop | null): readonly ContentBlock[] 
     case 'thinking':
       return [{ type: 'thinking', thinking: part.thinking, signature: part.signature }];
     case 'toolUse': {
-      // Cut short by a limit, or refused: half a call is no call, and a whole one beside it was not the last word.
+      // The answer was cut by a limit or refused, so no call in it counts: not a half one, nor a whole one beside it.
       if (stop !== 'tool_use' && stop !== 'end_turn') return [];
       const json = part.json === '' ? JSON.stringify(part.start ?? {}) : part.json;
-      // Said to be whole, and yet no JSON: the text itself, which every tool refuses, so that the model hears of it.
+      // The provider calls it whole, but it is not JSON. Every tool refuses the plain text, so the model hears of it.
       const input = parseJson(json) ?? json.slice(0, UNREADABLE_CHARS);
       return [{ type: 'toolUse', toolUseId: part.id, name: part.name, input }];
     }
@@ -125,13 +125,13 @@ function finish(part: Part, stop: ProviderStop | null): readonly ContentBlock[] 
 
 const UNREADABLE_CHARS = 2_000;
 
-/** Nothing also for what is nested so deeply that it could be read, and not written down again. */
+/** Parses JSON; `undefined` also for a value nested so deeply that it could not be written down again. */
 function parseJson(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isJson(value) ? value : undefined;
+    // `JSON.parse` throws for text that is not JSON. The caller decides by how the answer ended.
   } catch {
-    // What is made of it depends on how the answer ended.
     return undefined;
   }
 }
@@ -157,7 +157,7 @@ function toStopReason(reason: ProviderStop | null, asksForTools: boolean): StopR
     case 'model_context_window_exceeded':
       return 'contextWindowExceeded';
     default:
-      // Taking an unknown reason for one we know could start something. None at all means that the end is missing.
+      // An unknown reason taken for a known one could start something. Without any reason the end is missing.
       throw reason === null
         ? new ModelError('cut', { detail: 'the answer ended without a reason' })
         : new ModelError('bad-request', {
@@ -173,7 +173,7 @@ interface ProviderUsage {
   readonly cache_creation_input_tokens: number | null;
 }
 
-/** The provider counts upwards through a stream: a later number replaces an earlier one, and a missing one does not. */
+/** The provider counts upwards through a stream: a later number replaces an earlier one, a missing number does not. */
 function counted(before: Usage, now: ProviderUsage): Usage {
   return {
     inputTokens: now.input_tokens ?? before.inputTokens,

@@ -19,7 +19,7 @@ export type GivenInput =
   | { readonly type: 'messages'; readonly messages: readonly Message[] }
   | { readonly type: 'answers'; readonly answers: readonly InterruptResponseBlock[] };
 
-/** Anything that is not one of the five forms is refused. */
+/** Reads one of the five forms of input, and refuses anything else. */
 export function readInput(input: AgentInput): GivenInput {
   if (input === undefined || input === null) return { type: 'messages', messages: [] };
   if (typeof input === 'string') {

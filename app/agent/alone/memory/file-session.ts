@@ -5,21 +5,21 @@ import { checkId, type Loaded, type SessionManager } from './session.ts';
 import type { SessionEntry } from './session-entry.ts';
 
 export interface FileSessionOptions {
-  /** Made when it is missing. */
+  /** Created when it is missing. */
   readonly directory: string;
   readonly sessionId: string;
 }
 
 /**
  * One file of JSON Lines for each agent: `<directory>/<sessionId>/<agentId>.jsonl`. A line is one append with its
- * number. Two processes may write the same number; the line that came first counts, for its writer and for everybody.
+ * number. Two processes may write the same number; every reader counts the line that came first.
  */
 export function createFileSession({ directory, sessionId }: FileSessionOptions): SessionManager {
   checkId('session', sessionId);
   const folder = join(directory, sessionId);
   const read = new Map<string, Read>();
 
-  /** Reads what is new since the last time, and only that. */
+  /** Reads only what is new since the last time. */
   async function readOn(agentId: string): Promise<readonly Line[]> {
     checkId('agent', agentId);
     const known = read.get(agentId) ?? { bytes: 0, lines: [] };
@@ -59,7 +59,7 @@ interface Line {
   readonly entries: readonly SessionEntry[];
 }
 
-/** How far a file was read, and what was in it. */
+/** How far a file was read, and its lines. */
 interface Read {
   bytes: number;
   readonly lines: Line[];
@@ -69,7 +69,7 @@ const NEW_LINE = 0x0a;
 
 function take(lines: Line[], text: string, path: string): void {
   const line = parse(text);
-  // Half a line is what a process left that died while it wrote. Nobody was told that it was saved.
+  // A process that died while writing leaves half a line. No caller was told that it was saved.
   if (line === undefined || line.number <= lines.length) return;
   if (line.v !== 1) {
     throw new Error(`${path} was written by a newer version of this program (${line.v}). Update it, or move the file.`);
@@ -83,6 +83,7 @@ function take(lines: Line[], text: string, path: string): void {
 function parse(text: string): Line | undefined {
   try {
     return JSON.parse(text);
+    // `JSON.parse` throws for half a line. The caller skips it.
   } catch {
     return undefined;
   }
@@ -92,6 +93,7 @@ async function bytesFrom(path: string, position: number): Promise<Buffer> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
     file = await open(path, 'r');
+    // A session without entries has no file. Any other failure goes to the caller.
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
@@ -106,7 +108,7 @@ async function bytesFrom(path: string, position: number): Promise<Buffer> {
   }
 }
 
-/** Begins on a new line whatever was left before it. An empty line says nothing. */
+/** Appends on a new line, because the file may end in half a line. Readers skip empty lines. */
 async function writeLine(path: string, line: Line): Promise<void> {
   const file = await open(path, 'a');
   try {

@@ -10,14 +10,14 @@ import { applyFact, type LoopState, type RecordFact, toolUsesOf } from '../../in
 import type { SessionManager } from './session.ts';
 import { applyEntry, entryOf, NOTHING_REMEMBERED, type Remembered, type SessionEntry } from './session-entry.ts';
 
-/** What one agent remembers: in this process, and in its session when it has one. */
+/** What one agent remembers: in this process, and in its session if it has one. */
 export interface AgentMemory {
   readonly remembered: () => Remembered;
   readonly appState: AppState;
-  /** Durable when it resolves, together with whatever has changed in `appState`. */
+  /** Stores entries, together with whatever has changed in `appState`. They are durable when it resolves. */
   readonly add: (...entries: readonly SessionEntry[]) => Promise<void>;
   readonly record: RecordFact;
-  /** Reads what was added elsewhere. */
+  /** Reads what other processes have added. */
   readonly refresh: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
       const end = await session.append(agentId, version ?? 0, entries);
       if (end === 'conflict') {
         throw new ConcurrencyError(
-          `Somebody else has gone on with the agent ${agentId}, so this one stops. Nothing was run twice.`,
+          `Another process has gone on with the agent ${agentId}, so this one stops. Nothing was run twice. Invoke it again to go on from there.`,
         );
       }
       version = (version ?? 0) + 1;
@@ -84,11 +84,12 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
   };
 }
 
-/** Calls that run in parallel remember one after the other. */
+/** Runs one work after the other, so that parallel calls are stored in order. */
 function createLine(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let line: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = line.then(work);
+    // The caller gets the failure from `next`. Here the next work only waits for the end of this one.
     line = next.catch(() => {});
     return next;
   };
@@ -110,7 +111,7 @@ function notingChanges(values: AppState, changed: Set<string>): AppState {
   };
 }
 
-/** What a session without entries begins with. */
+/** The first entries of a new session. */
 function firstEntries({ state, appState }: Remembered): readonly SessionEntry[] {
   return [
     ...state.messages.map((message): SessionEntry => ({ type: 'message', message })),
@@ -128,7 +129,7 @@ function takeOver(values: AppState, entries: readonly SessionEntry[]): void {
   }
 }
 
-/** Where a conversation stands that begins with these. A request at its end is still to be answered. */
+/** The state of a conversation that begins with these messages. A request at its end still has to be settled. */
 export function stateOf(messages: readonly Message[]): LoopState {
   const last = messages.at(-1);
   if (last?.role !== 'assistant' || toolUsesOf(last).length === 0) return { messages };

@@ -2,8 +2,8 @@ import type { ContentBlock, Message } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
 
 /**
- * What became of a conversation that was reduced, without repeating what was kept: messages and blocks that stayed are
- * named by their place in the conversation before.
+ * Describes a reduced conversation without repeating it: messages and blocks that stayed are named by their place in
+ * the conversation before.
  */
 export type ReducedPart =
   | { readonly from: number; readonly to: number }
@@ -31,7 +31,9 @@ export function applyReduction(before: readonly Message[], parts: readonly Reduc
       if ('put' in block) return block.put;
       const found = before[block.message]?.content[block.block];
       if (found === undefined) {
-        throw new Error('A stored conversation names a block that it does not have. The session is damaged.');
+        throw new Error(
+          'A stored conversation names a block that it does not have, so the session is damaged. Restore it from a copy, or begin a new one.',
+        );
       }
       return found;
     });

@@ -22,11 +22,11 @@ export interface Remembered {
   readonly queued?: readonly Message[];
 }
 
-/** One thing that happened, as it is stored. None says again what an earlier one has said. */
+/** One fact as it is stored. No entry repeats what an earlier one contains. */
 export type SessionEntry =
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'turn'; readonly message: Message }
-  /** `input` only when it is not the one the model gave. */
+  /** `input` only when it differs from what the model gave. */
   | { readonly type: 'started'; readonly toolUseId: string; readonly digest: string; readonly input?: Json }
   | { readonly type: 'unstarted'; readonly toolUseId: string }
   | { readonly type: 'retried'; readonly toolUseId: string; readonly attempt: number }
@@ -36,7 +36,7 @@ export type SessionEntry =
       readonly executed: boolean;
       readonly reactions?: readonly HandlerReaction[];
     }
-  /** It ran, and its result waits for people. `call` only when it is not the one the model asked for. */
+  /** The call ran, and its result waits for people. `call` only when it differs from what the model asked for. */
   | {
       readonly type: 'ran';
       readonly result: ToolResultBlock;
@@ -45,7 +45,7 @@ export type SessionEntry =
     }
   /** The result that waited is used as it is. */
   | { readonly type: 'let'; readonly toolUseId: string; readonly reactions?: readonly HandlerReaction[] }
-  /** Questions that are new or have changed, the ids of those that are gone, and input that waits for the answers. */
+  /** New and changed questions, the ids of those that are gone, and input that waits for the answers. */
   | {
       readonly type: 'asked';
       readonly interrupts: readonly Interrupt[];
@@ -55,19 +55,19 @@ export type SessionEntry =
   /** `held`: the input that waited is used as it is. */
   | { readonly type: 'settled'; readonly messages: readonly Message[] | 'held' }
   | { readonly type: 'answered'; readonly answers: readonly SpentAnswer[] }
-  /** It is said once the answers are there. */
+  /** Messages that are said once the answers are there. */
   | { readonly type: 'queued'; readonly messages: readonly Message[] }
-  /** The last answer of the model was given up before anything came of it. */
+  /** The last answer of the model was dropped before any call of it ran. */
   | { readonly type: 'dropped' }
   | { readonly type: 'reduced'; readonly parts: readonly ReducedPart[] }
-  /** Without a value: deleted. */
+  /** Without a value, the key was deleted. */
   | { readonly type: 'kept'; readonly key: string; readonly value?: Json };
 
 export const NOTHING_REMEMBERED: Remembered = { state: { messages: [] }, appState: {}, spent: [] };
 
 const SPENT_KEPT = 200;
 
-/** What an entry makes of what is remembered. Pure. */
+/** What is remembered after an entry. Pure. */
 export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembered {
   const { state, appState, spent } = remembered;
   switch (entry.type) {
@@ -128,14 +128,14 @@ export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembe
   }
 }
 
-/** What waited and is said now waits no more. */
+/** Removes a queued message once it is said. */
 function withoutQueued(remembered: Remembered, said: Message): Remembered {
   const { queued: [next, ...later] = [], ...rest } = remembered;
   if (next === undefined || !isSame(next, said)) return remembered;
   return later.length === 0 ? rest : { ...rest, queued: later };
 }
 
-/** A fact of the loop, as it is stored after what is remembered. */
+/** A fact of the loop as a stored entry. */
 export function entryOf(fact: LoopFact, { state }: Remembered): SessionEntry {
   switch (fact.type) {
     case 'turn':

@@ -2,15 +2,15 @@ import { ConfigurationError } from '../../../../interventions/index.ts';
 import type { SessionEntry } from './session-entry.ts';
 
 /**
- * Keeps what has happened to the agents of one session. It is only ever added to: no write repeats what an earlier one
- * contained, so what a turn costs does not depend on the length of the conversation.
+ * Stores what has happened to the agents of one session. It is only ever appended to: no write repeats what an earlier
+ * one contained, so the cost of a turn does not depend on the length of the conversation.
  */
 export interface SessionManager {
-  /** What was appended after this version, in order. The version grows with each append and begins with 0. */
+  /** The entries appended after this version, in order. The version begins with 0 and grows with each append. */
   readonly load: (agentId: string, after: number) => Promise<Loaded>;
   /**
-   * Durable when it resolves. Of several writers with the same version in hand one succeeds; to the others it answers
-   * `conflict`, and nothing of theirs is ever read.
+   * Appends entries, which are durable when it resolves. Of several writers that expect the same version, one succeeds.
+   * The others get `conflict`, and their entries are never read.
    */
   readonly append: (
     agentId: string,
@@ -24,7 +24,7 @@ export interface Loaded {
   readonly entries: readonly SessionEntry[];
 }
 
-/** For tests, and for agents that need no memory of their own: gone with the process. */
+/** A session that ends with the process, for tests and for agents that need no memory. */
 export function createMemorySession(): SessionManager {
   const kept = new Map<string, string[]>();
   return {
@@ -45,7 +45,7 @@ function parseBatch(text: string): readonly SessionEntry[] {
   return JSON.parse(text);
 }
 
-/** Ids become parts of names in a store, so nothing in them may lead elsewhere. */
+/** Refuses an id that could lead elsewhere in a store, because ids become parts of names there. */
 export function checkId(what: string, id: string): void {
   if (typeof id === 'string' && /^[^/\\\p{Cc}]+$/u.test(id) && !id.includes('..') && id !== '.') return;
   throw new ConfigurationError(
