@@ -17,28 +17,28 @@ import type { Settlement } from './pipeline/settlement.ts';
  */
 export type Action<Event = never> = Proceed | Deny | Guide | Confirm | Transform<Event>;
 
-/** Go on; the reason is for logs. */
+/** Go on. The reason is for logs. */
 export interface Proceed {
   readonly type: 'proceed';
   readonly reason?: string;
 }
 
-/** Stop the operation; the reason is what the model reads. */
+/** Stop the operation. The reason is what the model reads. */
 export interface Deny {
   readonly type: 'deny';
   readonly reason: string;
-  /** What happens after a denied tool call. Absent: the model is told, and goes on. */
+  /** What happens after a denied tool call. Absent: the model is told, and the run goes on. */
   readonly reaction?: Reaction;
 }
 
-/** Advice for the model; the reason is for logs. */
+/** Advice for the model. The reason is for logs. */
 export interface Guide {
   readonly type: 'guide';
   readonly feedback: string;
   readonly reason?: string;
 }
 
-/** Change the event in place; later interventions see the change. */
+/** Change the event in place. Later interventions see the change. */
 export interface Transform<Event = InterventionEvent> {
   readonly type: 'transform';
   readonly apply: (event: Event) => void;
@@ -50,13 +50,13 @@ export interface Confirm<Extras = AskExtras> {
   readonly type: 'confirm';
   /** For the person, never for the model. */
   readonly prompt: string;
-  /** An answer that is known already. Absent means that nobody has answered yet. */
+  /** An answer that is known already. Absent: no person has answered yet. */
   readonly response?: Json;
   readonly evaluate: (response: Json) => boolean;
   readonly reason?: string;
-  /** Collects the answer while the run waits. Absent means that the run pauses and is resumed from outside. */
+  /** Collects the answer while the run waits. Absent: the run pauses and is resumed from outside. */
   readonly ask?: (prompt: string, extras: Extras) => unknown;
-  /** Null: the wait has no limit of its own. */
+  /** `null`: the wait has no limit of its own. */
   readonly askTimeoutMs?: number | null;
   /** Reads an answer that says more than yes or no. Absent: `evaluate` decides. */
   readonly settle?: (response: Json, context: SettleContext) => Settlement;
@@ -64,7 +64,7 @@ export interface Confirm<Extras = AskExtras> {
   readonly question?: Json;
   /** The answers that count. Absent: any. */
   readonly answers?: readonly Json[];
-  /** What happens after a decision about a tool call or its result. Absent: the model is told, and goes on. */
+  /** What happens after a decision about a tool call or its result. Absent: the model is told, and the run goes on. */
   readonly reactions?: Reactions;
 }
 
@@ -98,7 +98,7 @@ export const confirm = <Extras = AskExtras>(
     prompt: said('confirm', 'prompt', prompt),
   });
 
-/** Yes is the boolean true, `y` and `yes`. Everything else, also what looks like agreement, is no. */
+/** Whether an answer is a yes: `true`, `y` and `yes` are. Everything else is a no, even what looks like agreement. */
 export function defaultEvaluate(response: unknown): boolean {
   if (typeof response === 'string') return ['y', 'yes'].includes(response.trim().toLowerCase());
   return response === true;
@@ -106,5 +106,5 @@ export function defaultEvaluate(response: unknown): boolean {
 
 function said(action: string, field: string, text: string): string {
   if (typeof text === 'string' && text !== '') return text;
-  throw new TypeError(`${action}() needs a ${field}, because somebody will read it. Give a sentence.`);
+  throw new TypeError(`${action}() needs a ${field}, because it is shown to a person or the model. Give a sentence.`);
 }

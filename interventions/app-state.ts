@@ -1,7 +1,7 @@
 import { copy } from './copy.ts';
 import type { Json } from './messages.ts';
 
-/** Durable values of an agent. What comes out is a copy, and so is what goes in. */
+/** Durable values of an agent. Values are copied on the way in and on the way out. */
 export interface AppState {
   readonly get: (key: string) => Json | undefined;
   readonly set: (key: string, value: Json) => void;
@@ -33,10 +33,10 @@ export function createAppState(initial: Readonly<Record<string, Json>> = {}): Ap
   return state;
 }
 
-/** Nobody writes data that deep, and what is much deeper nothing can write down. */
+/** Real data is never nested this deep, and much deeper data cannot be serialised. */
 const DEEPEST = 500;
 
-/** Would this survive being written down and read again? Never throws. */
+/** Whether a value survives being written as JSON and read again. Never throws. */
 export function isJson(value: unknown): value is Json {
   return isJsonWithin(value, new Set());
 }
@@ -53,13 +53,13 @@ function isJsonWithin(value: unknown, open: Set<object>): boolean {
   return all;
 }
 
-/** Everything a list or a plain object holds. Nothing where writing it down would lose something, or run something. */
+/** The items of a list or plain object. `undefined` where serialising it would lose something, or run code. */
 function itemsOf(value: object): readonly unknown[] | undefined {
   const list = Array.isArray(value);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!list && prototype !== Object.prototype && prototype !== null) return undefined;
   const keys = Reflect.ownKeys(value).filter((key) => !(list && key === 'length'));
-  // A list with a gap has too few, one with names beside its items too many, or others.
+  // A list with a gap has too few keys. A list with named members has too many, or other keys.
   if (list && (keys.length !== value.length || keys.some((key, index) => key !== String(index)))) return undefined;
   const items: unknown[] = [];
   for (const key of keys) {

@@ -17,21 +17,21 @@ export interface AuditRecord {
   readonly durationMs?: number;
   readonly tool?: string;
   readonly toolUseId?: string;
-  /** Of the whole input; the preview is redacted. */
+  /** The hash of the whole input. `preview` is redacted. */
   readonly inputHash?: string;
   readonly preview?: Json;
   readonly answer?: string;
   readonly approvers?: readonly string[];
-  /** Was what runs what was approved? */
+  /** Whether the call that runs is the one that was approved. */
   readonly binding?: 'same' | 'changed';
-  /** Of the record before, so that a missing one is noticed. */
+  /** The hash of the record before, so that a missing record is noticed. */
   readonly previous: string;
   readonly hash: string;
 }
 
 export type AuditDraft = Omit<AuditRecord, 'number' | 'previous' | 'hash'>;
 
-/** Takes records. Must not throw: what cannot be recorded is the sink's to report. */
+/** Takes records. Must not throw: the sink itself reports what it cannot record. */
 export type AuditSink = (draft: AuditDraft) => void;
 
 export interface AuditLog {
@@ -43,7 +43,7 @@ export interface AuditLog {
 export function createAuditLog(parts: {
   readonly hash: (text: string) => string;
   readonly maxRecords?: number;
-  /** Records of handlers that only let things pass. Default yes. */
+  /** Whether to keep records of handlers that only let a call pass. Default yes. */
   readonly proceeds?: boolean;
 }): AuditLog {
   const { hash, maxRecords = 10_000, proceeds = true } = parts;
@@ -66,7 +66,7 @@ export type AuditCheck =
   | { readonly type: 'intact' }
   | { readonly type: 'broken'; readonly number: number; readonly because: 'changed' | 'missing' };
 
-/** Is each record as it was written, and is each one there? The first may follow records that were dropped. */
+/** Checks that no record was changed and none is missing. The first record may follow records that were dropped. */
 export function verifyAudit(records: readonly AuditRecord[], hash: (text: string) => string): AuditCheck {
   for (const [index, { hash: written, ...record }] of records.entries()) {
     if (hash(canonical(record)) !== written) return { type: 'broken', number: record.number, because: 'changed' };

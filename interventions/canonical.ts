@@ -1,16 +1,16 @@
 /**
- * One text for one value: equal inputs give equal texts whatever the order of their keys, and different inputs give
- * different texts. It must never fail, because a gate that crashes on an odd input has not gated it: what JSON
- * cannot hold is written behind a `#`, which no JSON text starts with. Walks with its own stack, so depth is free.
+ * Turns a value into one text: equal inputs give equal texts whatever the order of their keys, and different inputs
+ * give different texts. It never fails, because a gate that crashes on an odd input has not gated it. What JSON cannot
+ * hold is written behind a `#`, with which no JSON text starts. It walks with its own stack, so any depth works.
  */
 export function canonical(value: unknown): string {
   return shallow(value, 0) ?? deep(value);
 }
 
-/** Beyond this, and for whatever is not plain, the long way is taken. */
+/** Deeper values, and values that are not plain, take the slow way. */
 const SHALLOW = 32;
 
-/** The same text, made quickly, for the small plain inputs that nearly all calls have. Nothing when it is not one. */
+/** Makes the same text quickly for small plain inputs, which nearly all calls have. `undefined` for any other value. */
 function shallow(value: unknown, depth: number): string | undefined {
   if (typeof value !== 'object' || value === null) return scalar(value);
   if (depth >= SHALLOW) return undefined;
@@ -50,7 +50,7 @@ function deep(value: unknown): string {
   return out.join('');
 }
 
-/** The exact call, as text: what an approval is bound to. */
+/** The exact call as text. An approval is bound to this. */
 export function canonicalCall({ name, input }: { readonly name: string; readonly input: unknown }): string {
   return canonical({ tool: name, input });
 }
@@ -115,7 +115,7 @@ function listPieces(list: readonly unknown[]): Pieces {
   return { begin: '[', end: ']', items: Array.from(list, (value) => ({ label: '', value })) };
 }
 
-/** Sorted by code unit. Anything but a plain object carries what it is, so that a Date is not an empty object. */
+/** Sorts keys by code unit. Marks an object that is not plain with its kind, so a Date is not an empty object. */
 function objectPieces(object: object): Pieces {
   const items = Object.keys(object)
     .sort()
@@ -134,6 +134,7 @@ function kind(object: object): string {
 function read(object: object, key: string): unknown {
   try {
     return Reflect.get(object, key);
+    // A getter of the input may throw. The text must still be made, so it says that the value is unreadable.
   } catch {
     return Symbol('unreadable');
   }

@@ -1,4 +1,4 @@
-/** A copy that shares nothing with the original, so that neither can change the other. Depth is free. */
+/** A copy that shares nothing with the original, so that neither can change the other. Any depth works. */
 export function copy<Value>(value: Value): Value {
   const box: { value?: unknown } = {};
   const seen = new Map<object, object>();
@@ -21,18 +21,18 @@ export function copy<Value>(value: Value): Value {
     put(into, key, twin);
     if (Array.isArray(from)) Reflect.set(twin, 'length', from.length);
     for (const name of Object.keys(from)) {
-      // In order, because work is done from the end and a copy keeps the order of its keys.
+      // Sets the keys in order first, because the work runs backwards and a copy keeps the order of its keys.
       put(twin, name, undefined);
       work.push({ from: Reflect.get(from, name), into: twin, key: name });
     }
   }
-  // The box was filled with a copy of what came in, which has the type of what came in.
+  // The box holds a copy of the value, which has the type of the value.
   return box.value as Value;
 }
 
-/** Those of the fields that have a value: to a reader of JSON, absent and undefined are different things. */
+/** The fields that have a value. To a reader of JSON, absent and undefined are different things. */
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // Leaving out exactly the undefined values is what the type says.
+  // The type says that exactly the undefined values are left out.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 
@@ -42,7 +42,7 @@ type Given<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
 };
 
-/** Nothing below this can be changed afterwards. */
+/** Freezes a value and everything below it. */
 export function freezeDeep<Value>(value: Value): Value {
   const work: unknown[] = [value];
   while (work.length > 0) {
@@ -60,7 +60,7 @@ function isData(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-/** `__proto__` is an ordinary key of an input, never a way to reach the prototype. */
+/** Sets a key. `__proto__` is an ordinary key of an input, and must not reach the prototype. */
 function put(into: object, key: string | number, value: unknown): void {
   if (key !== '__proto__') Reflect.set(into, key, value);
   else Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });

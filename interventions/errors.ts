@@ -5,7 +5,7 @@ export class InterventionError extends Error {
   override readonly name: string = 'InterventionError';
 }
 
-/** One of them has to be a `TypeError`, and is caught as one of these all the same. */
+/** `InterruptedStateError` has to be a `TypeError`, and `instanceof InterventionError` is true for it as well. */
 Object.defineProperty(InterventionError, Symbol.hasInstance, {
   value(this: abstract new () => unknown, error: unknown): boolean {
     const own = Function.prototype[Symbol.hasInstance].call(this, error);
@@ -13,7 +13,7 @@ Object.defineProperty(InterventionError, Symbol.hasInstance, {
   },
 });
 
-/** Something was put together in a way that could not be safe. */
+/** The options or handlers of an agent are wrong in a way that could not be safe. */
 export class ConfigurationError extends InterventionError {
   override readonly name = 'ConfigurationError';
 }
@@ -31,7 +31,7 @@ export class HandlerFailureError extends InterventionError {
   }
 }
 
-/** The failure of a handler as its caller gets it: with the handler, the event and the cause. */
+/** The failure of a handler as the caller gets it: with the handler, the event and the cause. */
 export function handlerFailure(error: unknown, where: { readonly handler: string; readonly event: string }): unknown {
   if (PASSED_ON.some((kind) => error instanceof kind)) return error;
   const reason = error instanceof Error ? error.message : String(error);
@@ -50,7 +50,7 @@ export class InterruptError extends InterventionError {
   }
 }
 
-/** The agent waits for answers and was given something else: wrong for what it can take now, as any `TypeError` is. */
+/** The agent waits for answers and was given something else, which it cannot take now. */
 export class InterruptedStateError extends TypeError {
   override readonly name = 'InterruptedStateError';
 }
@@ -68,12 +68,12 @@ export class AnswerError extends InterventionError {
   }
 }
 
-/** Somebody else is using, or has already resumed, this agent. */
+/** Another caller is using this agent, or has already resumed it. */
 export class ConcurrencyError extends InterventionError {
   override readonly name = 'ConcurrencyError';
 }
 
-/** The invocation was given up: from here on nothing may start. */
+/** The invocation was aborted. Nothing may start any more. */
 export class AbortedError extends InterventionError {
   override readonly name = 'AbortedError';
   readonly reason: unknown;
@@ -84,14 +84,14 @@ export class AbortedError extends InterventionError {
   }
 }
 
-/** Too much advice was given, and the cap was configured to throw. */
+/** Handlers gave too much advice, and `whenReached` is `throw`. */
 export class GuidanceCapError extends InterventionError {
   override readonly name = 'GuidanceCapError';
 }
 
 /**
- * What allowed a call is gone between the decision and the start: a revoked trust, a changed tool. Thrown by a tool
- * runner before it starts anything; the call is then evaluated again from the beginning.
+ * What allowed a call was lost between the decision and the start: a revoked trust, a changed tool. A tool runner
+ * throws it before it starts anything. The call is then evaluated again from the beginning.
  */
 export class GateChangedError extends InterventionError {
   override readonly name = 'GateChangedError';

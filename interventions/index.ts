@@ -1,4 +1,4 @@
-// For everybody who writes or uses an intervention.
+// To write or use an intervention.
 export {
   type Action,
   type Confirm,
@@ -13,9 +13,9 @@ export {
   type Transform,
   transform,
 } from './actions.ts';
-// For those who write a loop.
+// To write a loop.
 export { type AppState, createAppState, isJson } from './app-state.ts';
-// For those who keep records.
+// To keep records.
 export {
   type AuditCheck,
   type AuditDraft,
@@ -25,7 +25,7 @@ export {
   createAuditLog,
   verifyAudit,
 } from './audit.ts';
-// For surfaces that show questions and take answers.
+// To show questions and take answers.
 export { canonical, canonicalCall } from './canonical.ts';
 export { copy, freezeDeep } from './copy.ts';
 export * from './errors.ts';
@@ -114,7 +114,7 @@ export { CHANGED } from './pipeline/settlement.ts';
 export { createTurnstile, type Turnstile } from './pipeline/turnstile.ts';
 export { redactSecrets } from './redact.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
-// For those who steer.
+// To steer.
 export {
   type ModelSteeringAction,
   type SteeringGuide,

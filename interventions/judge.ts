@@ -1,8 +1,8 @@
 import type { Json } from './messages.ts';
 
 /**
- * A model that judges: it is given instructions and data, shares no history with anybody, and answers with data of
- * this shape. Must reject when it cannot, and when the signal is aborted.
+ * A model that judges. It gets instructions and data, has no history, and answers with data of the given shape. Must
+ * reject when it cannot answer, and when the signal is aborted.
  */
 export type Judge = (request: JudgeRequest) => Promise<unknown>;
 

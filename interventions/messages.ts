@@ -21,7 +21,7 @@ export interface ToolUseBlock {
   readonly input: Json;
 }
 
-/** What the model is told of a tool call: always exactly one for each request. */
+/** What the model is told of a tool call. There is exactly one for each request. */
 export interface ToolResultBlock {
   readonly type: 'toolResult';
   readonly toolUseId: string;
@@ -36,7 +36,7 @@ export interface MediaBlock {
   readonly name?: string;
 }
 
-/** A block only the provider understands: kept as it came and sent back as it came. */
+/** A block that only the provider understands. It is kept and sent back unchanged. */
 export interface OpaqueBlock {
   readonly type: 'opaque';
   readonly value: Json;
@@ -47,7 +47,7 @@ export type ContentBlock = TextBlock | ThinkingBlock | ToolUseBlock | ToolResult
 export interface Message {
   readonly role: 'user' | 'assistant';
   readonly content: readonly ContentBlock[];
-  /** Set when an intervention, not a person or the model, wrote this: its text is advice, not speech. */
+  /** Set when an intervention wrote this, not a person or the model. Its text is advice, not speech. */
   readonly origin?: 'guidance' | 'intervention';
 }
 

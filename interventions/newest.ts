@@ -1,4 +1,4 @@
-/** Remembers so many values, and forgets the oldest first. */
+/** Remembers a limited number of values, and forgets the oldest first. */
 export interface Newest<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;

@@ -5,7 +5,7 @@ import type { Json } from './messages.ts';
 
 const SECRET = /token|secret|passw|authorization|api[-_]?key|credential|private[-_]?key/i;
 
-/** An input without the values of keys that sound like secrets. What JSON cannot hold becomes text. */
+/** The input without the values of keys that sound like secrets. What JSON cannot hold becomes text. */
 export function redactSecrets(_tool: string, input: unknown): Json {
   if (!isJson(input)) return canonical(input);
   return hide(copy(input));

@@ -1,13 +1,13 @@
 import { copy } from './copy.ts';
 
-/** Keeps the state of agents. One hard promise: of two writers with the same version in hand, one is refused. */
+/** Stores the state of agents. Of two writers that expect the same version, one must be refused. */
 export interface StateStore<State> {
   readonly load: (key: string) => Promise<{ readonly version: number; readonly state: State } | undefined>;
-  /** Version 0 for what does not exist yet. */
+  /** Expect version 0 for a key that does not exist yet. */
   readonly save: (key: string, expectedVersion: number, state: State) => Promise<'saved' | 'conflict'>;
 }
 
-/** For tests and for trying it out: what is kept here is gone with the memory. */
+/** A store in memory, for tests and for trying the library out. */
 export function createMemoryStore<State>(): StateStore<State> {
   const kept = new Map<string, { readonly version: number; readonly state: State }>();
   return {

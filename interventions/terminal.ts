@@ -2,20 +2,21 @@ import { createInterface } from 'node:readline';
 import type { AskExtras } from './human-in-the-loop/ask-parts.ts';
 
 /**
- * The one file of this folder that touches the outside: a question on the terminal, for interactive use. Loaded only
- * when `ask: 'stdio'` is chosen. Questions stand in line, so that two never share the terminal.
+ * Asks questions on the terminal, for interactive use. This is the only file of the library that touches the outside,
+ * and it is loaded only for `ask: 'stdio'`. Questions wait in line, so that two never share the terminal.
  */
 export function createTerminalAsk(streams: TerminalStreams = { input: process.stdin, output: process.stdout }) {
   const lines = readLines(streams.input);
   let line: Promise<unknown> = Promise.resolve();
   return (suffix: string) =>
     (prompt: string, { problem }: Pick<AskExtras, 'problem'>): Promise<string | undefined> => {
-      const turn = line.then(() => {
+      const answer = line.then(() => {
         streams.output.write(`${problem === undefined ? '' : `${problem}\n`}${prompt}${suffix}`);
         return lines.next();
       });
-      line = turn.catch(() => {});
-      return turn;
+      // The caller gets the failure from `answer`. Here the next question only waits for the end of this one.
+      line = answer.catch(() => {});
+      return answer;
     };
 }
 
@@ -26,13 +27,13 @@ export interface TerminalStreams {
 
 let shared: ReturnType<typeof createTerminalAsk> | undefined;
 
-/** There is one terminal, however many gates ask on it. */
+/** Asks on the one terminal that all gates share. */
 export function terminalAsk(suffix: string) {
   shared ??= createTerminalAsk();
   return shared(suffix);
 }
 
-/** Lines may arrive before they are asked for; after the end there are none, which is no answer. */
+/** Lines may arrive before they are asked for. After the end of the input there is none, which is no answer. */
 function readLines(input: TerminalStreams['input']): { readonly next: () => Promise<string | undefined> } {
   const read: string[] = [];
   const waiting: ((line: string | undefined) => void)[] = [];
@@ -48,7 +49,7 @@ function readLines(input: TerminalStreams['input']): { readonly next: () => Prom
     ended = true;
     for (const resolve of waiting.splice(0)) resolve(undefined);
   });
-  // A terminal that nobody waits for must not keep the program alive.
+  // While no question waits, the terminal must not keep the program alive.
   const rest = () => {
     if (waiting.length === 0) input.unref?.();
   };

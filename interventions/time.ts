@@ -13,14 +13,14 @@ export interface Timers {
 export interface Limit {
   readonly signal: AbortSignal;
   readonly timers: Timers;
-  /** Null: no limit. */
+  /** `null`: no limit. */
   readonly timeoutMs: number | null;
   readonly onTimeout: () => Error;
 }
 
 /**
- * Waits for a promise, at most this long and at most until the signal is aborted. Whatever the promise does later is
- * dropped, so an approval that arrives after a cancel is not heard.
+ * Waits for a promise, until the limit or until the signal is aborted. What the promise does later is ignored, so an
+ * approval after a cancel does not count.
  */
 export function within<Value>(promise: PromiseLike<Value>, limit: Limit): Promise<Value> {
   const { signal, timers, timeoutMs, onTimeout } = limit;

@@ -21,7 +21,7 @@ export {
   type StopData,
 } from './turn-events.ts';
 
-/** The moments at which interventions are asked. Everything not meant to be set has no setter, so writing it throws. */
+/** The moments at which interventions are asked. A property that must not be set has no setter, so writing it throws. */
 export type InterventionEvent =
   | BeforeInvocationEvent
   | BeforeToolCallEvent
@@ -35,7 +35,7 @@ export interface ToolView {
 }
 
 export interface BeforeToolCallFields {
-  /** The event's own copy: changing it changes this call and nothing else. */
+  /** The event's own copy: a change to it affects this call only. */
   readonly toolUse: ToolUseBlock;
   readonly selectedTool: ToolView | undefined;
   readonly find: (name: string) => ToolView | undefined;
@@ -44,7 +44,7 @@ export interface BeforeToolCallFields {
   readonly mode: 'model' | 'direct';
   readonly hash: (text: string) => string;
   readonly interrupt: RaiseInterrupt;
-  /** False after what allowed this call was found to be gone: trust is not enough this time. */
+  /** False when what allowed this call was lost: trust is not enough this time. */
   readonly trustCounts: boolean;
 }
 
@@ -71,7 +71,7 @@ export class BeforeToolCallEvent extends LoopEvent {
     this.#refuseIfSealed('toolUse');
     this.#toolUse = toolUse;
   }
-  /** Absent when no tool has this name. May be replaced. */
+  /** The tool that the model named. Absent when no tool has this name. May be replaced. */
   get selectedTool(): ToolView | undefined {
     return this.#selectedTool;
   }
@@ -82,7 +82,7 @@ export class BeforeToolCallEvent extends LoopEvent {
   get cancel() {
     return this.#cancel;
   }
-  /** Can be set to the end, because it only ever stops a call. */
+  /** Can be set even on a sealed call, because it only ever stops a call. */
   set cancel(cancel: Cancel) {
     if (this.#sealed && cancel === false) this.#refuseIfSealed('cancel');
     this.#cancel = cancel;
@@ -93,7 +93,7 @@ export class BeforeToolCallEvent extends LoopEvent {
   get guidanceCount() {
     return this.#fields.guidanceCount;
   }
-  /** `direct`: somebody called the tool without the model. */
+  /** `direct`: the caller of the agent called the tool, not the model. */
   get mode() {
     return this.#fields.mode;
   }
@@ -103,25 +103,25 @@ export class BeforeToolCallEvent extends LoopEvent {
   get sealed() {
     return this.#sealed;
   }
-  /** The tool that would really run: a replaced one beats a changed name. Absent when there is none. */
+  /** The tool that would really run: a replaced tool beats a changed name. Absent when there is none. */
   get tool(): ToolView | undefined {
     const selected = this.#selectedTool;
     const replaced = selected !== undefined && selected !== this.#fields.selectedTool;
     return replaced ? selected : this.#fields.find(this.#toolUse.name);
   }
-  /** What would really run. */
+  /** The call that would really run. */
   effective(): { readonly name: string; readonly input: Json } {
     return { name: this.tool?.name ?? this.#toolUse.name, input: this.#toolUse.input };
   }
-  /** Of the effective name and input as they are now. */
+  /** The digest of the effective name and input as they are now. */
   digest(): string {
     return this.#fields.hash(canonicalCall(this.effective()));
   }
-  /** Asks a person: returns the answer, or pauses the run until there is one. */
+  /** Asks a person. Returns the answer, or pauses the run until there is one. */
   interrupt(request: InterruptRequest): Json {
     return this.#fields.interrupt(request);
   }
-  /** After the last gate: from here on the call can be stopped, and not changed. */
+  /** Called after the last gate. From then on the call can be stopped but not changed. */
   seal(): void {
     this.#sealed = true;
     freezeDeep(this.#toolUse);
@@ -150,9 +150,9 @@ export type Refusal = 'denied' | 'guided' | 'failed' | 'refused' | 'answered' | 
 
 export class AfterToolCallEvent extends LoopEvent {
   readonly #fields: AfterToolCallFields;
-  /** May be edited or replaced: what is left here is announced, stored and shown to the model. */
+  /** May be edited or replaced. Its final value is announced, stored and shown to the model. */
   result: ToolResultBlock;
-  /** Does the whole call again, and asks again. */
+  /** Set to true to do the whole call again, with new questions to people. */
   retry = false;
 
   constructor(context: EventContext, fields: AfterToolCallFields) {
@@ -178,7 +178,7 @@ export class AfterToolCallEvent extends LoopEvent {
   get refusal() {
     return this.#fields.refusal;
   }
-  /** Asks a person about the result: returns the answer, or pauses the run until there is one. The tool is not run again. */
+  /** Asks a person about the result. Returns the answer, or pauses the run until there is one. The tool is not run again. */
   interrupt(request: InterruptRequest): Json {
     return (this.#fields.interrupt ?? cannotPause)(request);
   }

@@ -3,7 +3,7 @@ import type { Interrupt } from '../pipeline/interrupt.ts';
 import { isPromise } from '../time.ts';
 import type { AgentView, LoopEvent } from './loop-event.ts';
 
-/** The kind of an event is its class; a callback for a class is not called for the classes that extend it. */
+/** The kind of an event is its class. A callback for a class is not called for subclasses. */
 export type EventType<Event extends LoopEvent> = abstract new (...parts: never[]) => Event;
 
 export type Callback<Event extends LoopEvent> = (event: Event) => unknown;
@@ -21,7 +21,7 @@ export interface HookProvider {
   registerHooks(registry: HookRegistry): void;
 }
 
-/** A handler that also wants to see what happens: called once, before anything does. */
+/** A handler that also observes the agent. Called once, before anything happens. */
 export interface LifecycleObserver {
   observeAgent(agent: ObservedAgent): void;
 }
@@ -39,7 +39,7 @@ export interface HookRegistry {
     options?: { readonly order?: number },
   ) => () => void;
   readonly addHook: (provider: HookProvider) => void;
-  /** The callbacks themselves, in the order in which they are invoked. `fits` narrows them down by their order value. */
+  /** The callbacks in the order in which they are invoked. `fits` selects them by their order value. */
   readonly getCallbacksFor: <Event extends LoopEvent>(
     event: Event,
     fits?: (order: number) => boolean,
@@ -47,8 +47,8 @@ export interface HookRegistry {
   readonly hasCallbacks: () => boolean;
   readonly invokeCallbacks: <Event extends LoopEvent>(event: Event) => Promise<Invoked<Event>>;
   /**
-   * Refuses, before calling anything, when a callback for this event is asynchronous. A callback that shows only by the
-   * promise it returns that it is asynchronous is refused as well, and those after it are not called.
+   * Throws before calling anything when a callback for this event is an async function. Throws as well when a callback
+   * returns a promise; the callbacks after that one are not called.
    */
   readonly invokeCallbacksSync: <Event extends LoopEvent>(event: Event) => Invoked<Event>;
 }
@@ -71,8 +71,8 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
   const getCallbacksFor = (event: LoopEvent, fits = ANY_ORDER): readonly Callback<LoopEvent>[] => {
     const registered = byType.get(event.constructor);
     if (registered === undefined) return NONE;
-    const inTurn = reverseAfter && event.reversed ? registered.toReversed() : registered;
-    return inTurn
+    const ordered = reverseAfter && event.reversed ? registered.toReversed() : registered;
+    return ordered
       .filter(({ order }) => fits(order))
       .toSorted((one, other) => one.order - other.order)
       .map(({ callback }) => callback);
@@ -80,7 +80,7 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
 
   const registry: HookRegistry = {
     addCallback: (type, callback, { order = HOOK_ORDER.default } = {}) => {
-      // Looked up by exact class, so the event it is called with is an instance of `type`.
+      // Callbacks are looked up by the exact class, so the event is an instance of `type`.
       const entry: Registration = { order, callback: callback as Registration['callback'] };
       byType.set(type, [...(byType.get(type) ?? []), entry]);
       return () => {
@@ -109,6 +109,7 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
       for (const callback of callbacks) {
         try {
           refusePromise(callback(event), event);
+          // A callback may raise a question, which is collected. Any other failure is thrown again.
         } catch (error) {
           collector.take(error);
         }
@@ -124,14 +125,14 @@ const ANY_ORDER = (_order: number): boolean => true;
 
 function refusePromise(returned: unknown, { type }: LoopEvent): void {
   if (!isPromise(returned)) return;
-  // The refusal is the failure that is reported, so a rejection that comes after it is taken here.
+  // The error below is the one that is reported, so a later rejection of the promise is ignored.
   returned.then(undefined, () => {});
   throw new InterventionError(
     `A callback for ${type} returned a promise and the call is not asynchronous. The callbacks after it were not called. Use invokeCallbacks.`,
   );
 }
 
-/** Calls them one after the other. A question is collected; anything else that is thrown ends it at once. */
+/** Calls callbacks one after the other. A question is collected. Any other failure ends it at once. */
 export async function callEach<Event extends LoopEvent>(
   callbacks: readonly Callback<Event>[],
   event: Event,
@@ -140,6 +141,7 @@ export async function callEach<Event extends LoopEvent>(
   for (const callback of callbacks) {
     try {
       await callback(event);
+      // A callback may raise a question, which is collected. Any other failure is thrown again.
     } catch (error) {
       collector.take(error);
     }
@@ -147,7 +149,7 @@ export async function callEach<Event extends LoopEvent>(
 }
 
 export interface InterruptCollector {
-  /** Keeps a question; throws on whatever else was thrown. */
+  /** Keeps a question, and rethrows any other error. */
   readonly take: (error: unknown) => void;
   readonly finish: () => readonly Interrupt[];
 }

@@ -4,7 +4,7 @@ import type { Message } from '../messages.ts';
 import type { Profile } from '../pipeline/profile.ts';
 import type { Clock } from '../time.ts';
 
-/** The same mutable object for every handler, callback and tool of one invocation. Never stored. */
+/** One mutable object for all handlers, callbacks and tools of an invocation. Never stored. */
 export type InvocationState = Record<string, unknown>;
 
 /** What an event shows of the agent. */
@@ -13,9 +13,9 @@ export interface AgentView {
   /** Durable values that belong to the agent. */
   readonly appState: AppState;
   readonly messages: readonly Message[];
-  /** A model for judgements, when the agent lends one. */
+  /** A model for judgements, if the agent lends one. */
   readonly judge?: Judge;
-  /** Tells the owner of the agent what a handler did not do as asked. */
+  /** Tells the owner of the agent that a handler did not do what was asked of it. */
   readonly warn?: (warning: Warning) => void;
 }
 
@@ -34,7 +34,7 @@ export interface EventContext {
   readonly signal: AbortSignal;
   /** Counts model answers over the life of the agent. */
   readonly turn: number;
-  /** The same moment is judged again after a pause. */
+  /** Whether the same moment is judged again after a pause. */
   readonly resumed: boolean;
   readonly clock: Clock;
   /** Default `strict`. */
@@ -49,7 +49,7 @@ export abstract class LoopEvent {
     this.#context = context;
   }
   abstract get type(): string;
-  /** The callbacks of this event are called in the reverse of their registration. An event of your own overrides it. */
+  /** Whether callbacks run in the reverse of their registration. An event of your own overrides it. */
   get reversed(): boolean {
     return false;
   }
@@ -71,11 +71,11 @@ export abstract class LoopEvent {
   get resumed() {
     return this.#context.resumed;
   }
-  /** As the loop was given it. */
+  /** The profile of the loop. */
   get profile(): Profile {
     return this.#context.profile ?? 'strict';
   }
-  /** Without the agent, the tools and the invocation state, which are nobody's to store. */
+  /** The event as data, without the agent, the tools and the invocation state, which must not be stored. */
   toJSON(): Record<string, unknown> {
     const shown: Record<string, unknown> = { type: this.type };
     for (let level: unknown = this; level !== null && typeof level === 'object'; level = Object.getPrototypeOf(level)) {

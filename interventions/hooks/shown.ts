@@ -2,8 +2,8 @@ import { canonical, canonicalCall } from '../canonical.ts';
 import type { InterventionEvent } from './events.ts';
 
 /**
- * What people are shown of a moment, as one text. It is compared before and after they are asked, so that what goes on is
- * what they saw.
+ * What people are shown of a moment, as one text. The loop compares it before and after asking, so that only what they
+ * saw goes on.
  */
 export function shown(event: InterventionEvent): string {
   switch (event.type) {

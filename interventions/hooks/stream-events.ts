@@ -3,7 +3,7 @@ import type { Interrupt, RaiseInterrupt } from '../pipeline/interrupt.ts';
 import type { Cancel } from './events.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
 
-/** The agent is ready; nothing has happened yet. */
+/** The agent is ready, and nothing has happened yet. */
 export class InitializedEvent extends LoopEvent {
   get type() {
     return 'initialized' as const;
@@ -12,7 +12,7 @@ export class InitializedEvent extends LoopEvent {
 
 export class AfterInvocationEvent extends LoopEvent {
   readonly #error: unknown;
-  /** Starts a new invocation with this, after a clean end. */
+  /** Set it to start a new invocation with these messages, after a clean end. */
   resume: readonly Message[] | undefined;
 
   constructor(context: EventContext, { error }: { readonly error?: unknown } = {}) {
@@ -32,7 +32,7 @@ export class AfterInvocationEvent extends LoopEvent {
   }
 }
 
-/** All tool calls of one answer, before the first of them. */
+/** Told before the first tool call of an answer. */
 export class BeforeToolsEvent extends LoopEvent {
   readonly #fields: { readonly message: Message; readonly interrupt: RaiseInterrupt };
   cancel: Cancel = false;
@@ -54,7 +54,7 @@ export class BeforeToolsEvent extends LoopEvent {
 
 export class AfterToolsEvent extends LoopEvent {
   readonly #results: readonly ToolResultBlock[];
-  /** Ends the invocation without asking the model again; a text, or blocks, become the last message. */
+  /** Ends the invocation without asking the model again. A text, or blocks, become the last message. */
   endTurn: boolean | string | readonly ContentBlock[] = false;
 
   constructor(context: EventContext, { results }: { readonly results: readonly ToolResultBlock[] }) {
@@ -87,7 +87,7 @@ export class MessageAddedEvent extends LoopEvent {
   }
 }
 
-/** The model's whole answer, before anybody judges it. */
+/** The model's whole answer, before handlers judge it. */
 export class ModelMessageEvent extends LoopEvent {
   readonly #message: Message;
 
@@ -103,7 +103,7 @@ export class ModelMessageEvent extends LoopEvent {
   }
 }
 
-/** What was streamed is not the answer after all: a surface takes it back. */
+/** The streamed text is not the answer, so a surface takes it back. */
 export class ResponseDiscardedEvent extends LoopEvent {
   get type() {
     return 'responseDiscarded' as const;
@@ -128,7 +128,7 @@ export class ToolResultEvent extends LoopEvent {
   }
 }
 
-/** One for each question that waits, every time. */
+/** Told for each question that waits, at every pause. */
 export class InterruptEvent extends LoopEvent {
   readonly #interrupt: Interrupt;
 
@@ -144,7 +144,7 @@ export class InterruptEvent extends LoopEvent {
   }
 }
 
-/** How it ended, as data. */
+/** How the invocation ended, as data. */
 export class AgentResultEvent extends LoopEvent {
   readonly #result: { readonly type: string };
 

@@ -3,14 +3,14 @@ import type { Json, Message, StopReason } from '../messages.ts';
 import type { InterruptRequest, RaiseInterrupt } from '../pipeline/interrupt.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
 
-/** True gives a default text. */
+/** `true` cancels with a default text. */
 export type Cancel = boolean | string;
 
 export class BeforeInvocationEvent extends LoopEvent {
   get type() {
     return 'beforeInvocation' as const;
   }
-  /** What people say to the agent, normalised. May be edited in place or replaced. */
+  /** What people say to the agent, in one form. May be edited in place or replaced. */
   messages: Message[];
   cancel: Cancel = false;
   readonly #interrupt: RaiseInterrupt;
@@ -23,7 +23,7 @@ export class BeforeInvocationEvent extends LoopEvent {
     this.messages = [...fields.messages];
     this.#interrupt = fields.interrupt ?? cannotPause;
   }
-  /** Asks a person whether to begin: returns the answer, or pauses until there is one. The input is kept meanwhile. */
+  /** Asks a person whether to begin. Returns the answer, or pauses until there is one. The input is kept meanwhile. */
   interrupt(request: InterruptRequest): Json {
     return this.#interrupt(request);
   }
@@ -40,7 +40,7 @@ export class BeforeModelCallEvent extends LoopEvent {
   readonly #attempt: number;
   readonly #guidanceCount: number;
   cancel: Cancel = false;
-  /** What the model is shown in this one call; the transcript stays as it is. */
+  /** What the model is shown in this one call. The transcript stays unchanged. */
   messages: readonly Message[];
 
   readonly #interrupt: RaiseInterrupt;
@@ -55,22 +55,22 @@ export class BeforeModelCallEvent extends LoopEvent {
   get type() {
     return 'beforeModelCall' as const;
   }
-  /** From 1, within one turn. */
+  /** Counts from 1 within one turn. */
   get attempt() {
     return this.#attempt;
   }
-  /** How often advice has sent this turn back already. */
+  /** How often advice has sent this turn back so far. */
   get guidanceCount() {
     return this.#guidanceCount;
   }
-  /** Asks a person whether to ask the model: returns the answer, or pauses the run until there is one. */
+  /** Asks a person whether to ask the model. Returns the answer, or pauses the run until there is one. */
   interrupt(request: InterruptRequest): Json {
     return this.#interrupt(request);
   }
 }
 
 export interface StopData {
-  /** May be edited in place: what is left here is what is stored and acted upon. */
+  /** May be edited in place. Its final value is stored and acted upon. */
   message: Message;
   stopReason: StopReason;
 }
@@ -78,7 +78,7 @@ export interface StopData {
 export class AfterModelCallEvent extends LoopEvent {
   readonly #fields: { readonly attempt: number; readonly guidanceCount: number; readonly error?: unknown };
   readonly #stopData: StopData | undefined;
-  /** Discards the answer and calls the model again. */
+  /** Set to true to discard the answer and call the model again. */
   retry = false;
 
   constructor(
@@ -111,9 +111,9 @@ export class AfterModelCallEvent extends LoopEvent {
   }
 }
 
-/** Better a failure than a question that nobody will ever be asked. */
+/** Throws, because a question raised here would never reach a person. */
 export function cannotPause(): never {
   throw new InterventionError(
-    'Nobody can be asked at this moment: whoever made this event cannot pause. Ask elsewhere.',
+    'No person can be asked at this moment, because the loop that made this event cannot pause. Ask elsewhere.',
   );
 }

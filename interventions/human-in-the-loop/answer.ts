@@ -10,7 +10,7 @@ export interface AnswerEnvelope {
   readonly approver?: string;
   readonly comment?: string;
   readonly editedInput?: Json;
-  /** For the records of whoever answers; nothing is decided by it. */
+  /** For the caller's own records. It decides nothing. */
   readonly at?: string | number;
 }
 
@@ -26,7 +26,7 @@ export interface AnswerRules {
   readonly trust?: { readonly means: (response: Json) => boolean; readonly remember: (approver?: string) => void };
 }
 
-/** Reads an answer. Only what is plainly a yes approves; what nobody understands decides nothing. */
+/** Reads an answer. Only a plain yes approves. An answer that is not understood decides nothing. */
 export function readAnswer(response: Json, rules: AnswerRules): Settlement {
   const envelope = asEnvelope(response);
   if (envelope !== undefined) return readEnvelope(response, envelope, rules);
@@ -53,7 +53,7 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
   };
   switch (envelope.decision) {
     case 'approve':
-      // Somebody who judges answers themselves is not to be bypassed by a form.
+      // The deployment judges answers with its own function, and an envelope must not bypass it.
       if (rules.evaluate !== defaultEvaluate && rules.evaluate(response) !== true)
         return refusedByPerson(comment, approver, rules.subject);
       return approved;
@@ -81,7 +81,7 @@ function asEnvelope(response: Json): AnswerEnvelope | undefined {
   const { decision, approver, comment, editedInput } = response;
   if (typeof decision !== 'string') return undefined;
   return {
-    // An unknown decision is kept, and refused where decisions are read.
+    // An unknown decision is kept here, and refused in `readEnvelope`.
     decision: decision as AnswerEnvelope['decision'],
     ...(typeof approver === 'string' ? { approver } : {}),
     ...(typeof comment === 'string' ? { comment } : {}),
@@ -89,7 +89,7 @@ function asEnvelope(response: Json): AnswerEnvelope | undefined {
   };
 }
 
-/** The words that everybody means the same by. `t` is understood everywhere, and is a no where trust is not offered. */
+/** The words that count by default. `t` is understood everywhere; where trust is not offered, it is a no. */
 export const USUAL_ANSWERS: readonly Json[] = [true, false, null, 'y', 'yes', 'n', 'no', 't', 'trust'];
 
 function isUnderstood(response: Json, { evaluate, answers }: AnswerRules): boolean {

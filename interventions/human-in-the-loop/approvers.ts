@@ -16,7 +16,7 @@ export interface AnswerOf {
   readonly approvals: readonly Json[];
 }
 
-/** Did somebody answer who may? An answer by anybody else leaves the question open, and they are told why. */
+/** Checks that a person who may decide has answered. Any other answer leaves the question open, and its giver is told why. */
 export function checkApprover(settlement: Settlement, answer: AnswerOf, rules: ApproverRules): Settlement {
   const rule = rules.ruleFor(answer.event.effective().name);
   if (rule === undefined || !isByPerson(settlement)) return settlement;
@@ -35,7 +35,7 @@ export function checkApprover(settlement: Settlement, answer: AnswerOf, rules: A
   if (may.type === 'refused') return invalid(may.message);
   const quorum = rule.quorum ?? 1;
   if (!approves || quorum <= 1) return settlement;
-  // The others would have approved something else.
+  // The other approvers would have approved another input.
   if (settlement.editedInput !== undefined)
     return invalid('Several people approve this input, so it cannot be edited.');
   const missing = quorum - approvedBy.length - 1;

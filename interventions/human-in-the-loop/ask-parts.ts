@@ -7,30 +7,30 @@ import type { RefusalCause, Subject } from '../pipeline/settlement.ts';
 import type { Turnstile } from '../pipeline/turnstile.ts';
 import type { Clock, Timers } from '../time.ts';
 
-/** What a callback that asks a person is told besides the prompt. */
+/** What a callback that asks a person gets besides the prompt. */
 export interface AskExtras {
-  /** What would really run. */
+  /** The call that would really run. */
   readonly toolUse: ToolUseBlock;
   readonly digest: string;
   readonly question: Json;
   readonly interruptId: string;
-  /** Aborted when the answer is not wanted any more. */
+  /** Aborted when the answer is no longer wanted. */
   readonly signal: AbortSignal;
   /** Approvals so far, when several people must approve. */
   readonly approvals: readonly Json[];
-  /** Why the answer before this one did not count. */
+  /** Why the previous answer did not count. */
   readonly problem?: string;
 }
 
-/** The same at a moment where there may be no tool call to speak of. */
+/** The same for a moment that may have no tool call. */
 export type MomentExtras = Omit<AskExtras, 'toolUse'> & Partial<Pick<AskExtras, 'toolUse'>>;
 
-/** What becomes of a call that is not any more what a person was asked about. It never simply runs. */
+/** What happens to a call that changed after a person was asked about it. It never simply runs. */
 export type WhenChanged = 'askAgain' | 'deny';
 
-/** What all questions about one call come to. */
+/** The result of all questions about one call. */
 export type Settled =
-  /** There was no question. This is no yes: whether the call runs is for the verdict to say. */
+  /** There was no question. This is not an approval: the verdict says whether the call runs. */
   | { readonly type: 'notAsked' }
   | {
       readonly type: 'approved';
@@ -58,9 +58,9 @@ export type Settled =
 export interface Asked {
   readonly subject: Subject;
   readonly signal: AbortSignal;
-  /** Of what they are shown, as it is now: an answer is good for this and nothing else. */
+  /** The digest of what people are shown, as it is now. An answer counts for exactly this. */
   readonly digest: () => string;
-  /** What would run, or has run. Absent where no tool call is asked about. */
+  /** The call that would run, or has run. Absent when people are not asked about a tool call. */
   readonly toolUse: () => ToolUseBlock | undefined;
 }
 
@@ -71,15 +71,15 @@ export interface AskParts {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Bounds how many people are asked at once. */
+  /** Limits how many people are asked at once. */
   readonly turnstile: Turnstile;
   /** What was approved by approving an edit: `handler digest`. */
   readonly grants: ReadonlySet<string>;
   /** Default `askAgain`. */
   readonly whenChanged?: WhenChanged;
-  /** Only register what pauses; nobody is asked while the call has to pause anyway. */
+  /** Only registers questions that pause, because the call has to pause anyway. */
   readonly pauses: boolean;
-  /** Why an edited input cannot be used, or nothing. */
+  /** Why an edited input cannot be used, or `undefined`. */
   readonly checkEdit: (input: Json) => string | undefined;
   readonly onWait?: (interruptId: string) => void;
 }

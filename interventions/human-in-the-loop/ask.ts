@@ -11,10 +11,10 @@ import { within } from '../time.ts';
 import { readAnswer, USUAL_ANSWERS } from './answer.ts';
 import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
 
-/** An answer nobody understands is asked for again, and not for ever. */
+/** How often a question is asked again after an answer that does not count. */
 const INVALID_ANSWERS = 10;
 
-/** Puts all questions about one thing together, and settles them together: one refusal is enough. */
+/** Asks all questions about one thing together, and settles them together: one refusal is enough. */
 export async function settleConfirms(noted: readonly Noted[], parts: AskParts): Promise<Settled> {
   if (noted.length === 0) return { type: 'notAsked' };
   const others = new AbortController();
@@ -26,6 +26,7 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
   });
   const ends = await Promise.allSettled(
     each.map((end) =>
+      // One question failed, so the others are given up. The failure is thrown by `combine`.
       end.catch((error: unknown) => {
         others.abort('failed elsewhere');
         throw error;
@@ -94,9 +95,9 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
     if (confirm.response !== undefined) return closed(settle(noted, confirm.response, [], parts));
     if (confirm.ask !== undefined && !parts.pauses) return await askInline(noted, digest, parts, signal);
     return pause(noted, digest, parts);
+    // The callback that asks, or the handler's functions, may fail. That is never an approval.
   } catch (error) {
     if (signal.aborted) throw new AbortedError(signal.reason);
-    // A gate that fails has not approved anything, whatever its policy says.
     if ((handler.onError ?? 'throw') === 'throw') {
       throw handlerFailure(error, { handler: handler.name, event: parts.place.kind });
     }
@@ -108,7 +109,7 @@ export function grantKey(handler: string, digest: string): string {
   return JSON.stringify([handler, digest]);
 }
 
-/** Somebody has decided about this call as it was, for this handler: by an edit, or by an answer to a pause. */
+/** Whether a person has decided about an earlier form of this call for this handler: by an edit, or by answering a pause. */
 function wasAsked(handler: string, digest: string, { grants, book, place }: AskParts): boolean {
   const anyGrant = grantKey(handler, '').slice(0, -'"]'.length);
   if ([...grants].some((grant) => grant.startsWith(anyGrant))) return true;
@@ -127,7 +128,7 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
   const leave = await turnstile.enter(signal);
   try {
     for (let invalid = 0; invalid < INVALID_ANSWERS; ) {
-      // Somebody may have cancelled while this one stood in line.
+      // The invocation may have been cancelled while this question stood in line.
       if (signal.aborted) throw new AbortedError(signal.reason);
       parts.onWait?.(id);
       const extras: MomentExtras = {
@@ -139,13 +140,13 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
         approvals: [...approvals],
         ...given({ problem }),
       };
-      // Also when the callback answers at once: a person's answer is awaited the same way however it comes.
-      // Where there is no tool call, the handler's own type says that there may be none.
+      // A promise even when the callback answers at once, so that every answer is awaited the same way. Where there is
+      // no tool call, the handler's own type says that it may be absent.
       const asked = Promise.resolve(confirm.ask?.(confirm.prompt, extras as AskExtras));
       const timeoutMs = confirm.askTimeoutMs === undefined ? ASK_TIMEOUT_MS : confirm.askTimeoutMs;
       const answer = await within(asked, { signal, timers, timeoutMs, onTimeout: () => new AskExpired() });
       if (answer === undefined || answer === null) return dismissed(toolUse?.name, about.subject);
-      // What comes from a callback is data; whatever JSON cannot hold is no answer that counts.
+      // What a callback returns is data. What JSON cannot hold is no answer that counts.
       const settlement = settle(noted, answer as Json, approvals, parts);
       if (settlement.type === 'more') approvals.push(settlement.approval);
       else if (settlement.type === 'invalid') invalid += 1;
@@ -153,6 +154,7 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
       problem = settlement.type === 'invalid' ? settlement.problem : undefined;
     }
     return unsettled(about.subject);
+    // The wait may have reached its limit, which is an outcome. Any other failure goes to `settleOne`.
   } catch (error) {
     if (error instanceof AskExpired) return expired(about.subject);
     throw error;
@@ -165,7 +167,7 @@ const ASK_TIMEOUT_MS = 15 * 60_000;
 
 class AskExpired extends Error {}
 
-/** The run leaves the loop; an answer that arrived meanwhile is found by the id of the question. */
+/** Pauses the run with this question, or settles it when its answer has arrived meanwhile, found by the id of the question. */
 function pause(noted: Noted, digest: string, parts: AskParts): Open {
   const { handler, confirm } = noted;
   const { book, place, clock } = parts;
@@ -201,7 +203,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
   }
 }
 
-/** So that an answer nobody would understand is refused at the door, and the question stays open. */
+/** The answers to accept, so that any other is refused when it is given and the question stays open. */
 function answersOf({ confirm }: Noted, profile: Profile): { readonly answers?: readonly Json[] } {
   if (confirm.answers !== undefined) return { answers: confirm.answers };
   const usual = profile === 'strict' && confirm.settle === undefined && confirm.evaluate === defaultEvaluate;
@@ -228,7 +230,7 @@ function settle({ confirm }: Noted, response: Json, approvals: readonly Json[], 
   return problem === undefined ? settlement : { type: 'invalid', problem };
 }
 
-/** An answer that was known beforehand cannot be asked for again. */
+/** Settles an answer that was known beforehand, which cannot be asked for again. */
 function closed(settlement: Settlement): Settlement {
   if (settlement.type !== 'invalid' && settlement.type !== 'more') return settlement;
   return refused('invalid', 'DENIED: The answer that was given beforehand does not count.');

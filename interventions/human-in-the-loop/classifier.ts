@@ -6,7 +6,7 @@ import type { Json } from '../messages.ts';
 import { createNewest } from '../newest.ts';
 import type { Awaitable } from '../pipeline/handler.ts';
 
-/** Decides, for a call that no list decides, whether a person is needed. */
+/** Decides whether a call needs a person, when no list decides it. */
 export type Classifier = (event: BeforeToolCallEvent) => Awaitable<Classification>;
 
 export interface Classification {
@@ -18,14 +18,14 @@ export interface Classification {
 export type ClassifierOption = boolean | Classifier | { readonly systemPrompt?: string; readonly model?: Judge };
 
 export interface RememberedClassifier {
-  /** Once for each call and input: asked again about the same, it is not computed again. */
+  /** Classifies each call and input once, and remembers the result. */
   readonly classify: (event: BeforeToolCallEvent) => Promise<Classification>;
 }
 
 const REMEMBERED = 1_000;
 const NEEDS_A_PERSON: Classification = { requiresHumanInTheLoop: true };
 
-/** A failure and an answer of another shape both mean that a person is needed. */
+/** Makes a classifier that remembers. A failure, or an answer of another shape, means that a person is needed. */
 export function rememberClassifier(
   option: ClassifierOption,
   warn: (event: BeforeToolCallEvent, message: string) => void,
@@ -38,7 +38,7 @@ export function rememberClassifier(
       const key = canonical([event.turn, event.toolUse.toolUseId, event.digest()]);
       const before = known.get(key);
       if (before !== undefined) return before;
-      // What was judged before the pause is not known here any more, and it was not free to run.
+      // A judgement made before the pause is lost. The call was not free to run then, so it is not now.
       const made = event.resumed ? NEEDS_A_PERSON : await judged(classifier, event, warn);
       known.set(key, made);
       return made;
@@ -56,6 +56,7 @@ async function judged(
     const made: unknown = await classifier(event);
     if (isClassification(made)) return made;
     warn(event, `The classifier gave no decision about ${name}, so a person is asked.`);
+    // A classifier may throw anything. A failure never lets a call run.
   } catch (error) {
     warn(event, `The classifier failed on ${name}, so a person is asked: ${String(error)}`);
   }
@@ -71,7 +72,7 @@ function isClassification(made: unknown): made is Classification {
   );
 }
 
-/** A model judges the risk of one call, knowing nothing else. */
+/** A classifier that lets a model judge the risk of one call, without any history. */
 function judgeRisk({ systemPrompt = RISK_PROMPT, model }: { systemPrompt?: string; model?: Judge }): Classifier {
   return async (event) => {
     const judge = model ?? event.agent.judge;

@@ -45,7 +45,7 @@ export class HumanInTheLoop implements Handler {
   readonly #trust: TrustBook | undefined;
   readonly #classifier: RememberedClassifier | undefined;
   readonly #refusals: Refusals;
-  /** Warnings about the options. No agent is there yet to hear them. */
+  /** Warnings about the options, kept until an agent is there to hear them. */
   readonly #early: string[] = [];
 
   constructor(options: HumanInTheLoopOptions = {}) {
@@ -90,10 +90,10 @@ export class HumanInTheLoop implements Handler {
     agent.warn?.({ handler: this.name, event, message });
   }
 
-  /** An open tool is let through at once; everything else takes the time it takes. */
+  /** Lets an open tool through at once. Other calls may have to wait for trust, a classifier or people. */
   beforeToolCall(event: BeforeToolCallEvent): Awaitable<Proceed | Deny | Confirm> {
     const { name } = event.effective();
-    // Nothing answers to this name, so there is nothing to ask about; the call fails by itself.
+    // There is no tool of this name, so the loop fails the call without a question.
     if (event.tool === undefined) return NO_SUCH_TOOL;
     if (this.#tools.allows(name) && !this.#tools.guards(name)) return OPEN;
     return this.#consider(event, name);
@@ -107,13 +107,13 @@ export class HumanInTheLoop implements Handler {
     const rule = this.#options.ruleFor?.(name);
     if (rule !== undefined && !hasPossibleApprover(rule, requesterOf(event))) {
       return deny(
-        `Nobody can approve ${JSON.stringify(name)}, because no approver other than the requester is configured.`,
+        `No person can approve ${JSON.stringify(name)}, because no approver other than the requester is configured.`,
       );
     }
     return this.#question(event, flagged);
   }
 
-  /** Why a person is needed, or nothing. */
+  /** Why a person is needed, or `undefined`. */
   async #judge(event: BeforeToolCallEvent, name: string): Promise<Classification | undefined> {
     const needed: Classification = { requiresHumanInTheLoop: true };
     if (this.#tools.guards(name)) return needed;
@@ -164,7 +164,7 @@ export class HumanInTheLoop implements Handler {
     return async (prompt, extras) => (await import('../terminal.ts')).terminalAsk(suffix)(prompt, extras);
   }
 
-  /** Whoever judges answers with a function of their own decides what counts as one. */
+  /** The answers that count. With its own function for judging, the deployment decides that itself. */
   #answers(event: BeforeToolCallEvent): readonly Json[] | undefined {
     const { answers, evaluate, evaluateTrust, profile = event.profile } = this.#options;
     if (answers !== undefined) return answers;
@@ -181,7 +181,7 @@ export class HumanInTheLoop implements Handler {
     if (trust !== undefined) {
       return { ...rules, trust: { means, remember: (approver) => trust.remember(event, approver) } };
     }
-    // Kept outside: whoever keeps it has written it down before answering.
+    // Trust is kept outside, and its owner has stored it before answering.
     return isTrusted === undefined ? rules : { ...rules, trust: { means: () => false, remember: () => {} } };
   }
 

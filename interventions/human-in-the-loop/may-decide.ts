@@ -1,16 +1,16 @@
 /** Who may decide about calls of one tool, as configured. */
 export interface DecisionRule {
   readonly effect: 'open' | 'asked' | 'guarded';
-  /** Ids of people. Absent and no groups: only the requester, and for a guarded tool nobody. */
+  /** Ids of people. With neither approvers nor groups, only the requester decides, and for a guarded tool no person may. */
   readonly approvers?: readonly string[];
   readonly approverGroups?: readonly string[];
-  /** May an approver decide about a call that was made for them? Defaults to no. */
+  /** Whether an approver may decide about a call made for them. Default no. */
   readonly selfApproval?: boolean;
-  /** How many different people must approve. Defaults to one. */
+  /** How many different people must approve. Default one. */
   readonly quorum?: number;
 }
 
-/** What is known at the moment of the press. Fetch it then, never before. */
+/** The facts at the moment of the press. Fetch them then, never before. */
 export interface DecisionFacts {
   readonly requester: string | undefined;
   readonly presser: string | undefined;
@@ -33,7 +33,7 @@ export type MayNotDecide =
   | 'self-approval'
   | 'approved-already';
 
-/** The one answer to "may this person decide about this call?". Whatever is missing or odd means no. */
+/** Decides whether this person may decide about this call. Missing or odd facts mean no. */
 export function mayDecide(rule: DecisionRule, facts: DecisionFacts): MayDecide {
   const { presser } = facts;
   if (facts.account !== 'person' || presser === undefined || presser === '') return no('not-a-person');
@@ -44,8 +44,8 @@ export function mayDecide(rule: DecisionRule, facts: DecisionFacts): MayDecide {
 }
 
 /**
- * Can anybody at all ever decide? A tool with no possible approver is refused when it is called, and the person who
- * asked is told, instead of a question that nobody can answer.
+ * Whether any person can ever decide. A tool with no possible approver is refused when it is called, and the requester
+ * is told. A question would wait in vain.
  */
 export function hasPossibleApprover(rule: DecisionRule, requester: string | undefined): boolean {
   const quorum = rule.quorum ?? 1;
@@ -68,7 +68,7 @@ function refuseOutsider(
   const listed = rule.approvers?.includes(presser ?? '') === true;
   const inGroup = rule.approverGroups?.some((group) => presserGroups?.includes(group) === true) === true;
   if (!listed && !inGroup) return 'not-an-approver';
-  // Without a requester nobody can tell whether this is self-approval.
+  // Without a requester, self-approval cannot be ruled out.
   if (rule.selfApproval !== true && !present(requester)) return 'no-requester';
   if (rule.selfApproval !== true && presser === requester) return 'self-approval';
   return undefined;

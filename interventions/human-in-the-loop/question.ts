@@ -9,7 +9,7 @@ export interface Question {
   readonly tool: string;
   /** Redacted, and always JSON: what JSON cannot hold is written as text. */
   readonly input: Json;
-  /** The input as one text, cut at a limit; what is cut is counted. */
+  /** The input as one text, cut at a limit. `hiddenCharacters` counts what was cut. */
   readonly preview: string;
   readonly hiddenCharacters: number;
   readonly risk?: string;
@@ -47,14 +47,14 @@ export function buildQuestion(parts: QuestionParts): Question {
   };
 }
 
-/** The question as text, for surfaces that have nothing better. */
+/** The question as text, for surfaces that cannot draw it. */
 export function questionText({ tool, risk, preview, hiddenCharacters }: Question): string {
   const hidden = hiddenCharacters > 0 ? ` (+ ${hiddenCharacters} characters)` : '';
   const why = risk === undefined ? '' : ` ${risk}`;
   return `The tool ${JSON.stringify(tool)} needs a person's approval.${why}\nInput: ${preview}${hidden}`;
 }
 
-/** A question as stored data: the type says the same with names. */
+/** The question as stored data. */
 export function questionData(question: Question): Json {
   return { ...question };
 }

@@ -1,9 +1,9 @@
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 
-/** What people refused, for each invocation: forgotten together with it. */
+/** What people refused in each invocation. Forgotten when the invocation ends. */
 export interface Refusals {
   readonly note: (event: BeforeToolCallEvent) => void;
-  /** Why nobody is asked about this call again, or nothing. */
+  /** Why people are not asked about this call again, or `undefined`. */
   readonly closed: (event: BeforeToolCallEvent) => string | undefined;
 }
 
@@ -24,7 +24,7 @@ export function createRefusals(perTool = REFUSALS_PER_TOOL): Refusals {
       if (noted === undefined) return undefined;
       const { name } = event.effective();
       if (noted.digests.has(event.digest()))
-        return 'A person refused this same call before, so nobody was asked again.';
+        return 'A person refused this same call before, so people were not asked again.';
       if ((noted.counts.get(name) ?? 0) < perTool) return undefined;
       return `People refused ${JSON.stringify(name)} ${perTool} times, so it is closed for now.`;
     },

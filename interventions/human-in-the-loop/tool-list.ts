@@ -6,9 +6,9 @@ export type AllowedTool = string | { readonly startsWith: string };
 export interface ToolList {
   readonly allowsAll: boolean;
   readonly allows: (name: string) => boolean;
-  /** Asked about always. */
+  /** Tools that are always asked about. */
   readonly guards: (name: string) => boolean;
-  /** Listed names that none of these tools has: probably misspelt, and a misspelt `!name` guards nothing. */
+  /** Listed names that none of these tools has. They are probably misspelt, and a misspelt `!name` guards nothing. */
   readonly unknown: (toolNames: readonly string[]) => readonly string[];
 }
 

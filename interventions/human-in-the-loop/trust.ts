@@ -3,14 +3,14 @@ import { canonical } from '../canonical.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Json } from '../messages.ts';
 
-/** A standing yes. Data only; what it covers is written down when it is given. */
+/** Trust that a person gave. Data only. It holds what it covers. */
 export interface TrustEntry {
   readonly id: string;
   readonly tool: string;
-  /** The one input it covers, canonical. Null: any input. */
+  /** The one input it covers, as canonical text. `null`: any input. */
   readonly input: string | null;
   readonly scope: 'conversation' | 'channel' | 'user';
-  /** Which conversation, channel or user. */
+  /** The conversation, channel or user of the scope. */
   readonly place: string;
   /** Whose calls it covers. */
   readonly requester: string | null;
@@ -23,7 +23,7 @@ export interface TrustEntry {
 export interface TrustTerms {
   /** `session` is a tool's name for as long as the agent's state lives. Default: this conversation. */
   readonly scope?: 'invocation' | 'conversation' | 'channel' | 'user' | 'session';
-  /** Default one hour. Null: no end. */
+  /** Default one hour. `null`: no end. */
   readonly forMs?: number | null;
   readonly maxUses?: number;
   /** Default any input. */
@@ -37,13 +37,13 @@ const ENTRIES = 'hitl:trust';
 const TOOLS = 'hitl:trustedTools';
 
 export interface TrustBook {
-  /** Is this call covered? Counts the use. */
+  /** Whether trust covers this call. Counts the use. */
   readonly covers: (event: BeforeToolCallEvent) => boolean;
   readonly remember: (event: BeforeToolCallEvent, approver?: string) => void;
 }
 
 export function createTrustBook(terms: TrustTerms): TrustBook {
-  /** Trust for one invocation is forgotten together with it. */
+  /** Trust for one invocation is forgotten when it ends. */
   const byInvocation = new WeakMap<object, Set<string>>();
   const { scope = 'conversation', policyVersion = '' } = terms;
   return {
@@ -70,7 +70,7 @@ export function createTrustBook(terms: TrustTerms): TrustBook {
 
 export function listTrust(appState: AppState): readonly TrustEntry[] {
   const stored = appState.get(ENTRIES);
-  // Written by this file alone; a list of anything else is no trust.
+  // Only this file writes the list. A list of anything else is no trust.
   return Array.isArray(stored) ? (stored as readonly unknown[]).filter(isEntry) : [];
 }
 
@@ -133,7 +133,7 @@ function newEntry(event: BeforeToolCallEvent, terms: Written, approver: string |
   };
 }
 
-/** Who and where come from the invocation, under these names. */
+/** The place of a scope. Thread, channel and requester come from the invocation state under these names. */
 function placeOf(event: BeforeToolCallEvent, scope: TrustEntry['scope']): string {
   const { thread, channel, requester } = event.invocationState;
   const named = { conversation: thread ?? event.agent.id, channel, user: requester }[scope];

@@ -21,9 +21,9 @@ export interface DispatchParts {
 }
 
 /**
- * One event, through callbacks and handlers in one order: before-events reach handlers after the callbacks of default
- * order, after-events before them. After the handlers a tool call is sealed: later callbacks can only cancel it. What
- * later callbacks make of anything else that people are to be asked about, the handlers see before anybody is asked.
+ * Passes one event through callbacks and handlers. Before-events reach handlers after the callbacks of default order,
+ * after-events before them. After the handlers a tool call is sealed: later callbacks can only cancel it. If later
+ * callbacks change another event that people will be asked about, the handlers judge it again first.
  */
 export async function dispatch(event: InterventionEvent, parts: DispatchParts): Promise<Dispatched> {
   const collector = collectInterrupts();
@@ -36,6 +36,7 @@ export async function dispatch(event: InterventionEvent, parts: DispatchParts): 
       const verdict = parts.caps.cap(event, await parts.pipeline.consult(event, parts.settle));
       applyVerdict(event, verdict);
       return verdict;
+      // A handler may raise a question, which is collected. Any other failure is thrown again.
     } catch (error) {
       collector.take(error);
       return PROCEED;

@@ -3,25 +3,25 @@ import type { InterventionEvent } from '../hooks/events.ts';
 import { isGate } from './handler.ts';
 import { PROCEED, type Ruling } from './ruling.ts';
 
-/** How often advice may send the model back, and what happens then. Advice has no end of its own. */
+/** How often advice may send the model back, and what happens then. Without a limit, advice could go on for ever. */
 export interface GuidanceLimits {
   readonly perTurn: number;
   readonly perInvocation: number;
-  /** Absent: a gate's advice becomes a denial, any other is dropped and the answer accepted. */
+  /** Absent: a gate's advice becomes a denial; any other advice is dropped and the answer accepted. */
   readonly whenReached?: 'accept' | 'deny' | 'throw';
 }
 
 export const GUIDANCE_LIMITS: GuidanceLimits = { perTurn: 3, perInvocation: 10 };
 
 export interface GuidanceCaps {
-  /** Counts what a verdict would send back, and replaces it once the cap is reached. */
+  /** Counts what a verdict would send back, and replaces the verdict once a limit is reached. */
   readonly cap: (event: InterventionEvent, verdict: Ruling) => Ruling;
   readonly answersSentBack: () => number;
   readonly callsSentBack: () => number;
   readonly nextTurn: () => void;
 }
 
-/** Two counts of the same kind: model answers sent back, and tool calls guided away. */
+/** Counts model answers sent back and tool calls guided away, each for itself. */
 export function createGuidanceCaps(limits: GuidanceLimits): GuidanceCaps {
   const answers = { turn: 0, invocation: 0 };
   const calls = { turn: 0, invocation: 0 };
@@ -56,7 +56,7 @@ function capped(
   const names = verdict.handlers.map(({ name }) => name).join(', ');
   switch (limits.whenReached ?? fallback) {
     case 'accept':
-      // Advice that no longer counts must not swallow the question to a person that came with it.
+      // Dropping the advice must not drop the question to a person that came with it.
       return verdict.noted.length > 0 ? { type: 'confirm', noted: verdict.noted } : PROCEED;
     case 'deny':
       return { type: 'deny', handler: names, text: `DENIED: Advice did not help often enough. ${verdict.feedback}` };

@@ -13,34 +13,34 @@ import type { MomentExtras } from '../human-in-the-loop/ask-parts.ts';
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /**
- * What to do when a handler fails. `deny` and `throw` are safe. `proceed` skips the handler, so a gate may not have it;
- * before a tool call it skips only a handler that says `gate: false`, because any other may ask people.
+ * What to do when a handler fails. `deny` and `throw` are safe. `proceed` skips the handler, so a gate must not have
+ * it. Before a tool call it skips only a handler with `gate: false`, because any other may ask people.
  */
 export type OnError = 'throw' | 'deny' | 'proceed';
 
 /**
  * One member of the pipeline. Each moment offers only the answers it can use, so a wrong one does not compile.
  *
- * A method may be evaluated again for the same tool call after a pause, and a gate also when a later handler changed
- * the call. It may be given up: then the event's signal is aborted and its answer is not heard.
+ * A method may be called again for the same tool call after a pause. A gate's method is also called again when a later
+ * handler changed the call. When the event's signal is aborted, the answer is ignored.
  */
 export interface Handler extends Partial<LifecycleObserver> {
   readonly name: string;
   readonly onError?: OnError;
   /**
-   * True: decides whether calls may run, is evaluated again when the call changed, and is never skipped when it fails.
-   * False: never confirms, so that `onError: 'proceed'` may skip it before a tool call. Left out: may confirm.
+   * True: decides whether calls may run, is called again when the call changed, and is never skipped when it fails.
+   * False: never confirms, so `onError: 'proceed'` may skip it before a tool call. Absent: may confirm.
    */
   readonly gate?: boolean;
   /** Only a `ConfirmingHandler` asks people about anything but a tool call. */
   readonly confirmEverywhere?: false;
-  /** Wants to see failed model calls as well. */
+  /** Whether it is asked about failed model calls as well. */
   readonly observesFailures?: boolean;
-  /** Its advice about a model's answer is used once and then taken back out of the transcript. */
+  /** Whether its advice about a model's answer is used once and then removed from the transcript. */
   readonly temporaryGuidance?: boolean;
-  /** With its advice about a model's answer, the model is shown that answer: quoted as data, and not all of a long one. */
+  /** Whether its advice quotes the model's answer: as data, and only the beginning of a long one. */
   readonly quoteDiscarded?: boolean;
-  /** Throws on a name that no tool has. Called when an agent is built, unless some of its tools come later. */
+  /** Throws on a name that no tool has. Called when an agent is made, unless some of its tools come later. */
   checkTools?(toolNames: readonly string[]): void;
   beforeInvocation?(event: BeforeInvocationEvent): Awaitable<Proceed | Deny | Guide | Transform<BeforeInvocationEvent>>;
   beforeToolCall?(
@@ -55,8 +55,8 @@ type Elsewhere = 'confirmEverywhere' | 'beforeInvocation' | 'beforeModelCall' | 
 
 /**
  * A handler that also asks people whether an invocation may begin, whether the model may be asked, and whether the
- * result of a tool may be used. To say `confirmEverywhere` is the choice: without it such an answer does not compile, and
- * has no effect. It is a gate, so it cannot be open on failure.
+ * result of a tool may be used. It must say `confirmEverywhere`: without it such an answer does not compile and has no
+ * effect. It is a gate, so it cannot be open on failure.
  */
 export interface ConfirmingHandler extends Omit<Handler, Elsewhere> {
   readonly confirmEverywhere: true;
@@ -66,7 +66,7 @@ export interface ConfirmingHandler extends Omit<Handler, Elsewhere> {
   beforeModelCall?(
     event: BeforeModelCallEvent,
   ): Awaitable<Proceed | Deny | Guide | Confirm<MomentExtras> | Transform<BeforeModelCallEvent>>;
-  /** The tool has run, and is not run again however long people take. Nobody is asked about a call that did not run. */
+  /** The tool has run, and is not run again however long people take. People are not asked about a call that did not run. */
   afterToolCall?(event: AfterToolCallEvent): Awaitable<Proceed | Confirm | Transform<AfterToolCallEvent>>;
 }
 
@@ -79,7 +79,7 @@ export type LifecycleMethod =
   | 'beforeModelCall'
   | 'afterModelCall';
 
-/** A base class for those who like one: every moment proceeds until it is overridden, and only then is it called. */
+/** An optional base class: every moment proceeds until it is overridden, and only overridden ones are called. */
 export abstract class InterventionHandler implements Handler {
   abstract readonly name: string;
   readonly onError: OnError = 'throw';
@@ -105,29 +105,31 @@ export abstract class InterventionHandler implements Handler {
   }
 }
 
-/** Present, and not the base class's own: also when it was put on one instance or on a plain object. */
+/** Whether the handler has this method and it is not the base class's own. Methods of plain objects count too. */
 export function overrides(handler: AnyHandler, method: LifecycleMethod): boolean {
   const found = handler[method];
   return typeof found === 'function' && found !== InterventionHandler.prototype[method];
 }
 
-/** Its failure cannot mean yes. */
+/** Whether the handler is a gate, whose failure cannot mean yes. */
 export function isGate(handler: AnyHandler): boolean {
   return handler.gate === true || handler.confirmEverywhere === true;
 }
 
-/** Its failure cannot mean yes at this moment, because it may have been about to ask. */
+/** Whether the handler may ask people at this moment, so that its failure cannot mean yes. */
 export function mayAsk(handler: AnyHandler, moment: LifecycleMethod): boolean {
   return isGate(handler) || (moment === 'beforeToolCall' && handler.gate !== false);
 }
 
-/** Refuses what could not be safe, before anything runs. */
+/** Refuses handlers that could not be safe, before anything runs. */
 export function checkHandlers(handlers: readonly AnyHandler[]): void {
   const names = new Set<string>();
   for (const handler of handlers) {
     const { name, onError = 'throw' } = handler;
     if (typeof name !== 'string' || name === '') {
-      throw new ConfigurationError('An intervention handler has no name, so nobody could tell who decided. Name it.');
+      throw new ConfigurationError(
+        'An intervention handler has no name, so records could not say who decided. Name it.',
+      );
     }
     if (names.has(name)) {
       throw new ConfigurationError(`Duplicate intervention handler name: ${name}. Give each handler its own.`);

@@ -3,18 +3,18 @@ import { type Heard, type Noted, type Ruling, stops } from './ruling.ts';
 
 export type SettleNoted = (noted: Noted) => Promise<Settled>;
 
-/** Puts questions one after the other, as the `reference` profile does. A verdict ends the evaluation. */
+/** Asks questions one after the other, as the `reference` profile does. A verdict ends the evaluation. */
 export interface OrderedQuestions {
-  /** Right after its handler was heard. */
+  /** Called right after a handler was asked. */
   readonly heard: (answer: Heard) => Promise<Ruling | undefined>;
-  /** Once all handlers were heard: what still waits. */
+  /** Called once all handlers were asked, for the questions that still wait. */
   readonly rest: (answers: readonly Heard[]) => Promise<Ruling | undefined>;
 }
 
 /**
- * A question with an answer at hand is settled before the handlers behind it are heard. One that pauses waits for them,
- * and so do those behind it: handlers may change the call, and people are asked once, about what would run. A question
- * behind a denial is not put.
+ * Asks questions in order. One with an answer at hand is settled before the next handler is asked. One that pauses
+ * waits for all handlers, and so do those behind it: handlers may change the call, and people are asked once, about
+ * what would run. A question behind a denial is not asked.
  */
 export function orderedQuestions(settle: SettleNoted): OrderedQuestions {
   const put = new Set<Heard>();
@@ -48,7 +48,7 @@ function pauses(answer: Heard): boolean {
   return confirm !== undefined && confirm.ask === undefined && confirm.response === undefined;
 }
 
-/** Only where a confirm has an effect is there a question. */
+/** The question of an answer, if confirming has an effect at this moment. */
 function questionOf(answer: Heard): Noted | undefined {
   if (answer.type === 'failed' || answer.effect !== 'confirm' || answer.action.type !== 'confirm') return undefined;
   return { handler: answer.handler, confirm: answer.action };

@@ -2,16 +2,16 @@ import { given } from '../copy.ts';
 import { InterruptError, InterventionError } from '../errors.ts';
 import { type Interrupt, interruptId, type Place, type RaiseInterrupt } from './interrupt.ts';
 
-/** All questions of one pause: those that wait and those that are answered. */
+/** All questions of one pause, waiting and answered. */
 export interface InterruptBook {
   readonly list: () => readonly Interrupt[];
   readonly find: (id: string) => Interrupt | undefined;
-  /** What was asked under this name at one place, whatever it was about. */
+  /** The questions under this name at one place, whatever they were about. */
   readonly askedAt: (place: Place, name: string) => readonly Interrupt[];
-  /** Registers a question, and drops the one asked at the same place about something else. */
+  /** Registers a question, and drops an earlier one at the same place about something else. */
   readonly put: (interrupt: Interrupt, place: Place) => void;
   readonly clear: () => void;
-  /** `interrupt()` at one place. */
+  /** Makes the `interrupt()` of one place. */
   readonly raiser: (place: Place, details?: { readonly digest?: () => string }) => RaiseInterrupt;
 }
 

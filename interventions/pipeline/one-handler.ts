@@ -9,28 +9,32 @@ import { type ActionEffect, EFFECTS, type Heard } from './ruling.ts';
 export interface HandlerParts {
   readonly timers: Timers;
   readonly handlerTimeoutMs?: number;
-  /** One line for each thing that was not done as asked. */
+  /** Called for each answer that was not carried out. */
   readonly warn?: (warning: Warning) => void;
 }
 
 const DEFAULT_HANDLER_TIMEOUT_MS = 30_000;
 
-/** Hears one handler about one event. Awaits nothing when the handler answers at once. */
+/** Asks one handler about one event. Awaits nothing when the handler answers at once. */
 export function judge(handler: AnyHandler, event: InterventionEvent, parts: HandlerParts): Heard | Promise<Heard> {
-  // Given up while those before it were heard: from here on nobody is.
+  // The invocation was aborted while earlier handlers were asked, so no more are.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   try {
     const made = call(handler, event);
     if (!isPromise(made)) return hear(handler, event, made);
-    return within(made, limitOf(handler, event, parts))
-      .then((action) => hear(handler, event, action))
-      .catch((error: unknown) => fail(handler, event, error, parts));
+    return (
+      within(made, limitOf(handler, event, parts))
+        .then((action) => hear(handler, event, action))
+        // A handler may reject, answer nonsense or take too long. `fail` applies its policy.
+        .catch((error: unknown) => fail(handler, event, error, parts))
+    );
+    // A handler may throw or answer nonsense. `fail` applies its policy.
   } catch (error) {
     return fail(handler, event, error, parts);
   }
 }
 
-/** Each case repeats the name, because only so does the compiler pair a method with its own event. */
+/** Each case repeats the name, because only then does the compiler pair a method with its event. */
 function call(handler: AnyHandler, event: InterventionEvent): unknown {
   switch (event.type) {
     case 'beforeInvocation':
@@ -54,8 +58,8 @@ function hear(handler: AnyHandler, event: InterventionEvent, returned: unknown):
 }
 
 /**
- * The matrix, and what lies beside it. Advice about a failed model call has no effect: sending it back at once would go
- * around the retry strategy. Whoever chose to confirm everywhere asks before what can still be held back.
+ * The effect of an action: the matrix and its exceptions. Advice about a failed model call has none, because it would
+ * bypass the retry strategy. With `confirmEverywhere`, a handler may ask wherever something can be held back.
  */
 function effectOf(handler: AnyHandler, event: InterventionEvent, action: Action['type']): ActionEffect {
   if (action === 'confirm' && handler.confirmEverywhere === true && event.type !== 'afterModelCall') {
@@ -65,7 +69,7 @@ function effectOf(handler: AnyHandler, event: InterventionEvent, action: Action[
   return EFFECTS[event.type][action];
 }
 
-/** A missing answer and one of an unknown kind are failures: unknown means no. */
+/** Checks an answer. A missing one and one of an unknown kind are failures: unknown means no. */
 function checked(returned: unknown, where: { readonly handler: string; readonly event: string }): Action<unknown> {
   const wrong = (what: string) =>
     new HandlerFailureError(
@@ -75,7 +79,7 @@ function checked(returned: unknown, where: { readonly handler: string; readonly 
   if (typeof returned !== 'object' || returned === null || !('type' in returned)) {
     throw wrong('returned no action');
   }
-  // Checked by kind below; a plain object of the right shape is as good as a made one.
+  // The kind is checked below. A plain object of the right shape counts as well.
   const action = returned as Action<unknown>;
   switch (action.type) {
     case 'proceed':
@@ -99,10 +103,10 @@ function checked(returned: unknown, where: { readonly handler: string; readonly 
 
 const isText = (text: unknown): boolean => typeof text === 'string' && text !== '';
 
-/** The handler chooses what its failure means, except that the failure of a handler that may ask people never means yes. */
+/** Applies the policy of a failed handler. The failure of a handler that may ask people never means yes. */
 function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { warn }: HandlerParts): Heard {
   if (error instanceof InterruptError || error instanceof AbortedError) throw error;
-  // A handler that fails because it is given up has not failed.
+  // A handler that fails because of the abort has not failed.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   const { name, onError: policy = 'throw' } = handler;
   if (policy === 'throw') throw handlerFailure(error, { handler: name, event: event.type });

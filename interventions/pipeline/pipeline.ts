@@ -12,7 +12,7 @@ import { fold, type Heard, type Ruling, stops } from './ruling.ts';
 export interface PipelineParts extends HandlerParts {
   readonly handlers: readonly AnyHandler[];
   readonly profile?: Profile;
-  /** Each answer, as it is given. */
+  /** Called with each answer of a handler. */
   readonly heard?: (decision: DecidedEvent) => void;
 }
 
@@ -27,16 +27,16 @@ export interface DecidedEvent {
 export interface Pipeline {
   readonly handlers: readonly AnyHandler[];
   /**
-   * Asks each handler in turn, in the order they were given.
+   * Asks each handler in the order they were given.
    *
-   * A deny ends it: later handlers must not see a call that will not run. A confirm is only noted: people are asked
-   * last, and about everything at once. Advice does not end it; all of it is gathered, so that the model hears it
-   * together. `settle` is used by the `reference` profile alone, which asks in the order of the handlers.
+   * A deny ends it, because later handlers must not see a call that will not run. A confirm is only noted: people are
+   * asked last, and about everything at once. Advice does not end it: all of it is gathered, so that the model gets it
+   * together. Only the `reference` profile uses `settle`, because it asks in the order of the handlers.
    */
   readonly consult: (event: InterventionEvent, settle?: SettleNoted) => Promise<Ruling>;
 }
 
-/** A call that is still changing after this many looks is not going to settle. */
+/** A call that still changes after this many looks is denied. */
 const LOOKS = 5;
 
 export function createPipeline(parts: PipelineParts): Pipeline {
@@ -81,13 +81,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         if (ended !== undefined) return ended;
       }
       const verdict = await lookAgain(event, answers);
-      // Denied because it never came to rest, so nobody can be told what would run.
+      // Denied because it kept changing, so people could not be told what would run.
       if (verdict.type === 'deny' && !answers.some(({ answer }) => stops(answer))) return verdict;
       return (await questions?.rest(answers.map(({ answer }) => answer))) ?? verdict;
     },
   };
 
-  /** What a gate judged is not what would run: it judges again, until nothing changes any more. */
+  /** Asks each gate again whose judgement is out of date, until nothing changes any more. */
   async function lookAgain(event: InterventionEvent, answers: Judged[]): Promise<Ruling> {
     for (let look = 0; look < LOOKS; look += 1) {
       const verdict = fold(answers.map(({ answer }) => answer));
@@ -114,7 +114,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
 interface Judged {
   readonly answer: Heard;
-  /** What a gate judged; of what is no gate, nothing. */
+  /** What a gate judged. `undefined` for a handler that is no gate. */
   readonly seen: Seen | undefined;
 }
 
@@ -127,7 +127,7 @@ function see(event: InterventionEvent): Seen {
   return { text: shown(event), tool: event.type === 'beforeToolCall' ? event.tool : undefined };
 }
 
-/** Outside tool calls only those hold something back that chose to ask there. */
+/** Whether this handler can hold back this event. Outside tool calls only `confirmEverywhere` can. */
 function canHold(handler: AnyHandler, { type }: InterventionEvent): boolean {
   return type === 'beforeToolCall' || (handler.confirmEverywhere === true && type !== 'afterModelCall');
 }
@@ -141,14 +141,14 @@ function same(one: Seen, other: Seen): boolean {
   return one.text === other.text && one.tool === other.tool;
 }
 
-/** Failed model calls belong to the retry strategy: nobody advises about them unless they ask to see them. */
+/** Failed model calls belong to the retry strategy: only handlers with `observesFailures` are asked about them. */
 function spared(handler: AnyHandler, event: InterventionEvent): boolean {
   return event.type === 'afterModelCall' && event.stopData === undefined && handler.observesFailures !== true;
 }
 
 /**
- * A gate has judged what was there before it. One that changes the call itself, or that shows only by its answer that
- * it is a gate, knows what was there after.
+ * What a gate has judged: the state before it. If the gate changes the call itself, or only its answer shows that it is
+ * a gate, it knows the state after it.
  */
 function seenBy(answer: Heard, event: InterventionEvent, before: Seen | undefined): Seen | undefined {
   if (!judged(answer, event)) return undefined;
@@ -156,13 +156,13 @@ function seenBy(answer: Heard, event: InterventionEvent, before: Seen | undefine
   return changed || before === undefined ? see(event) : before;
 }
 
-/** An answer that holds only for what its handler saw. */
+/** Whether an answer holds only for what its handler saw. */
 function judged(answer: Heard, event: InterventionEvent): boolean {
   if (!canHold(answer.handler, event)) return false;
   return isGate(answer.handler) || (answer.type === 'heard' && answer.effect === 'confirm');
 }
 
-/** Why, for the log. The prompt of a question is not repeated, because it quotes the input. */
+/** The reason for the log. The prompt of a question is left out, because it quotes the input. */
 function reasonOf(action: Action<unknown>): { readonly reason?: string } {
   const reason = action.type === 'guide' ? action.feedback : action.reason;
   return given({ reason });

@@ -1,2 +1,2 @@
-/** Under `strict` only what is plainly a yes approves. `reference` decides as the library that this one follows. */
+/** `strict`: only a plain yes approves. `reference`: decides like the library that this one follows. */
 export type Profile = 'strict' | 'reference';

@@ -1,12 +1,12 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Settlement } from './settlement.ts';
 
-/** What happens after a decision. Everything but `continue` ends the run without asking the model again. */
+/** What happens after a decision. Every reaction but `continue` ends the run without asking the model again. */
 export type Reaction =
   | { readonly type: 'continue' }
-  /** The text is the last message. */
+  /** The text becomes the last message. */
   | { readonly type: 'endTurn'; readonly text: string }
-  /** Nothing more is said. */
+  /** No message is added. */
   | { readonly type: 'stop' };
 
 /** Absent: `continue`. */
@@ -14,7 +14,7 @@ export interface Reactions {
   readonly approved?: Reaction;
   /** A person said no, or gave no answer that counts. */
   readonly denied?: Reaction;
-  /** Nobody answered in time. */
+  /** No person answered in time. */
   readonly expired?: Reaction;
 }
 
@@ -24,7 +24,7 @@ export interface HandlerReaction {
   readonly reaction: Exclude<Reaction, { readonly type: 'continue' }>;
 }
 
-/** What a handler wants after this decision. What nobody decided has no reaction: the model is told, and goes on. */
+/** The reactions of a handler to this decision. A call that was cancelled or changed has none. */
 export function reactionTo(
   settlement: Settlement,
   handler: string,
@@ -49,12 +49,12 @@ export function handlerReaction(handler: string, reaction: Reaction | undefined)
   return reaction === undefined || reaction.type === 'continue' ? [] : [{ handler, reaction }];
 }
 
-/** Of several that end a run: saying nothing more wins, then whoever spoke first. */
+/** The reaction that counts: the first `stop`, otherwise the first of all. */
 export function strongestReaction(reactions: readonly HandlerReaction[]): HandlerReaction | undefined {
   return reactions.find(({ reaction }) => reaction.type === 'stop') ?? reactions[0];
 }
 
-/** Refuses what nobody could act upon, before anything runs. */
+/** Refuses invalid reactions, before anything runs. */
 export function checkReactions(reactions: Reactions, owner: string): void {
   for (const [decision, reaction] of Object.entries(reactions)) {
     const known = ['continue', 'endTurn', 'stop'].includes(reaction.type);

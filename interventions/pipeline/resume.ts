@@ -3,12 +3,12 @@ import { AnswerError } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import type { Interrupt } from './interrupt.ts';
 
-/** How a caller answers: blocks that look like nothing a model would write. */
+/** How a caller answers a question. A model would write no block of this shape. */
 export interface InterruptResponseBlock {
   readonly interruptResponse: { readonly interruptId: string; readonly response: Json };
 }
 
-/** An answer that was used up already, remembered so that giving it twice is harmless. */
+/** An answer that was used up. It is remembered, so that giving it twice is harmless. */
 export interface SpentAnswer {
   readonly interruptId: string;
   readonly response: Json;
@@ -16,7 +16,7 @@ export interface SpentAnswer {
 
 export type Answers =
   | { readonly type: 'answered'; readonly interrupts: readonly Interrupt[] }
-  /** All of it had been said before. */
+  /** All answers had been given before. */
   | { readonly type: 'repeated' };
 
 export interface Standing {
@@ -25,7 +25,7 @@ export interface Standing {
   readonly nowMs: number;
 }
 
-/** Fills answers in: all of them, or none. Every answer is checked before any is used. */
+/** Applies all answers or none. Every answer is checked before any is used. */
 export function applyAnswers(blocks: readonly InterruptResponseBlock[], standing: Standing): Answers {
   const answers = blocks.map(({ interruptResponse }) => interruptResponse);
   const fresh = answers.filter((answer, index) => isFresh(answer, standing, answers.slice(0, index)));
@@ -44,7 +44,7 @@ export function applyAnswers(blocks: readonly InterruptResponseBlock[], standing
   };
 }
 
-/** Takes a question back. The call it is about does not run, and the model is told the cause. */
+/** Takes questions back. Their calls do not run, and the model is told the cause. */
 export function dismissInterrupts(
   interrupts: readonly Interrupt[],
   { ids, reason }: { readonly ids?: readonly string[]; readonly reason: string },
@@ -67,7 +67,7 @@ function isFresh(
     throw refuse('duplicate', id, 'is answered twice in one list');
   if (response === undefined) throw refuse('missing', id, 'was given no value; any JSON value is an answer, also null');
   const interrupt = interrupts.find((one) => one.id === id);
-  // A question may be open again after an answer: when several people must approve.
+  // A question may be open again after an answer, when several people must approve.
   const open = interrupt !== undefined && interrupt.response === undefined;
   const used = interrupt?.response ?? spent.findLast(({ interruptId }) => interruptId === id)?.response;
   if (used !== undefined && !open) {
@@ -82,7 +82,7 @@ function isFresh(
   return true;
 }
 
-/** Envelopes are read where the question was asked; everything else must be one of the answers. */
+/** Whether an answer is one of the expected ones. Envelopes are read by the handler that asked. */
 function isAllowed(response: Json, answers: readonly Json[]): boolean {
   if (typeof response === 'object' && response !== null && 'decision' in response) return true;
   const word = typeof response === 'string' ? response.trim().toLowerCase() : response;

@@ -18,29 +18,29 @@ export type Ruling =
       readonly type: 'guide';
       readonly feedback: string;
       readonly handlers: readonly AnyHandler[];
-      /** Questions that stay, should the advice not count. */
+      /** Questions that remain if the advice does not count. */
       readonly noted: readonly Noted[];
     }
   | { readonly type: 'confirm'; readonly noted: readonly Noted[] }
-  /** `noted` was asked already, as the `reference` profile does, and what was said ends the evaluation. */
+  /** `noted` was asked already, as in the `reference` profile, and its answer ends the evaluation. */
   | { readonly type: 'settled'; readonly noted: Noted; readonly settled: Settled };
 
 export const PROCEED: Ruling = Object.freeze({ type: 'proceed' });
 
-/** A question that waits until all handlers have been heard. */
+/** A question that waits until all handlers have been asked. */
 export interface Noted {
   readonly handler: AnyHandler;
   readonly confirm: Confirm;
 }
 
-/** The questions that are open after a verdict. Advice before a model call stops nothing, so its questions stay. */
+/** The open questions of a verdict. Advice before a model call stops nothing, so its questions remain. */
 export function questionsOf(verdict: Ruling): readonly Noted[] {
   return verdict.type === 'confirm' || verdict.type === 'guide' ? verdict.noted : [];
 }
 
 export type ActionEffect = 'nothing' | 'cancel' | 'collect' | 'confirm' | 'apply' | 'warn';
 
-/** The matrix. One row for each moment, one word for each answer. A `ConfirmingHandler` confirms at three more moments. */
+/** The matrix: one row for each moment, one effect for each action. A `ConfirmingHandler` confirms at three more moments. */
 export const EFFECTS = {
   beforeInvocation: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'warn', transform: 'apply' },
   beforeToolCall: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'confirm', transform: 'apply' },
@@ -49,7 +49,7 @@ export const EFFECTS = {
   afterModelCall: { proceed: 'nothing', deny: 'warn', guide: 'collect', confirm: 'warn', transform: 'apply' },
 } as const satisfies Record<InterventionEvent['type'], Record<Action['type'], ActionEffect>>;
 
-/** One handler's answer. `failed` is a failure whose policy is to deny. */
+/** The answer of one handler. `failed` is a failure whose policy is to deny. */
 export type Heard =
   | {
       readonly type: 'heard';
@@ -59,12 +59,12 @@ export type Heard =
     }
   | { readonly type: 'failed'; readonly handler: AnyHandler; readonly text: string };
 
-/** Nothing behind this answer counts. */
+/** Whether no later answer counts. */
 export function stops(answer: Heard): boolean {
   return answer.type === 'failed' || answer.effect === 'cancel';
 }
 
-/** Deny beats everything, advice beats questions, questions beat going on. Pure. */
+/** Folds answers into a verdict: deny beats everything, advice beats questions, questions beat proceeding. Pure. */
 export function fold(answers: readonly Heard[]): Ruling {
   const noted: Noted[] = [];
   const guiding: { readonly handler: AnyHandler; readonly line: string }[] = [];
@@ -101,7 +101,7 @@ function denial(handler: string, { reason, reaction }: Deny): Ruling {
   return { type: 'deny', handler, text: `DENIED: ${reason}`, ...(reactions.length === 0 ? {} : { reactions }) };
 }
 
-/** The one place where a verdict changes an event. */
+/** The only place where a verdict changes an event. */
 export function applyVerdict(event: InterventionEvent, verdict: Ruling): void {
   if (verdict.type === 'deny') denyEvent(event, verdict.text);
   if (verdict.type === 'guide') guideEvent(event, verdict.feedback);
@@ -134,7 +134,7 @@ function denyEvent(event: InterventionEvent, text: string): void {
   }
 }
 
-/** Advice before a model call only adds a message, which is the loop's to add. */
+/** Applies advice. Before a model call it only adds a message, which the loop does. */
 function guideEvent(event: InterventionEvent, feedback: string): void {
   switch (event.type) {
     case 'beforeInvocation':

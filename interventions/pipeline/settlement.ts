@@ -1,14 +1,14 @@
 import { given } from '../copy.ts';
 import type { Json } from '../messages.ts';
 
-/** What an answer comes to. Everything that is not plainly an approval keeps the call from running. */
+/** What an answer means. Everything but a plain approval keeps the call from running. */
 export type Settlement =
   | {
       readonly type: 'approved';
-      /** The person changed the input: this runs, or nothing does. */
+      /** The person changed the input. Only this input may run. */
       readonly editedInput?: Json;
       readonly approver?: string;
-      /** Called once every question about the call is approved, so that a refused call leaves no trust behind. */
+      /** Called once all questions about the call are approved, so that a refused call leaves no trust behind. */
       readonly remember?: () => void;
     }
   | {
@@ -18,17 +18,17 @@ export type Settlement =
       readonly text: string;
       readonly approver?: string;
     }
-  /** A person's words are the result; the tool does not run. */
+  /** The person's words are the result, and the tool does not run. */
   | { readonly type: 'answered'; readonly text: string; readonly approver?: string }
-  /** Not one of the answers: the question stays open and the one who answered is told. */
+  /** Not one of the expected answers: the question stays open, and its giver is told. */
   | { readonly type: 'invalid'; readonly problem: string }
   /** One of several approvals that are needed. */
   | { readonly type: 'more'; readonly approval: Json; readonly missing: number };
 
-/** Why a call did not run. The model is told the true one. */
+/** Why a call did not run. The model is told this reason. */
 export type RefusalCause = 'person' | 'expired' | 'cancelled' | 'dismissed' | 'invalid' | 'changed';
 
-/** What was asked about. The words of a refusal must be true of it: a call whose result is withheld has run. */
+/** What people were asked about. A refusal must be true of it: a call whose result is withheld has run. */
 export type Subject = 'toolCall' | 'toolResult' | 'invocation' | 'modelCall';
 
 const REFUSED: Readonly<Record<Subject, string>> = {
@@ -73,12 +73,12 @@ export function dismissed(tool: string | undefined, subject: Subject = 'toolCall
   );
 }
 
-/** No answer counted, however often it was asked for. */
+/** Refuses because no answer counted, however often people were asked. */
 export function unsettled(subject: Subject = 'toolCall'): Settlement {
   return refused('invalid', `DENIED: No answer that counts was given, ${CONSEQUENCE[subject]}.`);
 }
 
-/** What was asked about is not what would run now. */
+/** Refuses because the call changed after people were asked. */
 export function changed(): Settlement {
   return refused('changed', CHANGED);
 }

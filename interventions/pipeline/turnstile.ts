@@ -1,8 +1,8 @@
 import { AbortedError } from '../errors.ts';
 
-/** Lets so many through at once; the others wait in line. */
+/** Lets a limited number of callers in at once. The others wait in line. */
 export interface Turnstile {
-  /** Resolves with the way out. Rejects when the signal is aborted before there is room. */
+  /** Resolves with the function to call on leaving. Rejects when the signal is aborted before there is room. */
   readonly enter: (signal: AbortSignal) => Promise<() => void>;
 }
 

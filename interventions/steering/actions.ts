@@ -1,4 +1,4 @@
-/** What steering can say: it advises or asks, and never denies. The reason is always required. */
+/** What steering can answer: it advises or asks, and never denies. The reason is always required. */
 export interface SteeringProceed {
   readonly type: 'proceed';
   /** For logs. */
@@ -19,7 +19,7 @@ export interface SteeringInterrupt {
 
 export type ToolSteeringAction = SteeringProceed | SteeringGuide | SteeringInterrupt;
 
-/** After the model has answered there is nothing left to ask a person about. */
+/** Without asking a person, because the model has already answered. */
 export type ModelSteeringAction = SteeringProceed | SteeringGuide;
 
 export const steer = {

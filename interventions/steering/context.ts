@@ -2,7 +2,7 @@ import { type AppState, createAppState } from '../app-state.ts';
 import { type EventType, HOOK_ORDER, type HookRegistry } from '../hooks/hooks.ts';
 import type { LoopEvent } from '../hooks/loop-event.ts';
 
-/** What one steering handler knows: JSON values, copied in and out, its own and nobody else's. */
+/** What one steering handler knows: JSON values that are copied in and out, and shared with no other handler. */
 export interface SteeringContext {
   readonly data: AppState;
 }
@@ -17,7 +17,7 @@ export interface ContextCallback {
   readonly update: (event: LoopEvent, context: SteeringContext) => void | Promise<void>;
 }
 
-/** One callback, for the events of one class. */
+/** Makes a callback for the events of one class. */
 export function contextCallback<Event extends LoopEvent>(
   type: EventType<Event>,
   update: (event: Event, context: SteeringContext) => void | Promise<void>,
@@ -32,7 +32,7 @@ export function createSteeringContext(): SteeringContext {
   return { data: createAppState() };
 }
 
-/** Before every other callback and before the handlers, so that a judgement sees the event it is about. */
+/** Registers the callbacks before all others and before the handlers, so that a judgement sees the current event. */
 export function subscribe(
   hooks: HookRegistry,
   providers: readonly SteeringContextProvider[],

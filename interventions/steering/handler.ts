@@ -13,7 +13,7 @@ export interface SteeringOptions {
   readonly name?: string;
   readonly contextProviders?: readonly SteeringContextProvider[];
   /**
-   * Default: a failing judgement of a call denies it, a failing judgement of an answer lets it stand with a warning.
+   * Default: if judging a call fails, the call is denied; if judging an answer fails, the answer stands with a warning.
    * `throw` ends the run in both cases.
    */
   readonly onError?: Exclude<OnError, 'proceed'>;
@@ -22,7 +22,7 @@ export interface SteeringOptions {
 
 export interface ToolSteeringMoment {
   readonly agent: AgentView;
-  /** What would really run. */
+  /** The call that would really run. */
   readonly toolUse: ToolUseBlock;
   readonly event: BeforeToolCallEvent;
 }
@@ -35,8 +35,8 @@ export interface ModelSteeringMoment {
 }
 
 /**
- * A narrower contract: advise or ask, never deny. Override what is needed. A person who is asked is judged by the
- * strict evaluator, so a no is a no.
+ * A handler that advises or asks, and never denies. Override the methods you need. An answer of a person is judged by
+ * the strict evaluator, so a no is a no.
  */
 export class SteeringHandler implements Handler {
   readonly name: string;
@@ -98,6 +98,7 @@ export class SteeringHandler implements Handler {
         default:
           throw this.#unknown(action, event.type);
       }
+      // Judging may fail in any way. Unless the policy is `throw`, the answer stands with a warning.
     } catch (error) {
       if (this.onError === 'throw' || event.signal.aborted) throw error;
       const message = `${this.name} could not judge an answer, which therefore stands: ${String(error)}`;
@@ -107,7 +108,7 @@ export class SteeringHandler implements Handler {
     }
   }
 
-  /** New kinds may be added one day; until they are handled they mean nothing, and nothing is not a yes. */
+  /** The failure for an unknown kind of action: it must not count as a yes. */
   #unknown(action: unknown, event: string): HandlerFailureError {
     const kind = typeof action === 'object' && action !== null && 'type' in action ? action.type : action;
     return new HandlerFailureError(

@@ -4,14 +4,14 @@ import type { Json } from '../messages.ts';
 import { redactSecrets } from '../redact.ts';
 import { contextCallback, type SteeringContext, type SteeringContextProvider } from './context.ts';
 
-/** One entry for each attempt of each call, whatever became of it. */
+/** One entry for each attempt of each call, whatever its outcome. */
 export type LedgerEntry = {
   readonly key: string;
   readonly toolUseId: string;
   readonly tool: string;
   readonly input: Json;
   readonly attempt: number;
-  /** `pending` is the call that is being judged, or that runs. */
+  /** `pending`: the call is being judged, or runs. */
   readonly status: 'pending' | 'waiting' | 'denied' | 'guided' | 'success' | 'error' | 'cancelled';
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
@@ -20,7 +20,7 @@ export type LedgerEntry = {
 
 export interface LedgerOptions {
   readonly name?: string;
-  /** The oldest is dropped first. */
+  /** The oldest entry is dropped first. */
   readonly maxEntries?: number;
   readonly redact?: (tool: string, input: unknown) => Json;
   readonly resultCharacters?: number;
@@ -81,14 +81,14 @@ export function toolLedger(options: LedgerOptions = {}): SteeringContextProvider
   };
 }
 
-/** A copy, oldest first. */
+/** A copy of the ledger, oldest entry first. */
 export function readLedger({ data }: SteeringContext, name = 'ledger'): readonly LedgerEntry[] {
   const entries = data.get(name);
-  // Written by this file alone.
+  // Only this file writes the list.
   return Array.isArray(entries) ? (entries as unknown as readonly LedgerEntry[]) : [];
 }
 
-/** The same call after a pause is the same entry. */
+/** Adds or replaces an entry. The same call after a pause keeps its entry. */
 function put(entries: readonly LedgerEntry[], entry: LedgerEntry): readonly LedgerEntry[] {
   const known = entries.find(({ key }) => key === entry.key);
   if (known === undefined) return [...entries, entry];

@@ -728,7 +728,7 @@ describe('an answer', () => {
   it('is not asked for when nobody could give it (P35)', async () => {
     const { result } = await once({ ruleFor: () => ({ effect: 'guarded' }), ask: () => true });
 
-    expect(result).toContain('DENIED: Nobody can approve "t"');
+    expect(result).toContain('DENIED: No person can approve "t"');
   });
 
   it.each([1n, () => 1, Symbol('odd'), new Date(0), cyclic()])(

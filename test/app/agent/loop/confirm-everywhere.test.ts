@@ -507,6 +507,6 @@ describe('an interrupt outside tool calls', () => {
     const other = createHookRegistry();
     other.addCallback(AfterToolCallEvent, (event) => void event.interrupt({ name: 'q' }));
     const unknown = loop({ model: scriptedModel([call('nothing')]), hooks: other, state: { messages: [says('go')] } });
-    await expect(unknown).rejects.toThrow('Nobody can be asked at this moment');
+    await expect(unknown).rejects.toThrow('No person can be asked at this moment');
   });
 });
