@@ -45,13 +45,13 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   return {
     find,
     ...createLists({ ...deps, find, findDoubt }),
-    // The store may be away. The person hears that nothing was recorded.
     consider: (id, by) =>
+      // The store may be away. The person hears that nothing was recorded.
       consider(opening, id, by).catch(
         orFailed(deps.log, 'The process could not find out who may decide.', { approval: id }),
       ),
-    // The store may be away. The person hears that nothing was recorded.
     offerTrust: (id, by, terms) =>
+      // The store may be away. The person hears that nothing was recorded.
       offerTrust(opening, id, { by, terms }).catch(
         orFailed(deps.log, 'The process could not find out who may give trust.', { approval: id }),
       ),

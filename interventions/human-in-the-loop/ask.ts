@@ -78,7 +78,9 @@ function combine(ends: readonly End[], { about }: AskParts): Settled {
         break;
       case 'invalid':
       case 'more':
-        throw new InterventionError('An open answer was taken for a settled one. Nothing runs.');
+        throw new InterventionError(
+          'An open answer was taken for a settled one, so nothing runs. This is a fault of the library: report it.',
+        );
     }
   }
   if (interrupts.length > 0) return { type: 'interrupted', interrupts };

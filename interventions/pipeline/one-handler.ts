@@ -128,6 +128,10 @@ function limitOf(handler: AnyHandler, event: InterventionEvent, parts: HandlerPa
     signal: event.signal,
     timers: parts.timers,
     timeoutMs,
-    onTimeout: () => new HandlerFailureError(`${handler.name}.${event.type} gave no answer in ${timeoutMs} ms.`, where),
+    onTimeout: () =>
+      new HandlerFailureError(
+        `${handler.name}.${event.type} gave no answer in ${timeoutMs} ms. Answer sooner, or raise the limit.`,
+        where,
+      ),
   };
 }

@@ -112,7 +112,7 @@ export class SteeringHandler implements Handler {
   #unknown(action: unknown, event: string): HandlerFailureError {
     const kind = typeof action === 'object' && action !== null && 'type' in action ? action.type : action;
     return new HandlerFailureError(
-      `${this.name} steered with ${JSON.stringify(kind)} on ${event}, which is not possible there.`,
+      `${this.name} steered with ${JSON.stringify(kind)} on ${event}, which is not possible there. Use a function of steer.`,
       { handler: this.name, event },
     );
   }

@@ -55,7 +55,9 @@ export class ModelSteeringHandler extends SteeringHandler {
     if (this.#options.judgeAnswers !== true) return steer.proceed('answers are not judged');
     const action = await this.#judge(agent, { type: 'answer', message }, event.signal);
     if (action.type !== 'interrupt') return action;
-    throw new InterventionError('The judge asked for a person about an answer, which is not possible.');
+    throw new InterventionError(
+      'The judge asked for a person about an answer, which is not possible. Let it answer proceed or guide.',
+    );
   }
 
   async #judge(agent: AgentView, about: JudgedMoment, signal: AbortSignal): Promise<ToolSteeringAction> {
@@ -87,7 +89,9 @@ function read(answer: unknown, name: string): ToolSteeringAction {
       if (decision === 'interrupt') return steer.interrupt(reason);
     }
   }
-  throw new InterventionError(`${name} got a judgement of another shape, which decides nothing.`);
+  throw new InterventionError(
+    `${name} got a judgement of another shape, which decides nothing. Check the model and the prompt.`,
+  );
 }
 
 /** The prompt for the judge. Its fixed part comes first, so that a provider can cache it. What comes from the run is data. */

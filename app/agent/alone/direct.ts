@@ -66,7 +66,7 @@ export async function callDirectly(
       `${name} needs a person, and a direct call cannot wait for one. Ask inline, or let the model call it.`,
     );
   }
-  if (result === undefined) throw new InterventionError(`${name} was stopped before it had a result.`);
+  if (result === undefined) throw new InterventionError(`${name} was stopped before it had a result. Call it again.`);
   if (record) await writeDown(run, memory, { request, toolUse, result });
   else await memory.add();
   return result;

@@ -71,7 +71,7 @@ async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<
   if (pending === undefined) {
     if (messages.length === 0 && state.messages.length === 0 && queued.length === 0) {
       throw new TypeError(
-        'Nothing was said and nothing was said before, so there is nothing to answer. Give an input.',
+        'There is neither an input nor a conversation, so there is nothing to answer. Give an input.',
       );
     }
     return { type: 'go', input: messages, afterwards: [] };

@@ -71,7 +71,10 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const described = await deps.describe(toolUse, { signal, asked: askedBefore(journal.state(), question) });
   if (described.type === 'unasked') return { decision: 'cancelled', comment: described.problem, unseen: false };
   const committed = await journal.commit((state, nowMs) => {
-    if (state === undefined) throw new Error('A question belongs to a run, and this run has no journal.');
+    if (state === undefined)
+      throw new Error(
+        'A question belongs to a run, and this run has no journal. This is a fault of the bot: report it.',
+      );
     const { asked, needed, input, shown, lifetimeMs, deadlines } = described;
     const kept = journal.keep(state, { input, shown: shown?.text });
     const ask: Ask = {

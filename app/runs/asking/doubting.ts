@@ -138,7 +138,8 @@ async function answerOf(journal: RunJournal, { toolUseId }: ToolUseBlock): Promi
   const item = state?.calls.get(callNow(state, toolUseId))?.answer;
   if (item === undefined) return undefined;
   const [text] = await journal.items(item);
-  if (text === undefined) throw new Error(`Item ${item} of ${journal.run} is missing. Check the store's durability.`);
+  if (text === undefined)
+    throw new Error(`Item ${item} of ${journal.run} is missing, so the store has lost data. Check its durability.`);
   // Only our own appends write items, and this is one that answers a call.
   const result: ToolResultBlock = JSON.parse(text);
   return result;

@@ -67,7 +67,8 @@ export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
 async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolRunContext): Promise<ToolOutput> {
   const { journal, attempts } = deps;
   const state = journal.state();
-  if (state === undefined) throw new Error('A tool belongs to a run, and this run has no journal.');
+  if (state === undefined)
+    throw new Error('A tool belongs to a run, and this run has no journal. This is a fault of the bot: report it.');
   const call = callNow(state, context.toolUse.toolUseId);
   const repeats = state.calls.get(call)?.execution.type === 'unknown';
   // Computed again from what is about to run: a digest that was handed on proves nothing.

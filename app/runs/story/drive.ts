@@ -143,7 +143,8 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<Rest> 
   for (const { settle } of [cards, lines, copies]) {
     const settled = await settle(journal);
     if (settled instanceof UnreachableError) throw settled;
-    if (settled === 'owing') throw new NotYetError('Something that the thread is to show is still owed.');
+    if (settled === 'owing')
+      throw new NotYetError('A card, a line or a direct message could not be shown yet. It is tried again.');
   }
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');

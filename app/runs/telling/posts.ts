@@ -137,7 +137,8 @@ export function callsBefore({ said, calls }: RunState, turn: number): readonly C
 
 async function textOfItem(journal: RunJournal, item: number): Promise<string> {
   const [text] = await journal.items(item);
-  if (text === undefined) throw new Error(`Item ${item} of ${journal.run} is missing. Check the store's durability.`);
+  if (text === undefined)
+    throw new Error(`Item ${item} of ${journal.run} is missing, so the store has lost data. Check its durability.`);
   const message: Message = JSON.parse(text);
   return textOf(message);
 }

@@ -43,7 +43,7 @@ export function readInput(input: AgentInput): GivenInput {
   }
   if (items.length > 0 && items.every(isMessage)) return { type: 'messages', messages: items };
   throw new TypeError(
-    'The input is none of: a text, a list of content blocks, a list of messages, a list of answers, nothing.',
+    'The input has no known form. Give a text, a list of content blocks, of messages or of answers, or nothing.',
   );
 }
 

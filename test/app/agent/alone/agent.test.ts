@@ -258,7 +258,7 @@ describe('an agent', () => {
   });
 
   it('has nothing to answer when nothing was ever said (G-03)', async () => {
-    await expect(agent({ model: scriptedModel() }).invoke()).rejects.toThrow('Nothing was said');
+    await expect(agent({ model: scriptedModel() }).invoke()).rejects.toThrow('neither an input nor a conversation');
   });
 
   it('closes a request that was left unanswered before something new is said (G-03)', async () => {

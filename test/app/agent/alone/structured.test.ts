@@ -180,7 +180,7 @@ describe('a separate structured-output call', () => {
   );
 
   it.each<[string, unknown, string]>([
-    ['a number', 7, 'none of'],
+    ['a number', 7, 'no known form'],
     ['an empty list', [], 'empty list'],
     ['an empty text', ' ', 'empty text'],
     ['answers to questions', [{ interruptResponse: { interruptId: 'i', response: true } }], 'answers to questions'],
