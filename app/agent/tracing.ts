@@ -51,7 +51,7 @@ interface OpenSpans {
   readonly runs: WeakMap<AbortSignal, RunSpans>;
   /** The spans of calls about which a person may be asked, by the id of the call. */
   readonly asking: Map<string, Span>;
-  /** When an agent paused, by its id. */
+  /** The time at which an agent paused, by its id. */
   readonly pausedAt: Map<string, number>;
   readonly startUnder: (parent: Span | undefined, name: string, more: Attributes, startTime?: number) => Span;
   readonly end: (span: Span, error?: unknown) => void;

@@ -128,7 +128,7 @@ export function errorResult(toolUseId: string, text: string): ToolResultBlock {
 
 /** What the model is told of a call that has run, when people have not released its result. */
 export const WITHHELD =
-  'This tool call ran, and its result is withheld: nobody has said that it may be used. Do not simply call it again.';
+  'This tool call ran, and its result is withheld: no person has said that it may be used. Do not simply call it again.';
 
 /** A result for each call that has none and will get none, so that the conversation can go on. */
 export function closingResults(

@@ -94,7 +94,7 @@ async function followDecision(
   await onDecided(deps, journal);
 }
 
-/** What follows from a press that did not decide. */
+/** Acts on a press that did not decide. */
 async function followUndecided(
   deps: AfterPressDeps,
   journal: RunJournal,
@@ -140,6 +140,6 @@ function answerTo(result: PressResult, approval: Approval, { right }: PressFacts
 
 /** For a person who may decide, but not now. */
 const WHY = {
-  'counted-before': 'Your approval counts already; somebody else has to approve as well.',
+  'counted-before': 'Your approval counts already; another person has to approve as well.',
   'not-your-turn': 'It is not your turn: other people decide first.',
 } as const;

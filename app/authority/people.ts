@@ -28,7 +28,7 @@ export interface Who {
   readonly workspace?: string | undefined;
 }
 
-/** `outsider`: belongs to another organisation. */
+/** `outsider`: a person of another organisation. */
 export type Account = 'person' | 'guest' | 'bot' | 'deactivated' | 'outsider' | 'unknown';
 
 /** The team of a person when neither the delivery nor Slack names it. Such a person decides nothing, but is no outsider. */

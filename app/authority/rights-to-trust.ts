@@ -41,7 +41,7 @@ export async function offerTrust(
   if (tool === undefined) return { why: `There is no tool named ${name}. Nothing was changed.` };
   const call = { tool, input: readInput(input), thread, requester };
   const now = context.judge(call);
-  if (needsSeveral(rule)) return { why: `Several people decide about ${name}, so nobody can trust it alone.` };
+  if (needsSeveral(rule)) return { why: `Several people decide about ${name}, so no person can trust it alone.` };
   const why = await whyNotOffered(context, { call, now }, about);
   if (why !== undefined) return { why };
   const fields = Object.keys(terms.where ?? {});

@@ -112,7 +112,7 @@ const WHO: Readonly<Record<Exclude<PersonFacts['account'], 'person' | 'outsider'
   guest: 'Guests cannot decide. Ask a full member of this workspace.',
   bot: 'Only a person with an active account can decide.',
   deactivated: 'Only a person with an active account can decide.',
-  unknown: 'I could not find out who you are just now, and until I know nobody decides. Press again in a moment.',
+  unknown: 'I could not find out who you are just now, so you cannot decide yet. Press again in a moment.',
 };
 
 export const CHANNEL = 'channel';

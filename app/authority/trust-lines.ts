@@ -120,7 +120,7 @@ export function whyNotTrusted(
     case 'asked': {
       const rule = way?.rule ?? ruleOf(tool);
       if (needsSeveral(rule))
-        return `Several people decide about ${name}, so nobody can trust it alone. Nothing was changed.`;
+        return `Several people decide about ${name}, so no person can trust it alone. Nothing was changed.`;
       if (rule.approvers.length === 0) return whyNotOwn(name, { by: by.user, scope, requester });
       const own = scope === 'requester' || (scope === 'thread' && requester === by.user);
       // The right to trust their own calls is judged below. This only finds out whether they are an approver at all.
@@ -133,7 +133,7 @@ export function whyNotTrusted(
       if (rightToDecide({ ...rule, selfApproval: true }, 'asked', asked).type === 'refused')
         return `Only the approvers of ${name} can trust it. Nothing was changed.`;
       if (!rule.selfApproval && own)
-        return `You cannot trust ${name} for your own calls: somebody else has to decide about them. Nothing was changed.`;
+        return `You cannot trust ${name} for your own calls: another person has to decide about them. Nothing was changed.`;
       return undefined;
     }
     default:
@@ -153,11 +153,11 @@ function whyNotOwn(name: string, { by, scope, requester }: OwnFacts): string | u
     case 'requester':
       return undefined;
     case 'channel':
-      return `No approvers are named for ${name}, so nobody can trust it for a whole channel. Trust it for yourself, or in a thread that you began. Nothing was changed.`;
+      return `No approvers are named for ${name}, so it cannot be trusted for a whole channel. Trust it for yourself, or in a thread that you began. Nothing was changed.`;
     case 'thread':
       if (requester === by) return undefined;
       return requester === undefined
-        ? `Nobody has asked me for anything in this thread yet, so nobody can trust ${name} here. Nothing was changed.`
-        : `Somebody else began this thread, so only they can trust ${name} here. Nothing was changed.`;
+        ? `I have had no request in this thread yet, so ${name} cannot be trusted here. Nothing was changed.`
+        : `Another person began this thread, and only that person can trust ${name} here. Nothing was changed.`;
   }
 }

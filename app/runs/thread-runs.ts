@@ -15,7 +15,7 @@ import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
 import { asksPeople, beganAfter } from './story/left-to-do.ts';
 import { WORDS } from './telling/words.ts';
 
-/** What the rest of the bot asks of the runs of a thread: to take a message, to say where they stand, to stop. */
+/** What the rest of the bot asks of the runs of a thread: take a message, say where they stand, stop. */
 export interface Runs {
   /** Takes a message once, however often it is delivered. Resolves when it is safely stored; rejects if it is not. */
   readonly take: (message: InboxMessage) => Promise<'taken' | 'seen'>;

@@ -86,12 +86,13 @@ const present = (id: string | undefined): id is string => id !== undefined && id
 
 const MESSAGES: Readonly<Record<MayNotDecide, string>> = {
   'not-a-person': 'Only a person with an active account can decide.',
-  'no-approver': 'This tool is guarded and no approver is configured for it, so nobody can decide. Name an approver.',
-  'no-requester': 'It is not known who asked for this call, so nobody can decide about it.',
+  'no-approver':
+    'This tool is guarded and no approver is configured for it, so no person can decide. Name an approver.',
+  'no-requester': 'It is not known who asked for this call, so no person can decide about it.',
   'not-the-requester': 'Only the person who asked can decide about this call.',
   'not-an-approver': 'You are not one of the people who can decide about this call.',
-  'self-approval': 'You asked for this call, so somebody else has to decide about it.',
-  'approved-already': 'Your approval counts already; somebody else has to approve as well.',
+  'self-approval': 'You asked for this call, so another person has to decide about it.',
+  'approved-already': 'Your approval counts already; another person has to approve as well.',
 };
 
 function no(reason: MayNotDecide): MayDecide {

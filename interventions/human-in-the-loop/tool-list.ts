@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** A name, `*`, `!name`, or a family of names. Patterns are objects, so that no character in a name is magic. */
+/** A name, `*`, `!name`, or a family of names. A pattern is an object, so that no character in a name is special. */
 export type AllowedTool = string | { readonly startsWith: string };
 
 export interface ToolList {

@@ -21,7 +21,7 @@ export interface TrustEntry {
 }
 
 export interface TrustTerms {
-  /** `session` is a tool's name for as long as the agent's state lives. Default: this conversation. */
+  /** `session` trusts a tool by its name for as long as the agent's state lives. Default: this conversation. */
   readonly scope?: 'invocation' | 'conversation' | 'channel' | 'user' | 'session';
   /** Default one hour. `null`: no end. */
   readonly forMs?: number | null;

@@ -84,7 +84,7 @@ export function changed(): Settlement {
 }
 
 export const CHANGED =
-  'DENIED: This tool call changed after a person was asked about it, so it did not run. Nobody approved it as it is now.';
+  'DENIED: This tool call changed after a person was asked about it, so it did not run. No person approved it as it is now.';
 
 export function refused(because: RefusalCause, text: string, approver?: string): Settlement {
   return { type: 'refused', because, text, ...given({ approver }) };

@@ -81,7 +81,7 @@ describe('a call of which nobody saw the end', () => {
     await stage.world.press(ANN, again, 'approval_approve');
     await reply(stage, root, 'Done.');
 
-    expect(heard()).toContain('The first was interrupted, and nobody knows');
+    expect(heard()).toContain('The first was interrupted, and it is not known');
     const [first, second] = witnessed(stage, 'begun').map(({ key }) => key);
     expect(second).toBe(`${first}~2`);
     expect(cards(stage, root)).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('a call of which nobody saw the end', () => {
 
     expect(witnessed(stage, 'begun')).toHaveLength(1);
     expect(heard()).toContain('A person refused this tool call');
-    expect(heard()).toContain('The first was interrupted, and nobody knows whether it had its effect');
+    expect(heard()).toContain('The first was interrupted, and it is not known whether it had its effect');
   });
 
   it('is nobody’s to speak for but theirs who may decide, and anybody else is told so privately (P34)', async () => {
@@ -156,7 +156,7 @@ describe('a call of which nobody saw the end', () => {
     // Whoever asks next is not told that it never ran.
     await stage.world.say(ANN, root.channel, 'hello', { thread: root });
     await reply(stage, root, 'Hello!');
-    expect(heard()).toContain('Nobody knows whether it finished');
+    expect(heard()).toContain('It is not known whether it finished');
   });
 
   it('expires: the model is told that nobody knows, and the run goes on (P60, P61b)', async () => {
@@ -164,7 +164,7 @@ describe('a call of which nobody saw the end', () => {
     const card = await doubtIn(stage, root);
     await reply(stage, root, 'Understood');
 
-    expect(heard()).toContain('Nobody knows whether it finished');
+    expect(heard()).toContain('It is not known whether it finished');
     await stage.world.until(() => says(shown(card), 'Nobody said in time'));
     expect(draws(shown(card), 'doubt_skip')).toBe(false);
   });

@@ -70,7 +70,7 @@ describe.each(ENGINES_BY_TURNS)('a bot that is killed while its card waits (%s)'
     await reply(stage, root, 'Understood');
 
     expect(witnessed(stage, 'begun')).toHaveLength(1);
-    expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('Nobody knows whether it finished');
+    expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('It is not known whether it finished');
     await stage.world.until(() => says(stage.world.message(card) ?? card, /unknown/i));
   });
 });

@@ -63,7 +63,7 @@ describe('trust', () => {
     expect(stage.world.messages(root).filter((message) => says(message, 'another workspace'))).toEqual([]);
 
     await stage.world.say(OUTSIDER, root.channel, 'restart the payments service', { thread: root });
-    await reply(stage, root, 'there is nobody who may give it here');
+    await reply(stage, root, 'no person may give it here');
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 

@@ -121,7 +121,7 @@ it('with `anybody`, a person of another organisation who asked still decides not
   await stage.startBot(askedBy('anybody'));
   const root = await mention(stage, OUTSIDER, 'restart the payments service');
 
-  await reply(stage, root, /there is nobody who may give it here/);
+  await reply(stage, root, /no person may give it here/);
   await aWhile();
   expect(openCards(stage, root)).toEqual([]);
   expect(witnessed(stage, 'begun')).toEqual([]);

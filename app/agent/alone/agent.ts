@@ -144,7 +144,7 @@ export class Agent {
     this.#running?.abort('cancelled');
   }
 
-  /** Takes questions back, all of them unless ids are given. The next `invoke()` goes on. */
+  /** Takes questions back: those with these ids, or all. The next `invoke()` goes on. */
   dismiss(reason: string, ids?: readonly string[]): Promise<void> {
     return this.#alone(() => takeBack(this.#memory, { reason, ...given({ ids }) }));
   }

@@ -88,7 +88,7 @@ function stillWaiting({ remembered }: AgentMemory, nowMs: number): readonly Inte
   );
 }
 
-/** Takes questions back, all of them unless ids are given. */
+/** Takes questions back: those with these ids, or all. */
 export async function takeBack(
   memory: AgentMemory,
   what: { readonly reason: string; readonly ids?: readonly string[] },

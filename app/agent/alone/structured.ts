@@ -16,7 +16,7 @@ import {
   toolUsesOf,
 } from '../index.ts';
 
-/** What an answer must look like. Any zod schema is one. */
+/** The shape that an answer must have. Any zod schema fits. */
 export interface OutputSchema<Output> {
   readonly safeParse: (
     input: unknown,

@@ -7,7 +7,7 @@ export interface ToolProvider {
   readonly cleanup?: () => Promise<void> | void;
 }
 
-/** Something that can become a tool, as an agent can. */
+/** A source that can become a tool, such as an agent. */
 export interface ToolLike {
   readonly asTool: () => LoopTool;
 }

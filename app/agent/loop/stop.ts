@@ -12,8 +12,8 @@ export function stoppedBy(run: Run, error: unknown): 'cancelled' | 'parked' | un
 }
 
 /**
- * Leaves a conversation that can go on after a cancel. Each call gets a result. A message closes the turn, except where no
- * call had begun: then the results alone say what became of the calls. A pause survives as it is.
+ * Leaves a conversation that can go on after a cancel. Each call gets a result. A message closes the turn, unless no
+ * call had begun: then the results alone say so. A pause survives unchanged.
  */
 export async function tidyUp(run: Run): Promise<void> {
   const { pending, interrupts = [] } = run.state();
@@ -27,7 +27,7 @@ export async function tidyUp(run: Run): Promise<void> {
   }
 }
 
-/** The results of the newest calls, as the conversation will have them when the batch is given up. */
+/** The results of the newest calls, as the conversation will hold them when the batch is given up. */
 export function resultsOnStop(run: Run, error: unknown): readonly ToolResultBlock[] {
   const { messages, pending, interrupts = [] } = run.state();
   if (pending === undefined) return toolResultsOf(messages.at(-1));

@@ -145,7 +145,7 @@ async function callModel(
     };
     const prompt = typeof system === 'function' ? system() : system;
     const asked = model({ system: prompt, messages, tools: specs }, { signal: run.signal, onText });
-    // A model that does not listen to the signal is not waited for.
+    // The loop does not wait for a model that ignores the signal.
     const onTimeout = () => new Error('A model call has no limit of its own here.');
     const answer = await within(asked, { signal: run.signal, timers, timeoutMs: null, onTimeout });
     run.spend(answer.usage);

@@ -43,7 +43,7 @@ function toBlock(block: ContentBlock, role: Message['role']): ContentBlockParam[
     case 'text':
       return textBlocks(block.text);
     case 'thinking':
-      // Unsigned thinking is not accepted back; it is only shown to people.
+      // The provider does not take unsigned thinking back. It is only shown to people.
       return block.signature === '' ? [] : [{ type: 'thinking', thinking: block.thinking, signature: block.signature }];
     case 'toolUse':
       return [{ type: 'tool_use', id: idOf(block.toolUseId), name: block.name, input: inputOf(block.input) }];
@@ -60,7 +60,7 @@ function toBlock(block: ContentBlock, role: Message['role']): ContentBlockParam[
   }
 }
 
-/** Blank text is refused by the provider. */
+/** The provider refuses blank text, so it is left out. */
 function textBlocks(text: string): TextBlockParam[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

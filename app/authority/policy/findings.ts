@@ -95,7 +95,7 @@ function long(tools: readonly Tool[]): readonly string[] {
     .filter(({ trust }) => trust !== undefined && trust.forMs > LONG_MS)
     .map(
       ({ name, trust }) =>
-        `One press trusts ${name} for ${duration(trust?.forMs ?? 0)}. Nobody remembers a yes for so long.`,
+        `One press trusts ${name} for ${duration(trust?.forMs ?? 0)}. People do not remember a yes for so long.`,
     );
 }
 

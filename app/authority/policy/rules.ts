@@ -50,7 +50,7 @@ export interface ReadRule extends DecisionTerms {
   readonly shadow: boolean;
 }
 
-/** Gives `when` the input of the tool that is named, and changes nothing. */
+/** Returns the rule unchanged. Its type gives `when` the input of the named tool. */
 export function defineRule<Input = Readonly<Record<string, unknown>>>(rule: Rule<Input>): Rule {
   return rule;
 }

@@ -140,7 +140,7 @@ async function answerOf(journal: RunJournal, { toolUseId }: ToolUseBlock): Promi
   const [text] = await journal.items(item);
   if (text === undefined)
     throw new Error(`Item ${item} of ${journal.run} is missing, so the store has lost data. Check its durability.`);
-  // Only our own appends write items, and this is one that answers a call.
+  // Only the bot's own appends write items, and this one answers a call.
   const result: ToolResultBlock = JSON.parse(text);
   return result;
 }

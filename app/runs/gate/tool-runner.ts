@@ -56,8 +56,8 @@ export function digestText(text: string): string {
 }
 
 /**
- * Runs one call through the last gate. *started* is written before the tool begins, in the append that checks that a
- * grant for exactly these bytes exists and is unused; *finished* is written right after. Nothing stands in between.
+ * Runs one call through the last gate. *started* is written before the tool begins, in the append that checks that an
+ * unused grant for exactly these bytes exists. *finished* is written right after the tool.
  */
 export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
   const { name, description, inputSchema, parse } = tool;

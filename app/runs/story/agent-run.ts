@@ -100,7 +100,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   });
   const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog, lifetimeMs: deps.approvalLifetimeMs };
 
-  // The model is shown fewer messages when it says that they are too many. The journal keeps all of them.
+  // If the model says that the messages are too many, it is shown fewer. The journal keeps all of them.
   const fitting = fittingModel(retriedModel(deps, journal.run, writing.takeBack), deps.conversation, (message) =>
     log.warn(message, { run: journal.run }),
   );

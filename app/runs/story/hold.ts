@@ -11,7 +11,7 @@ export interface Hold {
   readonly letGoSoon: () => void;
   /** Call when all work is written and no other has begun. */
   readonly atSafePoint: () => void;
-  /** Marks one question as open; call what it returns when it is answered. */
+  /** Marks one question as open. Call the returned function when it is answered. */
   readonly waits: () => () => void;
   /** An answer has arrived: may this process go on? `false` when another process has the run by now. */
   readonly resumes: () => Promise<boolean>;

@@ -18,7 +18,7 @@ export interface ToPost {
   readonly key: string;
   /** Where the post stands, as far as the journal knows. */
   readonly standing: (state: RunState) => CardReceipt | undefined;
-  /** A question that was settled meanwhile is not asked any more. */
+  /** Whether the question was settled meanwhile, so that it is no longer posted. */
   readonly isOver?: (state: RunState) => boolean;
   /** `maybePosted` when a process may have sent it before, so that the thread is searched first. */
   readonly send: (doubt: Doubt) => Promise<CardReceipt>;

@@ -21,7 +21,7 @@ export interface Posts {
   readonly shout: (text: string) => Promise<void>;
 }
 
-/** What is said, and by whom or because of whom. */
+/** What is said, and who said or caused it. */
 export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
 
 export function createPosts(
@@ -88,7 +88,7 @@ function endWithoutWords(state: RunState): readonly Owed[] {
 
 const stoppedBy = (user: UserId): Words => ({ text: WORDS.stopped, signed: { label: 'Stopped by', user } });
 
-/** Pays in order, and stops at the first that cannot be paid: a thread must not read the end before the beginning. */
+/** Posts what is owed in order, and stops at the first failure: a thread must not read the end before the beginning. */
 export async function payPosts(journal: RunJournal, posts: Posts): Promise<void> {
   const state = known(journal);
   const debts = owedPosts(state);

@@ -5,7 +5,7 @@ import type { RunId } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 
 export interface RetriedModelDeps {
-  /** Asked once per attempt. */
+  /** Called once per attempt. */
   readonly model: ModelFunction;
   readonly modelAttempts: number;
   readonly log: Log;

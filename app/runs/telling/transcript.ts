@@ -17,14 +17,14 @@ export interface Transcript {
 }
 
 /**
- * What was said in a run, from its journal and its items. Results stand right behind the turn that asked for them, in
- * the order of the requests, whenever they arrived.
+ * What was said in a run, from its journal and its items. Results stand directly behind the turn that asked for them,
+ * in the order of the requests, whenever they arrived.
  */
 export function readTranscript(state: RunState, items: readonly string[]): Transcript {
   const messages: Message[] = [];
   let pending: PendingTurn | undefined;
   for (const said of state.said) {
-    // Only our own appends write items, as JSON of exactly these types.
+    // Only the bot's own appends write items, as JSON of exactly these types.
     const message: Message = JSON.parse(items[said.item] ?? '');
     if (said.type === 'message') {
       messages.push(message);

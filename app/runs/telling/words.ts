@@ -11,7 +11,7 @@ export const WORDS = {
   storeAway:
     'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
   stopped: 'Stopped. What was waiting for an answer did not run and will not.',
-  /** On the card of what was cancelled by it; who did it stands there as well. */
+  /** On the card of a question that the stop cancelled; the card also names who stopped the run. */
   runStopped: 'The run was stopped.',
   unseen: 'The card could not be posted to Slack, so nobody could be asked.',
   closedChannel:
@@ -20,7 +20,7 @@ export const WORDS = {
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>
-    `I cannot use \`${tool}\`: it needs a person's yes, and there is nobody who may give it here. ` +
+    `I cannot use \`${tool}\`: it needs a person's yes, and no person may give it here. ` +
     'Name approvers for it in the configuration.',
   allSteered: (tool: string) =>
     `I did not ask for a yes to \`${tool}\`, and it did not run: each person who may approve it had already written to ` +
@@ -30,22 +30,22 @@ export const WORDS = {
     `I was interrupted while \`${tool}\` was running, and I do not know whether it finished. I have not run it again. ` +
     'Please check before you ask me to.',
   unknownResult:
-    'The process stopped while this call was running. Nobody knows whether it finished or had an effect. It was not run ' +
+    'The process stopped while this call was running. It is not known whether it finished or had an effect. It was not run ' +
     'again. Say so, and let a person check before anything is repeated.',
   skippedResult:
-    'The process stopped while this call was running. Nobody knows whether it finished or had an effect. A person chose ' +
+    'The process stopped while this call was running. It is not known whether it finished or had an effect. A person chose ' +
     'not to repeat it. Do not repeat it by yourself.',
   happenedResult: (said: string | undefined) =>
     'The process stopped while this call was running. A person says that it happened, so it was not repeated. ' +
     (said === undefined ? 'Its result was lost.' : `What came of it, in their words: ${JSON.stringify(said)}`),
   earlierAttempt:
-    'This was the second attempt at this call. The first was interrupted, and nobody knows whether it had its effect.',
+    'This was the second attempt at this call. The first was interrupted, and it is not known whether it had its effect.',
   cardNotPosted: (tool: string) =>
-    `I could not show the approval card for \`${tool}\`, so nobody could be asked and it did not run.`,
+    `I could not show the approval card for \`${tool}\`, so no person could be asked and it did not run.`,
   tooManyFiles: `was left out: I read ${LIMITS.filesPerMessage} files of a message`,
   unread: (problems: readonly string[]) =>
     `I could not read everything you sent, and the agent knows it:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
-  /** Said to the agent for the person who pressed. The agent's own earlier words are quoted, so that they ask for nothing. */
+  /** Said to the agent for the person who pressed. The agent's own earlier words are quoted, so that they request nothing. */
   askAgain: ({ tool, summary, input }: { readonly tool: string; readonly summary: string; readonly input: string }) =>
     `Nobody answered your request in time, and I still want it. Please ask again. The tool: ${JSON.stringify(tool)}. ` +
     `What it was to do: ${JSON.stringify(summary)}.${input.length <= 1_000 ? ` The input: ${input}` : ''}`,

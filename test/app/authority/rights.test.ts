@@ -31,7 +31,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(anyone, 'guarded', facts(ANN)).type).toBe('refused');
     expect(rightToDecide(named(ANN, BEN), 'guarded', facts(BEN)).type).toBe('allowed');
     expect(rightToDecide(named(ANN, BEN), 'guarded', facts(ANN))).toMatchObject({
-      why: expect.stringContaining('somebody else'),
+      why: expect.stringContaining('another person'),
     });
   });
 
@@ -83,7 +83,7 @@ describe('the right to decide', () => {
       const rule: StoredDecisionRule = { approvers: [ANN, BEN], selfApproval: false, stages: order };
       expect(rightToDecide(rule, 'asked', facts(ANN))).toEqual({
         type: 'refused',
-        why: 'You asked for this call, so somebody else has to decide about it.',
+        why: 'You asked for this call, so another person has to decide about it.',
       });
     }
   });

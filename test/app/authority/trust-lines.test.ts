@@ -107,13 +107,13 @@ describe('trust in words', () => {
       'a thread that somebody else began',
       tool('asked'),
       { ...wish, scope: 'thread' as const, requester: user('UANN') },
-      'Somebody else began this thread',
+      'Another person began this thread',
     ],
     [
       'a thread in which nobody has asked for anything yet',
       tool('asked'),
       { ...wish, scope: 'thread' as const },
-      'Nobody has asked me for anything in this thread yet',
+      'I have had no request in this thread yet',
     ],
     [
       'a tool that asks a person something',

@@ -701,7 +701,7 @@ describe('an answer', () => {
       'You are not one of the people who can decide about this call.',
       'Several people approve this input, so it cannot be edited.',
       1,
-      'Your approval counts already; somebody else has to approve as well.',
+      'Your approval counts already; another person has to approve as well.',
     ]);
     expect(tool.runs).toHaveLength(1);
   });

@@ -120,7 +120,7 @@ function firstEntries({ state, appState }: Remembered): readonly SessionEntry[] 
   ];
 }
 
-/** Sets the values that another process stored. They are no changes of this one. */
+/** Sets the values that another process stored. They do not count as changes of this one. */
 function takeOver(values: AppState, entries: readonly SessionEntry[]): void {
   for (const entry of entries) {
     if (entry.type !== 'kept') continue;

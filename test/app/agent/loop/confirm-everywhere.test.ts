@@ -192,7 +192,7 @@ describe('a confirm outside tool calls', () => {
     expect(JSON.stringify(one.messages)).not.toContain('the secret');
     expect(resultsOf(one.messages).join()).toBe(
       moment === 'afterToolCall'
-        ? 't-1: error This tool call ran, and its result is withheld: nobody has said that it may be used. Do not simply call it again.'
+        ? 't-1: error This tool call ran, and its result is withheld: no person has said that it may be used. Do not simply call it again.'
         : '',
     );
   });

@@ -256,7 +256,7 @@ describe('a failure', () => {
     const error = await failure(ask());
 
     expect(error.message).toBe(
-      'The model does not accept this bot. Whoever runs it needs to check the API key and its account.',
+      'The model does not accept this bot. The person who runs it needs to check the API key and its account.',
     );
     expect(error.detail).toBe('401 authentication_error invalid x-api-key sk-ant-… req_1');
   });

@@ -83,7 +83,7 @@ describe('what is found in the tools of a deployment', () => {
     const forDays = (days: number) =>
       findings([], { tools: [tool('restart', { trust: { match: 'any', scope: 'thread', forMs: days * DAY_MS } })] });
 
-    expect(forDays(31)).toEqual(['One press trusts restart for 31 days. Nobody remembers a yes for so long.']);
+    expect(forDays(31)).toEqual(['One press trusts restart for 31 days. People do not remember a yes for so long.']);
     expect(forDays(30)).toEqual([]);
   });
 });
