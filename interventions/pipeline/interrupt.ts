@@ -1,6 +1,6 @@
 import type { Json } from '../messages.ts';
 
-/** A question for a person that outlives the run that asked it. Data only. */
+/** A question for a person that outlives the invocation that asked it. Data only. */
 export interface Interrupt {
   readonly id: string;
   readonly name: string;
