@@ -44,8 +44,8 @@ export const INTENT: RuleOff = {
     },
     {
       file: 'app/runs/telling/post-once.ts',
-      find: 'ours?.by === posting.by && (unhurried',
-      put: 'ours !== undefined && (unhurried',
+      find: 'intent?.by === posting.by && (unhurried',
+      put: 'intent !== undefined && (unhurried',
     },
     noSecond,
   ],

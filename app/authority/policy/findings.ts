@@ -23,18 +23,18 @@ export interface Policy {
 /** Rules without effect: another rule fits every call that they fit, and wins. */
 function deadRules(rules: readonly ReadRule[]): readonly string[] {
   return rules.flatMap((rule, index) => {
-    const over = rules.find((other, place) => {
+    const winner = rules.find((other, place) => {
       const first = other.effect !== rule.effect || place < index;
       return other !== rule && !other.shadow && first && strongerOrEqual(other, rule) && coversAll(other, rule);
     });
-    if (over === undefined) return [];
-    const said = over.effect === rule.effect ? 'says the same before it' : `says ${over.effect}, which is stronger`;
-    const kind = isOpposite(over, rule) ? 'contradicts' : 'leaves nothing to';
-    return [`Rule ${quoted(over)} ${kind} rule ${quoted(rule)}: it fits every call that it fits, and ${said}.`];
+    if (winner === undefined) return [];
+    const said = winner.effect === rule.effect ? 'says the same before it' : `says ${winner.effect}, which is stronger`;
+    const kind = isOpposite(winner, rule) ? 'contradicts' : 'leaves nothing to';
+    return [`Rule ${quoted(winner)} ${kind} rule ${quoted(rule)}: it fits every call that it fits, and ${said}.`];
   });
 }
 
-const isOpposite = (over: ReadRule, rule: ReadRule) => over.effect === 'deny' && rule.effect === 'allow';
+const isOpposite = (winner: ReadRule, rule: ReadRule) => winner.effect === 'deny' && rule.effect === 'allow';
 
 function coversAll(wide: ReadRule, narrow: ReadRule): boolean {
   const within = (names: readonly string[] | undefined, all: readonly string[] | undefined) =>

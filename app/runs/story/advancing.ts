@@ -64,11 +64,11 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
     const next = await begin(thread, before?.state());
     if (next !== undefined) return advanceReadable(thread);
-    const over = before?.state();
-    if (over !== undefined && !(await deps.surface.workEnds(over.thread))) {
+    const ended = before?.state();
+    if (ended !== undefined && !(await deps.surface.workEnds(ended.thread))) {
       return (await store.thread(thread)).inbox.length > 0 ? 'again' : 'later';
     }
-    return (await restWhenOver(thread, over)) ? 'done' : 'again';
+    return (await restWhenOver(thread, ended)) ? 'done' : 'again';
   };
 
   /** Removes a thread whose run is over from `todo`. Returns `false` when a message has arrived meanwhile. */

@@ -96,8 +96,8 @@ async function begin(
     if (result === 'posted') return result;
     if (result === 'theirs') throw new TakenOverError(`it is posting ${key}`);
     await step(begun);
-    const ours = known(journal).posting.get(key);
-    if (ours?.by === posting.by && (unhurried || !isOld(ours, posting, journal.nowMs()))) return result;
+    const intent = known(journal).posting.get(key);
+    if (intent?.by === posting.by && (unhurried || !isOld(intent, posting, journal.nowMs()))) return result;
   }
 }
 

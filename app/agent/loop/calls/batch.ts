@@ -97,7 +97,7 @@ async function askAboutUnknown(run: Run, { started = [] }: PendingBatch): Promis
 
 /** Runs each call as soon as it is open or approved, without waiting for the others. */
 async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
-  return together(unfinished(run).map((toolUse) => settleCall(run, toolUse, resumed)));
+  return awaitAll(unfinished(run).map((toolUse) => settleCall(run, toolUse, resumed)));
 }
 
 /** Evaluates all calls and asks about all at once. They run one after the other, and not past one that waits. */
@@ -110,14 +110,14 @@ async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]>
     // Sorted before any of them is settled, because the last result ends the batch and its record of calls that ran.
     const ran = calls.filter(({ toolUseId }) => ranCall(run, toolUseId) !== undefined);
     const others = calls.filter((call) => !ran.includes(call));
-    const before = await together(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
+    const before = await awaitAll(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
     for (const toolUse of others) {
       const one = await prepare(run, firstLook(run, toolUse, resumed));
       prepared.push(one);
       if (pausesTheRest(run, one)) break;
     }
     const answers = prepared.map((one) => answerOrGiveUp(run, one));
-    const [ends] = await Promise.all([inTurn(run, { before, prepared }, answers), together(answers)]);
+    const [ends] = await Promise.all([completeInOrder(run, { before, prepared }, answers), awaitAll(answers)]);
     return ends;
     // A call failed or the run was stopped. Each prepared call needs its After-event before the error goes on.
   } catch (error) {
@@ -131,7 +131,7 @@ function pausesTheRest({ profile }: Run, { interrupts, settled }: Prepared): boo
   return profile === 'reference' && (interrupts.length > 0 || settled?.type === 'interrupted');
 }
 
-async function inTurn(
+async function completeInOrder(
   run: Run,
   { before, prepared }: { readonly before: readonly CallEnd[]; readonly prepared: readonly Prepared[] },
   answers: readonly Promise<AnsweredLook>[],
@@ -148,7 +148,7 @@ async function inTurn(
 }
 
 /** Waits for all, then throws the failure that came first. */
-async function together<Value>(ends: readonly Promise<Value>[]): Promise<readonly Value[]> {
+async function awaitAll<Value>(ends: readonly Promise<Value>[]): Promise<readonly Value[]> {
   const settled = await Promise.allSettled(ends);
   const failures = settled.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
   if (failures.length > 0) throw failures.find((error) => !(error instanceof AbortedError)) ?? failures[0];
