@@ -15,7 +15,7 @@ export function createTerminalAsk(streams: TerminalStreams = { input: process.st
         return lines.next();
       });
       // The caller gets the failure from `answer`. Here the next question only waits for the end of this one.
-      line = answer.catch(() => {});
+      line = Promise.allSettled([answer]);
       return answer;
     };
 }

@@ -121,7 +121,7 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
     beforeCall: (state, wanted) => {
       const answer = line.then(() => look(state, wanted));
       // The caller gets the failure from `answer`. Here the next call only waits for the end of this one.
-      line = answer.catch(() => {});
+      line = Promise.allSettled([answer]);
       return answer;
     },
     take: async (state, { key, tool, what }) => {

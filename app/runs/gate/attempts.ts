@@ -17,7 +17,7 @@ export function createAttempts(newId: () => string): Attempts {
       const attempt = newId();
       const result = work(attempt);
       // The caller handles a failure of the work. Here it only ends the attempt.
-      const ended = result.catch(() => {}).finally(() => running.delete(attempt));
+      const ended = Promise.allSettled([result]).finally(() => running.delete(attempt));
       running.set(attempt, ended);
       return result;
     },

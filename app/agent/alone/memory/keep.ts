@@ -90,7 +90,7 @@ function createLine(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   return (work) => {
     const next = line.then(work);
     // The caller gets the failure from `next`. Here the next work only waits for the end of this one.
-    line = next.catch(() => {});
+    line = Promise.allSettled([next]);
     return next;
   };
 }
