@@ -79,19 +79,19 @@ type Read = { readonly type: 'read'; readonly value: Json } | { readonly type: '
  * a name that JavaScript takes for something else.
  */
 function readExactly(text: string): Read {
-  const inexact: string[] = [];
+  const cut: string[] = [];
   let names = 0;
   let hasProto = false;
   try {
     const value: Json = JSON.parse(text, (name: string, value: unknown, ...[context]: readonly unknown[]) => {
       hasProto ||= name === '__proto__';
-      if (typeof value === 'number' && !isExact(value, sourceOf(context))) inexact.push(sourceOf(context));
+      if (typeof value === 'number' && !isExact(value, sourceOf(context))) cut.push(sourceOf(context));
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) names += Object.keys(value).length;
       return value;
     });
     if (hasProto)
       return unfit('A member named __proto__ would be lost on the way to the tool. Name it in another way.');
-    if (inexact.length > 0) return unfit(`${inexact[0]} is a number with more digits than can be kept. Shorten it.`);
+    if (cut.length > 0) return unfit(`${cut[0]} is a number with more digits than can be kept. Shorten it.`);
     const written = text.match(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)?.length ?? 0;
     if (written !== names) return unfit('A name stands there twice, and only one of them can run. Remove one.');
     return { type: 'read', value };

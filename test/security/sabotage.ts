@@ -90,7 +90,7 @@ const OF_DECISIONS: readonly Sabotage[] = [
       "return (standing.status === 'decided' ? standing.decision.edit?.digest : undefined) ?? digest;",
       'return digest;',
     ],
-    ['digits that JSON drops are taken', 'app/approvals/edits.ts', 'if (inexact.length > 0) return', 'if (false) return'],
+    ['digits that JSON drops are taken', 'app/approvals/edits.ts', 'if (cut.length > 0) return', 'if (false) return'],
     ['a name may stand there twice', 'app/approvals/edits.ts', 'if (written !== names) return', 'if (false) return'],
   ),
   ...breaking(
