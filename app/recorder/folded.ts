@@ -5,13 +5,13 @@ import type { JournalName } from '../records/index.ts';
 export interface Folded<State> {
   readonly state: State | undefined;
   readonly version: number;
-  /** The hash of its last line. Worked out when it is wanted: of most lines that are read, it is not. */
+  /** The hash of the last line. A function, because the hash of most lines is never needed. */
   readonly head: () => string;
 }
 
 /**
  * Folded journals that this process keeps. A journal only grows, so a fold stays true, and the next recorder of the same
- * journal reads no more than what came after it. Nothing depends on what is kept here: without it, the journal is read whole.
+ * journal reads only later entries. This is only a cache: without it, the journal is read whole.
  */
 export interface FoldedJournals<State> {
   readonly of: (journal: JournalName) => Folded<State> | undefined;
@@ -20,7 +20,7 @@ export interface FoldedJournals<State> {
   readonly drop: (journal: JournalName) => void;
 }
 
-/** @param most so many entries in all; the journal that was used longest ago goes first. */
+/** @param most how many entries are kept in all. The journal kept longest ago is dropped first. */
 export function createFoldedJournals<State>(most: number = LIMITS.foldedEntries): FoldedJournals<State> {
   const kept = new Map<JournalName, Folded<State>>();
   let entries = 0;

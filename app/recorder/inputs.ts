@@ -4,14 +4,14 @@ import { type RunState, textOf, toolUseIdOf } from '../journal/index.ts';
 import type { ApprovalId } from '../records/index.ts';
 import { lookUp, type ReadItems } from './texts.ts';
 
-/** Inputs of calls with every secret in them: for what runs and for rules about it, never to be shown. */
+/** Inputs of calls with every secret in them: for running the call and for rules about it, never for display. */
 
 export interface ApprovedInput {
   readonly asked: string;
   readonly edited?: string;
 }
 
-/** What was asked and what was approved in its place. */
+/** The input that was asked for, and the edited one that was approved in its place, if any. */
 export async function approvedInput(
   state: RunState | undefined,
   id: ApprovalId,
@@ -27,7 +27,7 @@ export async function approvedInput(
   };
 }
 
-/** What the model asked for in a call that is in doubt. */
+/** The input of a call whose outcome is unknown, as the model wrote it. */
 export async function doubtedInput(
   state: RunState | undefined,
   doubt: ApprovalId,
@@ -37,12 +37,12 @@ export async function doubtedInput(
   return state === undefined || call === undefined ? undefined : requested(state, call, items);
 }
 
-/** The input of a call as the model wrote it, in the answer in which it asked for it. */
+/** The input of a call, read from the model answer that requested it. */
 async function requested(state: RunState, call: string, items: ReadItems): Promise<string | undefined> {
   const toolUseId = toolUseIdOf(state, call);
   const turn = Number(call.slice(0, call.indexOf('/')));
-  const said = state.said.find((one) => one.type === 'turn' && one.turn === turn);
-  const [text] = said === undefined ? [] : await items(said.item);
+  const answer = state.said.find((said) => said.type === 'turn' && said.turn === turn);
+  const [text] = answer === undefined ? [] : await items(answer.item);
   if (text === undefined) return undefined;
   const message: Message = JSON.parse(text);
   const request = message.content.find((block) => block.type === 'toolUse' && block.toolUseId === toolUseId);

@@ -14,7 +14,7 @@ import {
 import type { Approval, ApprovalId, DoubtLookedUp, ListCard, QuestionRecord } from '../records/index.ts';
 import { lookUp, type ReadItems } from './texts.ts';
 
-/** Records of the questions in a run, complete with their long inputs. */
+/** Records of the questions in a run, with long inputs looked up. */
 
 export async function findApproval(
   state: RunState | undefined,

@@ -8,12 +8,12 @@ import type { Folded, FoldedJournals } from './folded.ts';
 export interface Folding<State, Body> {
   readonly schema: z.ZodType<Body>;
   readonly evolve: (state: State | undefined, entry: Body & Stamp) => State;
-  /** What this process keeps of such journals. */
+  /** The folds of such journals that this process keeps. */
   readonly folded?: FoldedJournals<State>;
 }
 
 export interface JournalReading<State> {
-  /** As last read or written here. */
+  /** The journal as this process last read or wrote it. */
   readonly known: () => Folded<State>;
   readonly learn: (next: Folded<State>) => void;
   readonly read: () => Promise<State | undefined>;
@@ -22,11 +22,11 @@ export interface JournalReading<State> {
 
 export interface ReadingDeps {
   readonly store: Pick<Store, 'read'>;
-  /** What passes between two moments; a clock that may be set would not tell. */
+  /** A monotonic clock, in milliseconds. A clock that can be set would give wrong intervals. */
   readonly elapsed: () => number;
 }
 
-/** Reads a journal from what is known of it, or else from what this process keeps of it. */
+/** Reads what is new in a journal, starting from the state known here, or from the fold this process keeps. */
 export function createReading<State, Body extends object>(
   { store, elapsed }: ReadingDeps,
   journal: JournalName,
@@ -49,15 +49,15 @@ export function createReading<State, Body extends object>(
 
   const read = async (): Promise<State | undefined> => {
     const kept = known.version === 0 ? folded?.of(journal) : undefined;
-    const ahead = kept && goingOn(kind, journal, kept, await readFrom(kept.version - 1));
-    if (ahead !== undefined) {
-      learn(ahead);
+    const continued = kept && continueFrom(kind, journal, kept, await readFrom(kept.version - 1));
+    if (continued !== undefined) {
+      learn(continued);
       return known.state;
     }
     if (kept !== undefined) folded?.drop(journal);
     const page = await readFrom(known.version);
     if (page.version < known.version) {
-      // What was built on it is gone with it: the next one to read begins anew.
+      // The kept fold has lines that the store lost, so the next read starts from the beginning.
       folded?.drop(journal);
       known = NOTHING;
       throw new SetBackError(journal);
@@ -75,8 +75,8 @@ interface Read {
   readonly entries: readonly { readonly text: string }[];
 }
 
-/** What a process keeps of a journal, and what came after it; nothing where the journal no longer has the last line of it. */
-function goingOn<State, Body extends object>(
+/** The kept fold with the later lines; `undefined` when the journal no longer has the last line of the fold. */
+function continueFrom<State, Body extends object>(
   kind: Folding<State, Body>,
   journal: JournalName,
   kept: Folded<State>,
@@ -92,10 +92,10 @@ function withLines<State, Body extends object>(
   known: Folded<State>,
   lines: Read['entries'],
 ): Folded<State> {
-  return lines.reduce((so, { text }) => withLine(kind, journal, so, text), known);
+  return lines.reduce((folded, { text }) => withLine(kind, journal, folded, text), known);
 }
 
-/** The journal with one more line that was read. */
+/** The fold with one more line. */
 function withLine<State, Body extends object>(
   kind: Folding<State, Body>,
   journal: JournalName,
@@ -109,16 +109,17 @@ function withLine<State, Body extends object>(
 function readEntry<State, Body>(kind: Folding<State, Body>, journal: JournalName, text: string): Body & Stamp {
   try {
     return readLine(kind.schema, text).entry;
+    // A newer version of the bot may have written this line: the error that leaves here names the journal.
   } catch (error) {
     throw error instanceof NewerEntryError ? new NewerJournalError(journal, error) : error;
   }
 }
 
-/** The store has lost what it had said was written: it was restored, or a replica that lagged behind took over. */
+/** The store has lost acknowledged writes: it was restored from a backup, or a lagging replica took over. */
 export class SetBackError extends Error {
   override readonly name = 'SetBackError';
 
   constructor(journal: JournalName) {
-    super(`Journal ${journal} is shorter than it was: the store was set back. It is read anew and goes on from there.`);
+    super(`Journal ${journal} is shorter than before: the store was set back. Read it again to go on from there.`);
   }
 }

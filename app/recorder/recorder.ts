@@ -8,23 +8,23 @@ import type { Folded } from './folded.ts';
 import { createReading, type Folding, type ReadingDeps } from './reading.ts';
 
 /**
- * One journal as one process sees it: reads it, lets a pure function decide, appends, and decides again when somebody
- * else was faster. There is no other way to write a journal.
+ * One journal as one process sees it. A commit reads it, lets a pure function decide, and appends; it decides again when
+ * another writer was faster. Every write to the journal of a run goes through here.
  */
 export interface Recorder<State, Body> {
-  /** As last read or written here; `undefined` while there is no such journal. */
+  /** The state as last read or written here; `undefined` while the journal has no entry. */
   readonly state: () => State | undefined;
   /** Hash of the last line that was read or written here. */
   readonly head: () => string;
-  /** The store's clock, as the last read told it, and what has passed since. */
+  /** The store's time: as of the last read, plus the time elapsed since. */
   readonly nowMs: () => number;
   readonly refresh: () => Promise<State | undefined>;
   /**
    * Decides on the newest state and appends. `decide` may be called several times, so it must be pure. Commits of one
-   * process to one journal happen one after the other, whichever recorder they come through.
+   * process to one journal happen one after the other, also through different recorders.
    */
   readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
-  /** Commits to a journal that has begun. Where it has no entry yet, nothing is decided and `none` is the result. */
+  /** Commits to a journal that has entries. While it has none, `decide` is not called and `none` is the result. */
   readonly decide: <Result, const None>(
     decide: (state: State, nowMs: number) => Decided<Body, Result>,
     none: None,
@@ -36,28 +36,28 @@ export type Decide<State, Body, Result> = (state: State | undefined, nowMs: numb
 interface Decided<Body, Result> {
   readonly entries: readonly Body[];
   readonly result: Result;
-  /** For the end of the run's list of items. */
+  /** Appended to the run's list of items. */
   readonly items?: readonly string[];
   readonly notAfterMs?: number;
 }
 
 export type Committed<Result> =
   | { readonly type: 'done'; readonly result: Result }
-  /** By the store's clock it is later than the decision allows. */
+  /** By the store's clock, the decision came after its `notAfterMs`. */
   | { readonly type: 'late' };
 
 export interface JournalKind<State, Body> extends Folding<State, Body> {
-  /** Index changes that follow from the entries. */
+  /** The index changes that follow from the entries. */
   readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
-  /** Somebody acts on it as soon as it is written. */
+  /** True for entries that have effects outside of the store once they are written: the store must not lose them. */
   readonly mustBeDurable?: (entry: Body) => boolean;
 }
 
 export interface RecorderDeps extends ReadingDeps {
   readonly store: Pick<Store, 'read' | 'append'>;
-  /** Unique among all writers, so that an append sent twice is known as the same. */
+  /** Unique among all writers, so that the store recognises an append that is sent twice. */
   readonly entryId: () => string;
-  /** Told of the index changes of each append that was written here. */
+  /** Receives the index changes of each append that was written here. */
   readonly appended?: (effects: readonly Effect[]) => void;
 }
 
@@ -71,6 +71,7 @@ export function createRecorder<State, Body extends object>(
 
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = line.then(work);
+    // The caller gets the failure with `result`; the next in line runs all the same.
     line = result.catch(() => {});
     return result;
   };
@@ -122,7 +123,7 @@ export function createRecorder<State, Body extends object>(
   };
 }
 
-/** What to append for a decision, and the journal as it is then; `undefined` when nothing is to be written. */
+/** What to append for a decision, and the fold after that; `undefined` when nothing is to be written. */
 function prepare<State, Body extends object>(
   kind: JournalKind<State, Body>,
   known: Folded<State>,
@@ -145,11 +146,13 @@ function prepare<State, Body extends object>(
   return { append, next: { state, version: known.version + entries.length, head: () => head } };
 }
 
-/** So many writers at once that none of our tries was the first. Nothing was written. */
+/** Each try of this process lost to another writer. Nothing was written. */
 export class ContendedError extends Error {
   override readonly name = 'ContendedError';
 
   constructor(journal: JournalName) {
-    super(`Could not write to journal ${journal}: others were faster ${LIMITS.appendAttempts} times. Try again.`);
+    super(
+      `Could not write to journal ${journal}: other writers were faster ${LIMITS.appendAttempts} times. Try again.`,
+    );
   }
 }

@@ -4,11 +4,11 @@ import type { Log } from '../log.ts';
 import type { JournalName } from '../records/index.ts';
 
 /**
- * Runs that only a newer version of the bot reads. Whoever is handed one passes it on: soon, as another process may be able
- * to go on with it, and ever later where none is.
+ * Runs that only a newer version of the bot can read. A process that gets one offers it again: soon at first, because another
+ * process may be able to go on with it, then at growing intervals.
  */
 export interface PressRefusals {
-  /** Says so once for each run, and answers in how many milliseconds it is to be offered again. */
+  /** Logs this once for each run, and returns in how many milliseconds the run is to be offered again. */
   readonly refuse: (error: NewerJournalError) => number;
 }
 
@@ -21,7 +21,7 @@ export function createRefusals({ elapsed, log }: RefusalsDeps): PressRefusals {
   const known = new Map<JournalName, { readonly times: number; readonly atMs: number }>();
 
   const remember = (journal: JournalName, times: number): void => {
-    // The one that was refused last stands last, so what is forgotten is what nobody asked for the longest.
+    // Deleted and set again, so that the map is in order of refusal and its first entry is the oldest.
     known.delete(journal);
     known.set(journal, { times, atMs: elapsed() });
     const [oldest] = known.keys();
@@ -35,7 +35,7 @@ export function createRefusals({ elapsed, log }: RefusalsDeps): PressRefusals {
       if (before === undefined) {
         log.warn('A run is left to a newer version of the bot, and waits while none is running.', { error });
       }
-      // Somebody had it since, so somebody else is there to offer it to.
+      // No refusal for so long means that another process took the run since: start again with short intervals.
       const anew = before === undefined || elapsed() - before.atMs > 2 * LIMITS.refusalApartMs;
       const times = anew ? 0 : before.times;
       remember(journal, times + 1);

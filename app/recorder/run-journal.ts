@@ -9,36 +9,36 @@ import { completeApproval, completeQuestion, findApproval, findList, findQuestio
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import { type Kept, type KeptTexts, keepTexts, type ReadItems } from './texts.ts';
 
-/** One run's journal together with its items, as everything that concerns runs reads and writes it. */
+/** One run's journal together with its items. All code that concerns runs reads and writes them through it. */
 export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly run: RunId;
   readonly items: (from?: number) => Promise<readonly string[]>;
-  /** The record of an approval, complete with a long input. */
+  /** The record of an approval, with a long input looked up. */
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
   /** A list card with the record of each of its rows. */
   readonly list: (id: ApprovalId) => Promise<ListCard | undefined>;
-  /** What was asked and what was approved in its place, to the letter and with every secret: for what runs, never to be shown. */
+  /** The exact inputs asked for and approved, with every secret: for running the call, never for display. */
   readonly inputOf: (id: ApprovalId) => Promise<ApprovedInput | undefined>;
-  /** What the model asked for in a call that is in doubt, with every secret: for rules about it, never to be shown. */
+  /** The exact input of a call whose outcome is unknown, with every secret: for rules about it, never for display. */
   readonly requestOf: (doubt: ApprovalId) => Promise<string | undefined>;
   /**
-   * Where an input and what people see of it are kept: short ones in the entry itself, long ones as items at the end of
-   * the list as it is now. Where items are encrypted, an input is always one.
+   * Where an input and its shown form are kept: short texts in the entry itself, long ones as items at the end of the list.
+   * Where items are encrypted, every text is kept as an item.
    */
   readonly keep: (state: Pick<RunState, 'items'>, texts: KeptTexts) => Kept;
-  /** Records whose cards show something older. */
+  /** The approvals whose cards show an older revision. */
   readonly owed: () => Promise<readonly Approval[]>;
-  /** The record of another question, complete with a long input. */
+  /** The record of a question besides approvals, with a long input looked up. */
   readonly question: (id: ApprovalId) => Promise<QuestionRecord | undefined>;
-  /** Those whose cards still show buttons. */
+  /** The settled questions whose cards still show buttons. */
   readonly owedQuestions: () => Promise<readonly QuestionRecord[]>;
 }
 
 export interface RunJournalDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'readItems'>;
-  /** Items are encrypted and entries are not. */
+  /** True where items are encrypted. Entries are not. */
   readonly sealsItems?: boolean;
-  /** What a person and a tool use is counted across runs. */
+  /** True where the usage of each person and tool is counted across runs. */
   readonly counts?: boolean;
   readonly folded?: FoldedJournals<RunState>;
 }

@@ -4,20 +4,20 @@ import { workspaceOf } from '../store/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
-/** Writes into the journal of the workspace how each run ended, so that the audit misses a run that is gone. */
+/** Writes the end of each run into the journal of its workspace, so that the audit notices a run that is missing. */
 export interface Seals {
-  /** For a run that is over. Doing it twice is harmless; `later` when so many others seal that it has to wait. */
+  /** For a run that is over. Sealing twice is harmless. `later`: too many other writers, try again. */
   readonly seal: (journal: RunJournal) => Promise<'sealed' | 'later'>;
-  /** For a run that is about to be removed, so that the audit does not miss it. */
+  /** For a run that is about to be removed, so that the audit knows why it is missing. */
   readonly retire: (journal: RunJournal) => Promise<'written' | 'later'>;
 }
 
 export interface SealsDeps {
   readonly workspaces: Pick<WorkspaceJournal, 'append'>;
   readonly shards: number;
-  /** What was in force has to stand there before what was done under it. */
+  /** Writes the rules in force into the journal of the workspace. They have to precede the runs under them. */
   readonly before: (team: string) => Promise<void>;
-  /** How long a run is kept after its end; absent, for ever. */
+  /** How long a run is kept after its end. Absent: for ever. */
   readonly retainMs?: number | undefined;
   readonly step: AtStep;
 }
@@ -60,12 +60,13 @@ export function createSeals({ workspaces, shards, before, retainMs, step }: Seal
 
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     const result = line.then(work);
+    // The caller gets the failure with `result`; the next in line runs all the same.
     line = result.catch(() => {});
     return result;
   };
 
   return {
-    // One after the other: replicas compete for the end of this journal, one process need not compete with itself.
+    // One after the other: replicas compete for the end of this journal, and this process must not compete with itself.
     seal: (journal) => inTurn(() => seal(journal)),
     retire: (journal) => inTurn(() => retire(journal)),
   };

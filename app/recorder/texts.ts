@@ -2,7 +2,7 @@ import type { RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { TextRef } from '../records/index.ts';
 
-/** Reads the items of a run from this position on. */
+/** Reads the items of a run from a position on. */
 export type ReadItems = (from: number) => Promise<readonly string[]>;
 
 export interface KeptTexts {
@@ -15,7 +15,7 @@ export interface Kept {
   readonly items: readonly string[];
 }
 
-/** Decides for each text whether the entry holds it or an item at the end of the list. Only items are ever encrypted. */
+/** Decides for each text whether it is kept in the entry or as a new item. Entries are never encrypted. */
 export function keepTexts(
   { items: end }: Pick<RunState, 'items'>,
   { input, shown }: KeptTexts,
@@ -31,7 +31,7 @@ export function keepTexts(
   return { refs, items };
 }
 
-/** Looks up those of the texts that are among the items. */
+/** Looks up the texts that are kept as items. */
 export async function lookUp(
   items: ReadItems,
   texts: readonly (TextRef | undefined)[],

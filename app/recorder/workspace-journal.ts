@@ -12,19 +12,19 @@ import type { WorkspaceId } from '../records/index.ts';
 import type { Effect, Store } from '../store/index.ts';
 
 /**
- * The journal of a workspace only grows, so nothing here reads more of it than its end: no entry depends on an earlier one,
- * and all that an append needs is the version and the hash of the last line.
+ * The journal of a workspace. It only grows, and no entry depends on an earlier one. So only its end is read: an append needs
+ * the version and the hash of the last line.
  */
 export interface WorkspaceJournal {
-  /** `later` when so many others write that it has to wait. The effects are worked out anew for each try. */
+  /** `later`: too many other writers, try again. `effects` is called anew for each try. */
   readonly append: (
     workspace: WorkspaceId,
     body: WorkspaceBody,
     effects?: () => Promise<readonly Effect[]>,
   ) => Promise<'written' | 'later'>;
   /**
-   * The newest entry of this kind, as far back as is worth reading; none if a newer version of the bot wrote behind it, as
-   * nobody here knows what that said.
+   * The newest entry of this type among the last `LIMITS.workspaceLookBack`. `undefined` if a newer version of the bot wrote
+   * after it: this version cannot know whether that changed it.
    */
   readonly newest: <Type extends WorkspaceBody['type']>(
     workspace: WorkspaceId,
@@ -84,6 +84,7 @@ export function createWorkspaceJournal({ store, entryId }: WorkspaceJournalDeps)
 function readUnlessNewer(text: string): (WorkspaceBody & Stamp) | undefined {
   try {
     return readLine(WorkspaceBody, text).entry;
+    // A newer version of the bot may have written this line. The caller treats it as unknown.
   } catch (error) {
     if (error instanceof NewerEntryError) return undefined;
     throw error;

@@ -6,71 +6,71 @@ import type { TrustOffer } from './trust.ts';
 import type { Undeclared } from './undeclared.ts';
 
 interface Asked extends OnCard {
-  /** Of the run: tells it from one of the same name in another store. */
+  /** Id of the run's first entry: tells this run from a run with the same id in another store. */
   readonly firstEntry: string;
   /** People other than the requester whose messages the model was given before it asked for this call. */
   readonly alsoSteeredBy: readonly UserId[];
   readonly tool: string;
   readonly effect: 'asked' | 'guarded';
-  /** One human sentence of what it will do. */
+  /** What the call will do, in one sentence for people. */
   readonly summary: string;
-  /** What the agent said right before, in its own words. */
+  /** What the agent said right before the call. */
   readonly reason?: string;
-  /** The input as JSON text as people are shown it; the digest is over the real one. */
+  /** The input as JSON text, with its secrets hidden. The digest is over the real input. */
   readonly input: string;
-  /** Where in it a secret is hidden. */
+  /** Where in the input a secret is hidden. */
   readonly hides: readonly string[];
-  /** What of it the tool does not declare secret. Absent beside `hides` in a record of an older version. */
+  /** The hidden parts that the tool's schema does not declare secret. Absent beside `hides` in a record of an older version. */
   readonly undeclared?: readonly Undeclared[];
   readonly digest: string;
   readonly rule: StoredDecisionRule;
-  /** How far it is, where one person is not enough. */
+  /** Where more than one approval is needed. */
   readonly progress?: Progress;
-  /** The rule of the deployment that this was asked by, if one was. */
+  /** The deployment's policy rule that made this call ask, if there is one. */
   readonly ruledBy?: RuledBy;
   readonly trust?: TrustOffer;
-  /** What would happen, in the words of the tool. */
+  /** What the tool says would happen. */
   readonly preview?: string;
   readonly precondition?: Precondition;
-  /** It was said yes to before, and then this was not so any more. */
+  /** An earlier approval became void because this, which it rested on, changed. */
   readonly was?: string;
-  /** Decided outside of Slack, and nowhere else. */
+  /** Decided only outside of Slack. */
   readonly secondFactor?: true;
-  /** The rule that would end the asking. */
+  /** A policy rule under which such calls would no longer ask. */
   readonly suggestion?: string;
-  /** The agent wants a person's words and nothing else: there is nothing that could be approved. */
+  /** Set when the agent asks only for a person's words. Then no call can be approved. */
   readonly wants?: Wants;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
-  /** Who is called when nobody has answered by then: people and user groups. */
+  /** The people and user groups that are called when the question is still pending at `atMs`. */
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
-  /** The list card on which it has a row. */
+  /** The list card that has a row for this approval. */
   readonly list?: ApprovalId;
-  /** Who was asked by name, and by whom. */
+  /** The people who were asked by name, with the person who asked them. */
   readonly referred: readonly Referral[];
-  /** Version of the journal when this last changed: an older painting is painted over. */
+  /** Version of the journal when this approval last changed. A painting of an older revision is painted over. */
   readonly revision: number;
 }
 
-/** A yes, or a question that was taken back: people may be asked anew. */
+/** An approval, or a withdrawn question: both may be asked anew. */
 export interface Replaceable<Newer> {
-  /** What it rests on, or the rules for it, changed before it could run: it is void, and people are asked again. */
+  /** The precondition or the rules changed before the call could run. The approval is void, and people are asked again. */
   readonly outdated?: 'world' | 'rules';
-  /** Asked in the place of this one. */
+  /** The question that replaced this one. */
   readonly replacedBy?: Newer;
 }
 
-/** What a person did after the end. */
+/** What a person did after the question ended. */
 export interface Since {
   readonly by: UserId;
   readonly atMs: number;
 }
 
-/** Has a card as soon as that is posted. */
+/** The replacement has a card once that is posted. */
 type Replaced = Asked & Replaceable<{ readonly id: ApprovalId; readonly card?: CardReceipt }>;
 type Granted = Replaced & { readonly decision: Decision; readonly outcome: CallOutcome };
 
-/** The stored record of a question to people, as every view draws it. */
+/** The record of an approval, as every view draws it. */
 export type Approval =
   | (Asked & { readonly status: 'pending' })
   | (Granted & { readonly status: 'approved' })
@@ -79,10 +79,10 @@ export type Approval =
   | (Asked & { readonly status: 'expired'; readonly askedAgain?: Since })
   | (Replaced & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 
-/** A card that asks about several calls of one answer, each in a row and with a decision of its own. */
+/** A card that asks about several calls of one model answer. Each call has a row and its own decision. */
 export interface ListCard extends OnCard {
-  /** Fixed before it is posted. */
+  /** Fixed before the card is posted. */
   readonly rows: readonly Approval[];
-  /** Of the row that changed last. */
+  /** The revision of the row that changed last. */
   readonly revision: number;
 }

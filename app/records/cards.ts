@@ -4,7 +4,7 @@ import { type ApprovalId, type RunId, type Thread, UserId } from './ids.ts';
 export const CardReceipt = z.object({ channel: z.string(), ts: z.string() }).readonly();
 export type CardReceipt = z.infer<typeof CardReceipt>;
 
-/** What the record of every card has. */
+/** The fields in the record of every card. */
 export interface OnCard {
   readonly id: ApprovalId;
   readonly run: RunId;
@@ -13,16 +13,16 @@ export interface OnCard {
   readonly card?: CardReceipt;
 }
 
-/** What one person was told of a question in their own conversation with the bot. It follows the record, as the card does. */
+/** A direct message that told one person of a question. It is repainted when the record changes, as the card is. */
 export const Copy = z.object({ to: UserId, card: CardReceipt }).readonly();
 export type Copy = z.infer<typeof Copy>;
 
 /**
- * What people are told while a question waits, once each: at first those who do not see its card, and those of each later
- * stage when it is their turn; then all who can decide, and later those it is escalated to.
+ * What people are told while a question waits, each at most once. `notice` goes to approvers who do not see the card, at each
+ * stage anew; `reminder` to all who can decide; `escalation` to the people of the escalation.
  */
 export const Reminder = z.enum(['notice', 'reminder', 'escalation']);
 export type Reminder = z.infer<typeof Reminder>;
 
-/** And by which reminder. */
+/** A copy, with the reminder that sent it. */
 export type ToldCopy = Copy & { readonly what: Reminder };

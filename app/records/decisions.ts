@@ -2,17 +2,17 @@ import { z } from 'zod';
 import type { GrantId, UserId } from './ids.ts';
 import type { TrustOffer } from './trust.ts';
 
-/** What a yes rests on, as the tool saw the world. The text may be cut, the digest is over all of it. */
+/** The facts an approval rests on, as the tool found them. The text may be cut; the digest is over all of it. */
 export const Precondition = z.object({ text: z.string(), digest: z.string() }).readonly();
 export type Precondition = z.infer<typeof Precondition>;
 
-/** One of several yeses that are needed. */
+/** One person's approval, where several are needed. */
 export interface Yes {
   readonly by: UserId;
   readonly atMs: number;
 }
 
-/** Somebody asked somebody to decide. */
+/** The person `by` asked the person `to` to decide. */
 export interface Referral {
   readonly by: UserId;
   readonly to: UserId;
@@ -20,17 +20,17 @@ export interface Referral {
 }
 
 export interface Progress {
-  /** All that count, also of earlier stages. */
+  /** All approvals that count, also those of earlier stages. */
   readonly yeses: readonly Yes[];
-  /** Who said yes, and has to again: it does not count any more. */
+  /** The people whose approval no longer counts and who have to approve again. */
   readonly dropped?: readonly UserId[];
   /** Counted from 1. */
   readonly stage: number;
   readonly stages: number;
-  /** In this stage. */
+  /** Approvals given in this stage. */
   readonly given: number;
   readonly needed: number;
-  /** Whose turn it is. */
+  /** The approvers of this stage. */
   readonly approvers: readonly UserId[];
 }
 
@@ -43,12 +43,12 @@ export interface Decision {
   readonly by: UserId;
   readonly atMs: number;
   readonly reason?: string;
-  /** In place of what the tool would have said. */
+  /** The call's result, in place of what the tool would return. */
   readonly answer?: string;
   readonly grant?: GrantId;
-  /** The trust that was given, where it is another than the card offered in one press. */
+  /** The trust that was given, where it differs from the card's one-press offer. */
   readonly trust?: TrustOffer;
-  /** What was approved in place of what was asked for: this runs, to the letter, or nothing does. */
+  /** The input that was approved in place of the one asked for. Only this exact input may run. */
   readonly edit?: {
     readonly input: string;
     readonly digest: string;
@@ -58,22 +58,22 @@ export interface Decision {
   };
 }
 
-/** What a person may choose from; with nothing to choose from they write. */
+/** How a person answers: with one of the choices, or in their own words when there are none. */
 export const Wants = z
   .object({
     choices: z.array(z.string()).readonly(),
-    /** A form to fill in, as JSON Schema: then the answer is JSON that fits it. */
+    /** A form as JSON Schema. The answer is then JSON that fits it. */
     form: z.string().optional(),
   })
   .readonly();
 export type Wants = z.infer<typeof Wants>;
 
-/** How the call that was approved came out. */
+/** How the approved call ended. */
 export type CallOutcome =
   | { readonly type: 'waiting' }
   | { readonly type: 'running' }
   | { readonly type: 'ran'; readonly ms: number }
   | { readonly type: 'failed'; readonly ms: number }
-  /** The process died in between, or what allowed it is gone: said, never guessed. */
+  /** The process died during the call, or the call's grant is gone. The outcome is reported as unknown, never guessed. */
   | { readonly type: 'unknown' }
   | { readonly type: 'not-applied' };

@@ -6,7 +6,7 @@ const idOf = <Kind extends string>(letter: string) =>
     .regex(new RegExp(`^\\d{2}${letter}[A-Za-z0-9_-]{22}$`))
     .brand<Kind>();
 
-/** Two digits of shard, a letter, and 128 bits of chance. The shard is in the id so that a button alone finds its run. */
+/** Two digits of shard, a letter, and 128 random bits. The shard is in the id so that a button alone finds its run. */
 export const RunId = idOf<'RunId'>('r');
 export const ApprovalId = idOf<'ApprovalId'>('a');
 export const GrantId = idOf<'GrantId'>('g');
@@ -14,12 +14,12 @@ export type RunId = z.infer<typeof RunId>;
 export type ApprovalId = z.infer<typeof ApprovalId>;
 export type GrantId = z.infer<typeof GrantId>;
 
-/** A run, a grant, or what concerns a whole workspace: each has a journal of its own. */
+/** Names the journal of a workspace. Runs and grants have their own journals. */
 export const WorkspaceId = idOf<'WorkspaceId'>('w');
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 export type JournalName = RunId | GrantId | WorkspaceId;
 
-/** `team:channel:ts`. The team is part of it: channel and user ids alone are no boundary between tenants. */
+/** `team:channel:ts`. It has the team because channel and user ids alone do not separate tenants. */
 export const ThreadKey = z
   .string()
   .regex(/^[^:]+:[^:]+:[^:]+$/)
@@ -31,7 +31,7 @@ export const Thread = z
     team: z.string().min(1),
     channel: z.string().min(1),
     ts: z.string().min(1),
-    /** Where `team` is an organisation: that one of its workspaces in which it was written. It names nothing. */
+    /** Where `team` is an organisation: the workspace in which the thread was written. It is no part of the thread's key. */
     workspace: z.string().optional(),
   })
   .readonly();

@@ -1,4 +1,4 @@
-/** What is stored and what it looks like to those who show it. Nothing here does anything. */
+/** The types and schemas of what is stored, and of the records that views draw. No behaviour. */
 
 export * from './approval.ts';
 export * from './card.ts';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { Thread, UserId } from './ids.ts';
 
-/** A file as a message names it. What it holds is fetched when the agent is to see it. */
+/** A file as a message names it. Its content is fetched when the agent is to see it. */
 export const MessageFile = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** In a shared channel Slack first says only that there is one. */
+    /** Absent in a shared channel, where Slack at first gives only the file's id. */
     url: z.string().optional(),
     bytes: z.number().optional(),
   })
   .readonly();
 export type MessageFile = z.infer<typeof MessageFile>;
 
-/** What a person had open in Slack beside the app. It says where they look, and lets nobody look there. */
+/** What a person had open in Slack beside the app. It gives no access to that place. */
 export const Sight = z
   .discriminatedUnion('type', [
     z.object({ type: z.enum(['channel', 'canvas', 'list']), id: z.string() }),
@@ -22,17 +22,17 @@ export const Sight = z
   .readonly();
 export type Sight = z.infer<typeof Sight>;
 
-/** A person's message as it waits to be read by the agent. */
+/** A person's message that waits in the inbox for the agent. */
 export const InboxMessage = z
   .object({
     thread: Thread,
     user: UserId,
-    /** Whose workspace the person belongs to; differs in shared channels. */
+    /** The person's own workspace, which differs from the thread's in shared channels. */
     userTeam: z.string().optional(),
     ts: z.string(),
     text: z.string(),
     files: z.array(MessageFile).readonly().optional(),
-    /** While they wrote; said of messages to the app alone. */
+    /** What the person had open while writing. Slack says it only of messages to the app. */
     sees: z.array(Sight).readonly().optional(),
   })
   .readonly();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-/** A long text is kept among the run's items; `at` is its position. */
+/** A text in the entry itself, or, when it is long, the position of an item of the run. */
 export const TextRef = z.union([z.object({ text: z.string() }), z.object({ at: z.number().int() })]).readonly();
 export type TextRef = z.infer<typeof TextRef>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A part of an input that is hidden by its name or by a pattern, and that the tool's schema does not declare secret. */
+/** A hidden part of an input that the tool's schema does not declare secret: its name or a pattern gave it away. */
 export const Undeclared = z
   .object({ name: z.string(), by: z.enum(['name', 'pattern']), chars: z.number().int() })
   .readonly();

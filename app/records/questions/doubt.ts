@@ -7,8 +7,8 @@ import { TextRef } from '../text-ref.ts';
 import { type EntryOfKind, entry, type RecordOf } from './kind.ts';
 
 /**
- * A call that was started, and nobody knows whether it finished. It may have had its effect, so a person says what is to
- * become of it: it happened, it is left alone, or it is asked for once more, as a call of its own.
+ * A call that was started and whose outcome is unknown. It may have had its effect, so a person chooses: it happened, it is
+ * skipped, or it is asked for again as a new call.
  */
 
 const DoubtChoice = z.enum(['happened', 'skip', 'retry']);
@@ -20,26 +20,26 @@ const ENTRIES = [
     call: z.string(),
     tool: z.string(),
     summary: z.string(),
-    /** What may have run, as people see it; absent where an approval of the call says it. */
+    /** What may have run, with its secrets hidden. Absent where the call's approval has it. */
     input: TextRef.optional(),
     digest: z.string(),
     effect: z.enum(['asked', 'guarded']),
-    /** Who could decide about the call decides about this. */
+    /** The rule of the call: its approvers also decide about the doubt. */
     rule: StoredDecisionRule,
     expiresAtMs: z.number().int(),
   }),
   entry('doubt-posted', { doubt: ApprovalId, card: CardReceipt }),
-  /** The card shows how it ended; that is the only debt it has. */
+  /** The card shows how the doubt ended. A doubt owes no other painting. */
   entry('doubt-painted', { doubt: ApprovalId }),
   entry('doubt-refused', { doubt: ApprovalId, by: UserId, choice: DoubtChoice, why: z.string() }),
   entry('doubt-settled', {
     doubt: ApprovalId,
-    /** `finished`: its process was only slow, and has said so itself. */
+    /** `finished`: the process of the call was only slow, and wrote the result itself. */
     how: z.enum([...DoubtChoice.options, 'finished', 'expired', 'withdrawn']),
     by: UserId.optional(),
-    /** What came of it, in the person's words. */
+    /** The person's own words on what became of the call. */
     said: z.string().optional(),
-    /** The call that stands in its place from here on. */
+    /** The call that replaces the lost one. */
     retry: z.string().optional(),
   }),
 ] as const;
@@ -65,17 +65,17 @@ export type DoubtAsked = EntryOfKind<typeof DOUBT, 'asked'>;
 export type DoubtStanding =
   | { readonly status: 'pending' }
   | { readonly status: DoubtChoice; readonly by: UserId; readonly atMs: number; readonly said?: string }
-  /** `finished`: as of its entry. `withdrawn`: the run was stopped. */
+  /** `finished`: as in `doubt-settled`. `withdrawn`: the run was stopped. */
   | { readonly status: 'finished' | 'expired' | 'withdrawn' };
 
-/** What may have run is looked up for its record, from whatever says it. */
+/** The record of a doubt. Its input is looked up from the entry or from the call's approval. */
 export type Doubt = Omit<RecordOf<typeof DOUBT>, 'input'> & DoubtLookedUp;
 
 export interface DoubtLookedUp {
-  /** As of an approval. */
+  /** As in the record of an approval. */
   readonly alsoSteeredBy: readonly UserId[];
   /** As JSON text, with its secrets hidden. */
   readonly input: string;
-  /** The approval that the call was started on. */
+  /** The approval under which the call was started. */
   readonly approval?: ApprovalId;
 }

@@ -7,7 +7,7 @@ export * from './doubt.ts';
 export * from './inquiry.ts';
 export { entry } from './kind.ts';
 
-/** What is asked besides approvals. Its card is painted once, when it is settled. */
+/** The kinds of questions besides approvals. Their cards are painted once, when the question is settled. */
 export const QUESTIONS = [DOUBT, INQUIRY] as const;
 
 type Kind = (typeof QUESTIONS)[number];

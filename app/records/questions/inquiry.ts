@@ -4,8 +4,8 @@ import { ApprovalId, UserId } from '../ids.ts';
 import { entry, type RecordOf } from './kind.ts';
 
 /**
- * What a tool server wants to know in the middle of a call. It lives with its call: no restart brings it back, and
- * whoever ends the call takes it away.
+ * What a tool server asks a person in the middle of a call. An inquiry lasts no longer than its call: it does not survive a
+ * restart, and the end of the call withdraws it.
  */
 
 /** What a person filled into the form of a tool server. */
@@ -20,14 +20,14 @@ const ENTRIES = [
     call: z.string(),
     server: z.string(),
     tool: z.string(),
-    /** The server's own words, never ours. */
+    /** The server's own words. */
     message: z.string(),
-    /** The form, as JSON text. What is no form we can draw leaves only the way to decline. */
+    /** The form, as JSON text. When it cannot be drawn, the person can only decline. */
     schema: z.string(),
     expiresAtMs: z.number().int(),
   }),
   entry('inquiry-posted', { inquiry: ApprovalId, card: CardReceipt }),
-  /** The card shows how it ended; that is the only debt it has. */
+  /** The card shows how the inquiry ended. An inquiry owes no other painting. */
   entry('inquiry-painted', { inquiry: ApprovalId }),
   entry('inquiry-settled', {
     inquiry: ApprovalId,
@@ -55,5 +55,5 @@ export type InquiryStanding =
   | { readonly status: 'pending' }
   | { readonly status: 'answered'; readonly by: UserId; readonly atMs: number; readonly content: InquiryContent }
   | { readonly status: 'declined'; readonly by: UserId; readonly atMs: number }
-  /** `withdrawn`: the call ended or was stopped, or the server does not want to know any more. */
+  /** `withdrawn`: the call ended or was stopped, or the server no longer wants the answer. */
   | { readonly status: 'withdrawn' | 'expired' };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { OnCard } from '../cards.ts';
 
-/** What a kind of question that is painted once lays down. `index.ts` is the table of them. */
+/** What each kind of question that is painted once defines. `index.ts` lists the kinds. */
 export interface KindOfQuestion {
   readonly kind: string;
-  /** The entries `asked`, `posted`, `painted` and `settled` with the kind before them, in which the kind names the id. */
+  /** The entries `<kind>-asked`, `-posted`, `-painted` and `-settled`. In each, the field named after the kind holds the id. */
   readonly entries: readonly z.ZodObject[];
-  /** What its last entry makes of it. */
+  /** The state of a question after its `settled` entry. */
   standing(settled: never, atMs: number): { readonly status: string };
 }
 
@@ -18,11 +18,11 @@ export type EntryOfKind<Kind extends KindOfQuestion, What extends string> = Extr
   { readonly type: `${Kind['kind']}-${What}` }
 >;
 
-/** What was asked, in the words of its entry. */
+/** The fields of the `asked` entry that describe the question. */
 export type FieldsOf<Kind extends KindOfQuestion> = Readonly<
   Omit<EntryOfKind<Kind, 'asked'>, 'type' | Kind['kind']> & { call: string; expiresAtMs: number }
 >;
 
-/** The record that its view draws. */
+/** The record that the question's view draws. */
 export type RecordOf<Kind extends KindOfQuestion> = OnCard &
   Omit<FieldsOf<Kind>, 'call'> & { readonly askedAtMs: number; readonly standing: ReturnType<Kind['standing']> };
