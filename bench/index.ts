@@ -1,3 +1,4 @@
+import { agentFigures } from './agent.ts';
 import { loadFigures } from './load.ts';
 import { type Figure, lineOf } from './measure.ts';
 import { pipelineFigures } from './pipeline.ts';
@@ -7,6 +8,7 @@ import { turnFigures } from './turn.ts';
 const parts: readonly (() => readonly Figure[] | Promise<readonly Figure[]>)[] = [
   pipelineFigures,
   turnFigures,
+  agentFigures,
   loadFigures,
 ];
 

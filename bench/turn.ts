@@ -6,7 +6,7 @@ import { type Figure, microseconds } from './measure.ts';
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 /** Calls the tool once, and is done when its result is there. It answers at once and reads only the last message. */
-const model: ModelFunction = async ({ messages }) =>
+export const model: ModelFunction = async ({ messages }) =>
   messages.at(-1)?.content.some(({ type }) => type === 'toolResult') === true
     ? { message: { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }, stopReason: 'endTurn', usage }
     : {
@@ -18,7 +18,7 @@ const model: ModelFunction = async ({ messages }) =>
         usage,
       };
 
-const deploy: LoopTool = {
+export const deploy: LoopTool = {
   name: 'deploy',
   description: 'Deploys.',
   inputSchema: { type: 'object' },

@@ -1,6 +1,4 @@
-import { Agent } from '../../app/agent/alone/agent.ts';
-import type { AgentOptions } from '../../app/agent/alone/options.ts';
-import type { AgentItem } from '../../app/agent/alone/view.ts';
+import { Agent, type AgentItem, type AgentOptions } from '../../app/agent/alone/index.ts';
 import type { HookProvider, HookRegistry, Interrupt, Json, Message } from '../../interventions/index.ts';
 import { standardProfile } from './profile.ts';
 import { handTimers, sha256 } from './scripted-model.ts';

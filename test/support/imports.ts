@@ -346,7 +346,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   // What stands beside the bot.
   'sandbox/': ['react', 'react-dom/server', 'sandbox/', 'slack-blocks-to-jsx', 'ws', 'yaml', 'zod', 'node:'],
-  'bench/': ['app/agent/index.ts', 'bench/', CORE, 'node:'],
+  'bench/': ['app/agent/index.ts', 'app/agent/alone/index.ts', 'bench/', CORE, 'node:'],
   'example/': ['app/index.ts', 'example/', 'zod', 'node:'],
 };
 
