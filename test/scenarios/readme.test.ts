@@ -1,29 +1,24 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { call } from '../../sandbox/model/answer.ts';
 import { ANN } from '../../sandbox/people.ts';
+import { audit } from '../support/audit.ts';
 import { cardIn, mention, reply, type Stage, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
+import { block, type ExampleFolder, exampleFolder } from '../support/pages.ts';
 
 let stage: Stage;
-let folder: string;
+let folder: ExampleFolder;
+beforeEach(() => {
+  folder = exampleFolder();
+});
 afterEach(async () => {
   await stage?.close();
-  rmSync(folder, { recursive: true, force: true });
+  folder.remove();
 });
 
 it('the tool that README writes in ten lines is asked about and runs', async () => {
-  // Inside the project, where a copy of the example would find its packages as well.
-  mkdirSync('.data', { recursive: true });
-  folder = mkdtempSync(join('.data', 'readme-'));
-  const config = join(folder, 'countersign.config.ts');
-  writeFileSync(
-    config,
-    example()
-      .replaceAll('./app/', `${resolve('app')}/`)
-      .replace('U012ABCDE', ANN),
-  );
+  const config = folder.save('countersign.config.ts', example().replace('U012ABCDE', ANN));
   stage = await stageOn('sqlite');
   await stage.startBot({ env: { COUNTERSIGN_CONFIG: config } });
 
@@ -36,6 +31,33 @@ it('the tool that README writes in ten lines is asked about and runs', async () 
 
   await whisper(stage, ANN, 'approved');
   expect(JSON.stringify(stage.sandbox.model.requests.at(-1)?.results)).toContain('Restarted search.');
+});
+
+it('the commands that the page about the audit names print what it quotes, over the journal of a real bot', async () => {
+  stage = await stageOn('sqlite');
+  const bot = await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+  await reply(stage, root, 'Done.');
+  await bot.stop();
+
+  const outputs = new Map<string, string>();
+  for (const [, command = ''] of block('audit', 'sh').matchAll(/npm run audit -- (\w+)/g)) {
+    const { code, out, err } = await audit({ DATA_DIR: stage.dataDir }, command);
+    expect(code, err).toBe(0);
+    outputs.set(command, out + err);
+  }
+
+  const masked = (text = '') => text.trim().replaceAll(/\d+(\.\d+)?/g, '0');
+  expect([...outputs.keys()]).toEqual(['verify', 'export', 'tail', 'attention']);
+  expect(masked(outputs.get('verify'))).toContain(masked(block('audit', 'text')));
+  expect(masked(outputs.get('attention'))).toBe(masked(block('audit', 'text', 1)));
+  for (const command of ['export', 'tail']) {
+    const lines = (outputs.get(command) ?? '').split('\n').filter((line) => line.includes('"kind":"call-decided"'));
+    expect(lines.map((line) => Object.keys(JSON.parse(line)).sort())).toEqual([
+      Object.keys(JSON.parse(block('audit', 'json'))).sort(),
+    ]);
+  }
 });
 
 /** The code under "Write a tool". */

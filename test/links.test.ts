@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PAGES, textOf } from './support/pages.ts';
+
+describe('the documents', () => {
+  it.each(PAGES)('docs/%s.md links to the page that follows it', (page) => {
+    const next = PAGES[(PAGES.indexOf(page) + 1) % PAGES.length];
+
+    expect(textOf(page).trimEnd().split('\n').at(-1)).toContain(`(${next}.md)`);
+  });
+
+  const outside = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'interventions/README.md'];
+  const documents = [
+    ...outside,
+    ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  ];
+  it.each(documents)('%s links to files and headings that exist', (document) => {
+    const links = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:)([^)\s]*)\)/g)];
+
+    expect(links.map(([, link = '']) => link).filter((link) => !leadsSomewhere(document, link))).toEqual([]);
+  });
+
+  it('README has at most 110 lines', () => {
+    expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+  });
+});
+
+function leadsSomewhere(document: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const file = path === '' ? document : join(dirname(document), path);
+  if (!existsSync(file)) return false;
+  if (heading === undefined) return true;
+  const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  return headings.includes(heading);
+}
