@@ -78,7 +78,7 @@ describe('docs/tools.md', () => {
     const { folderTools } = await deployment();
     const [tool] = folderTools.map((found) => found.tool);
     if (tool === undefined) throw new Error('The loader found no tool.');
-    const input = { order: 'A-1001', amount: 15, account: 'DE02' };
+    const input = { order: 'A-1001', amount: 15 };
     const call = () => runTool(tool, input, { signal: new AbortController().signal, key: 'k' });
 
     expect(tool.summarise(input)).toBe('Pay 15 € back for order A-1001.');
@@ -115,7 +115,7 @@ describe('docs/tools.md', () => {
 });
 
 describe('docs/policy.md', () => {
-  const refund = (amount: number, order = 'A-1001') => explained('refund_order', { order, amount, account: 'DE02' });
+  const refund = (amount: number, order = 'A-1001') => explained('refund_order', { order, amount });
 
   it('the page about policy quotes what the command says of a large refund', async () => {
     const input = /echo '(.*)' > input\.json/.exec(block('policy', 'sh'))?.[1] ?? '';
@@ -129,6 +129,7 @@ describe('docs/policy.md', () => {
     expect(await refund(3)).toContain('Runs without a question: the rule "Small change".');
     expect(await refund(20)).toContain('Asks, unless it is trusted: refund_order is asked by its own definition.');
     expect(await refund(20)).toContain('Decided by: requester or S045FGHIJ.');
+    expect((await refund(20)).at(-1)).toContain('with order "A-1001" and amount 20 and nothing else');
     expect(await refund(3, 'Z-7')).toContain('Does not run: the rule "Old orders".');
   });
 
