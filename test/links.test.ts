@@ -21,6 +21,14 @@ describe('the documents', () => {
     expect(links.map(([, link = '']) => link).filter((link) => !leadsSomewhere(document, link))).toEqual([]);
   });
 
+  it('the table of files in interventions/README.md names files that exist', () => {
+    const [, table = ''] = readFileSync('interventions/README.md', 'utf8').split('## Where to find it');
+    const files = [...table.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, file = '']) => file);
+
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((file) => !existsSync(join('interventions', file)))).toEqual([]);
+  });
+
   it('README has at most 110 lines', () => {
     expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
   });
