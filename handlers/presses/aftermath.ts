@@ -5,16 +5,16 @@ import { type Press, sentence, whyMayNotAsk } from '../responding/index.ts';
 import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest, trustEndedNote } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 
-/** What people press after a decision, or after there was none. Nothing here decides a call. */
+/** Buttons that stand after a decision or an expiry. No press on them decides a call. */
 
 type UntrustPress = Press<'trust_end' | 'trust_end_line' | 'trust_end_listed'>;
 
-/** A person pressed Stop trusting. Taking a yes away is always safe, so everybody who sees the button may. */
+/** Ends a trust: *Stop trusting*. Taking a yes away is always safe, so every person who sees the button may. */
 export async function onUntrust(deps: DecisionDeps, press: UntrustPress): Promise<void> {
   await endTrust(deps, press);
 }
 
-/** A line has no record to be drawn from: it stays as it stands, without the button that has done its work. */
+/** The line below a call has no record to be drawn from, so it stays as it is, without its button. */
 export async function onUntrustLine(
   deps: DecisionDeps & { readonly now: () => number },
   press: Press<'trust_end_line'>,
@@ -28,10 +28,12 @@ export async function onUntrustLine(
   ];
   await deps.client.chat
     .update({ channel: place.card.channel, ts: place.card.ts, text: message.text, blocks })
+    // Slack may refuse. The button stays, and a further press says that the trust has ended.
     .catch((error: unknown) => deps.log.warn('A line keeps a button that has done its work', { error }));
 }
 
 async function endTrust({ trust, log }: DecisionDeps, { about: grant, by, say }: UntrustPress) {
+  // The store may be out of reach. The presser is told that nothing was recorded.
   const result = await trust.revoke(grant, by.user).catch(() => 'failed' as const);
   log.info('A press to end trust was answered', { grant, by: by.user, result });
   await say(sentence(ENDED[result]));
@@ -45,7 +47,7 @@ const ENDED = {
   failed: ANSWERS.failed,
 } as const;
 
-/** A person pressed Ask again on an expired card. */
+/** Asks again about the call of an expired card: *Ask again*. */
 export async function onAgain(
   deps: DecisionDeps & { readonly asker: Asker },
   { about: approval, by, say }: Press<'approval_again'>,
@@ -57,12 +59,13 @@ export async function onAgain(
   await say(sentence(againTruth(result)));
 }
 
-/** It becomes a message of theirs, so it takes the right to write one. An unknown request is answered by what follows. */
+/** *Ask again* becomes a message of the presser, so it takes the right to write one. The caller answers an unknown request. */
 async function mayAskAgain(
   { approvals, asker }: Pick<DecisionDeps, 'approvals'> & { readonly asker: Asker },
   id: ApprovalId,
   user: UserId,
 ): Promise<Mrkdwn | undefined> {
+  // The store may be out of reach. `askAgain` meets that as well, and its answer says so.
   const thread = (await approvals.find(id).catch(() => undefined))?.thread;
   return thread === undefined ? undefined : whyMayNotAsk(asker, { thread, user });
 }

@@ -15,9 +15,9 @@ import {
 import type { DecisionDeps } from './decisions.ts';
 import { type DenialDeps, stopToo } from './forms/denials.ts';
 
-/** What decides all rows of a list card. */
+/** The buttons that decide all rows of a list card. */
 
-/** A person pressed Approve all. */
+/** Approves all rows: *Approve all*. */
 export async function onApproveAll(
   { approvals, log }: DecisionDeps,
   { about: list, by, place, say }: Press<'list_approve_all'>,
@@ -27,7 +27,7 @@ export async function onApproveAll(
   await say(sentence(truthOfAll('approve', result)));
 }
 
-/** A person pressed Deny all: one reason serves them all. */
+/** Denies all rows: *Deny all*. One reason holds for all of them. */
 export async function onDenyAll(
   { approvals, client, log }: DecisionDeps,
   { about, place, trigger }: Press<'list_deny_all'>,
@@ -35,6 +35,7 @@ export async function onDenyAll(
   const { card, threadTs } = place;
   const says = (words: Mrkdwn) => messageModal(sentence(words), FORMS.list_deny_reason.title);
   await openForm({ client, log }, { trigger, title: FORMS.list_deny_reason.title }, async () => {
+    // The store may be out of reach. The form says so.
     const list = await approvals.findList(about).catch(() => 'away' as const);
     if (list === 'away') return says(ANSWERS.failed);
     if (list === undefined) return says(ANSWERS.unknown);
@@ -61,6 +62,7 @@ export async function onDeniedAll(deps: DenialDeps, { by, memory, values }: Subm
 }
 
 async function stopped(deps: DenialDeps, id: ApprovalId, by: UserId): Promise<Mrkdwn> {
+  // The store may be out of reach. The presser is told that the run was not stopped.
   const list = await deps.approvals.findList(id).catch(() => undefined);
   return list === undefined ? ANSWERS.notStopped : stopToo(deps, list.thread, by);
 }

@@ -5,17 +5,17 @@ import { type FormDeps, type FormEnd, openCardForm, type Press, sentence, truthO
 import { answerModal, FIELD, OTHERWISE, readAnswer } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 
-/** A person wants to answer a question that is on a card of its own. */
+/** Opens the form to answer a question, from the card of the question. */
 export function onAnswer(deps: DecisionDeps, press: Press<'approval_answer'>): Promise<void> {
   return openCardForm(deps, { press, approval: press.about, form: 'approval_answer_form' }, answerModal);
 }
 
-/** The same, where they found it in a list. */
+/** The same, from a list of waiting questions. */
 export function onAnswerListed(deps: DecisionDeps, press: Press<'approval_answer_listed'>): Promise<void> {
   return openCardForm(deps, { press, approval: press.about, form: 'approval_answer_form', listed: true }, answerModal);
 }
 
-/** A person said what the tool would have had to find out. */
+/** Takes the answer of a person in place of what the tool would have said. */
 export async function onAnswered({ approvals, log }: FormDeps, submitted: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = submitted;
   const { approval, card } = memory;
@@ -25,14 +25,14 @@ export async function onAnswered({ approvals, log }: FormDeps, submitted: Submit
   const from = { type: 'card', card } as const;
   const result = await approvals.decide({ approval, verdict: 'answer', by, from, answer });
   log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
-  // Who answered in a list does not look at the thread.
+  // A person who answered in a list does not look at the thread.
   const inThread = result.type === 'decided' && memory.listed === undefined;
   return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
 }
 
 type Read = { readonly type: 'answer'; readonly answer: string } | Extract<FormEnd, { readonly type: 'errors' }>;
 
-/** A form that was asked for is read back by its own schema; anything else is words. */
+/** Reads the answer to a form by the schema of the form. Any other answer is words. */
 function answerOf(submitted: SubmittedForm, approval: Approval | undefined): Read {
   const schema = approval?.wants?.form;
   const read = schema === undefined ? ({ type: 'no-form' } as const) : readAnswer(schema, filledIn(submitted));
@@ -42,7 +42,7 @@ function answerOf(submitted: SubmittedForm, approval: Approval | undefined): Rea
   return { type: 'answer', answer };
 }
 
-/** What was chosen comes from the record: only the number travels. Words beside a choice are kept with it. */
+/** A choice travels as its number, and its text comes from the record. Words beside a choice are kept with it. */
 function wordsOf(values: SubmittedForm['values'], approval: Approval | undefined): string {
   const typed = values.get(FIELD.answer)?.trim() ?? '';
   const chosen = values.get(FIELD.choice) ?? OTHERWISE;

@@ -17,7 +17,7 @@ export interface DecisionDeps extends PressDeps {
   readonly bot: () => BotPayload;
 }
 
-/** A person pressed Approve, Deny or Trust. */
+/** Decides by *Approve*, *Deny* or *Trust*. */
 export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
   return async (
     deps: DecisionDeps,
@@ -36,7 +36,7 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
   };
 }
 
-/** A person wants to read all of the input. */
+/** Opens the full view, with all of the input. */
 export function onView(deps: DecisionDeps, { trigger, about }: Press<'approval_view'>): Promise<void> {
   return openView(deps, { trigger, loading: loadingModal() }, () => pageOf(deps, about, 0));
 }
@@ -47,7 +47,7 @@ export function onPage(step: 1 | -1) {
     { place, about }: Press<'approval_page_next' | 'approval_page_previous'>,
   ): Promise<void> => {
     const { id, hash, page } = place;
-    // With the hash, of two quick presses only one turns the page.
+    // The hash lets only one of two quick presses turn the page.
     await showIn(deps, { id, hash }, await pageOf(deps, about, page + step));
   };
 }
@@ -56,8 +56,8 @@ async function pageOf({ approvals, log }: DecisionDeps, id: ApprovalId, page: nu
   try {
     const approval = await approvals.find(id);
     return approval === undefined ? messageModal(sentence(ANSWERS.inputGone)) : inputModal(approval, page);
+    // The store may be out of reach. The view is open already, so it says so.
   } catch (error) {
-    // The view is open already; an empty one would tell its reader nothing.
     log.error('An input could not be read', { approval: id, error });
     return messageModal(sentence(ANSWERS.inputFailed));
   }

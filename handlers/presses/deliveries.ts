@@ -16,7 +16,7 @@ import { onInputFile } from './input-file.ts';
 import { onMore } from './menu.ts';
 import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
 
-/** What answers each button and each form that a view can draw. One without an answer is an error of types. */
+/** What answers each button and each form that a view can draw. A missing answer is an error of types. */
 
 export type PressesDeps = WebPressDeps &
   QuestionDeps &

@@ -6,7 +6,7 @@ import { ANSWERS } from '../views/index.ts';
 
 export type FeedbackDeps = PressDeps & { readonly feedback: Feedback };
 
-/** Somebody says what they think of an answer. Anybody who can read it may; it decides nothing. */
+/** A person gives an opinion of an answer. Every person who can read the answer may. An opinion decides nothing. */
 export async function onFeedback(
   { feedback, log }: FeedbackDeps,
   { about, by, place, say }: Press<'reply_opinion'>,

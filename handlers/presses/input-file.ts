@@ -5,7 +5,7 @@ import type { DecisionDeps } from './decisions.ts';
 
 const UPLOAD_MS = 30_000;
 
-/** Somebody wants to search in a long input: they get it as a file, in their own conversation with the app. */
+/** Sends a long input as a file, for a person to search in it, in that person's own conversation with the app. */
 export async function onInputFile(
   { approvals, client, log }: DecisionDeps,
   { about: approvalId, by, place }: Press<'approval_input_file'>,
@@ -18,7 +18,8 @@ export async function onInputFile(
   }
   const send = async (): Promise<void> => {
     const { channel } = await client.conversations.open({ users: by.user });
-    if (channel?.id === undefined) throw new Error('Slack opened no conversation.');
+    if (channel?.id === undefined)
+      throw new Error('Slack opened no conversation, so the file was not sent. Press the button again.');
     const signal = AbortSignal.timeout(UPLOAD_MS);
     await upload(client, { channel: channel.id }, { ...inputFile(approval), signal });
   };

@@ -38,15 +38,15 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
     }),
   terms: (deps, press, approval) =>
     openCardForm(deps, { press, approval, form: 'trust_terms' }, async (asked, memory) => {
-      // Only those who may give trust see the choices.
+      // Only people who may give trust see the choices.
       const offered = await deps.approvals.offerTrust(approval, press.by, NARROWEST);
       return offered.type === 'offered'
         ? termsModal(asked, memory)
         : messageModal(sentence(truthOf(offered)), FORMS.trust_terms.title);
     }),
-  // The requester may pass it on without being able to decide, so it is judged when it is sent.
+  // The requester may refer a call without being able to decide it, so the right is judged when the form is sent.
   refer: (deps, press, approval) =>
-    openCardForm(deps, { press, approval, form: 'approval_refer' }, referModal, 'anybody'),
+    openCardForm(deps, { press, approval, form: 'approval_refer' }, referModal, 'everyone'),
   stop: acting(async ({ runs }, { by }, { thread }) =>
     sentence((await runs.stop(thread, by.user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns),
   ),
@@ -55,7 +55,7 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
   ),
 };
 
-/** By what a choice carries before its id. */
+/** The choices of the menu, by the word that each carries before its id. */
 export const CHOICES: ReadonlyMap<string, Choice> = new Map(Object.entries(answers));
 
 function acting(

@@ -5,7 +5,7 @@ import type { DecisionDeps } from './decisions.ts';
 
 export type WebPressDeps = DecisionDeps & { readonly links?: Links | undefined };
 
-/** Somebody wants to decide where Slack's account alone is not enough. They get a link of their own, and nobody else sees it. */
+/** Gives a person a link to the page for a second factor. Only this person sees the link. */
 export async function onDecideOnWeb(
   { approvals, links, log }: WebPressDeps,
   { about: approval, by, say }: Press<'approval_on_web'>,

@@ -33,7 +33,7 @@ export async function openCardForm(
   { approvals, client, log }: FormDeps,
   { press, approval: id, form, listed }: FormOpened,
   draw: (approval: Approval, memory: FormMemory) => ModalView | Promise<ModalView>,
-  whom: 'deciders' | 'anybody' = 'deciders',
+  whom: 'deciders' | 'everyone' = 'deciders',
 ): Promise<void> {
   const { title } = FORMS[form];
   await openForm({ client, log }, { trigger: press.trigger, title }, async () => {

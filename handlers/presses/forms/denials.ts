@@ -6,7 +6,7 @@ import { ANSWERS, FIELD, type Mrkdwn, NEXT, together } from '../../views/index.t
 
 export type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
 
-/** A person denies a call with a reason and says what comes next. If another person was faster, the answer names them and nothing changes. */
+/** Denies a call with a reason, and stops the run if the form says so. If another person was faster, the answer says who. */
 export async function onDenied(deps: DenialDeps, { by, memory, values }: SubmittedForm): Promise<FormEnd> {
   const { approval, card } = memory;
   const reason = values.get(FIELD.reason)?.trim() ?? '';
@@ -24,8 +24,9 @@ export async function onDenied(deps: DenialDeps, { by, memory, values }: Submitt
   return { type: 'done', say: sentence(together(truth, await stopToo(deps, result.approval.thread, by.user))) };
 }
 
-/** The refusal stands whatever becomes of the stop. */
+/** Stops the run as well. The refusal stands even if the stop fails. */
 export async function stopToo({ runs, log }: DenialDeps, thread: Thread, by: UserId): Promise<Mrkdwn> {
+  // The store may be out of reach. The presser is told that the run was not stopped.
   const stop = await runs.stop(thread, by).catch((error: unknown) => {
     log.warn('A run was to be stopped and could not be', { channel: thread.channel, error });
     return 'failed' as const;

@@ -5,7 +5,7 @@ import { ANSWERS, type EditedFields, editProblemAt, FIELD, readEdit } from '../.
 
 type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
 
-/** A person approves a call with another input. An input that the tool refuses is marked at its field and decides nothing. */
+/** Approves a call with another input. An input that the tool refuses is marked at its field and decides nothing. */
 export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = form;
   const { approval, card } = memory;

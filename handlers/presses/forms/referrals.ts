@@ -3,7 +3,7 @@ import type { SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { ANSWERS, FIELD } from '../../views/index.ts';
 
-/** A person asks another person to decide. */
+/** Asks another person by name to decide. */
 export async function onReferred(
   { approvals, log }: FormDeps,
   { by, memory, values }: SubmittedForm,

@@ -3,7 +3,7 @@ import type { SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { FIELD, lineModal } from '../../views/index.ts';
 
-/** Somebody chose terms: they are shown the line that would be stored, and nothing is given yet. */
+/** Shows the line that the chosen terms would store. No trust is given yet. */
 export async function onTerms(
   { approvals }: FormDeps,
   { by, memory, values, choices }: SubmittedForm,
@@ -14,7 +14,7 @@ export async function onTerms(
   if (unclear) return { type: 'errors', errors: { [FIELD.parts]: parts.length === 0 ? PARTS.none : PARTS.unused } };
   const terms = StoredTrustTerms.parse({
     match,
-    // Only which: what has to be there is read from the call, and shown in the line.
+    // Only the names travel. The values are read from the call and shown in the line.
     ...(parts.length === 0 ? {} : { where: Object.fromEntries(parts.map((name) => [name, ''])) }),
     scope: values.get(FIELD.scope),
     forMs: Number(values.get(FIELD.forMs)),
@@ -36,7 +36,7 @@ const PARTS = {
     'Above you chose calls that these say nothing of. Choose “If the parts chosen below are the same”, or no part.',
 } as const;
 
-/** Somebody gave trust under the line they were shown. */
+/** Gives trust on the terms of the shown line. */
 export async function onLine({ approvals, log }: FormDeps, { by, memory }: SubmittedForm): Promise<FormEnd> {
   const { approval, card, terms } = memory;
   if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');

@@ -25,7 +25,7 @@ import {
   toolName,
 } from '../../views/index.ts';
 
-/** The whole life of the question what became of a call. It offers no yes: trying again asks once more. */
+/** The card that asks what became of a call, in each of its states. It offers no yes, because trying again asks anew. */
 export function doubtCard(doubt: Doubt): MessageView {
   const { tool, summary, standing } = doubt;
   const { mark, state } = STATES[standing.status];
@@ -43,7 +43,7 @@ export function doubtCard(doubt: Doubt): MessageView {
   };
 }
 
-/** The word says it all; the sign only helps the eye. */
+/** The word says everything. The sign only helps the eye. */
 const STATES: Readonly<Record<Doubt['standing']['status'], { readonly mark: string; readonly state: string }>> = {
   pending: { mark: ':warning:', state: 'Did this happen?' },
   happened: { mark: ':white_check_mark:', state: 'It happened' },

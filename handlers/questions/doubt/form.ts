@@ -4,7 +4,7 @@ import { calledTool, FIELD, type FormMemory, form, SHOWN, textField } from '../.
 
 export const HAPPENED = { id: 'doubt_happened_form', title: 'It happened' } as const;
 
-/** Whoever looked may say what came of it; the agent takes that for the result. */
+/** The form for *It happened*: a person may say what came of the call. The agent takes that for the result. */
 export function happenedForm({ tool, summary }: Doubt, memory: FormMemory): ModalView {
   return form(HAPPENED, { submit: 'Tell the agent', memory }, [
     ...calledTool({ tool, summary }),

@@ -10,7 +10,7 @@ import { DOUBT_ANSWERS } from './words.ts';
 
 const { answers, opens } = buttonsOf('doubt', DOUBT_ANSWERS);
 
-/** Somebody says what became of a call of which nobody knows whether it finished. */
+/** A person says what became of a call with an unknown outcome. */
 export const DOUBT = {
   card: doubtCard,
   buttons: {
@@ -28,6 +28,6 @@ async function onHappenedSaid(
   const { approval: doubt, card } = memory;
   const said = values.get(FIELD.said)?.trim() || undefined;
   const result = await questions.doubt.answer(doubt, { how: 'happened', ...given({ said }) }, { by, card });
-  log.info('Somebody said that a call happened', { doubt, by: by.user, result: result.type });
+  log.info('A person said that a call happened', { doubt, by: by.user, result: result.type });
   return { type: result.type === 'answered' ? 'done' : 'say', say: sentence(truthOfQuestion(result, DOUBT_ANSWERS)) };
 }

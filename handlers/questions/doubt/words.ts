@@ -1,7 +1,7 @@
 import type { Doubt } from '../../../app/records/index.ts';
 import { type Mrkdwn, mention, moment, mrkdwn, notYours, type QuestionAnswers, toolName } from '../../views/index.ts';
 
-/** Every sentence that people are told who say what became of a call. */
+/** The answers to people who say what became of a call. */
 
 export const DOUBT_ANSWERS: QuestionAnswers<Doubt> = {
   answered: choiceTaken,

@@ -19,7 +19,7 @@ import {
 } from '../../views/index.ts';
 import { canAnswer } from './form.ts';
 
-/** The whole life of what a tool server asks. What it says is quoted, so that nobody takes its words for ours. */
+/** The card of what a tool server asks, in each of its states. The server's words stand in a quotation. */
 export function inquiryCard(inquiry: Inquiry): MessageView {
   const { server, tool, message, standing } = inquiry;
   const { mark, state } = STATES[standing.status];
@@ -41,7 +41,7 @@ export function inquiryCard(inquiry: Inquiry): MessageView {
   };
 }
 
-/** The word says it all; the sign only helps the eye. */
+/** The word says everything. The sign only helps the eye. */
 const STATES: Readonly<Record<Inquiry['standing']['status'], { readonly mark: string; readonly state: string }>> = {
   pending: { mark: ':question:', state: 'A tool server asks' },
   answered: { mark: ':white_check_mark:', state: 'Answered' },

@@ -17,7 +17,7 @@ import {
 
 export const ANSWER = { id: 'inquiry_form', title: 'A question for you' } as const;
 
-/** The server's form, in its words and marked so. Nothing when there is a part of it that cannot be drawn. */
+/** The server's form, with its words marked as such. `undefined` when a part of it cannot be drawn. */
 export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMemory): ModalView | undefined {
   const fields = readFields(schema);
   if (fields === undefined) return undefined;
@@ -30,7 +30,7 @@ export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMe
   return new TextEncoder().encode(JSON.stringify(view)).length <= SLACK.viewBytes ? view : undefined;
 }
 
-/** Whoever draws the button has to know whether there will be a form behind it. */
+/** Can the form of this inquiry be drawn? Only then does its card have the button. */
 export function canAnswer(inquiry: Inquiry): boolean {
   const { id, thread } = inquiry;
   return inquiryForm(inquiry, { approval: id, card: thread, threadTs: thread.ts }) !== undefined;

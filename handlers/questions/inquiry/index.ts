@@ -9,7 +9,7 @@ import { INQUIRY_ANSWERS, NO_FORM } from './words.ts';
 
 const { answers, opens } = buttonsOf('inquiry', INQUIRY_ANSWERS);
 
-/** Somebody answers what a tool server asks. */
+/** A person answers or declines what a tool server asks. */
 export const INQUIRY = {
   card: inquiryCard,
   buttons: {
@@ -22,7 +22,7 @@ export const INQUIRY = {
   forms: [{ ...ANSWER, answer: onAnswered }],
 } as const satisfies QuestionInSlack<Inquiry, InquiryButton>;
 
-/** What does not fit is said at its field, and nothing is sent. */
+/** A field whose value does not fit says so, and nothing is sent. */
 async function onAnswered({ questions, log }: QuestionDeps, submitted: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = submitted;
   const { approval: inquiry, card } = memory;

@@ -1,7 +1,7 @@
 import type { Inquiry } from '../../../app/records/index.ts';
 import { type Mrkdwn, mention, moment, mrkdwn, type QuestionAnswers, toolName } from '../../views/index.ts';
 
-/** Every sentence that people are told about what a tool server asked. */
+/** The answers to people about what a tool server asked. */
 
 export const INQUIRY_ANSWERS: QuestionAnswers<Inquiry> = {
   answered: settledByYou,

@@ -8,7 +8,7 @@ import { answerBlocks } from './card-answer.ts';
 import { questionBlocks } from './card-question.ts';
 import { stateWords } from './state-words.ts';
 
-/** The whole life of an approval. Buttons that decide exist in one state only. */
+/** The card of an approval in each of its states. Only the card of an open question has buttons that decide. */
 export function approvalCard(approval: Approval): MessageView {
   const { mark, state } = stateWords(approval);
   const tool = toolName(approval.tool);
@@ -23,12 +23,12 @@ export function approvalCard(approval: Approval): MessageView {
   };
 }
 
-/** A question is not cut where there is room for it: nothing else on its card says it. */
+/** A question to a person gets more room, because no other part of its card says it. */
 function summaryChars({ wants }: Approval): number {
   return wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars;
 }
 
-/** Read aloud, one sentence must not run into the next. */
+/** For a screen reader: ends the sentence, so that it does not run into the next one. */
 function spoken(summary: string): string {
   const text = cutMiddle(summary, SHOWN.spokenChars);
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;

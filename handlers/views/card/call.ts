@@ -18,40 +18,40 @@ import { SHOWN } from '../kit/limits.ts';
 import { cut, cutMiddle } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
 
-/** The call itself, as card and full view both show it. */
+/** The parts of a call that both the card and the full view show. */
 
 export type Pending = Extract<Approval, { readonly status: 'pending' }>;
 export type SettledApproval = Exclude<Approval, Pending>;
 export type Granted = Extract<Approval, { readonly status: 'approved' | 'trusted' }>;
 
-/** Slack keeps what it drew for a block id that it has seen, so each painting has its own. */
+/** Slack does not redraw a block whose id it has seen, so each painting has ids of its own. */
 export function blockId(approval: Approval, part: string): string {
   return `${part}:${approval.id}:${approval.revision}`;
 }
 
-/** Which painting this block was in; `undefined` where it is not of a card. */
+/** The revision of the painting that a block was in. `undefined` for a block that is not of a card. */
 export function revisionOf(block: string): number | undefined {
   const [, revision] = /^[^:]+:[^:]+:(\d+)$/.exec(block) ?? [];
   return revision === undefined ? undefined : Number(revision);
 }
 
-/** A card that does not show all of what will run has no Approve; the core asks this before it accepts one. */
+/** A card that does not show all of what will run has no Approve. `app/approvals/` asks this before it accepts one. */
 export function showsWholeInput(approval: Approval): boolean {
   const { tool, input } = approval;
   if (hidesUndeclared(approval)) return false;
-  // Showing only ever makes it longer, so a long one need not be laid out to know.
+  // Laying out makes a text only longer, so a long one is known not to fit.
   if (tool.length > SHOWN.toolChars || input.length > SHOWN.inputChars) return false;
   const shown = shownInput(input);
   return shown.type === 'pairs' || cut(shown.text, WHOLE).hidden === 0;
 }
 
-/** The call as it was approved: if a person changed it, the changed one, so that nothing shown is older than what ran. */
+/** The call as it was approved, with the change of a person if there is one, so that the card shows what ran. */
 export function approvedCall<Shown extends Approval>(approval: Shown): Shown {
   const edit = 'decision' in approval ? approval.decision.edit : undefined;
   return edit === undefined ? approval : { ...approval, ...edit };
 }
 
-/** In words, what a person changed. */
+/** Says in words what a person changed. */
 export function changesText({ input }: Approval, edited: string): string {
   const [before, after] = [members(input), members(edited)];
   if (before === undefined || after === undefined) return 'Changed: the whole input.';
@@ -62,7 +62,7 @@ export function changesText({ input }: Approval, edited: string): string {
 }
 
 function members(json: string): ReadonlyMap<string, string> | undefined {
-  // No field holds more, so nobody edits it; and it may be so deep that it cannot be written down again.
+  // No field holds more, so it cannot have been edited. It may also be too deep to be written as JSON again.
   if (json.length > SHOWN.editedChars) return undefined;
   const value = parsed(json);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -72,7 +72,7 @@ function members(json: string): ReadonlyMap<string, string> | undefined {
 export const WHOLE = { chars: SHOWN.inputChars, lines: SHOWN.inputLines } as const;
 export const REMINDER = { chars: SHOWN.decidedInputChars, lines: SHOWN.decidedInputLines } as const;
 
-/** The input up to a limit, and in words how much of it is not here. */
+/** The input up to a limit, and a note on how much is left out. */
 export function inputBlocks(
   id: string,
   input: string,
@@ -90,22 +90,22 @@ function pairsBlock(id: string, pairs: readonly { readonly name: string; readonl
   return { ...fields(id, rows), text: mrkdwnText(mrkdwn`*Input*`) };
 }
 
-/** What is not shown is named; equal marks are equal secrets. */
+/** Names what is not shown. Equal marks stand for equal secrets. */
 export function hidesNote({ hides }: Pick<Approval, 'hides'>): readonly string[] {
   return hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`];
 }
 
-/** Not made visible yet: that is the work of the builders, and doing it twice would escape the escapes. */
+/** The name is not made visible here: the builders do that, and doing it twice would escape the escapes. */
 export function toolName(tool: string): string {
   return cutMiddle(tool, SHOWN.toolChars);
 }
 
-/** Hides something that the tool does not declare secret. A record of an older version does not say, so it counts. */
+/** Does it hide something that the tool does not declare secret? A record of an older version does not say, so it counts. */
 export function hidesUndeclared({ hides, undeclared }: Pick<Approval, 'hides' | 'undeclared'>): boolean {
   return hides.length > 0 && undeclared?.length !== 0;
 }
 
-/** For those who approve all the same: where it stands, why it is hidden, and how much of it. */
+/** For the approver: where the hidden value stands, why it is hidden, and how long it is. */
 export function undeclaredNote({ undeclared = [] }: Pick<Approval, 'undeclared'>): readonly string[] {
   if (undeclared.length === 0) return [];
   const each = undeclared.map(({ name, by, chars }) => `${name} (${WHY_HIDDEN[by]}, ${count(chars, 'character')})`);
@@ -114,12 +114,12 @@ export function undeclaredNote({ undeclared = [] }: Pick<Approval, 'undeclared'>
 
 const WHY_HIDDEN = { name: 'by its name', pattern: 'looks like a secret' } as const;
 
-/** Ties a card, a full view and the record together, also where the card cannot show all of the input. */
+/** The digest ties card, full view and record together, even where the card cannot show all of the input. */
 export function digestLine(digest: string): string {
   return `Digest ${digest.slice(0, 8)}`;
 }
 
-/** How many of those who are needed have said yes, and who; nothing, where one decides. */
+/** How many of the needed people have said yes, and who. Nothing where one person decides. */
 export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
   if (progress === undefined) return [];
   const { given, needed, stage, stages, yeses } = progress;
@@ -137,7 +137,7 @@ export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
   return [join([join([mrkdwn`${given} of ${needed}${where}`, ...who], ': '), ...gone], '; ')];
 }
 
-/** Those who can decide, as mentions: a card that they cannot see would wait for nobody. */
+/** The people who can decide, as mentions, so that the card calls them. */
 type Deciding = Pick<Approval, 'rule' | 'requester' | 'progress' | 'alsoSteeredBy'>;
 
 export function deciders({ rule, requester, alsoSteeredBy, progress }: Deciding): readonly Mrkdwn[] {

@@ -22,7 +22,7 @@ import { isDeciding } from './state-words.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
 import { answeredWords } from './wanted.ts';
 
-/** What became of a question: who, when, how it came out, and no button that decides. */
+/** The outcome of a question: who decided, when, and how the call came out. It has no button that decides. */
 export function answerBlocks(approval: SettledApproval): readonly KnownBlock[] {
   return [
     ...(approval.wants === undefined
@@ -62,10 +62,10 @@ export function settledNotes(approval: SettledApproval): readonly (Mrkdwn | Plai
   ];
 }
 
-/** Of those, what is in our words alone: nobody wrote it and no model. */
+/** The notes in the bot's own words, without any text of people or the model. */
 export const endedNotes = (approval: SettledApproval): readonly Mrkdwn[] => saidOf(approval).said;
 
-/** In our mark-up, then letter for letter. */
+/** First the notes with mark-up of the bot, then the texts that are shown letter for letter. */
 function saidOf(approval: SettledApproval): { readonly said: readonly Mrkdwn[]; readonly words: readonly string[] } {
   switch (approval.status) {
     case 'approved':
@@ -107,7 +107,7 @@ const causeOf = ({ cause }: { readonly cause: string }): readonly string[] =>
 
 type Cancelled = Extract<Approval, { readonly status: 'cancelled' }>;
 
-/** Where people are asked now. */
+/** A link to the card on which people are asked now. */
 export function newerCard({ replacedBy, thread }: Granted | Cancelled): readonly Mrkdwn[] {
   return linkTo(replacedBy?.card, thread, 'Go to the newer card');
 }
@@ -133,7 +133,7 @@ function trustEnded(approval: SettledApproval): readonly KnownBlock[] {
 function decidedBy(approval: Extract<SettledApproval, { readonly decision: unknown }>, verb: string): Mrkdwn {
   const { by, atMs, edit } = approval.decision;
   const how = edit === undefined ? verb : `${verb} with changes`;
-  // The last of several yeses stands in the decision; the others count as much.
+  // The decision names the last of several yeses. The others are listed as well.
   const others = approval.status === 'denied' ? [] : (approval.progress?.yeses ?? []);
   const who = listed([...others.map((yes) => mention(yes.by)), mention(by)], 'and');
   return mrkdwn`${how} by ${who} · ${moment(atMs)} · ${waited(atMs - approval.askedAtMs)}`;

@@ -5,9 +5,9 @@ import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { toolName } from './call.ts';
 
-/** The buttons of an approval. Each names the tool and the effect for whoever hears it. */
+/** The buttons of an approval. Each names the tool and the effect for a person who hears the button. */
 
-/** Of ten rows none is the one to be pressed, so they are quiet. */
+/** Buttons in a row have no colour, because no row is more important than the others. */
 type Where = 'on its card' | 'in a row';
 
 export function approveButton(approval: Approval, where: Where = 'on its card'): Button {
@@ -27,7 +27,7 @@ export function approveButton(approval: Approval, where: Where = 'on its card'):
   });
 }
 
-/** The tool's own sentence; for a tool without one, its input. */
+/** The tool's own sentence, or the input of a tool without one. */
 function whatIsDone({ tool, summary, input }: Approval): string {
   const said = summary.trim().replace(/\s+/g, ' ');
   const done = cutMiddle(said === '' ? `${toolName(tool)} ${input}` : said, SHOWN.confirmSummaryChars);
@@ -38,7 +38,7 @@ export function answerButton(approval: Approval): Button {
   return { ...listedAnswerButton(approval), action_id: 'approval_answer', style: 'primary' };
 }
 
-/** In a list no row is louder than the others. */
+/** Without colour, because no row of a list is more important than the others. */
 export function listedAnswerButton({ id, tool }: Approval): Button {
   const label = `Answer the question of ${cutMiddle(toolName(tool), 40)}`;
   return button({ action: 'approval_answer_listed', text: 'Answer…', label, value: id });
@@ -65,7 +65,7 @@ export function againButton({ id, tool }: Approval): Button {
   return button({ action: 'approval_again', text: 'Ask again', label, value: id });
 }
 
-/** In the place of everything that decides. */
+/** Stands in the place of all buttons that decide. */
 export function webButton({ id, tool }: Approval): Button {
   const label = `Get a link to decide this call of ${cutMiddle(toolName(tool), 40)} on the web`;
   return button({ action: 'approval_on_web', text: 'Decide on the web', label, value: id, style: 'primary' });

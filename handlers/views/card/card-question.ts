@@ -67,7 +67,7 @@ function facts(approval: Pending): KnownBlock {
   ]);
 }
 
-/** Its own words, and marked so: nobody has checked them. */
+/** The agent's own words, marked as such, because they are not checked. */
 function reason(approval: Pending): readonly KnownBlock[] {
   const said = approval.reason?.trim() ?? '';
   if (said === '') return [];
@@ -79,7 +79,7 @@ function trustLine(approval: Pending): readonly KnownBlock[] {
   return [footnote(blockId(approval, 'trust'), [plain(trustWords(approval.trust), SHOWN.trustLineChars)])];
 }
 
-/** A line that was cut would not say exactly what a press grants. */
+/** No trust is offered where its line would be cut, because a cut line does not say what a press grants. */
 function mayTrust({ effect, trust, wants }: Pending): boolean {
   return (
     effect === 'asked' &&
@@ -129,14 +129,14 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
 export function moreMenu(approval: Pending, trusting: boolean): Overflow {
   const { id } = approval;
   const here = approval.secondFactor !== true;
-  // What several people look at is changed and answered by none of them alone.
+  // Where several people decide, no one of them alone may change the call or answer in its place.
   const alone = here && approval.progress === undefined && approval.wants === undefined;
   const choices = [
     ...(here ? [choice('Deny with a reason…', 'deny')] : []),
     ...(alone ? [choice('Answer instead…', 'answer')] : []),
     ...(alone && isEditable(approval) ? [choice('Edit input…', 'edit')] : []),
     ...(trusting ? [choice('Trust on other terms…', 'terms')] : []),
-    // With nobody named, nobody else could decide.
+    // Without named approvers, no other person could decide.
     ...(approval.rule.approvers.length > 0 ? [choice('Ask someone else…', 'refer')] : []),
     choice('Stop this run', 'stop'),
     choice('What is trusted here', 'trusted'),
@@ -150,5 +150,5 @@ export function moreMenu(approval: Pending, trusting: boolean): Overflow {
 
 const choice = (text: string, verb: MenuVerb) => ({ text, verb });
 
-/** A menu holds five. What stands last can be had elsewhere: by `/trust`, and in the menu of every message. */
+/** A menu holds five choices. The last ones exist elsewhere as well: as `/trust`, and in the menu of every message. */
 const NEEDED: readonly MenuVerb[] = ['deny', 'stop', 'answer', 'edit', 'refer', 'terms', 'trusted'];

@@ -20,8 +20,8 @@ import { directReminder, hasSaidYes, stillOpen } from './reminder.ts';
 import { stateWords } from './state-words.ts';
 
 /**
- * What one person was told, as the record is now. It says what people decided, and neither what the call would do nor how
- * it came out: that stands on the card, or is read at the press.
+ * What one person was told directly, as the record is now. It says what people decided. What the call would do and how it
+ * came out stands on the card, or is read at the press.
  */
 export function directCopy(approval: Approval, { to, what }: Pick<ToldCopy, 'to' | 'what'>): MessageView {
   if (approval.status !== 'pending') return ended(approval);
@@ -34,7 +34,7 @@ function ended(approval: SettledApproval): MessageView {
   const { id, tool, requester, card, thread, status } = approval;
   const line = mrkdwn`*${state}* · \`${toolName(tool)}\`, asked by ${mention(requester)}.`;
   const notes = endedNotes(approval);
-  // As on the card: where nobody answered there is nothing to look at again.
+  // As on the card: an expired or withdrawn question has no button to read it.
   const isViewed = status !== 'expired' && status !== 'cancelled';
   return {
     text: fallback(join([line, ...notes], ' ')),
@@ -46,12 +46,12 @@ function ended(approval: SettledApproval): MessageView {
   };
 }
 
-/** A yes is a yes, whatever became of the call after it. */
+/** Leaves out what became of the call after its yes. */
 function decided(approval: SettledApproval): SettledApproval {
   return 'outcome' in approval ? { ...approval, outcome: { type: 'ran', ms: 0 } } : approval;
 }
 
-/** One person decides, or it is their turn and they have not had their say. */
+/** Does the question still wait for this person? Either one person decides, or this person's stage has come. */
 function waitsFor({ progress, requester, ...approval }: Pending, to: ToldCopy['to']): boolean {
   if (progress === undefined) return true;
   const isTheirTurn = progress.approvers.some((approver) => (approver === 'requester' ? requester : approver) === to);

@@ -4,7 +4,7 @@ import { quotation } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { blockId, type Granted } from './call.ts';
 
-/** How things stand, as the tool saw them when people were asked, and what is different from the last time. */
+/** The state of the world as the tool saw it when people were asked, and what has changed since the last time. */
 export function lookedBlocks(approval: Approval): readonly KnownBlock[] {
   const { preview = '', precondition, was } = approval;
   const id = (part: string): string => blockId(approval, part);
@@ -23,7 +23,7 @@ function said(id: string, whose: string, text: string): KnownBlock {
   return quotation(id, whose, text.trim(), SHOWN.previewChars);
 }
 
-/** Why a yes came to nothing. */
+/** Why a yes counts no more. */
 export function voidNote({ outdated }: Granted): readonly string[] {
   return outdated === undefined ? [] : [`${CHANGED[outdated]} changed before it could run, so it was asked again.`];
 }

@@ -16,7 +16,7 @@ import { linkTo, waitingButtons } from '../pages/waiting-view.ts';
 import { listed } from '../words/wording.ts';
 import { blockId, deciders, toolName } from './call.ts';
 
-/** A question that still waits, in a line that calls people. What the call would do stands on its card. */
+/** A line that calls people to a waiting question. What the call would do stands on its card. */
 export function reminder(approval: Approval, what: 'reminder' | 'escalation'): MessageView {
   const { tool, summary, expiresAtMs } = approval;
   const people = what === 'reminder' ? deciders(stillOpen(approval)) : escalatedTo(approval).map(called);
@@ -28,8 +28,8 @@ export function reminder(approval: Approval, what: 'reminder' | 'escalation'): M
 }
 
 /**
- * The same for one person, where nobody else reads it. Not what the call would do, which may be for its channel alone: that
- * is read, as it is then, by whoever presses. The card may be where they cannot go, so they decide from here.
+ * The same for one person, in a direct message. It does not say what the call would do, which may be for its channel alone:
+ * a press shows that. The person may not be able to see the card, and can decide from here.
  */
 export function directReminder(approval: Approval, what: Reminder): MessageView {
   const { tool, requester, expiresAtMs, card, thread } = approval;
@@ -41,7 +41,7 @@ export function directReminder(approval: Approval, what: Reminder): MessageView 
   };
 }
 
-/** Each of those who can decide, if all of them are people whom one can write to, and not too many. */
+/** The people who can decide, if each of them can be written to and there are not too many. */
 export function remindedPeople(approval: Approval): readonly string[] | undefined {
   const { rule, requester, alsoSteeredBy, progress } = stillOpen(approval);
   const steeredBy: readonly string[] = [requester, ...alsoSteeredBy];
@@ -54,7 +54,7 @@ export function remindedPeople(approval: Approval): readonly string[] | undefine
   return each ? all : undefined;
 }
 
-/** The question as it is for those whose yes does not count yet: whoever has said yes waits as well. */
+/** The question as people see it whose yes is still needed. A person who has said yes waits as well. */
 export function stillOpen(approval: Approval): Approval {
   const { progress } = approval;
   if (progress === undefined) return approval;
@@ -73,7 +73,7 @@ function escalatedTo(approval: Approval): readonly UserId[] {
   return (left.length === 0 ? to : left).slice(0, SHOWN.deciders);
 }
 
-/** A user group is called by another sign than a person. */
+/** A mention: Slack has another sign for a user group than for a person. */
 function called(id: string): Mrkdwn {
   return /^S[A-Z0-9]{2,31}$/.test(id) ? { mrkdwn: `<!subteam^${id}>` } : mention(id);
 }

@@ -2,13 +2,13 @@ import type { Approval } from '../../../app/records/index.ts';
 import type { Mrkdwn } from '../kit/blocks.ts';
 import type { Granted } from './call.ts';
 
-/** What an approval has come to, in a word and a sign. */
+/** The state of an approval, as a word and a sign. */
 export interface StateWords {
   readonly mark: Mrkdwn;
   readonly state: string;
 }
 
-/** The word says it all; the sign only helps the eye. */
+/** The word says everything. The sign only helps the eye. */
 export function stateWords(approval: Approval): StateWords {
   switch (approval.status) {
     case 'pending':
@@ -32,7 +32,7 @@ export function stateWords(approval: Approval): StateWords {
   }
 }
 
-/** A press was taken, and what it allows has not begun: the card says so at once, before anything runs. */
+/** A press was taken and its call has not begun. The card says so at once. */
 export function isDeciding(approval: Approval): boolean {
   return (approval.status === 'approved' || approval.status === 'trusted') && approval.outcome.type === 'waiting';
 }

@@ -6,13 +6,13 @@ import { cutMiddle } from '../kit/text.ts';
 
 type UntrustId = Extract<ButtonId, `trust_end${string}`>;
 
-/** Ends one standing yes; on a card, below a call that ran on it, and in a list. */
+/** Ends one trust. It stands on a card, below a call that ran on the trust, and in a list. */
 export function untrustButton(action: UntrustId, grant: GrantId, what: string): Button {
   const label = `Stop trusting ${cutMiddle(what, 40)}: it asks again`;
   return button({ action, text: 'Stop trusting', label, value: grant });
 }
 
-/** What stands in the place of the button. */
+/** Stands in the place of the button afterwards. */
 export function trustEndedNote(id: string, by: string, atMs: number): ContextBlock {
   return footnote(id, [mrkdwn`Trust ended by ${mention(by)} · ${moment(atMs)}`]);
 }

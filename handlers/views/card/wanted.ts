@@ -6,7 +6,7 @@ import { parsed } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { blockId } from './call.ts';
 
-/** What a question leaves a person to say. The question stands above, in words; its input would say it once more. */
+/** The choices or the form of a question. The question itself stands above in words, so its input is not shown. */
 export function wantedBlocks(
   approval: Approval,
   { choices, form }: NonNullable<Approval['wants']>,
@@ -22,7 +22,7 @@ function lines(approval: Approval, whose: string, each: readonly string[]): read
   return [quotation(blockId(approval, 'wanted'), whose, text, SHOWN.questionShownChars)];
 }
 
-/** What a person said: a form by the names of its fields, as they were asked for. */
+/** The answer of a person. The answer to a form is shown with the names of its fields. */
 export function answeredWords({ wants }: Pick<Approval, 'wants'>, answer: string): string {
   const said = wants?.form === undefined ? undefined : parsed(answer);
   const fields = wants?.form === undefined ? undefined : readFields(wants.form);

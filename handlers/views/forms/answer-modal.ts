@@ -7,10 +7,10 @@ import { calledTool, choiceField, type FormMemory, form, textField } from './for
 import { drawField } from './schema/field-blocks.ts';
 import { readFields } from './schema/fields.ts';
 
-/** Chosen by those whose answer is not among the choices. */
+/** The choice of a person whose answer is not among the offered ones. */
 export const OTHERWISE = 'otherwise';
 
-/** What the agent hears in place of what the tool would have said. A choice is sent by its number, never by its text. */
+/** The form for an answer in place of the tool. A choice is sent by its number, never by its text. */
 export function answerModal({ tool, summary, wants }: Approval, memory: FormMemory): ModalView {
   const title = wants === undefined ? 'Answer instead' : undefined;
   const choices = wants?.choices ?? [];
@@ -24,12 +24,12 @@ export function answerModal({ tool, summary, wants }: Approval, memory: FormMemo
   ]);
 }
 
-/** Everybody who is in the thread sees what was answered. */
+/** Says that all people in the thread see the answer. */
 const plainly = () => footnote('care', [plain(READABLE, SHOWN.noteChars)]);
 const READABLE = 'The agent and everybody in the thread can read it.';
 
 function written(choices: readonly string[]): KnownBlock[] {
-  // The first is chosen until somebody chooses, and no answer is given by leaving it at that.
+  // The first option is chosen until the person chooses another, and the first one is no answer.
   const options = [
     { text: 'As written below', value: OTHERWISE },
     ...choices.map((text, index) => ({ text, value: `${index}` })),

@@ -18,7 +18,7 @@ export function askModal({ text, ...place }: AskMemory): ModalView {
   ]);
 }
 
-/** As JSON it may be several times as long as it is. */
+/** Cuts a text so that it fits as JSON, which may be several times as long. */
 function fitting(text: string, others: number): string {
   let kept = text.slice(0, SHOWN.aboutChars);
   while (JSON.stringify(kept).length + others > SLACK.privateMetadataChars) {
@@ -27,7 +27,7 @@ function fitting(text: string, others: number): string {
   return kept;
 }
 
-/** Stands in the thread before the agent answers. */
+/** The note in the thread that says who asked what, before the agent answers. */
 export function askedNote(user: string, question: string): MessageView {
   const who = mrkdwn`${mention(user)} asks me about this message:`;
   return {

@@ -8,7 +8,7 @@ import { count } from '../words/wording.ts';
 import { nextField, reasonField } from './deny-modal.ts';
 import { type FormMemory, form } from './form.ts';
 
-/** Why none of them is to run, and what the agent should do instead. */
+/** The form to deny all rows: a reason, and what the agent should do instead. */
 export function denyAllModal(list: ListCard, memory: FormMemory): ModalView {
   const open = openRows(list);
   const names = open.map(({ tool, summary }) => cutMiddle(summary.trim() || tool, SHOWN.spokenChars));

@@ -4,7 +4,7 @@ import { FIELD, NEXT } from '../kit/forms.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { calledTool, choiceField, type FormMemory, form, textField } from './form.ts';
 
-/** Why not, and what the agent should do instead. */
+/** The form to deny a call: a reason, and what the agent should do instead. */
 export function denyModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
   return form('approval_deny_reason', { submit: 'Deny', memory }, [
     ...calledTool({ tool, summary }),

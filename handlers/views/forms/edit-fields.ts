@@ -5,7 +5,7 @@ import { fieldId } from './schema/field-blocks.ts';
 import { type Field, type FieldKind, readFields } from './schema/fields.ts';
 import { type Filled, readAnswer } from './schema/values.ts';
 
-/** An input as fields of the tool's own schema. Where it does not fit into them to the letter, it is edited as JSON. */
+/** An input as fields of the tool's own schema. An input that does not fit into them to the letter is edited as JSON. */
 export function editFields(input: string, schema: string): readonly Field[] | undefined {
   const value = parsed(input);
   const fields = readFields(schema);
@@ -22,14 +22,14 @@ export function editFields(input: string, schema: string): readonly Field[] | un
   return drawn.length === fields.length && members.size === 0 && names.length < NAMES_CHARS ? drawn : undefined;
 }
 
-/** Forms remember little; the rest of the room is for where they were opened. */
+/** A form remembers few characters. The rest is needed for the place where it was opened. */
 const NAMES_CHARS = 2_000;
 
-/** What stands in the input stands in the field, or there is no such field. */
+/** A field that shows the value of the input, or `undefined` where no field can. */
 function withInitial(kind: FieldKind, value: unknown): FieldKind | undefined {
   switch (kind.type) {
     case 'text': {
-      // A field shows neither what is invisible nor, reliably, where a line ends; and nothing at all is no text to it.
+      // A field does not show invisible characters or, reliably, line ends. It takes an empty text for no value.
       const whole = typeof value === 'string' && value !== '' && value.length <= Math.min(kind.most, SLACK.inputChars);
       return whole && visible(value) === value ? { ...kind, initial: value } : undefined;
     }
@@ -49,7 +49,7 @@ function withInitial(kind: FieldKind, value: unknown): FieldKind | undefined {
   }
 }
 
-/** A default of the schema is not what was asked for. */
+/** The field without the default of the schema, which is not the input that was asked about. */
 function withoutInitial(kind: FieldKind): FieldKind {
   return kind.type === 'some-of' ? { ...kind, initial: [] } : { ...kind, initial: undefined };
 }
@@ -57,10 +57,10 @@ function withoutInitial(kind: FieldKind): FieldKind {
 export type EditedFields =
   | { readonly type: 'input'; readonly json: string }
   | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> }
-  /** The tool has other fields now than the form had. */
+  /** The tool has other fields now than when the form was opened. */
   | { readonly type: 'changed' };
 
-/** What was filled in, as the JSON that is to run. */
+/** Turns what was filled in into the JSON that is to run. */
 export function readEdit(schema: string, names: readonly string[], filled: Filled): EditedFields {
   const fields = readFields(schema) ?? [];
   if (JSON.stringify(fields.map(({ name }) => name)) !== JSON.stringify(names)) return { type: 'changed' };
@@ -82,7 +82,7 @@ export function readEdit(schema: string, names: readonly string[], filled: Fille
 const EXACT_DIGITS = 15;
 const digits = (text: string): number => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
 
-/** A problem that the tool has with it stands at the field that it names, or else at the first. */
+/** Where a problem stands: at the field that it names, or else at the first. */
 export function editProblemAt(names: readonly string[], problem: string): Readonly<Record<string, string>> {
   const named = names.findIndex((name) => problem.includes(`${name}: `));
   return { [fieldId(Math.max(0, named))]: visible(problem).slice(0, SHOWN.noteChars) };

@@ -10,8 +10,8 @@ import { type FormMemory, form, textField } from './form.ts';
 import { drawField } from './schema/field-blocks.ts';
 
 /**
- * The whole input: as fields of the tool's own, where all of it fits into them, else as JSON in one. What stands there when
- * it is submitted is what runs.
+ * The whole input, as fields of the tool's own schema where all of it fits, else as JSON in one field. What stands there
+ * when it is submitted is what runs.
  */
 export function editModal(approval: Approval, memory: FormMemory, schema?: unknown): ModalView {
   const fields = schema === undefined ? undefined : editFields(approval.input, JSON.stringify(schema));
@@ -38,27 +38,27 @@ function wholeField(approval: Approval): InputBlock {
 const GUARDED = 'This tool is guarded: what it does may not be possible to undo.';
 const ASKED = 'Your name stands on the card, with what you changed.';
 
-/** What does not fit into one field would be cut in it, and nobody could see what else they approve. */
+/** An input that does not fit into one field would be cut, and the approver would approve more than the field shows. */
 export function isEditable({ input }: Approval): boolean {
   return editText(input) !== undefined;
 }
 
-/** One member to a line; what nobody could see in a field is written as JSON's own escapes, which mean the same. */
+/** One member to a line. Invisible characters become JSON's own escapes, which mean the same. */
 function editText(json: string): string | undefined {
   if (json.length > SHOWN.editedChars) return undefined;
   try {
     const lines = JSON.stringify(JSON.parse(json), null, 2);
-    // Escapes only make it longer.
+    // Escapes make a text only longer, so this one cannot fit.
     if (lines.length > SHOWN.editedChars) return undefined;
     const text = lines.replace(UNUSUAL, (sign) => (visible(sign) === sign ? sign : escaped(sign)));
     return text.length <= SHOWN.editedChars ? text : undefined;
+    // The input is no JSON. It is shown and decided on as it is, and cannot be edited.
   } catch {
-    // Odd inputs are shown and decided on as they are.
     return undefined;
   }
 }
 
-/** Each sign that is not seen at once to be one that people see: most of an input is plain letters. */
+/** Characters that have to be looked at one by one: all but plain ASCII. */
 const UNUSUAL = /[^\n -~]/gu;
 
 function escaped(sign: string): string {

@@ -8,12 +8,12 @@ import { SHOWN, SLACK } from '../kit/limits.ts';
 
 /** Modals that people fill in. */
 
-/** What a form remembers until it is submitted: which approval, and on which card it was opened. */
+/** What a form remembers until it is submitted: the approval, and the card it was opened on. */
 export interface FormMemory {
   readonly approval: ApprovalId;
   readonly card: CardReceipt;
   readonly threadTs: string;
-  /** It was opened from a list, where nobody looks at that thread. */
+  /** It was opened from a list, where the person does not look at the thread. */
   readonly listed?: true | undefined;
   /** Chosen on the page before. */
   readonly terms?: StoredTrustTerms;
@@ -21,7 +21,7 @@ export interface FormMemory {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The message that a question is about, for as long as the form is open. */
+/** The message that a question is about. The form remembers it while it is open. */
 export interface AskMemory {
   readonly channel: string;
   readonly threadTs: string;
@@ -30,7 +30,7 @@ export interface AskMemory {
 }
 
 export interface FormText {
-  /** In place of its own. */
+  /** In place of the title of the form. */
   readonly title?: string | undefined;
   readonly submit: string;
   readonly memory: FormMemory | AskMemory;
@@ -86,7 +86,7 @@ export function textField({ field, label, hint, most, optional, value }: TextFie
   };
 }
 
-/** One person of the workspace. */
+/** A field to choose one person of the workspace. */
 export function personField(field: string, label: string, hint: string): InputBlock {
   return {
     type: 'input',
@@ -97,7 +97,7 @@ export function personField(field: string, label: string, hint: string): InputBl
   };
 }
 
-/** Several may be chosen, and none is until somebody does. */
+/** A field to choose several options. None is chosen at first. */
 export function severalField({ field, label, options }: ChoiceField): InputBlock {
   return {
     type: 'input',
@@ -114,7 +114,7 @@ export interface ChoiceField {
   readonly options: readonly { readonly text: string; readonly value: string }[];
 }
 
-/** One of them; the first until somebody chooses another. */
+/** A field to choose one option. The first is chosen at first. */
 export function choiceField({ field, label, options }: ChoiceField): InputBlock {
   const drawn = options.map(option);
   const [first] = drawn;

@@ -20,8 +20,8 @@ import { pieces, visible } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
 
 /**
- * The whole input, page by page. Who reached the last page has been shown all of it, so Approve stands there. A file of it
- * is for searching and comparing, and changes nothing about that. `news`: what became of the last press here.
+ * The whole input, page by page. A person on the last page has been shown all of it, so Approve stands there. A file is for
+ * searching and comparing, and does not change that. `news` says what became of the last press here.
  */
 export function inputModal(asked: Approval, page: number, news?: string): ModalView {
   const approval = approvedCall(asked);
@@ -47,26 +47,26 @@ export function inputModal(asked: Approval, page: number, news?: string): ModalV
   ]);
 }
 
-/** All of it as the pages show it, for whoever wants to search in it. */
+/** The whole input as the pages show it, as a file to search in. */
 export function inputFile(asked: Approval): { readonly name: string; readonly content: string } {
   const { tool, input, digest } = approvedCall(asked);
   const head = `${visible(tool)}\n${digestLine(digest)}\nA copy to read and to search. It is approved or denied in Slack.`;
   return { name: `input-${digest.slice(0, 8)}.txt`, content: `${head}\n\n${shownText(input)}\n` };
 }
 
-/** Opened at once, while a trigger is still good; what it is for follows. */
+/** Opens at once, while the trigger is still good. Its content follows. */
 export function loadingModal(what: string = INPUT.loading, title: string = INPUT.title): ModalView {
   return modal(0, [prose('loading', what, SHOWN.noteChars)], title);
 }
 
-/** In place of an input or a form: why there is none, or what became of it. */
+/** Takes the place of an input or a form, and says why there is none or what became of it. */
 export function messageModal({ blocks }: MessageView, title: string = INPUT.title): ModalView {
   return modal(0, blocks, title);
 }
 
 const INPUT = { title: 'Full input', loading: 'Fetching the input …' } as const;
 
-/** The page is only where its reader is; which approval is meant stands in the buttons. */
+/** The view remembers only the page of its reader. The buttons name the approval. */
 function modal(page: number, blocks: KnownBlock[], title: string = INPUT.title): ModalView {
   return {
     type: 'modal',
@@ -80,7 +80,7 @@ function modal(page: number, blocks: KnownBlock[], title: string = INPUT.title):
 
 type Part = (part: string) => string;
 
-/** A name that the head had to cut is whole here. */
+/** The pieces of the input, with the whole name of the tool where the head had to cut it. */
 function allPieces({ tool, input }: Approval): readonly string[] {
   const name = tool.length > SHOWN.toolChars ? pieces(visible(tool), SHOWN.pieceChars) : [];
   return [...name, ...pieces(shownText(input), SHOWN.pieceChars)];

@@ -6,7 +6,7 @@ import { FIELD } from '../kit/forms.ts';
 import { linkTo } from '../pages/waiting-view.ts';
 import { calledTool, type FormMemory, form, personField } from './form.ts';
 
-/** Whom to ask. It gives them nothing but the question. */
+/** The form to choose whom to ask. It gives that person no right. */
 export function referModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
   return form('approval_refer', { submit: 'Ask', memory }, [
     ...calledTool({ tool, summary }),
@@ -18,14 +18,14 @@ export function referModal({ tool, summary }: Approval, memory: FormMemory): Mod
   ]);
 }
 
-/** Calls them, in the thread of the card. */
+/** The note that calls the person, in the thread of the card. */
 export function referredNote({ tool, card, thread }: Approval, by: string, to: string): MessageView {
   const asks = mrkdwn`${mention(by)} asks ${mention(to)} to decide about \`${toolName(tool)}\`.`;
   const line = join([asks, ...linkTo(card, thread)], ' ');
   return { text: fallback(asks), blocks: [section('asks', line)] };
 }
 
-/** On the card: who was asked by name. */
+/** The line of the card that says who was asked by name. */
 export function referredLine({ referred }: Approval): readonly Mrkdwn[] {
   return referred.length === 0
     ? []

@@ -11,7 +11,7 @@ import { partsOf } from './terms-parts.ts';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the choices mean. The first of each is the narrowest, and chosen until somebody chooses another. */
+/** What the choices mean. The first of each is the narrowest, and is chosen at first. */
 export const TERMS = {
   match: [
     { text: 'Only with the same input', value: 'exact' },
@@ -33,7 +33,7 @@ export const TERMS = {
 
 export const NARROWEST: StoredTrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
 
-/** Which calls, where and how long. The line that comes of it is shown before anything is given. */
+/** The form to choose which calls, where and how long. The resulting line is shown before any trust is given. */
 export function termsModal(approval: Approval, memory: FormMemory): ModalView {
   const { tool, summary, input } = approval;
   const parts = partsOf(approval);
@@ -50,7 +50,7 @@ export function termsModal(approval: Approval, memory: FormMemory): ModalView {
   ]);
 }
 
-/** The line, as it will be stored, listed and matched. */
+/** Shows the line as it will be stored, listed and matched. */
 export function lineModal(
   { tool }: Approval,
   { line, ...terms }: TrustOffer,

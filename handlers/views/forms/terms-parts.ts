@@ -6,13 +6,13 @@ import { visible } from '../kit/text.ts';
 /** A member of the input that trust can be bound to: later calls need the same there, and may differ elsewhere. */
 export interface Part {
   readonly text: string;
-  /** Its name. */
+  /** The name of the member. */
   readonly value: string;
 }
 
 /**
- * Those that one line shows whole: nobody binds a yes to what they cannot read. An input of one part is trusted as a whole,
- * and so is one that hides something.
+ * The parts that one line shows whole, because an approver must be able to read what a yes is bound to. An input of one
+ * part has no parts to choose, and neither has one that hides something.
  */
 export function partsOf({ input, hides }: Pick<Approval, 'input' | 'hides'>): readonly Part[] {
   const value = parsed(input);

@@ -18,16 +18,16 @@ import { SLACK } from './limits.ts';
 import { cut, cutWithNote, inert, moreChars, visible, visibleProse } from './text.ts';
 
 /**
- * Small builders that apply Slack's limits. Text that is not ours goes into `plain` or `preformatted`, where nothing is
- * interpreted; `mrkdwn` takes it only through `inert`.
+ * Small builders that apply Slack's limits. Text from elsewhere goes into `plain` or `preformatted`, where Slack interprets
+ * nothing. `mrkdwn` takes it only through `inert`.
  */
 
-/** Ours, and safe: made by the tag below only. */
+/** Mark-up of the bot, which is safe. Only the tag below makes it. */
 export interface Mrkdwn {
   readonly mrkdwn: string;
 }
 
-/** Mark-up in the template is ours; a string put into it is text from elsewhere and becomes inert. */
+/** Mark-up in the template is the bot's. A string put into it is text from elsewhere and becomes inert. */
 export function mrkdwn(parts: TemplateStringsArray, ...values: readonly (string | number | Mrkdwn)[]): Mrkdwn {
   const shown = values.map((value) => (typeof value === 'object' ? value.mrkdwn : inert(String(value))));
   return { mrkdwn: parts.map((part, index) => `${part}${shown[index] ?? ''}`).join('') };
@@ -37,26 +37,26 @@ export function join(parts: readonly Mrkdwn[], between: string): Mrkdwn {
   return { mrkdwn: parts.map((part) => part.mrkdwn).join(between) };
 }
 
-/** Only what has the form of an id becomes a mention. */
+/** A mention, if the text has the form of an id. */
 export function mention(user: string): Mrkdwn {
   return /^[A-Z0-9_]{1,32}$/i.test(user) ? { mrkdwn: `<@${user}>` } : mrkdwn`${user.slice(0, 32)}`;
 }
 
-/** Whoever is named as an approver: a person, a user group, or a word for people who are known when it is asked. */
+/** The name of an approver: a person, a user group, or a word for people who are known only when asked. */
 export function approverName(approver: string, requester: string): Mrkdwn {
   if (approver === 'requester') return mention(requester);
   if (approver === 'channel') return { mrkdwn: 'anybody in this channel' };
   return /^S[A-Z0-9]{2,}$/.test(approver) ? { mrkdwn: `<!subteam^${approver}>` } : mention(approver);
 }
 
-/** Each reader sees the hour of where they are. */
+/** A time, which Slack shows in the time zone of each reader. */
 export function moment(atMs: number): Mrkdwn {
   const seconds = Math.floor(Math.min(Math.max(atMs, 0), LATEST_MS) / 1000) || 0;
   const fallback = `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return { mrkdwn: `<!date^${seconds}^{date_short_pretty} {time}|${fallback}>` };
 }
 
-/** The year 9999; a date beyond it has no text. */
+/** The end of the year 9999. A later date has no text. */
 const LATEST_MS = 253_402_300_799_000;
 
 export function section(id: string, text: Mrkdwn): SectionBlock {
@@ -68,7 +68,7 @@ export function rowWithButton(id: string, text: string, chars: number, accessory
   return { type: 'section', block_id: id, text: plain(text, Math.min(chars, SLACK.sectionChars)), accessory };
 }
 
-/** Sentences that are not ours, shown letter for letter. */
+/** Sentences from elsewhere, shown letter for letter. */
 export function prose(id: string, text: string, chars: number): RichTextBlock {
   return {
     type: 'rich_text',
@@ -77,7 +77,7 @@ export function prose(id: string, text: string, chars: number): RichTextBlock {
   };
 }
 
-/** Somebody else's words, under a line that says whose. */
+/** Words from elsewhere, under a line that says whose they are. */
 export function quotation(id: string, whose: string, text: string, chars: number): RichTextBlock {
   return {
     type: 'rich_text',
@@ -106,7 +106,7 @@ function shortTexts(texts: readonly (Mrkdwn | PlainTextElement)[], most: number)
   return texts.slice(0, most).map((text) => ('mrkdwn' in text ? mrkdwnText(text, SLACK.fieldChars) : text));
 }
 
-/** Takes text that `visible` has been through; shows it letter for letter. */
+/** Shows a text letter for letter. The text has to come from `visible`. */
 export function preformatted(id: string, text: string): RichTextBlock {
   const elements = [{ type: 'text' as const, text: text === '' ? ' ' : text }];
   return { type: 'rich_text', block_id: id, elements: [{ type: 'rich_text_preformatted', elements }] };
@@ -119,7 +119,7 @@ export function actions(id: string, elements: readonly (Button | Overflow)[]): A
 export interface ButtonText<Id extends string> {
   readonly action: Id;
   readonly text: string;
-  /** Names the tool and the effect, for whoever hears the button instead of seeing it. */
+  /** Names the tool and the effect, for a person who hears the button instead of seeing it. */
   readonly label: string;
   readonly value: string;
   readonly style?: 'primary' | 'danger';
@@ -170,7 +170,7 @@ export function plain(text: string, chars: number): PlainTextElement {
   return { type: 'plain_text', text: plainText(text, chars), emoji: false };
 }
 
-/** For where nothing is interpreted. */
+/** Text for a place where Slack interprets nothing. */
 export function plainText(text: string, chars: number): string {
   // Slack refuses an empty text.
   return cutWithNote(visibleProse(text), chars) || ' ';
@@ -184,12 +184,12 @@ export function hiddenNote(hidden: number): string {
   return `+ ${moreChars(hidden)}`;
 }
 
-/** What notifications and screen readers say. Slack reads mark-up in it, so it is built like any other. */
+/** What notifications and screen readers say. Slack reads mark-up in it, so it is built with the same care. */
 export function fallback(text: Mrkdwn): string {
   return text.mrkdwn.slice(0, SLACK.fallbackChars);
 }
 
-/** A whole message: what stands in the thread, and what is read out. */
+/** A whole message: its blocks, and the text that is read out. */
 export interface MessageView {
   readonly text: string;
   readonly blocks: KnownBlock[];
@@ -200,6 +200,6 @@ export function mrkdwnText(text: Mrkdwn, chars: number = SLACK.sectionChars): Mr
   return { type: 'mrkdwn', text: shown, ...(LINKABLE.test(shown.replace(OWN_MARKUP, '')) ? { verbatim: true } : {}) };
 }
 
-/** Slack would make links of these; `verbatim` stops it, and nothing but it. */
+/** Slack would make links of these. Only `verbatim` stops that. */
 const LINKABLE = /[^\s.]\.[^\s.]|:\/\/|[@#]\w/;
 const OWN_MARKUP = /<[^>]*>/g;

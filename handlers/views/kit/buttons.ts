@@ -1,11 +1,11 @@
-/** What a press can do at most, in the hands of the right person. A form that follows has a row of its own. */
+/** The most that a press by the right person can do. A form that follows has a row of its own. */
 export type Does = 'decides' | 'stops' | 'shows';
 
 export interface ButtonRow {
   /** What its value names. */
   readonly about: 'approval' | 'list' | 'question' | 'trust' | 'words';
   readonly does: Does;
-  /** Where the bot draws it. A press from elsewhere is refused. */
+  /** Where the bot draws it. A press from another place is refused. */
   readonly on: readonly ('message' | 'view' | 'home')[];
 }
 
@@ -18,7 +18,7 @@ export const BUTTONS = {
   approval_deny: { about: 'approval', does: 'decides', on: ['message', 'view'] },
   approval_trust: { about: 'approval', does: 'decides', on: ['message'] },
   approval_answer: { about: 'approval', does: 'shows', on: ['message'] },
-  /** In a list of what waits: the card is elsewhere. */
+  /** Stands in a list of waiting questions, away from the card. */
   approval_answer_listed: { about: 'approval', does: 'shows', on: ['message', 'home'] },
   approval_on_web: { about: 'approval', does: 'shows', on: ['message', 'view'] },
   approval_again: { about: 'approval', does: 'shows', on: ['message'] },
@@ -31,10 +31,10 @@ export const BUTTONS = {
   list_approve_all: { about: 'list', does: 'decides', on: ['message'] },
   list_deny_all: { about: 'list', does: 'shows', on: ['message'] },
   trust_end: { about: 'trust', does: 'shows', on: ['message'] },
-  /** Below a call that ran on a trust. Only a press changes that message again. */
+  /** Stands below a call that ran on a trust. Only a press changes that message again. */
   trust_end_line: { about: 'trust', does: 'shows', on: ['message'] },
   trust_end_listed: { about: 'trust', does: 'shows', on: ['view', 'home'] },
-  /** Below an answer: what people think of it. */
+  /** Stands below an answer, for the opinions of people. */
   reply_opinion: { about: 'words', does: 'shows', on: ['message'] },
 } as const satisfies Readonly<Record<string, ButtonRow>>;
 export type ButtonId = keyof typeof BUTTONS;
@@ -42,7 +42,7 @@ export type ButtonId = keyof typeof BUTTONS;
 /** The row of every button on the card of a question, whatever its kind: `handlers/questions/` names and answers them. */
 export const QUESTION_BUTTON = { about: 'question', does: 'shows', on: ['message'] } as const satisfies ButtonRow;
 
-/** What the menu of a card offers, and what each choice does at most. */
+/** What the menu of a card offers, and the most that each choice can do. */
 export const MENU = {
   deny: 'shows',
   answer: 'shows',

@@ -1,6 +1,6 @@
 import type { Does } from './buttons.ts';
 
-/** Every modal that people can submit besides those of questions, by its id: what stands above it, and what it can do at most. */
+/** Every modal that people can submit besides those of questions, by its id: its title, and the most that it can do. */
 export const FORMS = {
   approval_deny_reason: { title: 'Deny with a reason', does: 'decides' },
   list_deny_reason: { title: 'Deny all', does: 'decides' },
@@ -19,7 +19,7 @@ export interface FormName {
   readonly title: string;
 }
 
-/** Fields of forms: the id of the block, under which Slack wants errors, and of the element in it. */
+/** Fields of forms. Each id names the block, where Slack shows errors, and the element in it. */
 export const FIELD = {
   reason: 'reason',
   next: 'next',
@@ -38,5 +38,5 @@ export const FIELD = {
 /** What the app offers in the menu of every message. */
 export const SHORTCUT = { ask: 'ask_about_message', trust: 'thread_trust' } as const;
 
-/** What happens after a refusal. */
+/** What a refusal leads to. */
 export const NEXT = { another: 'another', stop: 'stop' } as const;

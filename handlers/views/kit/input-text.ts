@@ -1,6 +1,6 @@
 import { visible } from './text.ts';
 
-/** An input as people read it. Different inputs are never shown alike. */
+/** An input as people read it. Two different inputs never look alike. */
 
 export type ShownInput =
   /** Small and flat: each name with its value. */
@@ -17,8 +17,8 @@ export function shownInput(json: string): ShownInput {
 }
 
 /**
- * One member to a line. Only blanks are added, and only where JSON ignores them, so taking them away gives the input
- * back. What is not compact JSON is shown as it is, its own line breaks as escapes.
+ * One member to a line. Only blanks are added, and only where JSON ignores them, so removing them gives the input back.
+ * Text that is not compact JSON is shown unchanged, with its line breaks as escapes.
  */
 export function shownText(json: string): string {
   if (!isCompact(json)) return visible(json);
@@ -27,7 +27,7 @@ export function shownText(json: string): string {
 
 /** Names that are words and values that read the same in any font, with nothing that a renderer could fold. */
 function flatPairs(json: string): readonly Pair[] | undefined {
-  // What is short and flat is never longer; and what is long may be so deep that it cannot be written down again.
+  // A short, flat input is never longer than this. A longer one may be too deep to be written as JSON again.
   if (json.length > LONGEST_FLAT) return undefined;
   const value = parsed(json);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -55,14 +55,14 @@ function isQuiet({ name, value }: Pair): boolean {
 /** What every JSON text begins with. */
 const BEGINS_JSON = /^[\s"[{\-\dtfn]/;
 
-/** `undefined` is not a JSON value, so it can say that there was none. */
+/** `undefined` for text that is no JSON, as no JSON text means `undefined`. */
 export function parsed(json: string): unknown {
-  // Most words are seen to be none at once: an error costs more than all the rest of a card.
+  // Most words are found to be no JSON by their first character, because an error costs more than a whole card.
   if (!BEGINS_JSON.test(json)) return undefined;
   try {
     return JSON.parse(json);
+    // A text that is no JSON is an ordinary case here.
   } catch {
-    // A text that is no JSON is an ordinary answer here, not a failure.
     return undefined;
   }
 }
@@ -77,7 +77,7 @@ function isCompact(json: string): boolean {
   return true;
 }
 
-/** Deeper than this nothing is broken into lines, or a deep input would grow with the square of its depth. */
+/** Deeper members stay in one line. Otherwise a deep input would grow with the square of its depth. */
 const DEEPEST_INDENT = 6;
 
 function layOut(json: string): string {

@@ -1,6 +1,6 @@
 /**
- * What Slack accepts, in UTF-16 units: it does not say how it counts, and that is the strictest way. Builders apply
- * these, so no view can forget one.
+ * What Slack accepts, in UTF-16 units, which is the strictest way to count, as Slack does not say how it counts. Builders
+ * apply these, so no view can forget one.
  */
 export const SLACK = {
   blocksPerMessage: 50,
@@ -33,16 +33,16 @@ export const SLACK = {
   viewBytes: 250_000,
 } as const;
 
-/** What we show of something before we say how much is hidden. */
+/** How much the bot shows of a text before it says how much is hidden. */
 export const SHOWN = {
-  /** The whole input stands on the card up to here, and Approve with it. */
+  /** An input up to this length stands whole on the card, with Approve. */
   inputChars: 1_200,
   inputLines: 15,
-  /** Once it is decided the input is a reminder, not a question. */
+  /** A decided card shows less of the input, as a reminder. */
   decidedInputChars: 300,
   decidedInputLines: 6,
   toolChars: 128,
-  /** A row of a card that asks about many calls: ten of them are one message. */
+  /** A row of a list card. Ten rows make one message. */
   rowInputChars: 400,
   rowInputLines: 8,
   rowLineChars: 70,
@@ -57,7 +57,7 @@ export const SHOWN = {
   reasonChars: 600,
   /** What the tool says would happen, and what has changed since it was asked before. */
   previewChars: 900,
-  /** What a person may type as the reason of a refusal; all of it is kept. */
+  /** What a person may type as the reason of a refusal. All of it is kept. */
   typedReasonChars: 1_000,
   typedAnswerChars: 3_000,
   /** What a person may ask about a message, and how much of that message goes with it. */
@@ -65,7 +65,7 @@ export const SHOWN = {
   aboutChars: 2_000,
   /** All that one field takes. */
   editedChars: 3_000,
-  /** What a tool server asks, on its card; its form shows all of it. */
+  /** What a tool server asks, on its card. Its form shows all of it. */
   inquiryChars: 2_000,
   formFields: 40,
   trustLineChars: 300,
@@ -76,7 +76,7 @@ export const SHOWN = {
   /** One preformatted piece of the full view, and how many stand on one page: together well under `viewBytes`. */
   pieceChars: 2_800,
   piecesPerPage: 8,
-  /** What is longer may also be had as a file. */
+  /** A longer input is also offered as a file. */
   pagesWithoutFile: 5,
   /** A part of a long answer, with room for the blocks around it. */
   replyChars: 9_000,

@@ -1,5 +1,5 @@
 /**
- * Text from models, tools and people, made safe to show: nothing in it is invisible, nothing acts, and what is cut is
+ * Makes text from models, tools and people safe to show: nothing in it is invisible, no mark-up acts, and what is cut is
  * counted.
  */
 
@@ -12,7 +12,7 @@ export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(HIDDEN, escapeSign);
 }
 
-/** Letters, digits and signs of ASCII without the backslash: nothing of it is hidden, and seeing that costs little. */
+/** Printable ASCII without the backslash, which hides nothing. This check is cheap. */
 const PLAIN = /^[ -[\]-~]*$/;
 
 /** The same for prose of several lines. An emoji's own variation selector changes nothing that could be read. */
@@ -73,7 +73,7 @@ export function cut(text: string, limit: { readonly chars: number; readonly line
   return { text: text.slice(0, at), hidden: countChars(text.slice(at)) };
 }
 
-/** A cut that says so itself, within the limit. */
+/** The cut text, with a note on how much is missing, within the limit. */
 export function cutWithNote(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const room = Math.max(0, chars - NOTE_ROOM);
@@ -83,7 +83,7 @@ export function cutWithNote(text: string, chars: number): string {
 
 const NOTE_ROOM = 40;
 
-/** For names: both ends say more than the beginning alone. */
+/** Cuts the middle out of a name, because both ends say more than the beginning alone. */
 export function cutMiddle(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const tail = Math.floor((chars - 1) / 2);
@@ -92,7 +92,7 @@ export function cutMiddle(text: string, chars: number): string {
   return `${text.slice(0, boundary(text, chars - 1 - tail))}…${end}`;
 }
 
-/** Pieces of at most `chars`, which together are the text; a line is kept whole where one ends nearby. */
+/** Pieces of at most `chars` that together are the text. A piece ends at a line end where one is near. */
 export function pieces(text: string, chars: number): readonly string[] {
   const found: string[] = [];
   for (let from = 0; from < text.length; ) {
@@ -127,8 +127,8 @@ function endOfLine(text: string, lines: number): number {
 }
 
 /**
- * The last place at or before `at` that splits neither a character as people see it nor one of our escapes. Clusters
- * can be made endless; beyond a window only the code point is kept whole.
+ * The last place at or before `at` that splits neither a character as people see it nor an escape of `visible`. Such a
+ * character can be endless, so beyond a window only the code point is kept whole.
  */
 function boundary(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length));

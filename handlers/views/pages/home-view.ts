@@ -21,14 +21,14 @@ import { count, listed } from '../words/wording.ts';
 import { whereTrusted } from './trusted-view.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
 
-/** What one person sees on the app's own page; nobody else does. */
+/** What the Home tab shows one person. No other person sees it. */
 export interface HomeFacts {
   readonly waiting: Open;
   readonly asked: Open;
   readonly decided: readonly Approval[];
   readonly trusted: readonly Grant[];
   readonly tools: readonly KnownTool[];
-  /** To what they pressed there last. */
+  /** The answer to the last press on the page. */
   readonly answer?: MessageView | undefined;
 }
 
@@ -51,7 +51,7 @@ export function homeView({ waiting, asked, decided, trusted, tools, answer }: Ho
   ]);
 }
 
-/** An empty page would look as if nothing waited. */
+/** A page that says that it cannot be read. An empty page would look as if nothing waited. */
 export function unreadableHome(): HomeView {
   return home([
     section('unreadable', mrkdwn`I cannot look this up just now. Nothing is lost: open this page again in a moment.`),
@@ -94,7 +94,7 @@ function askedRow(approval: Approval): readonly KnownBlock[] {
   return row('asked', approval, [who, mrkdwn`until ${moment(approval.expiresAtMs)}`]);
 }
 
-/** What was lately answered by one person or for them, who alone sees this. */
+/** The latest requests that this person decided or that were decided for this person. Only this person sees them. */
 export function settledView(approvals: readonly Approval[]): MessageView {
   const head = headline(DECIDED, approvals.length);
   return listView({ id: 'settled', head, items: approvals, most: SHOWN.waiting, row: decidedRow });
@@ -104,7 +104,7 @@ function decidedRow(approval: Approval): readonly KnownBlock[] {
   return row('decided', approval, [standing(approval)]);
 }
 
-/** The tool and how it stands in one line, and below it what the call was to do. */
+/** The tool and its state in one line, and below it what the call was to do. */
 function row(list: string, approval: Approval, facts: readonly Mrkdwn[]): readonly KnownBlock[] {
   const { id, tool, summary, card, thread } = approval;
   const about = [...(summary.trim() === '' ? [] : [plain(summary.trim(), SHOWN.spokenChars)]), ...linkTo(card, thread)];
@@ -162,7 +162,7 @@ function toolBlocks(tools: readonly KnownTool[]): readonly KnownBlock[] {
   ];
 }
 
-/** A question to a person cannot be trusted: nothing but an answer makes it an answer. */
+/** A question to a person counts as guarded, because trust cannot answer it. */
 const classOf = ({ effect, wants }: KnownTool): ToolEffect => (wants === undefined ? effect : 'guarded');
 
 const CLASSES: readonly { readonly effect: ToolEffect; readonly words: string }[] = [

@@ -19,7 +19,7 @@ import { SHOWN, SLACK } from '../kit/limits.ts';
 import { count } from '../words/wording.ts';
 import { linkToThread } from './waiting-view.ts';
 
-/** The same in a view, each with a button that ends it. */
+/** The same list in a view. Each row has a button that ends the trust. */
 export function trustedModal(grants: readonly Grant[]): ModalView {
   return {
     type: 'modal',
@@ -47,7 +47,7 @@ export const TRUSTED_TITLE = 'Trust in this thread';
 
 export type TrustedPlace = 'thread' | 'channel';
 
-/** What runs here without a question: the line of the card, who gave it, when, and until when. */
+/** The trusts that count here: the line of the card, who gave it, when, and until when. */
 export function trustedView(grants: readonly Grant[], place: TrustedPlace): MessageView {
   const head = headline(grants.length, place);
   return listView({ id: 'trusted', head, items: grants, most: SHOWN.grants, row: (grant) => row(grant, place) });
@@ -73,7 +73,7 @@ function row(grant: Grant, place: TrustedPlace): readonly KnownBlock[] {
   ];
 }
 
-/** For whoever reads it somewhere else: *this thread* is not where they are. */
+/** Names the place of a trust for a reader in another place, for whom *this thread* would be wrong. */
 export function whereTrusted({ offer, thread }: Grant): Mrkdwn {
   if (offer.scope === 'requester') return mrkdwn``;
   const channel = mrkdwn`In <#${{ mrkdwn: thread.channel.replace(/[^A-Z0-9]/gi, '') }}> · `;

@@ -2,7 +2,7 @@ import type { Cost, Spent, ThreadUsage } from '../../../app/keeping/index.ts';
 import { fallback, footnote, join, type MessageView, type Mrkdwn, mrkdwn, section } from '../kit/blocks.ts';
 import { count } from '../words/wording.ts';
 
-/** What the model was used for in this thread, for the one who asked. */
+/** How much the model was used in this thread, shown to the person who asked. */
 export function usageView({ thread, running }: ThreadUsage): MessageView {
   if (thread.turns === 0) return onlyText(mrkdwn`The model has not answered in this thread yet, so nothing was used.`);
   const head = mrkdwn`*Used in this thread*: ${count(thread.turns, 'answer')} in ${count(thread.runs, 'run')}`;
@@ -33,7 +33,7 @@ function notes({ cost }: Spent): string {
   return `${counted} Money is counted when the configuration names prices (model.prices).`;
 }
 
-/** Two digits where that says enough, more where it would be nothing. */
+/** With two digits, or with four for an amount below one. */
 export function inMoney({ amount, currency }: Cost): string {
   const digits = amount === 0 || amount >= 1 ? 2 : 4;
   const least = 10 ** -digits;

@@ -21,10 +21,10 @@ import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
 
-/** The open questions of one person, who alone sees this: some may come from places that others cannot look into. */
+/** The open questions of one person. Only this person sees the list, because other people may not see all of its threads. */
 export function waitingView({ approvals, doubts = [], more }: WaitingList): MessageView {
   const head = headline(approvals.length + doubts.length + more);
-  // A call that may have run comes first: something may be half done.
+  // A call that may have run comes first, because its work may be half done.
   const items = [...doubts, ...approvals];
   return listView({ id: 'waiting', head, items, most: SHOWN.waiting, unread: more, row: rowOf });
 }
@@ -35,7 +35,7 @@ function headline(waiting: number): Mrkdwn {
 }
 
 function rowOf(item: Approval | Doubt): readonly KnownBlock[] {
-  // What became of a call is said on its card, where everybody can read it.
+  // People say what became of a call on its card, which the whole thread can read.
   return 'standing' in item ? row(item, mrkdwn`*Did this happen?* `) : waitingRow(item);
 }
 
@@ -53,7 +53,7 @@ function row(item: Approval | Doubt, question: Mrkdwn): readonly KnownBlock[] {
   ];
 }
 
-/** Where the card is elsewhere: at the end of the full view stand Approve and Deny. */
+/** The buttons of a row away from its card. The full view has Approve and Deny at its end. */
 export function waitingButtons(approval: Approval): KnownBlock {
   const { id, tool, wants } = approval;
   const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
@@ -65,7 +65,7 @@ export function waitingButtons(approval: Approval): KnownBlock {
   );
 }
 
-/** Slack's own short address of a message: it opens in whichever workspace the reader is in. */
+/** Slack's own short address of a message, which opens in the workspace that the reader is in. */
 export function linkTo(
   card: CardReceipt | undefined,
   thread: Thread,

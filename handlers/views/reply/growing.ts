@@ -3,17 +3,17 @@ import type { MessageView } from '../kit/blocks.ts';
 import { cutWithNote, visible } from '../kit/text.ts';
 import { splitMarkdown, withoutPings } from './reply.ts';
 
-/** A reply while it is written. Whatever is shown of it must still be right when more has come. */
+/** A reply while it is written. What is shown of it must still be right when more text has come. */
 
-/** Stands where a stream is refused, until there are words. */
+/** Stands in the thread until there is text, where Slack refuses a stream. */
 export const PLACEHOLDER: MessageView = {
   text: 'I am writing an answer.',
   blocks: [{ type: 'markdown', text: '_I am writing an answer…_' }],
 };
 
 /**
- * The beginning of the answer that no later word changes: without a sign that may become a mention or a link, or half a
- * character. Of a long answer only what will stand in its first message.
+ * The beginning of the answer that no later text changes: without an open sign that may become a mention or a link, and
+ * without half a character. Of a long answer, only the part for its first message.
  */
 export function growingReply(text: string): string {
   const [first = ''] = splitMarkdown(withoutPings(settled(text).trim()));
@@ -27,14 +27,14 @@ function settled(text: string): string {
   return open !== -1 && whole.length - open < LONGEST_SIGN ? whole.slice(0, open) : whole;
 }
 
-/** Where the last sign ended, from the end backwards; -1 where none has. */
+/** Where the last sign ended, or -1 where none has. Searched from the end backwards. */
 function lastSignEnd(text: string): number {
   let at = text.length - 1;
   while (at >= 0 && !/[\s>]/.test(text.charAt(at))) at -= 1;
   return at;
 }
 
-/** Longer than any mention; an address this long without a bar in it is only text. */
+/** Longer than any mention. An address this long without a bar in it is plain text. */
 const LONGEST_SIGN = 500;
 
 export interface TaskUpdate {
@@ -49,7 +49,7 @@ const STATUS = { running: 'in_progress', ran: 'complete', failed: 'error' } as c
 const TITLE_CHARS = 100;
 const DETAIL_CHARS = 250;
 
-/** One line for each call: which tool, and in one sentence what for. Never what came out of it. */
+/** One line for each call: the tool, and what it is for in one sentence. Never its result. */
 export function growingTasks(calls: readonly GrowingCall[]): readonly TaskUpdate[] {
   return calls.map(({ id, tool, summary, status }) => ({
     type: 'task_update',

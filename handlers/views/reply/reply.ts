@@ -7,7 +7,7 @@ import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, pieces, replaceFormatting } from '../kit/text.ts';
 import { inWords } from '../words/wording.ts';
 
-/** A model's answer, or sentences of our own, as one message or as many as it takes. */
+/** An answer of the model, or sentences of the bot, in as many messages as it needs. */
 export function replyMessages(text: string, about: ReplyAbout = {}): readonly MessageView[] {
   const { signed, endsTrust, calls = [], opinion } = about;
   const said = text.trim() === '' ? NOTHING_SAID : text.trim();
@@ -63,7 +63,7 @@ function opinionButtons({ run, turn }: Opinion): ContextActionsBlock {
   };
 }
 
-/** What ran without a question, in one line: nobody was asked, so at least everybody can see it. */
+/** The calls that ran without asking, in one line, so that all people in the thread can see them. */
 function callsLine(calls: readonly CallThatRan[]): Mrkdwn {
   const shown = calls
     .slice(0, SHOWN.calls)
@@ -76,13 +76,13 @@ function callsLine(calls: readonly CallThatRan[]): Mrkdwn {
 
 const OUTCOME = { failed: 'failed', unknown: 'nobody knows whether it finished' } as const;
 
-/** Who stands behind a sentence of ours. Text cannot mention anybody, so the person is named below it. */
+/** The person behind a text. The text itself mentions no person, so this one is named below it. */
 export interface Signature {
   readonly label: string;
   readonly user: string;
 }
 
-/** Notifications and screen readers get the words without the signs. */
+/** The text without its signs, for notifications and screen readers. */
 function spoken(markdown: string): string {
   const plain = markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, '');
   const words = replaceFormatting(plain, () => '').replaceAll('&lt;', '<');
@@ -92,8 +92,8 @@ function spoken(markdown: string): string {
 const NOTHING_SAID = 'I have nothing to add.';
 
 /**
- * Splits where a reader would: between paragraphs, else lines, else sentences, else words. A code block that is split
- * is closed and opened again, so that each message reads well by itself.
+ * Splits between paragraphs, else lines, else sentences, else words. A code block that is split is closed and opened again,
+ * so that each message reads well alone.
  */
 export function splitMarkdown(markdown: string, chars: number = SHOWN.replyChars): readonly string[] {
   const parts: string[] = [];
@@ -121,7 +121,7 @@ function goodEnd(text: string, room: number): number {
   return pieces(text.slice(0, room + 1), room)[0]?.length ?? room;
 }
 
-/** The line that opened the code block a text ends in, or nothing. */
+/** The line that opened the code block in which a text ends, or an empty text. */
 function openFence(markdown: string): string {
   let open = '';
   for (const line of markdown.split('\n')) {
@@ -142,8 +142,8 @@ function fenceSign(fence: string): string {
 }
 
 /**
- * A model repeats what it has read, so nothing it writes may call people, and no link may wear another address as its
- * name in Slack's own notation. Links in Markdown stay: their address can be seen before they are followed.
+ * Removes mentions, and links in Slack's own notation, which may show one address and lead to another: a model repeats what
+ * it has read. Links in Markdown stay, because a reader sees their address before following them.
  */
 export function withoutPings(markdown: string): string {
   // A sign ends with a bracket or a blank, so the text is read piece by piece, and each piece once.

@@ -6,7 +6,7 @@ import { cutMiddle } from '../kit/text.ts';
 import { ANSWERS, notRecorded, together } from './answers.ts';
 import { count, listed } from './wording.ts';
 
-/** What somebody hears who pressed a button for all rows of a list card: how many it decided, and what of the others. */
+/** The answer to a press for all rows of a list card: how many it decided, and what became of the others. */
 export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult): Mrkdwn {
   switch (result.type) {
     case 'decided':
@@ -36,7 +36,7 @@ function decided(verdict: 'approve' | 'deny', results: readonly DecideResult[]):
   return mrkdwn`You ${verdict === 'approve' ? 'approved' : 'denied'} ${of}. ${each}`;
 }
 
-/** Of what was not decided by this press, why. */
+/** Why the press did not decide the other rows. */
 function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
   const before = results.flatMap((one) => (one.type === 'already-decided' ? [one.approval] : []));
   const over = results.filter(({ type }) => type === 'over').length;

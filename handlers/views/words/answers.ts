@@ -6,7 +6,7 @@ import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { count, listed } from './wording.ts';
 
-/** Every sentence that people are told, besides cards and what the agent says. Read them aloud before changing one. */
+/** The sentences that people are told, apart from cards and the words of the agent. Read one aloud before changing it. */
 
 export const ANSWERS = {
   failed: mrkdwn`That was not recorded, so nothing has changed. Pressing again is safe.`,
@@ -45,13 +45,13 @@ export function notServed(team: string): Mrkdwn {
   return mrkdwn`I do not serve this workspace, so nothing was done. To change that, the people who run me add ${team} to \`workspaces\` in my configuration.`;
 }
 
-/** A process of an older version cannot read what a newer one wrote; while both run, the next press may find the newer one. */
+/** A process of an older version cannot read what a newer one wrote. While both run, the next press may reach the newer one. */
 export function notRecorded({ newer }: { readonly newer?: true }): Mrkdwn {
   if (newer !== true) return ANSWERS.failed;
   return mrkdwn`That was not recorded, so nothing has changed: I am just being updated, and a newer version of me works on this. Press again in a moment; pressing again is safe.`;
 }
 
-/** What is sent by something that was drawn in another time. */
+/** The answer to a button, choice or command that an older version offered. */
 export function unanswered(what: 'button' | 'choice' | 'command'): Mrkdwn {
   return mrkdwn`Nothing answers this ${what} any more: it is from before I was updated. Nothing has changed. Mention me with what you need.`;
 }
@@ -60,7 +60,7 @@ function soFar({ progress }: Approval): string {
   return progress === undefined ? '' : `: ${progress.given} of ${progress.needed}`;
 }
 
-/** A yes is taken back when its giver may not decide any more, and then somebody is missing whom nobody expects to be. */
+/** Says whose yes no longer counts because its giver may not decide any more, so that people know who is missing. */
 function droppedYeses({ progress }: Approval): Mrkdwn {
   const { dropped = [] } = progress ?? {};
   if (dropped.length === 0) return mrkdwn``;
@@ -124,7 +124,7 @@ export function overBefore(approval: Approval): Mrkdwn {
 }
 
 export function notYours(why: string, rule: StoredDecisionRule): Mrkdwn {
-  // Whom the words `requester` and `channel` mean stands on the card.
+  // The card says whom the words `requester` and `channel` mean.
   const reason = mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
   const named = rule.approvers.filter((approver) => approver !== 'requester' && approver !== 'channel');
   if (named.length === 0) return mrkdwn`${reason} Nothing has changed.`;
@@ -140,7 +140,7 @@ export function notOffered({ tool }: Approval): Mrkdwn {
   return mrkdwn`This answer is not offered for this call of ${tick(tool)} here. Use the buttons of its card in the thread.`;
 }
 
-/** The address is of our own making, and good for its reader alone. */
+/** The link is signed by the bot and good only for its reader. */
 export function decideThere({ tool }: Approval, link: string): Mrkdwn {
   const there = { mrkdwn: `<${link}|Read it and decide>` };
   return mrkdwn`This call of ${tick(tool)} is decided outside of Slack. ${there}. The link is yours alone and good for ten minutes. Opening it decides nothing.`;
@@ -172,7 +172,7 @@ export function trustTaken({ tool, revoked, failed }: Untrusted): Mrkdwn {
   const what = tool === 'all' ? mrkdwn`everything here` : tick(tool);
   if (revoked + failed === 0) {
     const nothing = tool === 'all' ? mrkdwn`Nothing is trusted here` : mrkdwn`${tick(tool)} is not trusted here`;
-    // Also told where a first try took it away and was not seen to its end.
+    // A first try may have taken the trust away without being acknowledged.
     return mrkdwn`${nothing}.`;
   }
   const left = failed === 0 ? mrkdwn`` : mrkdwn` ${count(failed, 'more')} had ended already.`;

@@ -4,7 +4,7 @@ import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { notRecorded } from './answers.ts';
 
-/** What a person hears about one kind of question. */
+/** What a person is told about one kind of question. */
 export interface QuestionAnswers<Asks> {
   readonly answered: (asks: Asks) => Mrkdwn;
   readonly before: (asks: Asks) => Mrkdwn;
@@ -14,7 +14,7 @@ export interface QuestionAnswers<Asks> {
 
 export const UNKNOWN_QUESTION = mrkdwn`I do not know this question. It may belong to another installation, or be too old. Nothing has changed.`;
 
-/** Every press on a question hears exactly one of these. The card is painted from the record, by whoever changed it. */
+/** The one sentence that answers a press on a question. The process that changed the record paints the card. */
 export function truthOfQuestion<Asks>(
   result: Answered<Asks> | Exclude<Considered<Asks>, { readonly type: 'open' }>,
   answers: QuestionAnswers<Asks>,

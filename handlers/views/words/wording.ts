@@ -14,7 +14,7 @@ export function inWords(ms: number): string {
   return count(Math.round(span / 86_400_000), 'day');
 }
 
-/** How long a person took: nobody wants it in milliseconds. */
+/** How long a person took, in words. */
 export function waited(ms: number): string {
   return ms < 1_000 ? 'at once' : `after ${ms < 59_950 ? count(Math.round(ms / 1_000), 'second') : inWords(ms)}`;
 }
@@ -36,7 +36,7 @@ export function outcomeText(outcome: CallOutcome): string {
     case 'waiting':
       return 'Not started yet.';
     case 'running':
-      // The record says no more: a tool that has ended may wait for the store to take its end.
+      // The tool may have ended already, while its end still waits to be stored.
       return 'Started. Its end is not on record yet.';
     case 'ran':
       return `Ran in ${inWords(outcome.ms)}.`;

@@ -22,7 +22,7 @@ import { deciders, type Pending, toolName } from '../call.ts';
 import { stateWords } from '../state-words.ts';
 import { pendingRow, settledRow, showsWholeInRow } from './list-row.ts';
 
-/** Many calls of one answer, each decided alone. What decides all of them stands below the last row. */
+/** The card of several calls of one turn, each decided alone. The buttons for all of them stand below the last row. */
 export function listCard(list: ListCard): MessageView {
   const { rows } = list;
   const open = openRows(list);
@@ -44,7 +44,7 @@ export function listCard(list: ListCard): MessageView {
   };
 }
 
-/** Nothing that waits here asks for more than a look at this card; the core asks this before it accepts such a press. */
+/** May one press approve all rows? `app/approvals/` asks this before it accepts one. */
 export function mayApproveTogether(list: ListCard): boolean {
   const plain = ({ effect, progress, secondFactor, wants }: Approval): boolean =>
     effect === 'asked' && progress === undefined && secondFactor === undefined && wants === undefined;
@@ -100,13 +100,13 @@ function facts(
   ];
 }
 
-/** Said once before all of the calls. */
+/** The reason of the agent, which stands once above all calls. */
 function reason(list: ListCard, open: readonly Pending[]): readonly KnownBlock[] {
   const said = open[0]?.reason?.trim() ?? '';
   return said === '' ? [] : [quotation(blockId(list, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
 }
 
-/** Read aloud: how many wait, then each with its state. */
+/** For a screen reader: how many calls wait, then each with its state. */
 function spoken(list: ListCard): Mrkdwn {
   const open = openRows(list).length;
   const head =
@@ -122,7 +122,7 @@ function spoken(list: ListCard): Mrkdwn {
 
 const differ = (texts: readonly string[]): boolean => new Set(texts).size > 1;
 
-/** Slack keeps what it drew for a block id that it has seen, so each painting has its own. */
+/** Slack does not redraw a block whose id it has seen, so each painting has ids of its own. */
 function blockId({ id, revision }: ListCard, part: string): string {
   return `${part}:${id}:${revision}`;
 }

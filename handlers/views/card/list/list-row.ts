@@ -34,10 +34,10 @@ import { moreMenu } from '../card-question.ts';
 import { isDeciding, stateWords } from '../state-words.ts';
 import { untrustButton } from '../trust-buttons.ts';
 
-/** One call on a card that asks about many. It has less room than a card of its own. */
+/** One call on a list card. It has less room than a card of its own. */
 const ROOM = { chars: SHOWN.rowInputChars, lines: SHOWN.rowInputLines } as const;
 
-/** A row that does not show all of what will run has no Approve; the core asks this before it accepts one. */
+/** A row that does not show all of what will run has no Approve. `app/approvals/` asks this before it accepts one. */
 export function showsWholeInRow(approval: Approval): boolean {
   const { tool, input } = approval;
   if (hidesUndeclared(approval)) return false;
@@ -45,12 +45,12 @@ export function showsWholeInRow(approval: Approval): boolean {
   return cut(rowText(input), ROOM).hidden === 0;
 }
 
-/** What fits into a line stands in one, as JSON and no other input would be shown. */
+/** An input that fits into one line is shown as one line of JSON. */
 function rowText(input: string): string {
   return input.length <= SHOWN.rowLineChars ? visible(input) : shownText(input);
 }
 
-/** What is the same for all rows stands above them. */
+/** Notes that are the same for all rows, and so stand above them. */
 export interface RowNotes {
   readonly deciders: boolean;
   readonly expiry: boolean;
@@ -87,7 +87,7 @@ function whyNotWhole(approval: Pending): string {
   return hidesUndeclared(approval) ? 'The tool does not declare secret what is hidden' : 'The name is longer';
 }
 
-/** Number, tool, what it does and its input, all of it shown letter for letter. */
+/** Number, tool, what it does and its input, all shown letter for letter. */
 function asked(approval: Pending, place: number, input: string): RichTextBlock {
   const summary = approval.summary.trim();
   return {
@@ -108,7 +108,7 @@ function asked(approval: Pending, place: number, input: string): RichTextBlock {
   };
 }
 
-/** Another one than can be said in a row has a card of its own. */
+/** The preview. A call with more than a preview has a card of its own. */
 function lookedElements({ preview = '' }: Pending): RichTextBlock['elements'] {
   if (preview.trim() === '') return [];
   const whose = { type: 'text' as const, text: 'What it would do, in the tool’s own words', style: { italic: true } };
@@ -121,7 +121,7 @@ function lookedElements({ preview = '' }: Pending): RichTextBlock['elements'] {
   ];
 }
 
-/** What became of one of them. */
+/** The outcome of one row. */
 export function settledRow(approval: SettledApproval, place: number): readonly KnownBlock[] {
   const { mark, state } = stateWords(approval);
   const call = approvedCall(approval);

@@ -2,13 +2,13 @@ import type { KnownBlock } from '@slack/types';
 import { fallback, footnote, type MessageView, type Mrkdwn, plain, section } from '../../kit/blocks.ts';
 import { SHOWN } from '../../kit/limits.ts';
 
-/** What several lists have in common: a headline, rows up to a number, and how many are not shown. */
+/** The parts that all lists share: a headline, rows up to a number, and how many more there are. */
 export interface Listed<Item> {
   readonly id: string;
   readonly head: Mrkdwn;
   readonly items: readonly Item[];
   readonly most: number;
-  /** Items that exist and were not even looked up. */
+  /** How many more items exist that were not looked up. */
   readonly unread?: number;
   readonly row: (item: Item) => readonly KnownBlock[];
 }

@@ -5,7 +5,7 @@ import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { visible } from '../../kit/text.ts';
 import { type Field, type FieldKind, optionText } from './fields.ts';
 
-/** The place in the form is the id: the server's name for a field may be anything. */
+/** The id of a field is its place in the form, because the server's name for it may be anything. */
 export function fieldId(place: number): string {
   return `field-${place}`;
 }
@@ -51,7 +51,7 @@ function element(kind: FieldKind, action_id: string): InputBlockElement {
         ...given({ initial_value: kind.initial }),
       };
     case 'number':
-      // Bounds are checked when it is sent: Slack takes them in a form of its own and not all that JSON can say.
+      // Bounds are checked at submission: Slack cannot express all bounds that a JSON schema can.
       return {
         type: 'plain_text_input',
         action_id,
@@ -85,7 +85,7 @@ const YES_NO = ['Yes', 'No'];
 const LINE_CHARS = 200;
 const NUMBER_CHARS = 60;
 
-/** An option's value is its place, whatever the server's value is. */
+/** The value of an option is its place, because the server's value may be anything. */
 function option(text: string, place: number): PlainTextOption {
   return { text: plain(optionText(text), SLACK.optionChars), value: `${place}` };
 }

@@ -1,10 +1,10 @@
 import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { cutWithNote, visibleProse } from '../../kit/text.ts';
 
-/** The fields of a tool server's form. Its names and words are somebody else's and may be anything. */
+/** The fields of a tool server's form. Its names and words come from outside and may be anything. */
 
 export interface Field {
-  /** As the server calls it; the answer is filed under it. */
+  /** The server's name for the field, under which the answer is sent. */
   readonly name: string;
   readonly label: string;
   readonly hint: string | undefined;
@@ -39,7 +39,7 @@ export interface Option {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The fields in the server's order, or nothing when a part of the form cannot be drawn: a form with a field left out
+ * The fields in the server's order. `undefined` when a part of the form cannot be drawn: a form without one of its fields
  * would ask for something else than the server did.
  */
 export function readFields(text: string): readonly Field[] | undefined {
@@ -103,7 +103,7 @@ function text({ minLength, maxLength, format, default: initial }: Schema): Field
     least,
     most,
     format: typeof format === 'string' ? format : undefined,
-    // A default that does not fit is no default; half of one would be another answer.
+    // A default that does not fit is left out, because a cut one would be another answer.
     initial: typeof initial === 'string' && fits(initial, least, most) ? initial : undefined,
   };
 }
@@ -130,7 +130,7 @@ function someOf({ items, default: initial }: Schema): FieldKind | undefined {
   };
 }
 
-/** Two options that look alike would leave a person guessing, so such a form is not drawn. */
+/** A form with two options that look alike is not drawn, because a person could not tell them apart. */
 function optionsOf(property: Schema): readonly Option[] | undefined {
   const options = namedOptions(property);
   const texts = new Set(options.map(({ text }) => optionText(text)));
@@ -171,8 +171,8 @@ function isSchema(value: unknown): value is Schema {
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
+    // A form that was too long to keep was not stored, so there is no JSON.
   } catch {
-    // A form that was too long to keep was not kept.
     return undefined;
   }
 }

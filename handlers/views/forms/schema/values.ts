@@ -3,14 +3,14 @@ import { visible } from '../../kit/text.ts';
 import { fieldId } from './field-blocks.ts';
 import { type Field, readFields } from './fields.ts';
 
-/** What a person filled in, read back by the form it was asked with. */
+/** What a person filled in, read by the schema of the form. */
 export type ReadAnswer =
   | { readonly type: 'content'; readonly content: InquiryContent }
-  /** By the id of the block that the problem stands at. */
+  /** The problems, by the id of the block where each stands. */
   | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> }
   | { readonly type: 'no-form' };
 
-/** By field: what was typed, or the places of the options that were chosen. Nothing typed is an empty list. */
+/** What was typed, or the places of the chosen options, by field. An empty field is an empty list. */
 export type Filled = ReadonlyMap<string, readonly string[]>;
 
 type Value = InquiryContent[string];
@@ -33,7 +33,7 @@ export function readAnswer(schema: string, filled: Filled): ReadAnswer {
     : { type: 'content', content: Object.fromEntries(content) };
 }
 
-/** Where a problem that the schema itself found is best shown: at the field it names, or else at the first. */
+/** Where a problem that the schema found stands: at the field that it names, or else at the first. */
 export function problemAt(schema: string, problem: string): Readonly<Record<string, string>> | undefined {
   const fields = readFields(schema) ?? [];
   if (fields.length === 0) return undefined;
