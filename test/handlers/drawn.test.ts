@@ -31,7 +31,7 @@ interface Pressable {
 
 function pressablesOf(surface: Surface): readonly Pressable[] {
   const on = 'type' in surface ? surface.type : 'message';
-  // What stands in an input is sent with its form, and by itself to nobody.
+  // The value of a field is sent with its form, and never alone.
   return inside(surface.blocks.filter(({ type }) => type !== 'input'))
     .filter((part) => typeof part.action_id === 'string')
     .flatMap((part) => {
@@ -55,8 +55,8 @@ const named = (kind: string) => DELIVERIES.filter((one) => one.kind === kind).ma
 /** What only one of two sides has. */
 function unmatched(what: string, drawnOnes: readonly string[], answered: readonly string[]): readonly string[] {
   return [
-    ...[...new Set(drawnOnes)].filter((one) => !answered.includes(one)).map((one) => `${what} ${one}: nobody answers`),
-    ...answered.filter((one) => !drawnOnes.includes(one)).map((one) => `${what} ${one}: nobody draws it`),
+    ...[...new Set(drawnOnes)].filter((one) => !answered.includes(one)).map((one) => `${what} ${one}: not answered`),
+    ...answered.filter((one) => !drawnOnes.includes(one)).map((one) => `${what} ${one}: not drawn`),
   ];
 }
 
@@ -66,7 +66,7 @@ const actionIds = drawn.map(([, { action }]) => action);
 const verbs = drawn.filter(([, { menu }]) => menu).map(([, { value }]) => value.split(' ')[0] ?? '');
 
 describe('every button, form and choice that a view can draw', () => {
-  it('has somebody who answers it, and every answer is drawn (P8b)', () => {
+  it('every button, form and choice that a view can draw has an answer, and every answer is drawn (P8b)', () => {
     expect(unmatched('button', actionIds, named('action'))).toEqual([]);
     expect(unmatched('form', callbacks, named('form'))).toEqual([]);
     expect(unmatched('choice', verbs, [...CHOICES.keys()])).toEqual([]);
@@ -74,33 +74,33 @@ describe('every button, form and choice that a view can draw', () => {
   });
 
   it.each([
-    ['a button that nobody answers', () => unmatched('button', [...actionIds, 'x'], named('action'))],
-    ['a button that nobody draws', () => unmatched('button', actionIds, [...named('action'), 'x'])],
-    ['a form that nobody answers', () => unmatched('form', [...callbacks, 'x'], named('form'))],
-    ['a form that nobody draws', () => unmatched('form', callbacks, [...named('form'), 'x'])],
-    ['a choice that nobody answers', () => unmatched('choice', [...verbs, 'x'], [...CHOICES.keys()])],
-    ['a choice that nobody draws', () => unmatched('choice', verbs, [...CHOICES.keys(), 'x'])],
-  ])('fails with %s (P8b)', (_what, compared) => {
+    ['a button without an answer', () => unmatched('button', [...actionIds, 'x'], named('action'))],
+    ['a button that no view draws', () => unmatched('button', actionIds, [...named('action'), 'x'])],
+    ['a form without an answer', () => unmatched('form', [...callbacks, 'x'], named('form'))],
+    ['a form that no view draws', () => unmatched('form', callbacks, [...named('form'), 'x'])],
+    ['a choice without an answer', () => unmatched('choice', [...verbs, 'x'], [...CHOICES.keys()])],
+    ['a choice that no view draws', () => unmatched('choice', verbs, [...CHOICES.keys(), 'x'])],
+  ])('the comparison of buttons and answers fails with %s (P8b)', (_what, compared) => {
     expect(compared()).toHaveLength(1);
   });
 
-  it('stands in the places that its row names and in no other (P8b)', () => {
+  it('a button stands in the places that its row names, and in no other (P8b)', () => {
     const places = drawn.map(([, { action, on }]) => `${action} on a ${on === 'modal' ? 'view' : on}`);
     const rows = Object.entries(BUTTON_ROWS).flatMap(([id, { on }]) => on.map((place) => `${id} on a ${place}`));
     expect(unmatched('button', places, rows)).toEqual([]);
   });
 
-  it('decides no call on the Home tab (P8b)', () => {
+  it('no button decides a call on the Home tab (P8b)', () => {
     const atHome = Object.entries(BUTTON_ROWS).filter(([, { on }]) => on.some((place) => place === 'home'));
     expect(atHome.filter(([, { does }]) => does === 'decides')).toEqual([]);
     expect(atHome.length).toBeGreaterThan(0);
   });
 
-  it('is in no form, where a press would lose what was typed (P8b)', () => {
+  it('no button stands in a form, where a press would lose what was typed (P8b)', () => {
     for (const { blocks } of forms) expect(ofType(blocks, 'actions')).toEqual([]);
   });
 
-  it('is listed once (P8b)', () => {
+  it('each drawn button is listed once (P8b)', () => {
     const names = DELIVERIES.map(({ kind, name }) => `${kind} ${name}`);
 
     expect(new Set(names).size).toBe(names.length);
@@ -119,7 +119,7 @@ describe('a press through the signed door', () => {
     api = slackApi();
   });
 
-  /** What of the bot it reached with what it carries, and whether somebody knew what it was. */
+  /** Which part of the bot the press reached with its value, and whether the bot knew that value. */
   async function press({ action, value, menu, on }: Pressable) {
     const { bot, wanted } = watched({ found: pending() });
     const door = await openDoor({ ...bot, web: WEB });
@@ -138,15 +138,15 @@ describe('a press through the signed door', () => {
   }
   const done = { status: 200, reached: true, understood: true };
 
-  it.each(drawn)('of %s reaches what it is about (P8b)', async (_what, one) => {
+  it.each(drawn)('a press of %s reaches what it is about (P8b)', async (_what, one) => {
     expect(await press(one)).toEqual(done);
   });
 
   it.each<[string, Pressable]>([
-    ['a choice that nobody knows', { action: 'approval_more', value: `drop ${APPROVAL}`, menu: true, on: 'message' }],
+    ['an unknown choice', { action: 'approval_more', value: `drop ${APPROVAL}`, menu: true, on: 'message' }],
     ['a value that is no id', { action: 'approval_approve', value: 'all of them', menu: false, on: 'message' }],
     ['a place where it does not stand', { action: 'approval_approve_all', value: APPROVAL, menu: false, on: 'modal' }],
-  ])('fails with %s (P8b)', async (_what, one) => {
+  ])('the test of a press fails with %s (P8b)', async (_what, one) => {
     expect(await press(one)).not.toEqual(done);
   });
 });

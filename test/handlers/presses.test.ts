@@ -36,7 +36,7 @@ describe('a press through the signed door', () => {
       /^<@U0BEN00001> already denied this call .*Your press changed nothing\.$/,
     ],
     [
-      'that nobody answered in time',
+      'that no answer came in time',
       { type: 'over', approval: inState('expired') },
       /^Nobody answered in time, so this call of `restart_service` was not run\.$/,
     ],
@@ -46,12 +46,12 @@ describe('a press through the signed door', () => {
       /^This request was cancelled, so the call of `restart_service` was not run\./,
     ],
     [
-      'who can',
+      'who can decide',
       { type: 'not-yours', why: 'You are not one of them.', rule: { approvers: [BEN], selfApproval: false } },
       /^You are not one of them\. Those who can are <@U0BEN00001>\. Nothing has changed\.$/,
     ],
     [
-      'that only the requester can',
+      'that only the requester can decide',
       { type: 'not-yours', why: 'Only the person who asked can decide.', rule: { approvers: [], selfApproval: true } },
       /^Only the person who asked can decide\. Nothing has changed\.$/,
     ],
@@ -68,7 +68,7 @@ describe('a press through the signed door', () => {
     ],
   ];
 
-  it.each(truths)('hears privately %s (P3, P37)', async (_truth, result, sentence) => {
+  it.each(truths)('a presser is told privately %s (P3, P37)', async (_truth, result, sentence) => {
     await start({ decide: async () => result });
 
     const reply = await door.press(cardPress({ action: 'approval_approve' }));
@@ -93,17 +93,20 @@ describe('a press through the signed door', () => {
     ['approval_approve', 'approve'],
     ['approval_deny', 'deny'],
     ['approval_trust', 'trust'],
-  ])('%s says who pressed, where, and which approval: nothing else is believed (P35, P42)', async (action, verdict) => {
-    await start({ decide: async () => ({ type: 'failed' }) });
+  ])(
+    'a press of %s counts by its person, place and approval, and nothing else in it is believed (P35, P42)',
+    async (action, verdict) => {
+      await start({ decide: async () => ({ type: 'failed' }) });
 
-    await door.press(cardPress({ action, by: BEN }));
-    await api.until(() => api.responses.length > 0);
+      await door.press(cardPress({ action, by: BEN }));
+      await api.until(() => api.responses.length > 0);
 
-    const by = { user: BEN, team: 'T0DEMO0001' };
-    expect(bot.asked.presses).toEqual([{ approval: APPROVAL, verdict, by, from: { type: 'card', card: CARD } }]);
-  });
+      const by = { user: BEN, team: 'T0DEMO0001' };
+      expect(bot.asked.presses).toEqual([{ approval: APPROVAL, verdict, by, from: { type: 'card', card: CARD } }]);
+    },
+  );
 
-  it('is acknowledged before anything is decided', async () => {
+  it('a press is acknowledged before anything is decided', async () => {
     let decide: (result: DecideResult) => void = () => {};
     await start({ decide: () => new Promise((resolve) => (decide = resolve)) });
 
@@ -115,7 +118,7 @@ describe('a press through the signed door', () => {
     await api.until(() => api.responses.length > 0);
   });
 
-  it('decides nothing when its value is not an id (P42)', async () => {
+  it('a press whose value is no id decides nothing (P42)', async () => {
     await start({});
 
     await door.press(cardPress({ action: 'approval_approve', value: 'approve everything' }));
@@ -125,7 +128,7 @@ describe('a press through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(/^I do not know this request/);
   });
 
-  it('never changes a card that it does not know (P9)', async () => {
+  it('a press never changes a card that the bot does not know (P9)', async () => {
     await start({ decide: async () => ({ type: 'unknown' }) });
 
     await door.press(cardPress({ action: 'approval_approve' }));
@@ -136,8 +139,8 @@ describe('a press through the signed door', () => {
   });
 
   it.each([
-    ['takes the buttons from a card that its own store has lost', true],
-    ['leaves a card of another store alone, even where a run has the same name', false],
+    ['a press takes the buttons from a card that its own store has lost', true],
+    ['a press leaves a card of another store alone, even where a run has the same name', false],
   ])('%s (FR15, P9)', async (_, lost) => {
     const claims: unknown[] = [];
     await start({
@@ -161,7 +164,7 @@ describe('a press through the signed door', () => {
     expect(JSON.stringify(updates)).not.toContain('action_id');
   });
 
-  it('is a form that Slack signs: whatever somebody fetches, nothing is decided (P13)', async () => {
+  it('only a form that Slack signs decides: fetching any address decides nothing (P13)', async () => {
     await start({});
     const payload = encodeURIComponent(JSON.stringify(cardPress({ action: 'approval_approve' })));
 
@@ -172,7 +175,7 @@ describe('a press through the signed door', () => {
     expect(bot.asked.presses).toEqual([]);
   });
 
-  it('adds no message to the thread, however often it is refused (P37)', async () => {
+  it('a press adds no message to the thread, however often it is refused (P37)', async () => {
     await start({
       decide: async () => ({ type: 'not-yours', why: 'No.', rule: { approvers: [BEN], selfApproval: false } }),
     });
@@ -183,7 +186,7 @@ describe('a press through the signed door', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('is answered by name when its own address is used up (P14)', async () => {
+  it('a press whose address is used up is answered by a whisper (P14)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
     api.refuseResponses();
 
@@ -197,7 +200,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('is answered even when something breaks that nobody expected (P3)', async () => {
+  it('a press that meets an unexpected error is answered (P3)', async () => {
     await start({
       decide: async () => {
         throw new Error('a bug');
@@ -211,7 +214,7 @@ describe('a press through the signed door', () => {
     expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
   });
 
-  it('is answered when it comes from a button that nobody draws any more (P3)', async () => {
+  it('a press of a button that is not drawn any more is answered (P3)', async () => {
     await start({});
 
     const reply = await door.press(cardPress({ action: 'from_last_year' }));
@@ -226,7 +229,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('says so in its place when it is a form that nobody reads any more (P3)', async () => {
+  it('a form that is not read any more says so in its place (P3)', async () => {
     await start({});
 
     const reply = await door.press(submission({ callback: 'from_last_year', values: { reason: 'no' } }));
@@ -241,7 +244,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('is answered when it is a choice in the menu of a message that is not there any more (P3)', async () => {
+  it('a choice that the menu of a message has no more is answered (P3)', async () => {
     await start({});
 
     const reply = await door.press(messageChoice('from_last_year'));
@@ -252,7 +255,7 @@ describe('a press through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(/^Nothing answers this choice any more/);
   });
 
-  it('is answered in a modal where it comes without an address (P3)', async () => {
+  it('a choice that comes without an address is answered in a modal (P3)', async () => {
     await start({});
 
     const { response_url: _, ...choice } = messageChoice('from_last_year');
@@ -273,7 +276,7 @@ describe('a press through the signed door', () => {
     it.each([
       ['a button', cardPress({ action: 'approval_approve' })],
       ['a choice in the menu of a message', messageChoice('ask_about_message')],
-    ])('%s is answered (P3, B20)', async (_what, payload) => {
+    ])('%s is answered where the app is not installed any more (P3, B20)', async (_what, payload) => {
       const reply = await door.press(payload);
       await api.until(() => api.responses.length > 0);
 
@@ -281,7 +284,7 @@ describe('a press through the signed door', () => {
       expect(api.responses[0]?.text).toMatch(words);
     });
 
-    it('a form is answered in its place (P3, B20)', async () => {
+    it('a form is answered in its place where the app is not installed any more (P3, B20)', async () => {
       const reply = await door.press(submission({ callback: 'approval_deny_reason', values: { reason: 'no' } }));
 
       const answer: unknown = await reply.json();
@@ -291,7 +294,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('is refused without a true signature, and decides nothing', async () => {
+  it('a press without a true signature is refused, and decides nothing', async () => {
     await start({});
 
     const reply = await fetch(`${door.url}/slack/events`, {
@@ -308,7 +311,7 @@ describe('a press through the signed door', () => {
 describe('the full view', () => {
   const long = pending({ input: JSON.stringify({ text: 'x'.repeat(60_000) }) });
 
-  it('is opened at once and filled then', async () => {
+  it('the full view opens at once and is filled afterwards', async () => {
     await start({ found: long });
 
     await door.press(cardPress({ action: 'approval_view' }));
@@ -320,7 +323,7 @@ describe('the full view', () => {
   });
 
   it.each(['not_found', 'hash_conflict'])(
-    'says nothing to whoever closed it or was quicker in it: %s',
+    'the full view is left alone when it was closed or shows something newer: %s',
     async (error) => {
       await start({ found: long });
       api.next('views.update', { type: 'json', body: { ok: false, error } });
@@ -333,7 +336,7 @@ describe('the full view', () => {
     },
   );
 
-  it('turns its pages, and gets to Approve at the end', async () => {
+  it('the full view turns its pages, and has Approve at the end', async () => {
     await start({ found: long });
 
     await door.press(viewPress({ action: 'approval_page_next' }, 1));
@@ -343,7 +346,7 @@ describe('the full view', () => {
     expect(buttonTexts(api.to('views.update')[0]?.args.view)).toEqual(['Previous page', 'Approve', 'Deny']);
   });
 
-  it('offers a file of what is very long, and sends it to whoever pressed, to read: Approve stays at the end', async () => {
+  it('the full view offers a very long input as a file and sends it to the presser, and Approve stays at the end', async () => {
     const veryLong = pending({ input: JSON.stringify({ text: `${'x'.repeat(200_000)}end` }) });
     await start({ found: veryLong });
     api.next('conversations.open', { type: 'json', body: { ok: true, channel: { id: 'D0BEN00001' } } });
@@ -369,7 +372,7 @@ describe('the full view', () => {
     expect(buttonTexts(view)).toEqual(['Previous page', 'Next page', 'Send me a file']);
   });
 
-  it('says so when the file could not be sent', async () => {
+  it('the full view says so when the file could not be sent', async () => {
     await start({ found: pending({ input: JSON.stringify({ text: 'x'.repeat(200_000) }) }) });
     api.next('conversations.open', { type: 'json', body: { ok: false, error: 'user_disabled' } });
 
@@ -379,7 +382,7 @@ describe('the full view', () => {
     expect(textOf(api.to('views.update')[0]?.args.view)).toContain('The file could not be sent.');
   });
 
-  it('decides from its end, and shows the truth in place of the input (P25)', async () => {
+  it('the full view decides from its end, and shows the outcome in place of the input (P25)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
 
     await door.press(viewPress({ action: 'approval_approve', by: BEN }, 2));
@@ -392,7 +395,7 @@ describe('the full view', () => {
   it.each([
     ['the request is unknown', async () => undefined, 'not known here any more'],
     ['the store is away', async () => Promise.reject(new Error('away')), 'could not be fetched just now'],
-  ])('says so when %s (P3)', async (_when, find, sentence) => {
+  ])('the full view says so when %s (P3)', async (_when, find, sentence) => {
     await start({ find });
 
     await door.press(cardPress({ action: 'approval_view' }));
@@ -403,7 +406,7 @@ describe('the full view', () => {
 });
 
 describe('the menu of a card', () => {
-  it('stops the run, whoever asks', async () => {
+  it('the menu of a card stops the run, for every person', async () => {
     await start({ found: pending() });
 
     await door.press(cardPress({ action: 'approval_more', option: `stop ${APPROVAL}`, by: ZOE }));
@@ -413,7 +416,7 @@ describe('the menu of a card', () => {
     expect(api.responses[0]?.text).toMatch(/^Stopped\./);
   });
 
-  it('says so when nothing runs', async () => {
+  it('the menu of a card says so when nothing runs', async () => {
     await start({ found: pending(), stop: 'nothing-runs' });
 
     await door.press(cardPress({ action: 'approval_more', option: `stop ${APPROVAL}` }));
@@ -422,7 +425,7 @@ describe('the menu of a card', () => {
     expect(api.responses[0]?.text).toBe('Nothing is running in this thread.');
   });
 
-  it('lists what is trusted in the thread', async () => {
+  it('the menu of a card lists what is trusted in the thread', async () => {
     await start({ found: pending() });
 
     await door.press(cardPress({ action: 'approval_more', option: `trusted ${APPROVAL}` }));
@@ -432,20 +435,23 @@ describe('the menu of a card', () => {
     expect(api.responses[0]?.text).toMatch(/^Nothing is trusted in this thread/);
   });
 
-  it.each([`stop ${RUN}`, 'stop', '', `drop ${APPROVAL}`])('does nothing for the choice “%s”', async (option) => {
-    await start({ found: pending() });
+  it.each([`stop ${RUN}`, 'stop', '', `drop ${APPROVAL}`])(
+    'the menu of a card does nothing for the choice “%s”',
+    async (option) => {
+      await start({ found: pending() });
 
-    await door.press(cardPress({ action: 'approval_more', option }));
-    await api.until(() => api.responses.length > 0);
+      await door.press(cardPress({ action: 'approval_more', option }));
+      await api.until(() => api.responses.length > 0);
 
-    expect(bot.asked.stopped).toEqual([]);
-  });
+      expect(bot.asked.stopped).toEqual([]);
+    },
+  );
 });
 
 describe('a press for which Slack names no workspace', () => {
   const nameless = { ...cardPress({ action: 'approval_approve' }), user: { id: ANN, username: 'x', name: 'x' } };
 
-  it('is looked up before it is judged, and counts for the workspace of its person (MF-6)', async () => {
+  it('a person without a named workspace is looked up before the press is judged (MF-6)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
 
     await door.press(nameless);
@@ -455,7 +461,7 @@ describe('a press for which Slack names no workspace', () => {
     expect(api.to('users.info')).toHaveLength(1);
   });
 
-  it('belongs to no workspace, and to no foreign one, while Slack does not say (MF-6)', async () => {
+  it('a person belongs to no workspace, and to no foreign one, while Slack does not say (MF-6)', async () => {
     await start({ decide: async () => ({ type: 'failed' }) });
     api.next('users.info', { type: 'json', body: { ok: false, error: 'user_not_found' } });
 

@@ -16,7 +16,7 @@ async function said(press: Readonly<Record<string, unknown>>): Promise<string> {
 }
 
 describe('Stop trusting', () => {
-  it('ends exactly that trust, for whoever presses, and says what it means', async () => {
+  it('Stop trusting ends exactly that trust, for every presser, and says what it means', async () => {
     await start({});
 
     const words = await said(cardPress({ action: 'trust_end', value: GRANT, by: ZOE }));
@@ -24,11 +24,11 @@ describe('Stop trusting', () => {
 
     expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ZOE }]);
     expect(words).toBe('Trust ended: the next call asks again.');
-    // The card is painted from its record, by whoever changed it.
+    // The process that changed the record paints the card.
     expect(api.to('chat.update')).toEqual([]);
   });
 
-  it('takes its button away from the line below a call, and leaves the rest', async () => {
+  it('Stop trusting leaves the line below a call as it is, without the button', async () => {
     await start({});
     const [line] = replyMessages('Running `x` without asking.', {
       signed: { label: 'Trusted by', user: ANN },
@@ -51,7 +51,7 @@ describe('Stop trusting', () => {
     ['is unknown', async () => 'unknown', GRANT, /do not know this trust/],
     ['could not be ended', async () => Promise.reject(new Error('away')), GRANT, /not recorded/],
     ['is no trust', async () => 'revoked', APPROVAL, /do not know this trust/],
-  ])('says so when the trust %s (P3)', async (_what, revoke, value, words) => {
+  ])('Stop trusting says so when the trust %s (P3)', async (_what, revoke, value, words) => {
     await start(revoke === undefined ? {} : { revoke });
 
     expect(await said(cardPress({ action: 'trust_end', value }))).toMatch(words);
@@ -68,11 +68,11 @@ describe('Ask again', () => {
       /^I have put it to the agent again\. Nothing is dec/,
     ],
     ['was asked before', { type: 'asked-before', approval: expired }, /asked again already/],
-    ['is somebody else’s', { type: 'not-yours', approval: expired }, /^Only <@U0ANN00001>, whose request/],
+    ['belongs to another person', { type: 'not-yours', approval: expired }, /^Only <@U0ANN00001>, whose request/],
     ['was decided', { type: 'not-expired', approval: approved() }, /already approved/],
     ['is unknown', { type: 'unknown' }, /do not know this request/],
     ['was not recorded', { type: 'failed' }, /not recorded/],
-  ])('says that it %s, and decides nothing (P3, P61)', async (_what, again, words) => {
+  ])('Ask again says that the request %s, and decides nothing (P3, P61)', async (_what, again, words) => {
     await start({ again });
 
     expect(await said(cardPress({ action: 'approval_again', by: ZOE }))).toMatch(words);

@@ -11,7 +11,7 @@ const RUN = `00r${'x'.repeat(22)}`;
 const opinion = (value: string) => cardPress({ action: 'reply_opinion', value, by: BEN });
 
 describe('a press about an answer', () => {
-  it('is kept with who pressed, and only they hear of it', async () => {
+  it('an opinion is kept with its person, and only this person is told', async () => {
     await start();
 
     await door.press(opinion(`bad ${RUN} 2`));
@@ -26,7 +26,7 @@ describe('a press about an answer', () => {
     ['unknown', /do not know this answer/],
     ['full', /no more is recorded/],
     ['failed', /was not recorded/],
-  ] as const)('says so when it is %s (P3)', async (feedback, words) => {
+  ] as const)('a press about an answer says so when its result is %s (P3)', async (feedback, words) => {
     await start({ feedback });
 
     await door.press(opinion(`good ${RUN} 1`));
@@ -36,7 +36,7 @@ describe('a press about an answer', () => {
   });
 
   it.each(['', 'good', `maybe ${RUN} 1`, `good ${RUN} 0`, 'good x 1', `good ${RUN} 1 more`])(
-    'that carries “%s” records nothing (P42)',
+    'a press about an answer that carries “%s” records nothing (P42)',
     async (value) => {
       await start();
 
@@ -50,7 +50,7 @@ describe('a press about an answer', () => {
 });
 
 describe('the buttons below an answer', () => {
-  it('stand below its last part, and fit', () => {
+  it('the buttons for an opinion stand below the last part of an answer, and fit', () => {
     const messages = replyMessages('word '.repeat(5_000), { opinion: { run: RUN, turn: 3 } });
 
     for (const message of messages) expectToFit(message);

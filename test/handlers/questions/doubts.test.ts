@@ -30,11 +30,11 @@ describe('Leave it alone and Try again, through the signed door', () => {
     ['that it finished', { type: 'over', asks: inState('finished') }, /^It was only slow/],
     ['that its time is over', { type: 'over', asks: inState('expired') }, /^Nobody said in time/],
     ['that the run is over', { type: 'over', asks: inState('withdrawn') }, /^The run has ended/],
-    ['who can', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /^Not you\. Nothing has changed\.$/],
+    ['who can say it', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /^Not you\. Nothing has changed\.$/],
     ['that a copy does not count', { type: 'not-offered' }, /^Only the buttons of the card/],
     ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
     ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
-  ])('hears privately %s (P3)', async (_truth, choose, sentence) => {
+  ])('a person who says what became of a call is told privately %s (P3)', async (_truth, choose, sentence) => {
     await start({ choose });
 
     await door.press(cardPress({ action: 'doubt_skip', by: ZOE }));
@@ -45,7 +45,7 @@ describe('Leave it alone and Try again, through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(sentence);
   });
 
-  it('says who pressed what, on which card: nothing else is believed (P35, P42)', async () => {
+  it('a press about a lost call counts by its person, button and card, and nothing else in it is believed (P35, P42)', async () => {
     await start({});
 
     await door.press(cardPress({ action: 'doubt_skip', by: ZOE }));
@@ -65,7 +65,7 @@ describe('Leave it alone and Try again, through the signed door', () => {
 });
 
 describe('It happened…, through the signed door', () => {
-  it('opens a form at once, and asks what came of it when there is something to say', async () => {
+  it('It happened… opens a form at once, and asks what came of the call when there is something to say', async () => {
     await start({ considerDoubt: { type: 'open', asks: doubt() } });
 
     await door.press(cardPress({ action: 'doubt_happened' }));
@@ -76,35 +76,41 @@ describe('It happened…, through the signed door', () => {
   });
 
   it.each<[string, Considered<Doubt>, RegExp]>([
-    ['who can', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /Not you\./],
+    ['who can say it', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /Not you\./],
     ['that it is over', { type: 'over', asks: inState('finished') }, /It was only slow/],
     ['that the store is away', { type: 'failed' }, /not recorded/],
-  ])('says in its place %s, before anybody has typed anything (P3)', async (_truth, considerDoubt, words) => {
-    await start({ considerDoubt });
+  ])(
+    'the form of It happened… says %s, before the person types anything (P3)',
+    async (_truth, considerDoubt, words) => {
+      await start({ considerDoubt });
 
-    await door.press(cardPress({ action: 'doubt_happened', by: ZOE }));
-    await api.until(() => api.to('views.update').length > 0);
+      await door.press(cardPress({ action: 'doubt_happened', by: ZOE }));
+      await api.until(() => api.to('views.update').length > 0);
 
-    expect(textOf(shown())).toMatch(words);
-    expect(JSON.stringify(shown())).not.toContain('"input"');
-  });
+      expect(textOf(shown())).toMatch(words);
+      expect(JSON.stringify(shown())).not.toContain('"input"');
+    },
+  );
 
   const callback = 'doubt_happened_form';
 
   it.each([
     ['with what came of it', ' It is up. ', { said: 'It is up.' }],
-    ['without', null, {}],
-  ] as const)('is said by whoever submits, %s, and closes', async (_what, typed, said) => {
-    await start({ choose: { type: 'answered', asks: inState('happened') } });
+    ['without words', null, {}],
+  ] as const)(
+    'the form of It happened… is submitted %s, counts for the person who submits it, and closes',
+    async (_what, typed, said) => {
+      await start({ choose: { type: 'answered', asks: inState('happened') } });
 
-    await door.press(submission({ callback, values: { said: typed } }));
-    await api.until(() => api.to('chat.postEphemeral').length > 0);
+      await door.press(submission({ callback, values: { said: typed } }));
+      await api.until(() => api.to('chat.postEphemeral').length > 0);
 
-    expect(bot.asked.choices).toMatchObject([{ doubt: APPROVAL, choice: 'happened', card: CARD, ...said }]);
-    expect(String(api.to('chat.postEphemeral')[0]?.args.text)).toMatch(/^You said that this call/);
-  });
+      expect(bot.asked.choices).toMatchObject([{ doubt: APPROVAL, choice: 'happened', card: CARD, ...said }]);
+      expect(String(api.to('chat.postEphemeral')[0]?.args.text)).toMatch(/^You said that this call/);
+    },
+  );
 
-  it('stays open with the truth when somebody was faster (P3)', async () => {
+  it('the form of It happened… stays open and says so when another person was faster (P3)', async () => {
     await start({ choose: { type: 'answered-before', asks: inState('skip') } });
 
     const reply = await door.press(submission({ callback, values: { said: 'late' } }));

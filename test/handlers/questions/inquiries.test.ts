@@ -24,13 +24,17 @@ describe('Decline, through the signed door', () => {
       /^<@U0ANN00001> already answered this, .*Your press changed nothing\.$/,
     ],
     ['that it was withdrawn', { type: 'over', asks: inState('withdrawn') }, /^This question was withdrawn/],
-    ['that nobody answered in time', { type: 'over', asks: inState('expired') }, /^Nobody answered in time/],
-    ['who can', { type: 'not-yours', asks: inquiry(), why: '' }, /^Only <@U0ANN00001>, who asked for this, can answer/],
+    ['that no answer came in time', { type: 'over', asks: inState('expired') }, /^Nobody answered in time/],
+    [
+      'who can answer',
+      { type: 'not-yours', asks: inquiry(), why: '' },
+      /^Only <@U0ANN00001>, who asked for this, can answer/,
+    ],
     ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
     ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
   ];
 
-  it.each(truths)('hears privately %s (P3)', async (_truth, result, sentence) => {
+  it.each(truths)('a person who declines is told privately %s (P3)', async (_truth, result, sentence) => {
     await start({ answer: result });
 
     await door.press(cardPress({ action: 'inquiry_decline', by: ZOE }));
@@ -41,7 +45,7 @@ describe('Decline, through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(sentence);
   });
 
-  it('says who pressed and which inquiry: nothing else is believed (P35, P42)', async () => {
+  it('a press of Decline counts by its person and inquiry, and nothing else in it is believed (P35, P42)', async () => {
     await start({});
 
     await door.press(cardPress({ action: 'inquiry_decline', by: ZOE }));
@@ -55,7 +59,7 @@ describe('Decline, through the signed door', () => {
 });
 
 describe('Answer…, through the signed door', () => {
-  it('opens a form at once, and draws the server’s own when there is something to answer', async () => {
+  it('Answer… opens a form at once, and draws the server’s own when there is something to answer', async () => {
     await start({ considerInquiry: { type: 'open', asks: inquiry() } });
 
     await door.press(cardPress({ action: 'inquiry_answer' }));
@@ -67,7 +71,7 @@ describe('Answer…, through the signed door', () => {
   });
 
   it.each<[string, Considered<Inquiry>, RegExp]>([
-    ['who can', { type: 'not-yours', asks: inquiry(), why: '' }, /Only <@U0ANN00001>, who asked for this/],
+    ['who can answer', { type: 'not-yours', asks: inquiry(), why: '' }, /Only <@U0ANN00001>, who asked for this/],
     ['that it is over', { type: 'over', asks: inState('withdrawn') }, /was withdrawn/],
     [
       'that it can only be declined',
@@ -75,7 +79,7 @@ describe('Answer…, through the signed door', () => {
       /cannot be shown in Slack, so the question can only be declined/,
     ],
     ['that the store is away', { type: 'failed' }, /not recorded/],
-  ])('says in its place %s, before anybody has typed anything (P3)', async (_truth, considerInquiry, words) => {
+  ])('the form of Answer… says %s, before the person types anything (P3)', async (_truth, considerInquiry, words) => {
     await start({ considerInquiry });
 
     await door.press(cardPress({ action: 'inquiry_answer', by: ZOE }));
@@ -90,7 +94,7 @@ describe('the form that was filled in', () => {
   const callback = 'inquiry_form';
   const open = { considerInquiry: { type: 'open', asks: inquiry() } } as const;
 
-  it('is answered by whoever submits, under the server’s names, and closes (P35)', async () => {
+  it('the person who submits an answer gives it, under the server’s names, and the form closes (P35)', async () => {
     await start({ ...open, answer: { type: 'answered', asks: inState('answered') } });
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
@@ -107,7 +111,7 @@ describe('the form that was filled in', () => {
     expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('Your answer went to the tool server `notes`');
   });
 
-  it('takes several choices of one field', async () => {
+  it('the form of an inquiry takes several choices of one field', async () => {
     const schema = JSON.stringify({
       type: 'object',
       properties: { sizes: { type: 'array', items: { type: 'string', enum: ['S', 'M', 'L'] } } },
@@ -124,7 +128,7 @@ describe('the form that was filled in', () => {
     expect(bot.asked.answers[0]?.answer).toEqual({ how: 'answered', content: { sizes: ['S', 'L'] } });
   });
 
-  it('stays open with the problem at its field, and sends nothing', async () => {
+  it('the form of an inquiry stays open with the problem at its field, and sends nothing', async () => {
     await start(open);
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'x'.repeat(11) } }));
@@ -136,7 +140,7 @@ describe('the form that was filled in', () => {
     expect(bot.asked.answers).toEqual([]);
   });
 
-  it('shows what only the server’s schema finds at the field as well', async () => {
+  it('the form of an inquiry shows problems that only the server’s schema finds at the field as well', async () => {
     await start({ ...open, answer: { type: 'unfit', problem: 'data/branch must match format "date".' } });
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
@@ -153,9 +157,9 @@ describe('the form that was filled in', () => {
       { considerInquiry: { type: 'over', asks: inState('withdrawn') } },
       'was withdrawn',
     ],
-    ['who can', { considerInquiry: { type: 'not-yours', asks: inquiry(), why: '' } }, 'who asked for this'],
+    ['who can answer', { considerInquiry: { type: 'not-yours', asks: inquiry(), why: '' } }, 'who asked for this'],
     ['that it was not recorded', { ...open, answer: { type: 'failed' } }, 'not recorded'],
-  ])('that comes too late or fails says %s (P3)', async (_what, world, words) => {
+  ])('an answer to an inquiry that comes too late or fails says %s (P3)', async (_what, world, words) => {
     await start(world);
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));

@@ -44,7 +44,7 @@ describe('a form of the card’s menu', () => {
   const truths: readonly (readonly [string, ConsiderResult, RegExp])[] = [
     ['who was faster', { type: 'already-decided', approval: approved() }, /<@U0BEN00001> already approved/],
     [
-      'who can',
+      'who can decide',
       { type: 'not-yours', why: 'It is not yours.', rule: { approvers: [BEN], selfApproval: true } },
       /It is not yours\. Those who can are <@U0BEN00001>/,
     ],

@@ -57,7 +57,7 @@ function invisible({ blocks }: View): readonly string[] {
 }
 
 describe('any tool, any input, any history', () => {
-  it('fits every limit, has no mark-up that acts but our own, and shows nothing that cannot be seen (P20, P27, P27b)', () => {
+  it('every view fits every limit, has only the bot’s own mark-up, and shows every invisible character (P20, P27, P27b)', () => {
     fc.assert(
       fc.property(record, (approval) => {
         for (const view of everyView(approval)) {
@@ -70,7 +70,7 @@ describe('any tool, any input, any history', () => {
     );
   });
 
-  it('shows two inputs that differ in one sign differently, on the card and in the full view (P25, P26)', () => {
+  it('two inputs that differ in one character look different, on the card and in the full view (P25, P26)', () => {
     fc.assert(
       fc.property(anyTool, longInput, fc.double({ min: 0, max: 1, noNaN: true }), (tool, input, where) => {
         const at = Math.min(input.length - 1, Math.floor(where * input.length));
@@ -93,7 +93,7 @@ const OURS =
   /^<@U0[A-Z0-9]+>$|^<@ANN>$|^<!date\^\d+\^\{date_short_pretty\} \{time\}\|[-\d]+ [:\d]+ UTC>$|^<https:\/\/slack\.com\/archives\/[A-Z0-9]+\/p\d+\?thread_ts=[\d.]+\|Go to the (?:newer )?card>$/;
 const INVISIBLE = /(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-it('an input that is so deep that it cannot be written down again is shown all the same (P20)', () => {
+it('an input too deep to be written as JSON again is shown (P20)', () => {
   const depth = amountOf({ test: 20_000, prove: 100_000, soak: 100_000 });
   const deep = `{"a":${'{"b":'.repeat(depth)}1${'}'.repeat(depth)}}`;
 

@@ -13,8 +13,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const anyDoubt = fc.record({ tool: hostileText, summary: hostileText, input }).map((asked) => doubt(asked));
 
-describe('the card of a call of which nobody saw the end', () => {
-  it('fits every limit of Slack, in every state, whatever ran (P20)', () => {
+describe('the card of a call with an unknown outcome', () => {
+  it('the card of a lost call fits every limit of Slack, in every state, whatever ran (P20)', () => {
     fc.assert(
       fc.property(anyDoubt, hostileText, (asked, said) => {
         for (const each of everyDoubt(asked)) {
@@ -31,7 +31,7 @@ describe('the card of a call of which nobody saw the end', () => {
     );
   });
 
-  it('lets no word of a call or of a person into mark-up (P27)', () => {
+  it('the card of a lost call lets no word of a call or of a person into mark-up (P27)', () => {
     const markup = (word: string) =>
       everyDoubt(doubt({ summary: word })).map((each) => {
         const { standing } = each;
@@ -48,7 +48,7 @@ describe('the card of a call of which nobody saw the end', () => {
     );
   });
 
-  it('has buttons while it is open, none of them a yes, and none after that (P21)', () => {
+  it('the card of a lost call has buttons while it is open, none of them a yes, and none after that (P21)', () => {
     const [open, ...over] = everyDoubt();
 
     expect(buttonTexts(doubtCard(open ?? doubt()))).toEqual([
@@ -60,7 +60,7 @@ describe('the card of a call of which nobody saw the end', () => {
     expect(over.map((each) => buttonTexts(doubtCard(each)))).toEqual(over.map(() => []));
   });
 
-  it('names who can say it, and says what trying again means', () => {
+  it('the card of a lost call names the people who can say what became of it, and says what trying again means', () => {
     const text = textOf(doubtCard(doubt()).blocks);
 
     expect(text).toContain('*Can say*\n<@U0ANN00001>');
@@ -68,7 +68,7 @@ describe('the card of a call of which nobody saw the end', () => {
     expect(text).toContain('Try again is a new request: it is asked about like any other.');
   });
 
-  it('says who said what, and in their words what came of it (P44)', () => {
+  it('the card of a lost call says who said what, and what came of it in the words of that person (P44)', () => {
     const texts = everyDoubt().map((each) => textOf(doubtCard(each).blocks));
 
     expect(texts[2]).toContain('<@U0ANN00001> says that it happened');

@@ -1,7 +1,7 @@
 import { type Doubt, UserId } from '../../../app/records/index.ts';
 import { ANN, APPROVAL, RUN, THREAD } from './records.ts';
 
-/** Calls of which nobody knows whether they finished, as the views get them. A test names only what it is about. */
+/** Calls with an unknown outcome, as the views get them. A test names only what it is about. */
 
 const ASKED_MS = Date.UTC(2026, 10, 21, 9);
 

@@ -17,7 +17,7 @@ const field = (json: string): string =>
   String(ofType(editModal(pending({ input: json }), MEMORY).blocks, 'plain_text_input')[0]?.initial_value);
 
 describe('a form', () => {
-  it('fits every limit of Slack, whatever is asked (P20)', () => {
+  it('every form fits every limit of Slack, whatever is asked (P20)', () => {
     fc.assert(
       fc.property(fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input }), (asked) => {
         for (const approval of [pending(asked), guarded(asked)]) {
@@ -33,7 +33,7 @@ describe('a form', () => {
 });
 
 describe('the field of an input', () => {
-  it('holds all of it, with nothing that cannot be seen, and says the same (P26, P27b)', () => {
+  it('the field of an input holds all of it, shows every invisible character, and means the same (P26, P27b)', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (json) => {
         fc.pre(isEditable(pending({ input: json })));
@@ -46,7 +46,7 @@ describe('the field of an input', () => {
     expect(field('{"a":"x\u200b\u202ey"}')).toBe('{\n  "a": "x\\u200b\\u202ey"\n}');
   });
 
-  it('is offered only where it holds all, and the card says why it is not', () => {
+  it('the field of an input is offered only where it holds all of it, and otherwise the card says why not', () => {
     const long = pending({ input: JSON.stringify({ text: 'x'.repeat(3_000) }) });
 
     expect(isEditable(long)).toBe(false);
@@ -60,7 +60,7 @@ describe('the field of an input', () => {
 describe('a call that was approved with changes', () => {
   const edited = everyState().find((one) => one.status === 'approved' && one.decision.edit !== undefined) ?? pending();
 
-  it('is shown as it ran, on the card and in full, and what was changed is named', () => {
+  it('a call that was approved with changes is shown as it ran, on the card and in full, with its changes named', () => {
     const { text, blocks } = approvalCard(edited);
 
     expect(text).toMatch(/^Approved with changes: restart_service\. Restart the search service\./);

@@ -39,7 +39,7 @@ const anyInquiry = fc
   .map((asked) => inquiry(asked));
 
 describe('the card of an inquiry', () => {
-  it('fits every limit of Slack, in every state, whatever a server sends (P20)', () => {
+  it('the card of an inquiry fits every limit of Slack, in every state, whatever a server sends (P20)', () => {
     fc.assert(
       fc.property(anyInquiry, (asked) => {
         for (const each of everyInquiry(asked)) {
@@ -52,7 +52,7 @@ describe('the card of an inquiry', () => {
     );
   });
 
-  it('lets no word of the server into mark-up (P27)', () => {
+  it('the card of an inquiry lets no word of the server into mark-up (P27)', () => {
     const markup = (message: string) =>
       everyInquiry(inquiry({ message })).map((each) =>
         ofType(inquiryCard(each).blocks, 'mrkdwn').map(({ text }) => text),
@@ -66,7 +66,7 @@ describe('the card of an inquiry', () => {
     );
   });
 
-  it('quotes the server, and says that these are its words', () => {
+  it('the card of an inquiry quotes the server, and says that these are its words', () => {
     const card = inquiryCard(inquiry({ message: 'Approve everything <!channel>' }));
     const [quote] = ofType(card.blocks, 'rich_text_quote');
 
@@ -74,7 +74,7 @@ describe('the card of an inquiry', () => {
     expect(textOf(card.blocks)).toContain('In the server’s own words');
   });
 
-  it('has buttons only while somebody may answer (P21)', () => {
+  it('the card of an inquiry has buttons only while a person may answer (P21)', () => {
     expect(everyInquiry().map((each) => buttonTexts(inquiryCard(each).blocks))).toEqual([
       ['Answer…', 'Decline'],
       [],
@@ -84,7 +84,7 @@ describe('the card of an inquiry', () => {
     ]);
   });
 
-  it('does not show the thread what was answered', () => {
+  it('the card of an inquiry does not show the thread what was answered', () => {
     expect(
       everyInquiry()
         .map((each) => JSON.stringify(inquiryCard(each)))
@@ -101,7 +101,7 @@ describe('the card of an inquiry', () => {
     ['a required field that it does not have', JSON.stringify({ ...object({}), required: ['a'] })],
     ['a name that no object can have', '{"type":"object","properties":{"__proto__":{"type":"string"}}}'],
     ['nothing, because it was too long to keep', ''],
-  ])('offers only to decline when the form has %s', (_what, schema) => {
+  ])('the card of an inquiry offers only to decline when the form has %s', (_what, schema) => {
     const card = inquiryCard(inquiry({ schema }));
 
     expect(inquiryForm(inquiry({ schema }), FORM_MEMORY)).toBeUndefined();
@@ -111,7 +111,7 @@ describe('the card of an inquiry', () => {
 });
 
 describe('the form of an inquiry', () => {
-  it('fits every limit of Slack or is not drawn at all, whatever a server sends (P20)', () => {
+  it('the form of an inquiry fits every limit of Slack or is not drawn at all, whatever a server sends (P20)', () => {
     let drawn = 0;
     fc.assert(
       fc.property(anyInquiry, (asked) => {
@@ -129,7 +129,7 @@ describe('the form of an inquiry', () => {
     expect(drawn).toBeGreaterThan(amountOf({ test: 0, prove: 20, soak: 20 }));
   });
 
-  it('has a field for each thing that is asked, with its words, its bounds and what is chosen already', () => {
+  it('the form of an inquiry has a field for each asked value, with its words, its bounds and its default', () => {
     const view = inquiryForm(inquiry({ schema: EVERYTHING }), FORM_MEMORY);
     const elements = ofType(view, 'input').map(({ element }) => element);
 
@@ -161,14 +161,14 @@ describe('what was filled in', () => {
   const filled = (...values: readonly (readonly string[])[]) =>
     new Map(values.map((value, place) => [fieldId(place), value]));
 
-  it('is filed under the server’s names, in its types', () => {
+  it('an answer to an inquiry is filed under the server’s names, in its types', () => {
     expect(readAnswer(EVERYTHING, filled(['dev'], [' 7 '], ['0.5'], ['0'], ['1'], ['0', '1']))).toEqual({
       type: 'content',
       content: { branch: 'dev', count: 7, share: 0.5, force: true, colour: '#800', sizes: ['S', 'L'] },
     });
   });
 
-  it('leaves out what was left empty', () => {
+  it('an answer to an inquiry leaves out empty fields', () => {
     expect(readAnswer(EVERYTHING, filled(['dev']))).toEqual({ type: 'content', content: { branch: 'dev' } });
   });
 
@@ -182,11 +182,11 @@ describe('what was filled in', () => {
     ['is too small', [['dev'], ['0']], { [fieldId(1)]: 'This has to be at least 1.' }],
     ['is too large', [['dev'], ['10']], { [fieldId(1)]: 'This has to be at most 9.' }],
     ['is no option', [['dev'], [], [], [], ['7']], { [fieldId(4)]: 'Choose one of the options.' }],
-  ])('is refused at its field when it %s', (_what, values, errors) => {
+  ])('an answer to an inquiry is refused at its field when it %s', (_what, values, errors) => {
     expect(readAnswer(EVERYTHING, filled(...values))).toEqual({ type: 'errors', errors });
   });
 
-  it('has what only the schema finds shown at the field it names, or at the first', () => {
+  it('a problem that only the schema finds is shown at the field it names, or at the first', () => {
     expect(problemAt(EVERYTHING, 'data/colour must be equal to constant.')).toEqual({
       [fieldId(4)]: 'The tool server does not take this: data/colour must be equal to constant.',
     });

@@ -13,7 +13,7 @@ interface Exported {
 
 const FOLDER = 'handlers/views';
 
-/** What is put around blocks of somebody else; whoever hands them over is in a picture. */
+/** Functions that wrap blocks of another function, which is in a picture itself. */
 const FRAMES = ['forms/form.ts form', 'card/list/list.ts listView'];
 
 function exported(file: string, source: string): readonly Exported[] {
@@ -30,7 +30,7 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
 const all = files.flatMap((file) => exported(file, readFileSync(`${FOLDER}/${file}`, 'utf8')));
 
 describe('the pictures of what people see', () => {
-  it('show every message, modal and page that a file of the views can draw (P8b)', async () => {
+  it('the pictures show every message, modal and page that a file of the views can draw (P8b)', async () => {
     const drawn = new Set(pictures().map(({ by }) => by));
     const missing = await Promise.all(
       views(all).map(async ({ file, name }) => {
@@ -49,11 +49,11 @@ describe('the pictures of what people see', () => {
     ['one that takes an object', 'export async function noteView({ text }: { text: string }): Promise<ModalView> {\n'],
     ['a constant', 'export const noteView: MessageView = {\n'],
     ['one that is a function', 'export const noteView = (text: string): HomeView => ({\n'],
-  ])('find a view that is %s (P8b)', (_what, source) => {
+  ])('the pictures find a view that is %s (P8b)', (_what, source) => {
     expect(views(exported('planted.ts', source)).map(({ name }) => name)).toEqual(['noteView']);
   });
 
-  it('can tell of everything in those files what it is (P8b)', () => {
+  it('the pictures know the kind of everything in those files (P8b)', () => {
     const sources = files.map((file) => readFileSync(`${FOLDER}/${file}`, 'utf8'));
     const begun = sources.flatMap((source) => [...source.matchAll(/^export (?:async )?(?:function|const) /gm)]);
 
@@ -61,7 +61,7 @@ describe('the pictures of what people see', () => {
     expect(all).toHaveLength(begun.length);
   });
 
-  it('have names of their own', () => {
+  it('the pictures have different names', () => {
     const names = pictures().map(({ name }) => name);
 
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);

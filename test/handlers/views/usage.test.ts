@@ -7,7 +7,7 @@ const tokens = { input: 12_345, output: 678, cacheRead: 90_000, cacheWrite: 4_32
 const spent = { runs: 3, turns: 12, tokens, cost: { amount: 1.239, currency: 'EUR' } };
 
 describe('what was used in a thread', () => {
-  it('says tokens of each kind, and money', () => {
+  it('the usage of a thread names tokens of each kind, and money', () => {
     const view = usageView({ thread: spent, running: { ...spent, runs: 1, turns: 2, cost: undefined } });
 
     expectToFit(view);
@@ -18,7 +18,7 @@ describe('what was used in a thread', () => {
     expect(JSON.stringify(view)).toContain('The run that is going on: ');
   });
 
-  it('does not say twice what only one run used, and says what money needs', () => {
+  it('the usage of a thread does not say twice what only one run used, and says what money needs', () => {
     const one = { ...spent, runs: 1, cost: undefined };
     const text = JSON.stringify(usageView({ thread: one, running: one }));
 
@@ -27,7 +27,7 @@ describe('what was used in a thread', () => {
     expect(text).toContain('names prices (model.prices)');
   });
 
-  it('says that there is nothing yet', () => {
+  it('the usage of a thread says that there is none yet', () => {
     const view = usageView({ thread: { ...NO_USAGE, cost: undefined }, running: undefined });
 
     expectToFit(view);
@@ -41,7 +41,7 @@ describe('what was used in a thread', () => {
     [0.99999, 'EUR', '1.0000 EUR'],
     [1, undefined, '1.00'],
     [12_345.678, 'EUR', '12,345.68 EUR'],
-  ])('writes %d %s as %s', (amount, currency, shown) => {
+  ])('an amount of %d %s is written as %s', (amount, currency, shown) => {
     expect(inMoney({ amount, currency })).toBe(shown);
   });
 });

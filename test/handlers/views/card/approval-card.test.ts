@@ -19,14 +19,14 @@ const anyApproval = fc.tuple(anyAsked, fc.boolean(), fc.nat(100)).map(([asked, n
 });
 
 describe('an approval card', () => {
-  it('fits every limit of Slack, in every state, whatever the input (P20)', () => {
+  it('an approval card fits every limit of Slack, in every state, whatever the input (P20)', () => {
     fc.assert(
       fc.property(anyApproval, (approval) => expectToFit(approvalCard(approval))),
       { numRuns: runsOf(300) },
     );
   });
 
-  it('fits however long the input is (P20)', () => {
+  it('an approval card fits however long the input is (P20)', () => {
     fc.assert(
       fc.property(hugeText, fc.nat(100), (text, which) => {
         const states = everyState(pending({ input: JSON.stringify({ text }) }));
@@ -36,7 +36,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('is checked by a checker that sees a card which does not fit (P20)', () => {
+  it('the checker of cards sees a card that does not fit (P20)', () => {
     const { blocks } = approvalCard(pending());
 
     expect(problems({ text: 'x'.repeat(4_001), blocks })).not.toEqual([]);
@@ -44,7 +44,7 @@ describe('an approval card', () => {
     expect(problems({ text: 'x', blocks: [{ type: 'section', text: { text: 'x'.repeat(3_001) } }] })).not.toEqual([]);
   });
 
-  it('shows two different calls differently (P26)', () => {
+  it('two different calls have different approval cards (P26)', () => {
     fc.assert(
       fc.property(input, input, (one, other) => {
         fc.pre(one !== other);
@@ -63,7 +63,7 @@ describe('an approval card', () => {
     expect(textOf(one?.blocks)).not.toBe(textOf(other?.blocks));
   });
 
-  it('lets no input, summary or reason into mark-up (P27)', () => {
+  it('an approval card lets no input, summary or reason into mark-up (P27)', () => {
     const markup = (asked: { readonly summary: string; readonly reason: string; readonly input: string }) =>
       everyState(pending(asked)).map((approval) =>
         ofType(approvalCard(approval).blocks, 'mrkdwn')
@@ -81,7 +81,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('makes no mention, link or date out of anything but its own ids and times (P27, T2)', () => {
+  it('an approval card makes mentions, links and dates only out of its own ids and times (P27, T2)', () => {
     fc.assert(
       fc.property(anyApproval, (approval) => {
         const { text, blocks } = approvalCard(approval);
@@ -102,7 +102,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('draws Approve exactly when it shows the whole input (P57)', () => {
+  it('an approval card has Approve exactly when it shows the whole input (P57)', () => {
     fc.assert(
       fc.property(anyAsked, fc.boolean(), (asked, needsMore) => {
         const approval = needsMore ? guarded(asked) : pending(asked);
@@ -112,7 +112,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('names what it hides, and then has neither Approve nor Trust (P25)', () => {
+  it('an approval card names what it hides, and then has neither Approve nor Trust (P25)', () => {
     const card = approvalCard(pending({ input: JSON.stringify({ text: 'x'.repeat(100_000) }) }));
 
     expect(buttonTexts(card.blocks)).toEqual(['Deny', 'View full input']);
@@ -120,7 +120,7 @@ describe('an approval card', () => {
     expect(textOf(card.blocks)).toContain('Approve stands at its end');
   });
 
-  it('has no Approve in a record of an older version that hides something and does not say by what (MF-7)', () => {
+  it('an approval card of an older record that hides something without saying by what has no Approve (MF-7)', () => {
     const old = pending({ input: '{"pass":"[hidden 0123456789]"}', hides: ['pass'] });
 
     expect(showsWholeInput(old)).toBe(false);
@@ -128,14 +128,14 @@ describe('an approval card', () => {
     expect(textOf(approvalCard(old).blocks)).toContain('This card hides what the tool does not declare secret');
   });
 
-  it('hides a sixteenth line as well (P25)', () => {
+  it('an approval card hides a sixteenth line as well (P25)', () => {
     const tall = (lines: number) => pending({ input: JSON.stringify(Array.from({ length: lines }, (_, at) => at)) });
 
     expect(showsWholeInput(tall(13))).toBe(true);
     expect(showsWholeInput(tall(14))).toBe(false);
   });
 
-  it('asks a question in words, with what can be chosen, and does not repeat it as JSON', () => {
+  it('an approval card asks a question in words, with its choices, and does not repeat it as JSON', () => {
     const question = 'When may it go away?';
     const input = JSON.stringify({ question, choices: ['Now', 'Tonight'] });
     const card = approvalCard(
@@ -147,7 +147,7 @@ describe('an approval card', () => {
     expect(JSON.stringify(card.blocks)).not.toContain('choices\\"');
   });
 
-  it('offers Approve, Deny, Trust, the full view and a menu', () => {
+  it('an approval card offers Approve, Deny, Trust, the full view and a menu', () => {
     const { blocks } = approvalCard(pending());
 
     expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny', 'Trust', 'View full input']);
@@ -157,7 +157,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('shows no suggested rule, because a card has no source code on it (MF-13)', () => {
+  it('an approval card shows no suggested rule, because it has no source code on it (MF-13)', () => {
     const rule = "{ tool: 'restart_service', effect: 'allow' }";
 
     expect(JSON.stringify(approvalCard(pending({ suggestion: rule })))).not.toContain('allow');
@@ -167,20 +167,20 @@ describe('an approval card', () => {
     ['Drop the database payments_old', 'Drop the database payments_old. It may not be possible to undo this.'],
     ['Drop payments_old?\n', 'Drop payments_old? It may not be possible to undo this.'],
     ['', 'restart_service {"service":"payments"}. It may not be possible to undo this.'],
-  ])('asks again before a guarded call in the tool’s own sentence: %j (MF-13)', (summary, text) => {
+  ])('an approval card asks again before a guarded call in the tool’s own sentence: %j (MF-13)', (summary, text) => {
     const [approve] = ofType(approvalCard(guarded({ summary })).blocks, 'button');
 
     expect(approve?.confirm).toMatchObject({ text: { text } });
   });
 
-  it('keeps both ends of a long sentence in the confirmation of a guarded call (MF-13)', () => {
+  it('the confirmation of a guarded call keeps both ends of a long sentence (MF-13)', () => {
     const summary = `Drop ${'x'.repeat(2_000)} for ever`;
     const [approve] = ofType(approvalCard(guarded({ summary })).blocks, 'button');
 
     expect(JSON.stringify(approve?.confirm)).toMatch(/Drop xxx.*for ever\. It may not be possible to undo this\./);
   });
 
-  it('draws no Trust for a guarded tool, and asks twice before it is approved (P39)', () => {
+  it('an approval card has no Trust for a guarded tool, and asks twice before it is approved (P39)', () => {
     const { blocks } = approvalCard(guarded({ trust: { line: 'x', match: 'any', scope: 'thread', forMs: 1 } }));
     const cheat = approvalCard({ ...pending(), effect: 'guarded' });
 
@@ -189,7 +189,7 @@ describe('an approval card', () => {
     expect(ofType(blocks, 'button').map((part) => part.confirm !== undefined)).toEqual([true, false, false]);
   });
 
-  it('says above the buttons what Trust means, word for word (P51)', () => {
+  it('an approval card says above the buttons what Trust means, word for word (P51)', () => {
     const { blocks } = approvalCard(pending());
     const at = (text: string) => blocks.findIndex((block) => JSON.stringify(block).includes(text));
 
@@ -197,7 +197,7 @@ describe('an approval card', () => {
     expect(at('Trust means')).toBe(at('approval_approve') - 1);
   });
 
-  it('draws no Trust when the line would have to be cut (P51)', () => {
+  it('an approval card has no Trust when the line would have to be cut (P51)', () => {
     const { blocks } = approvalCard(
       pending({ trust: { line: 'x'.repeat(400), match: 'any', scope: 'thread', forMs: 1 } }),
     );
@@ -205,7 +205,7 @@ describe('an approval card', () => {
     expect(buttonTexts(blocks)).not.toContain('Trust');
   });
 
-  it('has no button that decides once it is not pending (P21)', () => {
+  it('an approval card has no button that decides once it is not pending (P21)', () => {
     const deciding = new Set<unknown>(['approval_approve', 'approval_deny', 'approval_trust', 'approval_more']);
     for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
       const drawn = parts(approvalCard(approval).blocks).map((part) => part.action_id);
@@ -213,7 +213,7 @@ describe('an approval card', () => {
     }
   });
 
-  it('offers to end a trust that holds and to ask again what expired, and neither a second time', () => {
+  it('an approval card offers to end a trust that holds and to ask again what expired, and neither a second time', () => {
     const texts = everyState().map((approval) => buttonTexts(approvalCard(approval).blocks));
     const drawn = everyState().map((approval) => ({
       status: approval.status,
@@ -226,7 +226,7 @@ describe('an approval card', () => {
     });
   });
 
-  it('carries nothing in its buttons but the id (P42)', () => {
+  it('an approval card carries nothing in its buttons but the id (P42)', () => {
     const values = parts(everyState().map(approvalCard)).flatMap((part) =>
       part.value === undefined ? [] : [part.value],
     );
@@ -245,7 +245,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('names who decided, when, and how long it took (P44)', () => {
+  it('an approval card names who decided, when, and how long it took (P44)', () => {
     const print = textOf(approvalCard(approved()).blocks);
 
     expect(print).toContain(
@@ -262,7 +262,7 @@ describe('an approval card', () => {
     ['expired', 'Expired'],
     ['cancelled', 'Cancelled'],
     ['replaced', 'Replaced'],
-  ])('writes the state out when it is %s, on the card and in what is read out', (status, word) => {
+  ])('an approval card names its state in words when it is %s, on the card and in what is read out', (status, word) => {
     const settled = everyState().filter((one) => !isDeciding(one) && one.wants === undefined);
     const stateOf = (one: Approval) => (one.status === 'cancelled' && one.replacedBy ? 'replaced' : one.status);
     const cards = settled.filter((one) => stateOf(one) === status);
@@ -274,7 +274,7 @@ describe('an approval card', () => {
     }
   });
 
-  it('says that it is being worked on from the press until it begins, with whose press it was (P44)', () => {
+  it('an approval card says from the press until the call begins that it is being worked on, and who pressed (P44)', () => {
     const input = JSON.stringify({ query: 'select\n'.repeat(9) });
     for (const approval of everyState(pending({ input })).filter(isDeciding)) {
       const { text, blocks } = approvalCard(approval);
@@ -287,7 +287,7 @@ describe('an approval card', () => {
     expect(everyState().filter(isDeciding)).toHaveLength(2);
   });
 
-  it('does not say of a question to a person that trust would end the asking', () => {
+  it('an approval card does not say of a question to a person that trust would end the asking', () => {
     const text = textOf(approvalCard({ ...pending(), wants: { choices: [] } }).blocks);
 
     expect(text).toContain('Asks every time: only a person can answer it');
@@ -295,7 +295,7 @@ describe('an approval card', () => {
     expect(text).not.toContain('Trust means');
   });
 
-  it('names the fields of a question, shows no JSON of its form, and speaks of no Approve', () => {
+  it('an approval card names the fields of a question, shows no JSON of its form, and does not mention Approve', () => {
     const form = JSON.stringify({
       type: 'object',
       properties: { minutes: { type: 'integer', title: 'For how long, in minutes' }, note: { type: 'string' } },
@@ -312,7 +312,7 @@ describe('an approval card', () => {
     expect(text).not.toMatch(/"type"|Approve|more characters|edited here/);
   });
 
-  it('shows what was said in a form by the names of its fields', () => {
+  it('an approval card shows what was said in a form by the names of its fields', () => {
     const form = JSON.stringify({
       type: 'object',
       properties: {
@@ -329,13 +329,13 @@ describe('an approval card', () => {
     expect(text).not.toContain('It did not run');
   });
 
-  it('admits that an outcome is unknown', () => {
+  it('an approval card admits that an outcome is unknown', () => {
     const unknown: Approval = { ...approved(), outcome: { type: 'unknown' } } as Approval;
 
     expect(approvalCard(unknown).text).toContain('Outcome unknown: it may or may not have run.');
   });
 
-  it('shows the reason of a denial as it was written', () => {
+  it('an approval card shows the reason of a denial as it was written', () => {
     const denied = everyState(pending({ summary: 'Not <!channel> *now*' })).find(
       (one) => one.status === 'denied' && one.decision.reason !== undefined,
     );
@@ -348,28 +348,28 @@ describe('an approval card', () => {
     ).not.toContain('channel');
   });
 
-  it('marks what the agent says as its own words (T22)', () => {
+  it('an approval card marks what the agent says as its own words (T22)', () => {
     expect(textOf(approvalCard(pending()).blocks)).toContain(
       'In the agent’s own words\nIt has answered 502 for ten minutes.',
     );
     expect(textOf(approvalCard(pending({ reason: ' ' })).blocks)).not.toContain('own words');
   });
 
-  it('names those who can decide, and not the requester where that is ruled out (P36)', () => {
+  it('an approval card names the people who can decide, and not the requester where that is ruled out (P36)', () => {
     const rule = { approvers: [pending().requester, BEN], selfApproval: false };
 
     expect(textOf(approvalCard(pending({ rule })).blocks)).toContain(`*Can decide*\n<@${BEN}>`);
     expect(textOf(approvalCard(pending()).blocks)).toContain(`*Can decide*\n<@${pending().requester}>`);
   });
 
-  it('has other block ids in each painting, so that nothing old is kept', () => {
+  it('an approval card has other block ids in each painting, so that nothing old is kept', () => {
     const ids = (revision: number) =>
       parts(approvalCard(pending({ revision })).blocks).flatMap((part) => part.block_id ?? []);
 
     expect(ids(3).filter((id) => ids(4).includes(id))).toEqual([]);
   });
 
-  it('labels every button with its tool and effect', () => {
+  it('an approval card labels every button with its tool and effect', () => {
     for (const button of ofType(everyState().map(approvalCard), 'button')) {
       expect(button.accessibility_label).toContain('restart_service');
     }

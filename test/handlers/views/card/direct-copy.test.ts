@@ -23,7 +23,7 @@ const needsTwo = (...by: readonly UserId[]) => {
 };
 
 describe('what a person was told directly', () => {
-  it('says what became of the question, who decided and when, and where its card is (P14)', () => {
+  it('a direct message says what became of the question, who decided and when, and where its card is (P14)', () => {
     const view = copyOf(approved());
 
     expect(view.text).toMatch(/^\*Approved\* · `restart_service`, asked by <@U0ANN00001>\. Approved by <@U0BEN00001>/);
@@ -31,7 +31,7 @@ describe('what a person was told directly', () => {
     expect(buttonsOf(view)).toEqual(['approval_view']);
   });
 
-  it('leaves nothing to decide in any state but the one that waits (P14)', () => {
+  it('a direct message has buttons that decide only while the question waits (P14)', () => {
     for (const approval of everyState(guarded())) {
       const ended = approval.status !== 'pending';
       expect([ended, text(copyOf(approval)).includes('your decision')]).toEqual([ended, !ended]);
@@ -41,14 +41,14 @@ describe('what a person was told directly', () => {
     }
   });
 
-  it('says the same however the call comes out, which stands on its card', () => {
+  it('a direct message says the same however the call comes out', () => {
     const outcomes = everyState(pending()).filter(({ status }) => status === 'approved');
     const plain = outcomes.filter((one) => !('decision' in one && one.decision.edit) && !('replacedBy' in one));
 
     expect(new Set(plain.map((one) => text(copyOf(one)))).size).toBe(1);
   });
 
-  it('says on whom it waits to somebody whose yes counts already (P57)', () => {
+  it('a direct message names the people it waits for to a person whose yes counts already (P57)', () => {
     expect(text(copyOf(needsTwo(BEN), ZOE))).toContain('waits for your decision');
     const view = copyOf(needsTwo(BEN), BEN);
 
@@ -57,19 +57,19 @@ describe('what a person was told directly', () => {
     expect(text(view)).not.toContain('View and decide');
   });
 
-  it('says so as well where it is the turn of others (P57)', () => {
+  it('a direct message names the people it waits for where another stage has come (P57)', () => {
     const progress = { yeses: [], stage: 2, stages: 2, given: 0, needed: 1, approvers: [ANN] };
 
     expect(copyOf(pending({ rule, progress })).text).toContain(`waits for <@${ANN}>`);
   });
 
-  it('links to the question that took the place of this one', () => {
+  it('a direct message links to the question that replaced this one', () => {
     const replaced = everyState(pending()).find((one) => one.status === 'cancelled' && one.replacedBy?.card);
 
     expect(replaced && text(copyOf(replaced))).toContain(NEWER_LINK);
   });
 
-  it('fits and says nothing of what anybody else wrote, whatever that is (P20, P26)', () => {
+  it('a direct message fits, and repeats no words of other people, whatever they are (P20, P26)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (tool, words) => {
         const told = `WORDS${words}`;

@@ -8,12 +8,12 @@ import { hostileText } from '../hostile.ts';
 import { ANN, BEN, guarded, pending, ZOE } from '../records.ts';
 
 describe('a reminder', () => {
-  it('calls those who can decide (P61)', () => {
+  it('a reminder calls the people who can decide (P61)', () => {
     expect(reminder(pending(), 'reminder').text).toContain(`<@${ANN}>: restart_service still waits for a decision`);
     expect(reminder(guarded(), 'reminder').text).toContain(`<@${BEN}>`);
   });
 
-  it('tells people by themselves, and what the call would do to nobody (P61)', () => {
+  it('a direct reminder says nothing of what the call would do (P61)', () => {
     expect(remindedPeople(pending())).toEqual([ANN]);
     expect(remindedPeople(guarded())).toEqual([BEN]);
     const group = UserId.parse('S0ONCALL01');
@@ -27,7 +27,7 @@ describe('a reminder', () => {
     expect(JSON.stringify(blocks)).toContain('View and decide');
   });
 
-  it('calls nobody whose yes counts already (P61)', () => {
+  it('a reminder calls no person whose yes counts already (P61)', () => {
     const rule = { approvers: [ANN, BEN, ZOE], selfApproval: true, quorum: 2 };
     const said = (...by: readonly UserId[]) => {
       const yeses = by.map((user) => ({ by: user, atMs: 1 }));
@@ -48,13 +48,13 @@ describe('a reminder', () => {
     expect(remindedPeople(after)).toEqual([BEN]);
   });
 
-  it('calls those it is escalated to, people and groups (P61)', () => {
+  it('an escalation calls the people and groups it is meant for (P61)', () => {
     const escalation = { atMs: 1, to: [UserId.parse('S0ONCALL01'), BEN] };
 
     expect(reminder(pending({ escalation }), 'escalation').text).toContain(`<!subteam^S0ONCALL01> and <@${BEN}>:`);
   });
 
-  it('fits and calls nobody else, whatever the tool says (P20)', () => {
+  it('a reminder fits and calls no other person, whatever the tool says (P20)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (tool, summary) => {
         const view = reminder(pending({ tool, summary }), 'reminder');

@@ -23,7 +23,7 @@ const schema = JSON.stringify(SCHEMA);
 const names = Object.keys(SCHEMA.properties);
 const input = (note: string) => ({ service: 'search', note, times: 2.5, force: false });
 
-/** As Slack sends what stands in the fields when nobody touches them. */
+/** The fields as Slack sends them when a person changes nothing. */
 function untouched(json: string): ReadonlyMap<string, readonly string[]> {
   const { blocks } = editModal(pending({ input: json }), MEMORY, SCHEMA);
   return new Map(
@@ -36,7 +36,7 @@ function untouched(json: string): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('an input in fields', () => {
-  it('says in them what it says, whatever is in it, and is JSON where it could not (P26)', () => {
+  it('an input in fields means the same, whatever is in it, and is JSON where it could not (P26)', () => {
     fc.assert(
       fc.property(hostileText, (note) => {
         const json = JSON.stringify(input(note));
@@ -55,7 +55,7 @@ describe('an input in fields', () => {
     );
   });
 
-  it('leaves out what nobody asked for: a default of the schema is not in it', () => {
+  it('an input in fields leaves out a default of the schema that was not asked for', () => {
     const json = JSON.stringify({ service: 'payments', force: true });
 
     expect(readEdit(schema, names, untouched(json))).toEqual({ type: 'input', json });
@@ -66,11 +66,11 @@ describe('an input in fields', () => {
     ['a value of another kind', { ...input('x'), times: '2.5' }],
     ['an option that there is not', { ...input('x'), service: 'mail' }],
     ['a list', [1]],
-  ])('is JSON for %s', (_what, value) => {
+  ])('an input that does not fit into fields is edited as JSON: %s', (_what, value) => {
     expect(editFields(JSON.stringify(value), schema)).toBeUndefined();
   });
 
-  it('is refused with more digits than a number keeps, and when the tool has other fields by now (P18)', () => {
+  it('an edited input is refused with more digits than a number keeps, and when the tool has other fields by now (P18)', () => {
     const filled = new Map([...untouched(JSON.stringify(input('x'))), [fieldId(2), ['0.12345678901234567']]] as const);
 
     expect(readEdit(schema, names, filled)).toMatchObject({
@@ -80,7 +80,7 @@ describe('an input in fields', () => {
     expect(readEdit(schema, names.slice(1), filled)).toEqual({ type: 'changed' });
   });
 
-  it('has the tool’s problem at the field that it names', () => {
+  it('an edited input shows the tool’s problem at the field that it names', () => {
     expect(editProblemAt(names, 'deploy does not take this: times: Too many.')).toHaveProperty(fieldId(2));
     expect(editProblemAt(names, 'Nothing is changed.')).toHaveProperty(fieldId(0));
   });

@@ -107,7 +107,7 @@ describe('a field of a form', () => {
   /** Choices that are refused, or that do the same as another one of their field. */
   async function unread(name: string, form: ModalView): Promise<readonly string[]> {
     const fields = fieldsOf(form);
-    // No box is ticked until somebody does.
+    // No box is ticked at first.
     const usual = new Map(fields.map(({ id, type, values }) => [id, type === 'checkboxes' ? '' : (values[0] ?? '')]));
     const found: string[] = [];
     const alone = await sent(name, form, usual);
@@ -125,19 +125,14 @@ describe('a field of a form', () => {
   }
 
   it.each(forms)(
-    'of $name is read, and each of its choices does what no other one does (P8b)',
+    'the field of $name is read, and each of its choices does what no other choice does (P8b)',
     async ({ name, form }) => {
       expect(await unread(name, form)).toEqual([]);
     },
   );
 
   it.each([
-    [
-      'a field that nobody reads',
-      'modal-deny',
-      { type: 'plain_text_input', action_id: 'lost' },
-      'lost 2 does the same',
-    ],
+    ['a field that is not read', 'modal-deny', { type: 'plain_text_input', action_id: 'lost' }, 'lost 2 does the same'],
     [
       'a choice that is taken for another one',
       'modal-deny',
@@ -145,12 +140,12 @@ describe('a field of a form', () => {
       'next x does the same as another',
     ],
     [
-      'a choice that nobody takes',
+      'a choice that is not taken',
       'modal-terms',
       { type: 'radio_buttons', action_id: 'scope', options: [{ value: 'thread' }, { value: 'planet' }] },
       'scope planet is not taken',
     ],
-  ])('fails with %s (P8b)', async (_what, name, element, problem) => {
+  ])('the test of a form fails with %s (P8b)', async (_what, name, element, problem) => {
     const { form } = forms.find((one) => one.name === name) ?? {};
     if (form === undefined) throw new Error(`There is no form ${name}.`);
     const others = form.blocks.filter(({ block_id }) => block_id !== element.action_id);

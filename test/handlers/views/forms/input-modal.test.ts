@@ -24,7 +24,7 @@ const preformattedOf = (view: unknown) =>
   ofType(view, 'rich_text_preformatted').flatMap((part) => parts(part.elements).map((one) => one.text));
 
 describe('the full view', () => {
-  it('fits every limit on every page, whatever the input (P20)', () => {
+  it('the full view fits every limit on every page, whatever the input (P20)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, input, fc.nat(100), (tool, summary, text, which) => {
         const states = everyState(pending({ tool, summary, input: text }));
@@ -37,7 +37,7 @@ describe('the full view', () => {
     );
   });
 
-  it('leaves nothing out between its first and its last page (P25)', () => {
+  it('the full view leaves nothing out between its first and its last page (P25)', () => {
     fc.assert(
       fc.property(textUpTo(60_000), (text) => {
         const approval = pending({ input: JSON.stringify({ text }) });
@@ -47,7 +47,7 @@ describe('the full view', () => {
     );
   });
 
-  it('fits on the first page and the last, however long the input is (P20)', () => {
+  it('the full view fits on its first page and its last, however long the input is (P20)', () => {
     fc.assert(
       fc.property(hugeText, fc.constantFrom(0, 1_000), (text, page) => {
         expectToFit({ blocks: inputModal(pending({ input: JSON.stringify({ text }) }), page).blocks });
@@ -59,7 +59,7 @@ describe('the full view', () => {
   it.each([
     ['as much as a model writes by default', 64_000, 3],
     ['the largest input that a tool takes', LIMITS.toolInputBytes, 45],
-  ])('has Approve at the end of %s (P25)', (_what, bytes, pages) => {
+  ])('the full view has Approve at its end for %s (P25)', (_what, bytes, pages) => {
     const around = JSON.stringify({ text: '' }).length;
     const all = pagesOf(pending({ input: JSON.stringify({ text: 'x'.repeat(bytes - around) }) }));
 
@@ -67,7 +67,7 @@ describe('the full view', () => {
     expect(all.filter((view) => buttonTexts(view.blocks).includes('Approve'))).toEqual(all.slice(-1));
   });
 
-  it('carries Approve and Deny at the end of the last page only (P25)', () => {
+  it('the full view has Approve and Deny at the end of the last page only (P25)', () => {
     const pages = pagesOf(pending({ input: JSON.stringify({ text: 'x'.repeat(60_000) }) }));
 
     expect(pages.map((view) => buttonTexts(view.blocks))).toEqual([
@@ -77,43 +77,43 @@ describe('the full view', () => {
     ]);
   });
 
-  it('offers no Approve for a question that only wants an answer', () => {
+  it('the full view has no Approve for a question that only wants an answer', () => {
     const view = inputModal({ ...pending(), wants: { choices: [] } }, 0);
 
     expect(buttonTexts(view.blocks)).toEqual(['Deny']);
     expect(textOf(view.blocks)).toContain('*Answer…* stands on its card');
   });
 
-  it('offers no decision once there is one (P21)', () => {
+  it('the full view offers no decision once there is one (P21)', () => {
     for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
       expect(buttonTexts(inputModal(approval, 0).blocks)).toEqual([]);
     }
   });
 
-  it('shows the beginning of the digest that the card shows (P26)', () => {
+  it('the full view shows the beginning of the digest that the card shows (P26)', () => {
     expect(textOf(inputModal(pending(), 0).blocks)).toContain('Page 1 of 1 · Digest 3f9a1c77');
     expect(textOf(approvalCard(pending()).blocks)).toContain('Digest 3f9a1c77');
   });
 
-  it('shows what is invisible (P27b)', () => {
+  it('the full view shows what is invisible (P27b)', () => {
     expect(preformattedOf(inputModal(pending({ input: '{"a":"x\u202Ey"}' }), 0)).join()).toContain('x\\u{202E}y');
   });
 
-  it('shows all of a name that the card had to cut', () => {
+  it('the full view shows all of a name that the card had to cut', () => {
     const tool = 'a'.repeat(9_000);
 
     expect(textOf(inputModal(pending({ tool }), 0).blocks).replaceAll('\n', '')).toContain(tool);
   });
 
-  it.each([-1, 0.5, 99, Number.NaN])('opens on a page that exists when asked for page %s', (page) => {
+  it.each([-1, 0.5, 99, Number.NaN])('the full view opens on a page that exists when asked for page %s', (page) => {
     expect(textOf(inputModal(pending(), page).blocks)).toContain('Page 1 of 1');
   });
 
-  it('remembers which page it shows', () => {
+  it('the full view remembers which page it shows', () => {
     expect(JSON.parse(inputModal(pending(), 0).private_metadata ?? '')).toEqual({ page: 0 });
   });
 
-  it('fits while it is loading and when there is nothing to show', () => {
+  it('the full view fits while it is loading and when there is nothing to show', () => {
     expectToFit({ blocks: loadingModal().blocks });
     expectToFit({ blocks: messageModal(replyMessages('No.')[0] ?? { text: '', blocks: [] }).blocks });
   });

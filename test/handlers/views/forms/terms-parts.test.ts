@@ -12,7 +12,7 @@ const parts = (input: unknown, hides?: readonly string[]) =>
   partsOf(pending({ input: JSON.stringify(input), ...(hides === undefined ? {} : { hides }) })).map(({ text }) => text);
 
 describe('the parts of an input that a trust can be bound to', () => {
-  it('are named with their values', () => {
+  it('the parts of an input are named with their values', () => {
     expect(parts({ service: 'payments', replicas: 3, dry: true, note: null })).toEqual([
       'service "payments"',
       'replicas 3',
@@ -21,20 +21,20 @@ describe('the parts of an input that a trust can be bound to', () => {
     ]);
   });
 
-  it('are only those that can be shown whole', () => {
+  it('only parts of an input that can be shown whole are offered', () => {
     const long = 'x'.repeat(80);
     expect(parts({ service: 'payments', long, list: [1], nested: { a: 1 }, unseen: 'a\u200bb' })).toEqual([
       'service "payments"',
     ]);
   });
 
-  it('are none where there is one part alone, which is exactly this input, or where something is hidden', () => {
+  it('an input with one part, or with something hidden, offers no parts', () => {
     expect(parts({ service: 'payments' })).toEqual([]);
     expect(parts(['payments', 'search'])).toEqual([]);
     expect(parts({ service: 'payments', password: '‹hidden›' }, ['password'])).toEqual([]);
   });
 
-  it('fit, whatever is in the input (P20)', () => {
+  it('the parts of an input fit, whatever is in it (P20)', () => {
     fc.assert(
       fc.property(fc.dictionary(hostileText, hostileText, { maxKeys: 30 }), (input) => {
         expectToFit(termsModal(pending({ input: JSON.stringify(input) }), FORM_MEMORY));

@@ -8,7 +8,7 @@ import { hostileText, input, json } from '../hostile.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('an input', () => {
-  it('is a list of two columns when it is small and flat', () => {
+  it('a small, flat input is a list of two columns', () => {
     expect(shownInput('{"graceful":true,"service":"payments"}')).toEqual({
       type: 'pairs',
       pairs: [
@@ -18,7 +18,7 @@ describe('an input', () => {
     });
   });
 
-  it('shows a text that could be taken for another kind of value in quotes (P26)', () => {
+  it('a text that could be taken for another kind of value is shown in quotes (P26)', () => {
     expect(shownInput('{"a":"true"}')).toEqual({ type: 'pairs', pairs: [{ name: 'a', value: '"true"' }] });
     expect(shownInput('{"a":true}')).toEqual({ type: 'pairs', pairs: [{ name: 'a', value: 'true' }] });
   });
@@ -33,17 +33,17 @@ describe('an input', () => {
     ['nothing', '{}'],
     ['the same name twice', '{"a":1,"a":2}'],
     ['more than five members', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}'],
-  ])('is shown letter for letter when it holds %s', (_what, text) => {
+  ])('an input is shown letter for letter when it holds %s', (_what, text) => {
     expect(shownInput(text).type).toBe('text');
   });
 
-  it('is laid out one member to a line', () => {
+  it('an input is laid out one member to a line', () => {
     expect(shownText('{"a":[1,{"b":"x, y"}],"c":{},"d":[]}')).toBe(
       '{\n  "a": [\n    1,\n    {\n      "b": "x, y"\n    }\n  ],\n  "c": {},\n  "d": []\n}',
     );
   });
 
-  it('is given back by taking away the blanks that were added', () => {
+  it('an input is the shown text without the added blanks', () => {
     fc.assert(
       fc.property(json, (text) => {
         const shown = shownText(text);
@@ -54,7 +54,7 @@ describe('an input', () => {
     );
   });
 
-  it('is never shown like another (P26)', () => {
+  it('an input never looks like another one (P26)', () => {
     const mutated = fc.tuple(input, hostileText, fc.nat(), fc.nat(3)).map(([text, more, at, gone]) => {
       const start = at % (text.length + 1);
       return [text, text.slice(0, start) + more + text.slice(start + gone)] as const;
@@ -69,7 +69,7 @@ describe('an input', () => {
     );
   });
 
-  it('differs from the same input laid out by somebody else (P26)', () => {
+  it('an input looks different from the same input with another layout (P26)', () => {
     expect(shownText('{"a":1}')).not.toBe(shownText('{\n  "a": 1\n}'));
   });
 });

@@ -26,17 +26,17 @@ describe('text from elsewhere', () => {
     ['a line break where there is one line', 'a\nb', 'a\\u{A}b'],
     ['what looks like our own escape', '\\u{200B}', '\\u{5C}u{200B}'],
     ['a fourth mark on one letter', 'a\u0301\u0301\u0301\u0301', 'a\u0301\u0301\u0301\\u{301}'],
-  ])('shows %s (P27b)', (_what, text, shown) => {
+  ])('text from elsewhere shows %s (P27b)', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('leaves ordinary words, signs and pictures alone (P27b)', () => {
+  it('text from elsewhere keeps ordinary words, signs and pictures (P27b)', () => {
     const text = 'Größe: 5 × “naïve” 日本語 नमस्ते 😀 🇩🇪 C:\\users\\ann';
 
     expect(visible(text)).toBe(text);
   });
 
-  it('never shows two different texts alike (P26, P27b)', () => {
+  it('two different texts from elsewhere never look alike (P26, P27b)', () => {
     fc.assert(
       fc.property(twoTexts, ([one, other]) => {
         fc.pre(one !== other);
@@ -47,7 +47,7 @@ describe('text from elsewhere', () => {
     );
   });
 
-  it('holds nothing that acts in mark-up (P27)', () => {
+  it('text from elsewhere holds nothing that acts in mark-up (P27)', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const shown = inert(text);
@@ -58,7 +58,7 @@ describe('text from elsewhere', () => {
     );
   });
 
-  it('keeps the underscores inside a name and escapes those at its ends (MF-10)', () => {
+  it('a name keeps the underscores inside it and escapes those at its ends (MF-10)', () => {
     expect(inert('restart_service')).toBe('restart_service');
     expect(inert('tickets__create')).toBe('tickets__create');
     expect(inert('__a _b_')).toBe('\\u{5F}\\u{5F}a \\u{5F}b\\u{5F}');
@@ -66,7 +66,7 @@ describe('text from elsewhere', () => {
 });
 
 describe('cutting', () => {
-  it('says how much is hidden', () => {
+  it('a cut text says how much is hidden', () => {
     expect(cut('abcdef', { chars: 4 })).toEqual({ text: 'abcd', hidden: 2 });
     expect(cut('a\nb\nc', { chars: 99, lines: 2 })).toEqual({ text: 'a\nb', hidden: 2 });
     expect(cut('a\nb', { chars: 99, lines: 2 })).toEqual({ text: 'a\nb', hidden: 0 });
@@ -77,11 +77,11 @@ describe('cutting', () => {
     ['a flag', 'ab🇩🇪', 4],
     ['a letter and its accent', 'abe\u0301', 3],
     ['one of our escapes', 'ab\\u{200B}', 7],
-  ])('never splits %s', (_what, text, chars) => {
+  ])('a cut never splits %s', (_what, text, chars) => {
     expect(cut(text, { chars }).text).toBe('ab');
   });
 
-  it('stays within its limit, and says so where it must', () => {
+  it('a cut text stays within its limit, and says that it was cut', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 60, max: 400 }), (text, chars) => {
         const shown = visible(text);
@@ -92,7 +92,7 @@ describe('cutting', () => {
     );
   });
 
-  it('makes pieces that together are the text', () => {
+  it('the pieces of a text are together the text', () => {
     fc.assert(
       fc.property(hugeText, (text) => {
         const shown = visible(text);

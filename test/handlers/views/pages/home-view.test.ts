@@ -10,7 +10,7 @@ import { approved, pending } from '../records.ts';
 const many = Array.from({ length: 30 }, (_, place) => place);
 
 describe('the Home page', () => {
-  it('says of each list that it is empty', () => {
+  it('the Home page says of each list that it is empty', () => {
     const text = textOf(homeView(NOTHING).blocks);
 
     expect(text).toContain('Nothing waits for you.');
@@ -18,7 +18,7 @@ describe('the Home page', () => {
     expect(text).toContain('You trust nothing');
   });
 
-  it('shows what waits, what was asked, what is trusted, what was answered and what there is', () => {
+  it('the Home page shows what waits, what was asked, what is trusted, what was answered and which tools there are', () => {
     const text = textOf(homeView(FULL_HOME).blocks);
 
     expect(text).toContain('*Waiting for you* (3)');
@@ -28,7 +28,7 @@ describe('the Home page', () => {
     expect(text).toContain('Asking every time; these cannot be trusted: `drop_database`');
   });
 
-  it('does not say of a question to a person that it could be trusted', () => {
+  it('the Home page does not say of a question to a person that it could be trusted', () => {
     const asks = { name: 'ask_person', inputSchema: {}, effect: 'asked', approvers: [], wants: () => ({}) } as const;
 
     const text = textOf(homeView({ ...NOTHING, tools: [asks] }).blocks);
@@ -37,7 +37,7 @@ describe('the Home page', () => {
     expect(text).not.toContain('unless it is trusted');
   });
 
-  it('has no button that decides: those stand at the end of the full view, or in the form of an answer', () => {
+  it('the Home page has no button that decides: those stand at the end of the full view, or in the form of an answer', () => {
     expect([...new Set(buttonTexts(homeView(FULL_HOME).blocks))]).toEqual([
       'View and decide',
       'Answer…',
@@ -46,11 +46,11 @@ describe('the Home page', () => {
     ]);
   });
 
-  it('never looks empty when it could not be read', () => {
+  it('the Home page never looks empty when it could not be read', () => {
     expect(textOf(unreadableHome().blocks)).toContain('I cannot look this up just now.');
   });
 
-  it('fits, and has no mark-up of anybody else, whatever is in it (P20, P27)', () => {
+  it('the Home page fits, and has only the bot’s own mark-up, whatever is in it (P20, P27)', () => {
     const text = fc.record({ tool: hostileText, words: hostileText });
     fc.assert(
       fc.property(text, ({ tool, words }) => {

@@ -17,16 +17,16 @@ describe('an answer while it is written', () => {
     ['a link that begins with another sign', 'See <https:<|', 'See'],
     ['half a character', 'Done \uD83D', 'Done'],
     ['white space', 'Done. \n', 'Done.'],
-  ])('holds back what may become %s', (_what, text, shown) => {
+  ])('a growing answer holds back what may become %s', (_what, text, shown) => {
     expect(growingReply(text)).toBe(shown);
   });
 
-  it('shows a sign that stays one', () => {
+  it('a growing answer shows a sign that stays one', () => {
     expect(growingReply('is 1 < 2 so')).toBe('is 1 < 2 so');
     expect(growingReply('ask <!channel> now')).toBe('ask &lt;!channel> now');
   });
 
-  it('never shows anything that later words change, wherever it is cut (P27)', () => {
+  it('a growing answer never shows anything that later words change, wherever it is cut (P27)', () => {
     const signs = fc.array(
       fc.constantFrom('<', '!', '@', 'U1', '#', 'https:', '//a.b', '|', '>', ' ', 'here', '\u{1F600}'),
     );
@@ -45,7 +45,7 @@ describe('an answer while it is written', () => {
     );
   });
 
-  it('stops where its first message ends', () => {
+  it('a growing answer stops where its first message ends', () => {
     const text = Array.from({ length: 60 }, (_, at) => `${at} ${'word '.repeat(60)}`.trim()).join('\n\n');
 
     expect(replyMessages(text).length).toBeGreaterThan(1);
@@ -54,7 +54,7 @@ describe('an answer while it is written', () => {
 });
 
 describe('a call while it runs', () => {
-  it('says which tool and what for, within Slack’s limits, with nothing hidden in it', () => {
+  it('the line of a running call names the tool and its purpose, within Slack’s limits, with nothing hidden', () => {
     const calls = [
       { id: 'a', tool: 'x'.repeat(500), summary: `see\u202E${'y'.repeat(900)}`, status: 'failed' as const },
     ];

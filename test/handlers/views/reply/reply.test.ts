@@ -10,7 +10,7 @@ import { GRANT } from '../records.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('a reply', () => {
-  it('is one message of Markdown when it fits', () => {
+  it('a reply that fits is one message of Markdown', () => {
     const [message, ...more] = replyMessages('**Done.** The _payments_ service is up:\n- `v2`');
 
     expect(more).toEqual([]);
@@ -20,22 +20,22 @@ describe('a reply', () => {
     });
   });
 
-  it('names on its button whose trust is ended, for who hears it', () => {
+  it('the button below a reply names for a screen reader whose trust it ends', () => {
     const [message] = replyMessages('Ran.', { endsTrust: { grant: GRANT, tool: 'restart_service' } });
 
     const labels = ofType(message?.blocks, 'button').map(({ accessibility_label }) => accessibility_label);
     expect(labels).toEqual(['Stop trusting restart_service: it asks again']);
   });
 
-  it('says something when the agent said nothing', () => {
+  it('a reply says something when the agent said nothing', () => {
     expect(replyMessages(' \n').map((message) => message.text)).toEqual(['I have nothing to add.']);
   });
 
-  it('has something to be read out even when it is only signs', () => {
+  it('a reply of signs alone has a text to be read out', () => {
     expect(replyMessages('```').map((message) => message.text)).toEqual(['A message without words.']);
   });
 
-  it('fits in messages, whatever it is (P20)', () => {
+  it('a reply fits into messages, whatever it is (P20)', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, textUpTo(100_000)), (text) => {
         for (const message of replyMessages(text)) expectToFit(message);
@@ -44,7 +44,7 @@ describe('a reply', () => {
     );
   });
 
-  it('is split between paragraphs and loses no word', () => {
+  it('a reply is split between paragraphs and loses no word', () => {
     const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}. ${'word '.repeat(60)}`.trim());
     const messages = replyMessages(paragraphs.join('\n\n'));
 
@@ -52,7 +52,7 @@ describe('a reply', () => {
     expect(messages.flatMap((message) => textOf(message.blocks).split('\n\n'))).toEqual(paragraphs);
   });
 
-  it('closes a code block that is split, and opens it again', () => {
+  it('a reply closes a code block that is split, and opens it again', () => {
     const [first, second] = splitMarkdown(`\`\`\`ts\n${'const a = 1;\n'.repeat(40)}\`\`\``, 300);
 
     expect(first).toMatch(/^```ts\n.*\n```$/s);
@@ -64,15 +64,15 @@ describe('a reply', () => {
     ['a person', '<@U0ANN00001> look', '&lt;@U0ANN00001> look'],
     ['a group', '<!subteam^S1>', '&lt;!subteam^S1>'],
     [
-      'anybody by a link with a false name',
+      'a person by a link with a false name',
       '<https://evil.example|https://good.example>',
       '&lt;https://evil.example|https://good.example>',
     ],
-  ])('does not call %s (P27)', (_who, text, safe) => {
+  ])('a reply does not call %s (P27)', (_who, text, safe) => {
     expect(withoutPings(text)).toBe(safe);
   });
 
-  it('leaves code and links alone', () => {
+  it('a reply leaves code and links alone', () => {
     const text = '<!DOCTYPE html> <!-- x --> a < b <https://example.com> [x](https://example.com)';
 
     expect(withoutPings(text)).toBe(text);

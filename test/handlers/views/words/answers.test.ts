@@ -57,7 +57,7 @@ const all: readonly Mrkdwn[] = [
 ];
 
 describe('what people are told', () => {
-  it('has no mark-up but its own (P27)', () => {
+  it('an answer to a person has no mark-up but its own (P27)', () => {
     for (const { mrkdwn: text } of all) {
       const active = [...text.matchAll(/<[^>]*>?|&(?!amp;|lt;|gt;)/g)].map(String);
       expect(
@@ -68,11 +68,11 @@ describe('what people are told', () => {
     }
   });
 
-  it('fits (P20)', () => {
+  it('an answer to a person fits (P20)', () => {
     for (const text of all) expectToFit(sentence(text));
   });
 
-  it('ends every sentence', () => {
+  it('an answer to a person ends every sentence', () => {
     for (const { mrkdwn: text } of Object.values(ANSWERS)) expect(text).toMatch(/\.$/);
   });
 });

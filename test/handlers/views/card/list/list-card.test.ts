@@ -17,7 +17,7 @@ const idsOf = (card: ListCard, action: string) =>
   parts(listCard(card).blocks).flatMap((part) => (part.action_id === action ? [part.value] : []));
 
 describe('a card with many calls', () => {
-  it('gives each call that waits a row with Approve, Deny and View of its own (P24)', () => {
+  it('a list card gives each waiting call a row with Approve, Deny and View of its own (P24)', () => {
     const ids = waiting.rows.map(({ id }) => id);
 
     expect(idsOf(waiting, 'approval_approve')).toEqual(ids);
@@ -25,7 +25,7 @@ describe('a card with many calls', () => {
     expect(idsOf(waiting, 'approval_view')).toEqual(ids);
   });
 
-  it('takes the buttons of a row away when that row is decided, and no others (P21)', () => {
+  it('a list card takes the buttons of a row away when that row is decided, and no others (P21)', () => {
     const open = partly.rows.filter(({ status }) => status === 'pending').map(({ id }) => id);
 
     expect(idsOf(partly, 'approval_approve')).toEqual(open);
@@ -33,7 +33,7 @@ describe('a card with many calls', () => {
     expect(buttonTexts(listCard(settled).blocks).filter((text) => /Approve|Deny|Trust/.test(text))).toEqual([]);
   });
 
-  it('offers to approve all only where nothing is guarded, hidden or needs several people', () => {
+  it('a list card offers to approve all only where no row is guarded, hides something or needs several people', () => {
     expect(mayApproveTogether(waiting)).toBe(true);
     for (const one of mixed().rows.slice(1)) {
       const card = list([row(0), row(4), one]);
@@ -42,11 +42,11 @@ describe('a card with many calls', () => {
     }
   });
 
-  it('is drawn from its records only: what was decided in whichever order looks the same (P17)', () => {
+  it('a list card is drawn from its records alone, so the order of decisions does not show (P17)', () => {
     expect(listCard(list([...partly.rows]))).toEqual(listCard(partly));
   });
 
-  it('has one button at most that stands out, and speaks of every row to whoever hears it', () => {
+  it('a list card has at most one coloured button, and its text for screen readers names every row', () => {
     for (const card of everyList()) {
       const { text, blocks } = listCard(card);
       expect(ofType(blocks, 'button').filter(({ style }) => style === 'primary').length).toBeLessThan(2);
@@ -106,7 +106,7 @@ describe('whatever is asked', () => {
 describe('what is told after a press on all', () => {
   const [first = row(0), second = row(1)] = partly.rows;
 
-  it('counts what it decided, and says of the others who decided them or why not', () => {
+  it('the answer to a press on all rows counts what it decided, and says who decided the others or why not', () => {
     const told = truthOfAll('approve', {
       type: 'decided',
       results: [
