@@ -2,14 +2,14 @@ import { decideAskedAgain, decideTrustEnded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId } from '../records/index.ts';
-import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';
+import type { Approval, ApprovalId, Person } from '../records/index.ts';
+import type { Approvals, ApprovalsAtWork, AskAgainResult } from './answers.ts';
 
 export interface AftermathDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
   readonly cards: Cards;
   /** Sends the same request again as a message of this person, once for each approval. */
-  readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
+  readonly request: (approval: Approval, by: Person) => Promise<unknown>;
   readonly log: Log;
 }
 
@@ -20,7 +20,7 @@ export function createAftermath({
   request,
   log,
 }: AftermathDeps): Pick<Approvals, 'askAgain'> & Pick<ApprovalsAtWork, 'trustEnded'> {
-  const askAgain = async (id: ApprovalId, by: Presser): Promise<AskAgainResult> => {
+  const askAgain = async (id: ApprovalId, by: Person): Promise<AskAgainResult> => {
     const journal = await open(id);
     const approval = await journal?.approval(id);
     const state = journal?.state();

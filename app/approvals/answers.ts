@@ -1,10 +1,11 @@
-import type { NotRecorded, Presser } from '../journal/index.ts';
+import type { NotRecorded } from '../journal/index.ts';
 import type {
   Approval,
   ApprovalId,
   CardReceipt,
   Doubt,
   ListCard,
+  Person,
   RunId,
   StoredDecisionRule,
   StoredTrustTerms,
@@ -12,8 +13,6 @@ import type {
   UserId,
   Verdict,
 } from '../records/index.ts';
-
-export type { Presser };
 
 /** The only place that decides. Every surface calls it. */
 export interface Approvals {
@@ -28,19 +27,19 @@ export interface Approvals {
   /** Handles the deletion of a card. Its open questions are shown again, only once however often this is called. */
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** Whether this person could decide now, asked before a form opens. Nothing is recorded, and the press is judged again. */
-  readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
+  readonly consider: (approval: ApprovalId, by: Person) => Promise<ConsiderResult>;
   /** Open questions that this person can answer, oldest first. */
-  readonly waitingFor: (by: Presser) => Promise<WaitingList>;
+  readonly waitingFor: (by: Person) => Promise<WaitingList>;
   /** Open questions about what this person asked the agent for, oldest first. */
-  readonly askedBy: (by: Presser) => Promise<WaitingList>;
+  readonly askedBy: (by: Person) => Promise<WaitingList>;
   /** Recent questions answered by this person or for their requests, and expired ones; newest first. */
-  readonly settledFor: (by: Presser) => Promise<readonly Approval[]>;
+  readonly settledFor: (by: Person) => Promise<readonly Approval[]>;
   /** The line of a trust on these terms, if this person may give it. Nothing is recorded. */
-  readonly offerTrust: (approval: ApprovalId, by: Presser, terms: StoredTrustTerms) => Promise<OfferResult>;
+  readonly offerTrust: (approval: ApprovalId, by: Person, terms: StoredTrustTerms) => Promise<OfferResult>;
   /** Asks one more person by name to decide. That person needs the right to decide; this call does not give it. */
-  readonly refer: (approval: ApprovalId, by: Presser, to: UserId) => Promise<ReferResult>;
+  readonly refer: (approval: ApprovalId, by: Person, to: UserId) => Promise<ReferResult>;
   /** Puts an expired request to the agent once more, in the name of its requester. Decides nothing. */
-  readonly askAgain: (approval: ApprovalId, by: Presser) => Promise<AskAgainResult>;
+  readonly askAgain: (approval: ApprovalId, by: Person) => Promise<AskAgainResult>;
 }
 
 /** What a card says about itself when no such approval is on record. */
@@ -63,7 +62,7 @@ export interface ApprovalsAtWork {
 export interface VerdictPress {
   readonly approval: ApprovalId;
   readonly verdict: Verdict;
-  readonly by: Presser;
+  readonly by: Person;
   /** Where it was pressed. A card must be the one that was posted. A full view has no message. */
   readonly from:
     | {

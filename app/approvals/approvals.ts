@@ -1,12 +1,12 @@
 import type { RunState } from '../journal/index.ts';
 import { createFindJournal, orFailed } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, CardReceipt, ListCard, UserId } from '../records/index.ts';
+import type { Approval, ApprovalId, CardReceipt, ListCard, Person, UserId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import { createAftermath } from './aftermath.ts';
 import { createTogether } from './all-rows.ts';
-import type { Approvals, ApprovalsAtWork, LostClaim, Presser } from './answers.ts';
+import type { Approvals, ApprovalsAtWork, LostClaim } from './answers.ts';
 import { consider, offerTrust } from './considering.ts';
 import { createDecide, type DecidingDeps } from './deciding.ts';
 import { cancel, expire, follow, wake } from './ends.ts';
@@ -20,7 +20,7 @@ export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
   readonly mayApproveTogether: (list: ListCard) => boolean;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
   /** Sends the same request again as a message of this person, once for each approval. */
-  readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
+  readonly request: (approval: Approval, by: Person) => Promise<unknown>;
   /** Shows the open questions of a deleted card again. */
   readonly showAgain: (
     journal: RunJournal,
@@ -28,7 +28,7 @@ export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
   ) => Promise<void>;
   readonly callByName: Surface['callByName'];
   /** The groups whose questions this person is shown. Decides nothing. Must not reject. */
-  readonly groupsOf: (person: Presser) => Promise<readonly UserId[]>;
+  readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
   /** For choosing what counts as recent. Decides nothing. */
   readonly now: () => number;
 }

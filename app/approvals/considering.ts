@@ -1,6 +1,6 @@
 import type { Cards } from '../questions/index.ts';
-import type { ApprovalId, StoredTrustTerms } from '../records/index.ts';
-import { type ConsiderResult, type OfferResult, type Presser, settledAnswer } from './answers.ts';
+import type { ApprovalId, Person, StoredTrustTerms } from '../records/index.ts';
+import { type ConsiderResult, type OfferResult, settledAnswer } from './answers.ts';
 import { type DecidingDeps, openPressed } from './deciding.ts';
 
 export interface ConsideringDeps extends Pick<DecidingDeps, 'open' | 'mayDecide' | 'offer'> {
@@ -8,7 +8,7 @@ export interface ConsideringDeps extends Pick<DecidingDeps, 'open' | 'mayDecide'
 }
 
 /** Whether this person could decide now. Nothing is recorded, and the press is judged again. */
-export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Presser): Promise<ConsiderResult> {
+export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Person): Promise<ConsiderResult> {
   const opened = await openPressed(deps, id);
   if (opened === undefined) return { type: 'unknown' };
   const { journal, before: approval, asked, input } = opened;
@@ -25,7 +25,7 @@ export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Presse
 export async function offerTrust(
   deps: ConsideringDeps,
   id: ApprovalId,
-  { by, terms }: { readonly by: Presser; readonly terms: StoredTrustTerms },
+  { by, terms }: { readonly by: Person; readonly terms: StoredTrustTerms },
 ): Promise<OfferResult> {
   const considered = await consider(deps, id, by);
   if (considered.type !== 'open') return considered;

@@ -10,11 +10,20 @@ import {
 import { LIMITS } from '../limits.ts';
 import { orFailed, type SchemaProblem } from '../questions/index.ts';
 import type { Committed, RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, GrantId, RunId, StoredTrustTerms, TrustOffer, UserId } from '../records/index.ts';
+import type {
+  Approval,
+  ApprovalId,
+  GrantId,
+  Person,
+  RunId,
+  StoredTrustTerms,
+  TrustOffer,
+  UserId,
+} from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import { createTurns, type Turns } from '../time/index.ts';
 import { type AfterPressDeps, followPress, type OnDecided, type Recorded } from './after-press.ts';
-import type { DecideResult, Presser, VerdictPress } from './answers.ts';
+import type { DecideResult, VerdictPress } from './answers.ts';
 import { type Draws, isDrawn } from './drawn.ts';
 import type { CheckedEdit } from './edits.ts';
 import { safeAnswer, whyNoAnswer } from './form-answers.ts';
@@ -24,7 +33,7 @@ export interface DecidingDeps extends Draws, AfterPressDeps {
   readonly mayDecide: (
     asked: AskedApproval,
     approval: Approval,
-    press: { readonly by: Presser; readonly input: string },
+    press: { readonly by: Person; readonly input: string },
   ) => Promise<PressFacts['right']>;
   /** The people whose approval counts already but would be refused now. Called with every approval, also the last. */
   readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
@@ -33,12 +42,12 @@ export interface DecidingDeps extends Draws, AfterPressDeps {
   readonly judgeEdit: (
     asked: AskedApproval,
     approval: Approval,
-    press: { readonly by: Presser; readonly input: string },
+    press: { readonly by: Person; readonly input: string },
   ) => Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }>;
   /** The offer on these terms, or why this person cannot give that trust. */
   readonly offer: (
     approval: Approval,
-    about: { readonly by: Presser; readonly terms: StoredTrustTerms; readonly input: string },
+    about: { readonly by: Person; readonly terms: StoredTrustTerms; readonly input: string },
   ) => Promise<TrustOffer | { readonly why: string }>;
   readonly schemaProblem: SchemaProblem;
   /** Removes secrets from what people type before it is written anywhere. */

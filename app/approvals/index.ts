@@ -7,7 +7,6 @@ export {
   createApprovals,
   type DecideAllResult,
   type DecideResult,
-  type Presser,
   type WaitingList,
 } from './approvals.ts';
 export { checkEdit, type EditDeps } from './edits.ts';

@@ -1,8 +1,8 @@
 import { askedIndex, NewerJournalError, settledIndex, waitingIndex } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import { type Approval, ApprovalId, type Doubt, type UserId } from '../records/index.ts';
+import { type Approval, ApprovalId, type Doubt, type Person, type UserId } from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';
-import type { Approvals, Presser, WaitingList } from './answers.ts';
+import type { Approvals, WaitingList } from './answers.ts';
 
 export interface ListDeps {
   readonly store: Pick<Store, 'members'>;
@@ -10,7 +10,7 @@ export interface ListDeps {
   /** Approvals and doubts share one kind of id; the journal knows which of them an id names. */
   readonly findDoubt: (id: ApprovalId) => Promise<Doubt | undefined>;
   /** The groups of the rules that this person is in, as far as Slack says now. Must not reject. */
-  readonly groupsOf: (person: Presser) => Promise<readonly UserId[]>;
+  readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
   readonly now: () => number;
 }
 
@@ -45,7 +45,7 @@ export function createLists({
   };
 
   /** Reads day by day backwards until there is enough to show. */
-  const settledFor = async ({ team, user }: Presser): Promise<readonly Approval[]> => {
+  const settledFor = async ({ team, user }: Person): Promise<readonly Approval[]> => {
     const found: Approval[] = [];
     for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
       const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS));

@@ -2,9 +2,9 @@ import { decideReferral } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
-import type { ApprovalId, UserId } from '../records/index.ts';
+import type { ApprovalId, Person, UserId } from '../records/index.ts';
 import type { Surface } from '../surface.ts';
-import { type Approvals, type Presser, type ReferResult, settledAnswer } from './answers.ts';
+import { type Approvals, type ReferResult, settledAnswer } from './answers.ts';
 import { type DecidingDeps, openPressed } from './deciding.ts';
 
 export interface ReferralDeps extends Pick<DecidingDeps, 'open' | 'mayDecide'> {
@@ -15,14 +15,14 @@ export interface ReferralDeps extends Pick<DecidingDeps, 'open' | 'mayDecide'> {
 
 /** Asks a person by name. The referral is recorded and shown, and gives no right to decide. */
 export function createReferrals({ open, mayDecide, cards, callByName, log }: ReferralDeps): Pick<Approvals, 'refer'> {
-  const refer = async (id: ApprovalId, by: Presser, to: UserId): Promise<ReferResult> => {
+  const refer = async (id: ApprovalId, by: Person, to: UserId): Promise<ReferResult> => {
     const opened = await openPressed({ open }, id);
     if (opened === undefined) return { type: 'unknown' };
     const { journal, before: approval, asked, input } = opened;
     if (approval.status !== 'pending') return settledAnswer(approval);
 
     const { team } = approval.thread;
-    const right = (person: Presser) => mayDecide(asked, approval, { by: person, input });
+    const right = (person: Person) => mayDecide(asked, approval, { by: person, input });
     const concerned = by.team === team && by.user === approval.requester;
     const ownRight = concerned ? ({ type: 'allowed' } as const) : await right(by);
     if (ownRight.type === 'refused') return { type: 'not-yours', why: ownRight.why, rule: approval.rule };

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
-import type { Approval } from '../records/index.ts';
+import type { Approval, Person } from '../records/index.ts';
 import { withLimit } from '../time/index.ts';
-import type { Approvals, Presser } from './answers.ts';
+import type { Approvals } from './answers.ts';
 
 /**
  * Suggests a rule to people who approve the same thing again and again, because such people stop reading. After some
@@ -9,7 +9,7 @@ import type { Approvals, Presser } from './answers.ts';
  */
 export interface Suggestions {
   /** The rule, or `undefined`. Never rejects, and delays a question for a moment at most. */
-  readonly ruleFor: (tool: string, requester: Presser) => Promise<string | undefined>;
+  readonly ruleFor: (tool: string, requester: Person) => Promise<string | undefined>;
 }
 
 export interface SuggestionDeps {
@@ -22,7 +22,7 @@ export interface SuggestionDeps {
 const PATIENCE_MS = 1_000;
 
 export function createSuggestions({ settledFor, after, log }: SuggestionDeps): Suggestions {
-  const look = async (tool: string, requester: Presser): Promise<string | undefined> => {
+  const look = async (tool: string, requester: Person): Promise<string | undefined> => {
     const settled = await settledFor(requester);
     return suggestedRule(settled, { tool, requester: requester.user, after });
   };

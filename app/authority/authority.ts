@@ -1,9 +1,8 @@
 import type { AskedApproval, AskedUnder, GrantedCall } from '../journal/index.ts';
-import type { Approval, Doubt, Grant, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
+import type { Approval, Doubt, Grant, Person, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
 import type { Tool } from '../tools/index.ts';
 import type { AuthorityContext } from './context.ts';
 import { groupsOf } from './groups.ts';
-import type { Person } from './people.ts';
 import { offerOnCard, type ShownCall } from './policy/offers.ts';
 import { type JudgeCall, judgeCall, policyHash } from './policy/policy.ts';
 import { type PersonWithInput, type Right, type RightNow, rightOnCard } from './rights.ts';

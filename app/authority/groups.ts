@@ -1,6 +1,6 @@
-import { UserId } from '../records/index.ts';
+import { type Person, UserId } from '../records/index.ts';
 import type { AuthorityContext } from './context.ts';
-import { isGroup, type Person } from './people.ts';
+import { isGroup } from './people.ts';
 
 /** The groups of rules and tools that this person is in; none for a person who is not a full member. */
 export async function groupsOf(

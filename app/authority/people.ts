@@ -1,4 +1,4 @@
-import type { StoredDecisionRule, Thread, UserId } from '../records/index.ts';
+import type { Person, StoredDecisionRule, Thread, UserId } from '../records/index.ts';
 
 /** Who a person is, looked up when it matters. The room that knows Slack hands this in. */
 export interface People {
@@ -13,11 +13,6 @@ export interface People {
     where: Pick<Thread, 'team' | 'workspace'>,
     place: string,
   ) => Promise<readonly UserId[] | undefined>;
-}
-
-export interface Person {
-  readonly user: UserId;
-  readonly team: string;
 }
 
 export interface Who {

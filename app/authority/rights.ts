@@ -1,9 +1,9 @@
 import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { type AskedApproval, askedUnder, judgedAlike, stagesOf } from '../journal/index.ts';
-import type { Approval, Stage, StoredDecisionRule, UserId } from '../records/index.ts';
+import type { Approval, Person, Stage, StoredDecisionRule, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
-import { factsOf, isGroup, type People, type Person, type PersonFacts } from './people.ts';
+import { factsOf, isGroup, type People, type PersonFacts } from './people.ts';
 
 /** Whether this person may decide about this call now, stage by stage. A pure function of the library judges one stage. */
 

@@ -23,7 +23,6 @@ export {
   decideQuestionExpiry,
   decideWithdrawal,
   mayAnswer,
-  type Presser,
   type QuestionAnswer,
   type QuestionAsk,
 } from './decide/questions.ts';

@@ -5,7 +5,6 @@ import {
   mayAnswer,
   type NotRecorded,
   notRecorded,
-  type Presser,
   type QuestionAnswer,
   type RunState,
 } from '../journal/index.ts';
@@ -14,6 +13,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import {
   type ApprovalId,
   type CardReceipt,
+  type Person,
   type QuestionKind,
   type QuestionRecord,
   type QuestionRecords,
@@ -70,7 +70,7 @@ export interface FoundQuestion<Asks> {
 /** What one kind of question does in its own way. */
 export interface OwnWay<K extends QuestionKind> {
   /** May this person answer it now? Without this, only the requester may. */
-  readonly right?: (asked: FoundQuestion<QuestionRecords[K]>, by: Presser) => Promise<RightToAnswer>;
+  readonly right?: (asked: FoundQuestion<QuestionRecords[K]>, by: Person) => Promise<RightToAnswer>;
   /** What is wrong with the answer itself, if anything is. */
   readonly problem?: (asks: QuestionRecords[K], answer: QuestionAnswer<K>) => Promise<string | undefined>;
   /** Looks up what the decision needs, and makes it. */
@@ -84,7 +84,7 @@ export interface GivenAnswer<K extends QuestionKind> {
 }
 
 export interface Pressed {
-  readonly by: Presser;
+  readonly by: Person;
   /** The card that was pressed. */
   readonly card: CardReceipt;
 }
@@ -114,7 +114,7 @@ export interface Answering<K extends QuestionKind> {
   /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
   readonly answer: (id: ApprovalId, answer: QuestionAnswer<K>, press: Pressed) => Promise<Answered<QuestionRecords[K]>>;
   /** Could this person answer it now? Nothing is recorded, and the answer is judged again. */
-  readonly consider: (id: ApprovalId, by: Presser) => Promise<Considered<QuestionRecords[K]>>;
+  readonly consider: (id: ApprovalId, by: Person) => Promise<Considered<QuestionRecords[K]>>;
 }
 
 /** The presser hears of a failure that nothing was recorded, and the log says why. */
@@ -125,7 +125,7 @@ export function orFailed(log: Log, what: string, about: object): (error: unknown
   };
 }
 
-const byRequester = async ({ asks }: FoundQuestion<QuestionRecord['asks']>, by: Presser): Promise<RightToAnswer> =>
+const byRequester = async ({ asks }: FoundQuestion<QuestionRecord['asks']>, by: Person): Promise<RightToAnswer> =>
   mayAnswer(asks, by) ? { type: 'allowed' } : { type: 'refused', why: '' };
 
 export function createAnswering<K extends QuestionKind>(
@@ -141,7 +141,7 @@ export function createAnswering<K extends QuestionKind>(
     return journal && question && isOfKind(question, kind) ? { journal, asks: question.asks } : undefined;
   };
 
-  const consider = async (id: ApprovalId, by: Presser): Promise<Considered<Asks>> => {
+  const consider = async (id: ApprovalId, by: Person): Promise<Considered<Asks>> => {
     const asked = await find(id);
     if (asked === undefined) return { type: 'unknown' };
     if (asked.asks.standing.status !== 'pending') return settledAnswer(asked.asks);

@@ -1,7 +1,7 @@
 import { given } from '../given.ts';
-import { decideChoice, type Presser, type RunState } from '../journal/index.ts';
+import { decideChoice, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { ApprovalId, Doubt, DoubtChoice } from '../records/index.ts';
+import type { ApprovalId, Doubt, DoubtChoice, Person } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import type { FoundQuestion, OwnWay, RightToAnswer } from './answering.ts';
 
@@ -9,7 +9,7 @@ import type { FoundQuestion, OwnWay, RightToAnswer } from './answering.ts';
 
 export interface DoubtsDeps {
   /** The rule of the call itself, asked at the press with facts fetched then. */
-  readonly mayChoose: (doubt: Doubt, about: { readonly by: Presser; readonly input: string }) => Promise<RightToAnswer>;
+  readonly mayChoose: (doubt: Doubt, about: { readonly by: Person; readonly input: string }) => Promise<RightToAnswer>;
   /** What the model is told, as an item of the run. */
   readonly chosen: (
     state: RunState,

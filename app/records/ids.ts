@@ -43,3 +43,9 @@ export function threadKey({ team, channel, ts }: Thread): ThreadKey {
 
 export const UserId = z.string().min(1).brand<'UserId'>();
 export type UserId = z.infer<typeof UserId>;
+
+/** A person of Slack. From a verified payload or the journal, never from text. */
+export interface Person {
+  readonly user: UserId;
+  readonly team: string;
+}

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals, Presser } from '../../app/approvals/index.ts';
+import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
-import type { KnownTool } from '../../app/records/index.ts';
+import type { KnownTool, Person } from '../../app/records/index.ts';
 import { type CancelTimer, createTurns, idleTimers } from '../../app/time/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
@@ -19,11 +19,11 @@ export interface HomeDeps {
 /** Publishes the Home tab of each person, drawn from what is stored. */
 export interface Homes {
   /** Draws the page at once: this person looks at it. */
-  readonly show: (person: Presser) => Promise<void>;
+  readonly show: (person: Person) => Promise<void>;
   /** The same, with an answer to a press on the page. */
-  readonly say: (person: Presser, answer: MessageView) => Promise<void>;
+  readonly say: (person: Person, answer: MessageView) => Promise<void>;
   /** Redraws the pages of these people soon, each at most once every few seconds. */
-  readonly changed: (people: readonly Presser[]) => void;
+  readonly changed: (people: readonly Person[]) => void;
   readonly stop: () => void;
 }
 
@@ -43,7 +43,7 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
   const published = new Map<string, number>();
   let stopped = false;
 
-  const draw = async (person: Presser, answer: MessageView | undefined) => {
+  const draw = async (person: Person, answer: MessageView | undefined) => {
     const [waiting, asked, decided, trusted] = await Promise.all([
       approvals.waitingFor(person),
       approvals.askedBy(person),
@@ -53,7 +53,7 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
     return homeView({ waiting, asked, decided, trusted, tools: tools(), answer });
   };
 
-  const publish = (person: Presser, answer?: MessageView): Promise<void> =>
+  const publish = (person: Person, answer?: MessageView): Promise<void> =>
     inTurn(keyOf(person), async () => {
       for (let tries = 0, tookMs = STALE_MS; tookMs >= STALE_MS && tries < MOST_DRAWN; tries += 1) {
         // The store may be out of reach. The page says so.
@@ -76,7 +76,7 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
     if (published.size > 2 * MOST_WAITING && oldest !== undefined) published.delete(oldest);
   };
 
-  const plan = (person: Presser): void => {
+  const plan = (person: Person): void => {
     const key = keyOf(person);
     if (stopped || planned.has(key) || planned.size >= MOST_WAITING) return;
     const last = published.get(key);
@@ -107,7 +107,7 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
   };
 }
 
-const keyOf = ({ team, user }: Presser): string => `${team}:${user}`;
+const keyOf = ({ team, user }: Person): string => `${team}:${user}`;
 
 /** The pages of all workspaces, for callers that know a person and have no client. */
 export function createAllHomes({
@@ -121,7 +121,7 @@ export function createAllHomes({
 }): Pick<Homes, 'changed' | 'stop'> {
   const known = new Set<Homes>();
   let stopped = false;
-  const tell = async (person: Presser): Promise<void> => {
+  const tell = async (person: Person): Promise<void> => {
     const workspace = await workspaces.of(person.team);
     if (workspace === undefined || stopped) return;
     const homes = homesOf(workspace);

@@ -8,7 +8,7 @@ import type {
   WaitingList,
 } from '../../app/approvals/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
-import type { Presser, QuestionAnswer } from '../../app/journal/decide/questions.ts';
+import type { QuestionAnswer } from '../../app/journal/decide/questions.ts';
 import { NO_USAGE } from '../../app/journal/fold/queries/usage.ts';
 import type { ThreadUsage } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';
@@ -23,6 +23,7 @@ import type {
   InboxMessage,
   Inquiry,
   KnownTool,
+  Person,
 } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
@@ -34,7 +35,7 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
     readonly presses: VerdictPress[];
     readonly answers: {
       readonly inquiry: ApprovalId;
-      readonly by: Presser;
+      readonly by: Person;
       readonly answer: QuestionAnswer<'inquiry'>;
     }[];
     readonly taken: InboxMessage[];

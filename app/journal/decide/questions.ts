@@ -1,4 +1,4 @@
-import type { ApprovalId, CardReceipt, QuestionEntryOf, QuestionKind, UserId } from '../../records/index.ts';
+import type { ApprovalId, CardReceipt, Person, QuestionEntryOf, QuestionKind, UserId } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import { questionEntry } from '../facts/questions.ts';
 import type { AskedQuestion } from '../fold/asked.ts';
@@ -28,12 +28,6 @@ export function decideQuestion<K extends QuestionKind>(
   return { entries: [questionEntry({ kind, id }, 'asked', { ...ask, expiresAtMs })], result: 'asked' };
 }
 
-/** From the verified payload, never from text. */
-export interface Presser {
-  readonly user: UserId;
-  readonly team: string;
-}
-
 /** What a person answers, as the entry that settles the question says it. */
 export type QuestionAnswer<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'settled'>, 'type' | 'how' | 'by' | K> & {
   readonly how: QuestionEntryOf<K, 'settled'> extends { readonly how: infer How }
@@ -44,7 +38,7 @@ export type QuestionAnswer<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'se
 export interface AnswerFacts<K extends QuestionKind> {
   readonly kind: K;
   readonly id: ApprovalId;
-  readonly by: Presser;
+  readonly by: Person;
   readonly answer: QuestionAnswer<K>;
 }
 
@@ -64,7 +58,7 @@ export function decideAnswer<K extends QuestionKind>(
   };
 }
 
-export function mayAnswer({ requester, thread }: Pick<RunState, 'requester' | 'thread'>, by: Presser): boolean {
+export function mayAnswer({ requester, thread }: Pick<RunState, 'requester' | 'thread'>, by: Person): boolean {
   return by.user === requester && by.team === thread.team;
 }
 
