@@ -1,4 +1,4 @@
-import { copy } from './copy.ts';
+import { clone } from './copy.ts';
 import type { Json } from './messages.ts';
 
 /** Durable values of an agent. Values are copied on the way in and on the way out. */
@@ -12,7 +12,7 @@ export interface AppState {
 export function createAppState(initial: Readonly<Record<string, Json>> = {}): AppState {
   const values = new Map<string, Json>();
   const state: AppState = {
-    get: (key) => copy(values.get(key)),
+    get: (key) => clone(values.get(key)),
     set: (key, value) => {
       if (typeof key !== 'string' || key === '') {
         throw new TypeError('A key of the agent state is empty. Give it a name.');
@@ -22,12 +22,12 @@ export function createAppState(initial: Readonly<Record<string, Json>> = {}): Ap
           `The value for ${JSON.stringify(key)} is not JSON, so it could not be restored. Store data only.`,
         );
       }
-      values.set(key, copy(value));
+      values.set(key, clone(value));
     },
     delete: (key) => {
       values.delete(key);
     },
-    toJSON: () => copy(Object.fromEntries(values)),
+    toJSON: () => clone(Object.fromEntries(values)),
   };
   for (const [key, value] of Object.entries(initial)) state.set(key, value);
   return state;

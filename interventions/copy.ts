@@ -1,5 +1,5 @@
 /** A copy that shares nothing with the original, so that neither can change the other. Any depth works. */
-export function copy<Value>(value: Value): Value {
+export function clone<Value>(value: Value): Value {
   const box: { value?: unknown } = {};
   const seen = new Map<object, object>();
   const work: { readonly from: unknown; readonly into: object; readonly key: string | number }[] = [

@@ -27,7 +27,7 @@ export {
 } from './audit.ts';
 // To show questions and take answers.
 export { canonical, canonicalCall } from './canonical.ts';
-export { copy, freezeDeep } from './copy.ts';
+export { clone, freezeDeep } from './copy.ts';
 export * from './errors.ts';
 export {
   AfterModelCallEvent,

@@ -1,6 +1,6 @@
 import { isJson } from './app-state.ts';
 import { canonical } from './canonical.ts';
-import { copy } from './copy.ts';
+import { clone } from './copy.ts';
 import type { Json } from './messages.ts';
 
 const SECRET = /token|secret|passw|authorization|api[-_]?key|credential|private[-_]?key/i;
@@ -8,7 +8,7 @@ const SECRET = /token|secret|passw|authorization|api[-_]?key|credential|private[
 /** The input without the values of keys that sound like secrets. What JSON cannot hold becomes text. */
 export function redactSecrets(_tool: string, input: unknown): Json {
   if (!isJson(input)) return canonical(input);
-  return hide(copy(input));
+  return hide(clone(input));
 }
 
 function hide(value: Json): Json {

@@ -1,4 +1,4 @@
-import { copy } from './copy.ts';
+import { clone } from './copy.ts';
 
 /** Stores the state of agents. Of two writers that expect the same version, one must be refused. */
 export interface StateStore<State> {
@@ -11,10 +11,10 @@ export interface StateStore<State> {
 export function createMemoryStore<State>(): StateStore<State> {
   const kept = new Map<string, { readonly version: number; readonly state: State }>();
   return {
-    load: async (key) => copy(kept.get(key)),
+    load: async (key) => clone(kept.get(key)),
     save: async (key, expectedVersion, state) => {
       if ((kept.get(key)?.version ?? 0) !== expectedVersion) return 'conflict';
-      kept.set(key, { version: expectedVersion + 1, state: copy(state) });
+      kept.set(key, { version: expectedVersion + 1, state: clone(state) });
       return 'saved';
     },
   };

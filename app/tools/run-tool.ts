@@ -50,8 +50,8 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
   const limit = watch(signal, { timeoutMs, graceMs: options.graceMs ?? DEFAULT_GRACE_MS });
   try {
     const ending = tool.run(input, { signal: limit.signal, key, log, thread, requester }).then(
-      (value): Ending => ({ type: 'returned', value }),
-      (error): Ending => ({ type: 'threw', error }),
+      (value): ToolReturn => ({ type: 'returned', value }),
+      (error): ToolReturn => ({ type: 'threw', error }),
     );
     const end = await Promise.race([ending, limit.reached]);
     switch (end.type) {
@@ -73,7 +73,7 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
   }
 }
 
-type Ending =
+type ToolReturn =
   | { readonly type: 'returned'; readonly value: unknown }
   | { readonly type: 'threw'; readonly error: unknown };
 type Limit = { readonly type: 'timeout' | 'aborted' };

@@ -1,2 +1,2 @@
 export { openWork } from './open.ts';
-export type { Advanced, Work } from './work.ts';
+export type { ThreadOutcome, Work } from './work.ts';

@@ -19,7 +19,8 @@ export interface Work {
   readonly close: (limitMs: number) => Promise<'idle' | 'cut'>;
 }
 
-export type Advanced =
+/** How a thread came to rest in this process. */
+export type ThreadOutcome =
   | 'done'
   /** New work came in meanwhile. */
   | 'again'
@@ -31,7 +32,7 @@ export type Advanced =
 export interface WorkDeps {
   readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo'>;
   /** Advances a thread as far as it goes. A rejection is logged, and the thread comes up again. */
-  readonly advance: (thread: ThreadKey) => Promise<Advanced>;
+  readonly advance: (thread: ThreadKey) => Promise<ThreadOutcome>;
   /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
   readonly onDue: (item: DueItem) => Promise<void>;

@@ -5,7 +5,7 @@ import {
   canonical,
   canonicalCall,
   confirm,
-  copy,
+  clone,
   deny,
   freezeDeep,
   guide,
@@ -207,7 +207,7 @@ describe('the canonical form', () => {
     for (let level = 0; level < 20_000; level += 1) deep = [deep];
 
     expect(canonical(deep)).toHaveLength(40_001);
-    expect(canonical(freezeDeep(copy(deep)))).toBe(canonical(deep));
+    expect(canonical(freezeDeep(clone(deep)))).toBe(canonical(deep));
   });
 
   it('is the same at every depth', () => {
@@ -234,7 +234,7 @@ describe('the canonical form', () => {
   it('is kept by a copy, which shares nothing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const twin = copy(value);
+        const twin = clone(value);
 
         expect(canonical(twin)).toBe(canonical(value));
         expect(JSON.stringify(twin)).toBe(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import {
   BeforeInvocationEvent,
-  copy,
+  clone,
   InterventionError,
   type Message,
   MessageAddedEvent,
@@ -20,7 +20,7 @@ export async function beginInvocation(run: Run, input: readonly Message[]): Prom
   const begins = held !== undefined || !resumed;
   const place = momentPlace(run, 'beforeInvocation');
   const before: BeforeInvocationEvent = new BeforeInvocationEvent(run.context(resumed), {
-    messages: copy(given),
+    messages: clone(given),
     interrupt: begins ? run.book.raiser(place, { digest: () => run.momentDigest(before) }) : goesOn,
   });
   const dispatched = await run.ask(before);

@@ -2,7 +2,7 @@ import {
   AbortedError,
   AfterModelCallEvent,
   BeforeModelCallEvent,
-  copy,
+  clone,
   type Dispatched,
   type Interrupt,
   InterventionError,
@@ -52,7 +52,9 @@ export async function takeTurn(run: Run): Promise<Turn | Paused> {
     if (end.type === 'paused') return end;
     const { verdict, made } = end;
     const stopData: StopData | undefined =
-      made.type === 'answered' ? { message: copy(made.answer.message), stopReason: made.answer.stopReason } : undefined;
+      made.type === 'answered'
+        ? { message: clone(made.answer.message), stopReason: made.answer.stopReason }
+        : undefined;
     const after = new AfterModelCallEvent(run.context(), {
       attempt,
       guidanceCount,

@@ -3,7 +3,7 @@ import type { Waiting } from '../../questions/index.ts';
 import type { PressRefusals, RunJournal } from '../../recorder/index.ts';
 import type { ThreadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { Advanced } from '../../work/index.ts';
+import type { ThreadOutcome } from '../../work/index.ts';
 import { createLastWord } from '../telling/last-word.ts';
 import { type BeginningDeps, createBeginning } from './beginning.ts';
 import { type DriveDeps, driveRun } from './drive.ts';
@@ -14,7 +14,7 @@ import { isSettled, waitsForPeople } from './left-to-do.ts';
 /** How the runs of a thread go on in this process. */
 export interface Advancing {
   /** Goes on with the thread until this process can do nothing more for it. */
-  readonly advance: (thread: ThreadKey) => Promise<Advanced>;
+  readonly advance: (thread: ThreadKey) => Promise<ThreadOutcome>;
   /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
 }
@@ -42,7 +42,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   };
 
   /** Leaves a thread to other processes when only a newer version of the bot can read its journal. */
-  const advance = async (thread: ThreadKey): Promise<Advanced> => {
+  const advance = async (thread: ThreadKey): Promise<ThreadOutcome> => {
     try {
       return await advanceReadable(thread);
       // A newer version may have written the journal. Another replica then goes on; other failures go to the caller.
@@ -52,7 +52,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     }
   };
 
-  const advanceReadable = async (thread: ThreadKey): Promise<Advanced> => {
+  const advanceReadable = async (thread: ThreadKey): Promise<ThreadOutcome> => {
     const record = await store.thread(thread);
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await before?.refresh();

@@ -21,13 +21,13 @@ import { type RetriedModelDeps, retriedModel } from '../telling/retried-model.ts
 import { createToolLog, type ToolLog } from '../telling/tool-log.ts';
 import { latest, readTranscript, type Transcript, textOf } from '../telling/transcript.ts';
 import { createWriting, type WritingDeps } from '../telling/writing.ts';
-import { type Ending, endingAfter, endingOf } from './ending.ts';
+import { type AgentOutcome, endingAfter, endingOf } from './ending.ts';
 import type { RunInHand } from './in-hand.ts';
 import { takeIncoming } from './incoming.ts';
 import { createShownMessages } from './shown-messages.ts';
 
 /** Lets the agent go on from where the journal stands, until it comes to rest. Never rejects. */
-export type AgentRun = (run: RunInHand, posts: Posts) => Promise<Ending>;
+export type AgentRun = (run: RunInHand, posts: Posts) => Promise<AgentOutcome>;
 
 export interface AgentRunDeps
   extends RetriedModelDeps,
@@ -55,7 +55,7 @@ export function createAgentRun(deps: AgentRunDeps): AgentRun {
   };
 }
 
-async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Promise<Ending> {
+async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Promise<AgentOutcome> {
   const { tools, surface, log } = deps;
   const { journal } = run;
   const state = known(journal);

@@ -13,7 +13,7 @@ import { createPosts, type Posts, payPosts } from '../telling/posts.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { AgentRun } from './agent-run.ts';
-import type { Ending } from './ending.ts';
+import type { AgentOutcome } from './ending.ts';
 import type { RunInHand } from './in-hand.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
@@ -40,7 +40,7 @@ export interface DriveDeps {
 }
 
 /** How a run came to rest in this process. */
-export type Rest =
+export type RunOutcome =
   /** Slack did not take all posts. They are tried again after this time. */
   | { readonly offerInMs: number }
   /** It is over, and the thread knows. */
@@ -54,7 +54,7 @@ export type Rest =
  * Drives a run in one process: finds out where it stands, pays what is owed, lets the agent go on, and writes the end.
  * The process may die at any line: everything that must happen next follows from the journal.
  */
-export async function driveRun(deps: DriveDeps, run: RunInHand): Promise<Rest> {
+export async function driveRun(deps: DriveDeps, run: RunInHand): Promise<RunOutcome> {
   const { journal } = run;
   try {
     const rest = await driveInWorkspace(deps, run);
@@ -72,7 +72,7 @@ export async function driveRun(deps: DriveDeps, run: RunInHand): Promise<Rest> {
   }
 }
 
-async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError): Promise<Rest> {
+async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError): Promise<RunOutcome> {
   const offerInMs = deps.retries.next(journal.run);
   if (offerInMs === undefined) return endUnheard(deps, journal, error);
   deps.log.warn('Slack did not take all of a run; it is tried again.', { run: journal.run, offerInMs, error });
@@ -80,7 +80,11 @@ async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError
 }
 
 /** Ends a run whose thread cannot be reached, and drops its posts. A later message begins a new run. */
-async function endUnheard(deps: DriveDeps, journal: RunJournal, error: UnreachableError | NotYetError): Promise<Rest> {
+async function endUnheard(
+  deps: DriveDeps,
+  journal: RunJournal,
+  error: UnreachableError | NotYetError,
+): Promise<RunOutcome> {
   const { cards, copies, log, retries, seals } = deps;
   log.warn('A run ends because its thread cannot be reached any more.', { run: journal.run, error });
   const cause = causeOf(error);
@@ -106,7 +110,7 @@ function causeOf(error: UnreachableError | NotYetError): string {
   return error instanceof RefusedPostError || error instanceof NotYetError ? WORDS.refusedPost : WORDS.closedChannel;
 }
 
-async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<Rest> {
+async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOutcome> {
   const { surface, cards, lines, copies, log } = deps;
   const { journal } = run;
   const state = await journal.refresh();
@@ -186,7 +190,12 @@ async function reportUnknown(
 }
 
 /** Writes the end of a run. Returns `undefined` when it is written and the drive goes on. */
-async function conclude(deps: DriveDeps, journal: RunJournal, posts: Posts, ending: Ending): Promise<Rest | undefined> {
+async function conclude(
+  deps: DriveDeps,
+  journal: RunJournal,
+  posts: Posts,
+  ending: AgentOutcome,
+): Promise<RunOutcome | undefined> {
   const { log, step } = deps;
   switch (ending.type) {
     case 'finished':
@@ -228,7 +237,7 @@ async function conclude(deps: DriveDeps, journal: RunJournal, posts: Posts, endi
   }
 }
 
-function leaveToOther({ log }: DriveDeps, { run }: RunJournal, error: TakenOverError): Rest {
+function leaveToOther({ log }: DriveDeps, { run }: RunJournal, error: TakenOverError): RunOutcome {
   log.info('A run is left to another process.', { run, error });
   return 'later';
 }

@@ -6,8 +6,8 @@ import { StoreUnavailableError } from '../../store/index.ts';
 import { WORDS } from '../telling/words.ts';
 import { TakenOverError } from './taken-over.ts';
 
-/** How a run came to rest in this process. */
-export type Ending =
+/** How the agent of a run came to rest in this process. */
+export type AgentOutcome =
   | { readonly type: 'finished' }
   | { readonly type: 'parked' }
   | { readonly type: 'cancelled' }
@@ -19,7 +19,7 @@ export type Ending =
   /** `words` for the thread; `storeAway` when nothing could be written. */
   | { readonly type: 'failed'; readonly error: unknown; readonly words: string; readonly storeAway: boolean };
 
-export function endingOf(outcome: LoopOutcome, turnsPerRun: number): Ending {
+export function endingOf(outcome: LoopOutcome, turnsPerRun: number): AgentOutcome {
   switch (outcome.type) {
     case 'finished':
       return { type: 'finished' };
@@ -32,7 +32,7 @@ export function endingOf(outcome: LoopOutcome, turnsPerRun: number): Ending {
   }
 }
 
-export async function endingAfter(error: unknown, canWrite: () => Promise<boolean>): Promise<Ending> {
+export async function endingAfter(error: unknown, canWrite: () => Promise<boolean>): Promise<AgentOutcome> {
   const reached = find(error, CapReachedError);
   if (reached !== undefined) return { type: 'capped', words: reached.message };
   const newer = find(error, NewerJournalError);

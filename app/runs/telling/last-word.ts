@@ -3,7 +3,7 @@ import type { RunJournal } from '../../recorder/index.ts';
 import { threadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
-import type { Rest } from '../story/drive.ts';
+import type { RunOutcome } from '../story/drive.ts';
 import { isSettled } from '../story/left-to-do.ts';
 
 export interface LastWordDeps {
@@ -13,7 +13,7 @@ export interface LastWordDeps {
 }
 
 /** Never rejects. */
-type LastWord = (journal: RunJournal, rest: Promise<Rest>) => Promise<void>;
+type LastWord = (journal: RunJournal, rest: Promise<RunOutcome>) => Promise<void>;
 
 const MOST_TRIES = 5;
 

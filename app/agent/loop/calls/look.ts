@@ -1,7 +1,7 @@
 import {
   BeforeToolCallEvent,
   canonical,
-  copy,
+  clone,
   grantKey,
   type HandlerReaction,
   type Interrupt,
@@ -82,7 +82,7 @@ export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Lo
 export async function prepare(run: Run, look: Look): Promise<Prepared> {
   run.check();
   const asked = look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited };
-  const toolUse: ToolUseBlock = copy(completed(run, asked));
+  const toolUse: ToolUseBlock = clone(completed(run, asked));
   const event = eventOf(run, look, toolUse);
   const grants = new Set(look.grants);
   const approvers: string[] = [];

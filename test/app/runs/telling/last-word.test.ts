@@ -4,7 +4,7 @@ import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../../app/log.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { threadKey } from '../../../../app/records/index.ts';
-import type { Rest } from '../../../../app/runs/story/drive.ts';
+import type { RunOutcome } from '../../../../app/runs/story/drive.ts';
 import { createLastWord } from '../../../../app/runs/telling/last-word.ts';
 import { runId, started, THREAD, turn } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
@@ -38,7 +38,7 @@ async function scene(...answers: readonly boolean[]) {
   };
   const lastWord = createLastWord({ surface: { statusShown: () => shown, workEnds }, store, log: silentLog });
   return {
-    letsGo: (rest: Promise<Rest>) => lastWord(mine, rest),
+    letsGo: (rest: Promise<RunOutcome>) => lastWord(mine, rest),
     otherEnds: () => write(...OVER),
     somebodyWrites: () => store.take({ key: 'next', thread: threadKey(THREAD), item: '{}' }),
     arrives: () => arrives(),
