@@ -16,9 +16,9 @@ import type {
 /**
  * What a run says and shows. `handlers/thread/thread.ts` does it in Slack.
  *
- * Slack has no idempotency key for posts, so each carries its `key` in its metadata. After a doubt (`maybePosted`: a
- * crash, a timeout, a lost reply) the thread is searched for the key first, and nothing is posted if the key is found. If
- * the search fails, so does the call.
+ * Slack has no idempotency key for posts, so each carries its `key` in its metadata. Where an earlier send may have
+ * arrived (`maybePosted`: a crash, a timeout, a lost reply) the thread is searched for the key first, and nothing is
+ * posted if the key is found. If the search fails, so does the call.
  */
 export interface Surface {
   readonly say: (thread: Thread, post: Post) => Promise<CardReceipt>;
@@ -37,7 +37,7 @@ export interface Surface {
   readonly takeBack: (thread: Thread, card: CardReceipt) => Promise<void>;
   /** The same for a card that a person pressed, only if the card itself names this approval. */
   readonly takeBackSecond: (approval: Approval, pressed: CardReceipt) => Promise<void>;
-  readonly postCard: (card: Card, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  readonly postCard: (card: Card, earlier: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** Searches the thread for the card. Rejects when the thread cannot be searched. */
   readonly findCard: (card: Card) => Promise<CardReceipt | undefined>;
   /**
@@ -59,11 +59,11 @@ export interface Surface {
    * and the painting stays owed.
    */
   readonly paintCopy: (approval: Approval, copy: ToldCopy) => Promise<void>;
-  /** Calls the one person whom another person asked by name to decide. After a doubt the thread is searched first. */
+  /** Calls the one person whom another person asked by name to decide. With `maybePosted` the thread is searched first. */
   readonly callByName: (
     approval: Approval,
     referral: Pick<Referral, 'by' | 'to'>,
-    doubt: { readonly maybePosted: boolean },
+    earlier: { readonly maybePosted: boolean },
   ) => Promise<'called' | 'called-before'>;
   /** Reads a file that a person sent. Never rejects: the result says why a file cannot be read. */
   readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;

@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 
 /** It is unknown whether Slack did it: the answer was lost, late or broken. */
-export function isDoubtful(error: unknown): boolean {
+export function mayHaveArrived(error: unknown): boolean {
   return error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
 }
 

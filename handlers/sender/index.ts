@@ -1,3 +1,3 @@
-export { closedFor, isDoubtful, isPassing, isRateLimited, isSlackError, refusedFor } from './errors.ts';
+export { closedFor, isPassing, isRateLimited, isSlackError, mayHaveArrived, refusedFor } from './errors.ts';
 export { DIRECT } from './rates.ts';
 export { createSender, type Sender } from './sender.ts';

@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
-import { isDoubtful } from './errors.ts';
+import { mayHaveArrived } from './errors.ts';
 import type { Lane } from './lane.ts';
 import { createQueue, type Job, type Queue, refuse } from './queue.ts';
 import type { Rank } from './rates.ts';
@@ -131,5 +131,5 @@ function mayTryAgain({ log, time }: Sending, job: Job, error: unknown): boolean 
     return !job.policy.impatient && nowMs + pauseMs < job.sinceMs + PATIENCE_MS[job.policy.rank];
   }
   job.notBeforeMs = nowMs + backOffMs;
-  return isDoubtful(error) && job.policy.repeatable && job.tries < MOST_TRIES;
+  return mayHaveArrived(error) && job.policy.repeatable && job.tries < MOST_TRIES;
 }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
 import type { Turns } from '../../app/time/index.ts';
-import { isDoubtful } from '../sender/index.ts';
+import { mayHaveArrived } from '../sender/index.ts';
 import type { MessageView } from '../views/index.ts';
 import { EVENT_TYPE, findPost, unlessRefused } from './thread-search.ts';
 
@@ -42,7 +42,7 @@ export function postOnce(posting: Posting, thread: Thread, post: OncePost): Prom
       return await postNow(client, thread, post);
       // The answer of Slack may be lost, and then the post may stand there.
     } catch (error) {
-      if (!isDoubtful(error)) throw error;
+      if (!mayHaveArrived(error)) throw error;
       log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
       return (await findPost(client, thread, key)) ?? postNow(client, thread, post);
     }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
-import { isDoubtful } from '../sender/index.ts';
+import { mayHaveArrived } from '../sender/index.ts';
 import { replyMessages } from '../views/index.ts';
 import { createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
 import { upload } from './upload.ts';
@@ -123,7 +123,7 @@ async function postOnce(
     return await post();
     // The answer of Slack may be lost, and then the post may stand there.
   } catch (error) {
-    if (!isDoubtful(error)) throw error;
+    if (!mayHaveArrived(error)) throw error;
     const { messages } = await client.conversations.history({ channel, limit: 50, include_all_metadata: true });
     const found = messages?.find(
       ({ metadata: kept }) => JSON.stringify(kept?.event_payload ?? {}) === JSON.stringify({ key }),

@@ -4,7 +4,7 @@ import { systemClock } from '../../app/clock.ts';
 import type { Log } from '../../app/log.ts';
 import { NotInstalledError } from '../../app/surface.ts';
 import type { BotPayload } from '../payloads/index.ts';
-import { isDoubtful } from '../sender/index.ts';
+import { mayHaveArrived } from '../sender/index.ts';
 import { type ClientAccess, createSlackClient, type SlackClient } from './client.ts';
 
 /** One workspace that the app is installed in: who the bot is there, and the one client to speak there. */
@@ -81,7 +81,7 @@ export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
 /** Says what failed, why, and what to do, because a new deployment often gets this wrong. */
 function whyNotOpen(error: unknown, apiUrl: string): Error {
   const why = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (isDoubtful(error)) {
+  if (mayHaveArrived(error)) {
     return new Error(
       `Slack cannot be reached at ${apiUrl} (${reasonOf(why)}). Check the network, its proxy and SLACK_API_URL, and start again.`,
       { cause: error },

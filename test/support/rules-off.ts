@@ -39,7 +39,7 @@ export const INTENT: RuleOff = {
   off: [
     {
       file: 'app/journal/decide/posting.ts',
-      find: "  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'doubtful' } : nothing('doubtful');",
+      find: "  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'unsure' } : nothing('unsure');",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
     {
@@ -58,8 +58,8 @@ export const SEARCH: RuleOff = {
   off: [
     {
       file: 'app/runs/telling/post-once.ts',
-      find: "  const doubt = { maybePosted: begun === 'doubtful' };",
-      put: '  const doubt = { maybePosted: false };',
+      find: "  const earlier = { maybePosted: begun === 'unsure' };",
+      put: '  const earlier = { maybePosted: false };',
     },
     noSecond,
   ],

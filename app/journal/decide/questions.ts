@@ -1,4 +1,4 @@
-import type { ApprovalId, CardReceipt, Person, QuestionEntryOf, QuestionKind, UserId } from '../../records/index.ts';
+import type { ApprovalId, CardReceipt, Person, QuestionEntryOf, QuestionKind } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import { questionEntry } from '../facts/questions.ts';
 import type { AskedQuestion } from '../fold/asked.ts';

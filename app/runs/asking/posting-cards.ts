@@ -87,7 +87,7 @@ async function postCard(
   journal: RunJournal,
   { card, unseen, ...post }: CardToPost,
 ): Promise<Posted['type']> {
-  const posted = await postOnce(deps, journal, { ...post, send: (doubt) => deps.surface.postCard(card, doubt) });
+  const posted = await postOnce(deps, journal, { ...post, send: (earlier) => deps.surface.postCard(card, earlier) });
   if (posted.type !== 'unsent') return posted.type;
   deps.log.error('A card could not be posted.', { [card.kind]: card.asks.id, error: posted.error });
   await journal.decide((state) => ({ ...unseen(state), result: undefined }), undefined);

@@ -21,8 +21,8 @@ export interface ToPost {
   /** Whether the question was settled meanwhile, so that it is no longer posted. */
   readonly isOver?: (state: RunState) => boolean;
   /** `maybePosted` when a process may have sent it before, so that the thread is searched first. */
-  readonly send: (doubt: Doubt) => Promise<CardReceipt>;
-  readonly receipt: (state: RunState, card: CardReceipt, doubt: Doubt) => readonly EntryBody[];
+  readonly send: (earlier: EarlierSend) => Promise<CardReceipt>;
+  readonly receipt: (state: RunState, card: CardReceipt, earlier: EarlierSend) => readonly EntryBody[];
   /** The steps after the intent is written, after the post is sent, and after its place is written. */
   readonly steps: readonly [begun: Step, sent: Step, recorded: Step];
 }
@@ -36,7 +36,7 @@ export type Posted =
 /** After this many tries the post is sent, after a search: in a very slow store each intent is old once written. */
 const MOST_TRIES = 3;
 
-interface Doubt {
+interface EarlierSend {
   readonly maybePosted: boolean;
 }
 
@@ -52,8 +52,8 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
   const begun = await begin(deps, journal, post);
   if (begun === 'posted') return { type: 'posted-before' };
 
-  const doubt = { maybePosted: begun === 'doubtful' };
-  const attempt = await send(doubt).then(
+  const earlier = { maybePosted: begun === 'unsure' };
+  const attempt = await send(earlier).then(
     (card) => ({ card }),
     (error: unknown) => ({ error }),
   );
@@ -63,7 +63,7 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
   const written = await journal.commit((state) => {
     const before = state === undefined ? undefined : standing(state);
     return {
-      entries: state === undefined || before !== undefined ? [] : receipt(state, card, doubt),
+      entries: state === undefined || before !== undefined ? [] : receipt(state, card, earlier),
       result: before,
     };
   });
@@ -80,7 +80,7 @@ async function begin(
   { posting, step }: PostingDeps,
   journal: RunJournal,
   { key, standing, isOver = () => false, steps: [begun] }: ToPost,
-): Promise<'posted' | 'first' | 'doubtful'> {
+): Promise<'posted' | 'first' | 'unsure'> {
   const isPosted = (state: RunState) => standing(state) !== undefined || isOver(state);
   for (let tries = 1; ; tries += 1) {
     const unhurried = tries >= MOST_TRIES;

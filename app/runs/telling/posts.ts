@@ -10,7 +10,7 @@ import { WORDS } from './words.ts';
 
 /**
  * What the thread is told, each text once. An owed text has a key. The journal has who posts it, and that it was
- * posted. A crash between the two leaves a doubt, which the surface settles by looking for the key in the thread.
+ * posted. After a crash between the two, the surface looks for the key in the thread.
  */
 export interface Posts {
   /** Posts unless the journal has it as posted. Rejects when that fails or another process posts it: it stays owed. */
@@ -34,7 +34,7 @@ export function createPosts(
     const posted = await postOnce(deps, journal, {
       key,
       standing: (now) => now.posted.get(key),
-      send: (doubt) => surface.say(thread, { key: `${journal.run}/${key}`, ...words, ...doubt }),
+      send: (earlier) => surface.say(thread, { key: `${journal.run}/${key}`, ...words, ...earlier }),
       receipt: (_state, card) => [{ type: 'posted', key, card }],
       steps: ['post-begun', 'post-sent', 'post-recorded'],
     });

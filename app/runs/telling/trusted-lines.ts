@@ -72,7 +72,7 @@ async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine)
   const posted = await postOnce(deps, journal, {
     key,
     standing: (now) => now.posted.get(key),
-    send: (doubt) => surface.say(thread, { ...post, ...doubt }),
+    send: (earlier) => surface.say(thread, { ...post, ...earlier }),
     // A line that a search found may show an earlier call, so it does not count as shown.
     receipt: (_state, card, { maybePosted }) => [{ type: 'posted', key, card }, ...(maybePosted ? [] : [shown])],
     steps: ['line-begun', 'line-sent', 'line-recorded'],

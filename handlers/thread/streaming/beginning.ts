@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../../../app/log.ts';
 import type { CardReceipt, Thread } from '../../../app/records/index.ts';
-import { isDoubtful, isSlackError } from '../../sender/index.ts';
+import { isSlackError, mayHaveArrived } from '../../sender/index.ts';
 import { PLACEHOLDER } from '../../views/index.ts';
 import type { Growing } from './growing.ts';
 
@@ -26,7 +26,7 @@ export async function beginReply(
     return (await startStream(beginning, thread, reader)) ?? (await postPlaceholder(beginning, thread));
     // Slack may refuse: the reply is then posted when it is written. Where the answer is lost, a message may stand there.
   } catch (error) {
-    if (isDoubtful(error)) throw error;
+    if (mayHaveArrived(error)) throw error;
     beginning.log.debug('A reply cannot be read along with', { channel: thread.channel, error });
     return undefined;
   }
