@@ -1,5 +1,6 @@
-import { canonical, type Json } from '../../interventions/index.ts';
+import { canonical } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/index.ts';
+import { readJson } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import type { SchemaProblem } from '../questions/index.ts';
 import { InquiryContent } from '../records/index.ts';
@@ -30,12 +31,7 @@ export async function whyNoAnswer(
 }
 
 function readContent(answer: string): InquiryContent | undefined {
-  try {
-    const value: Json = JSON.parse(answer);
-    const read = InquiryContent.safeParse(value);
-    return read.success && canonical(value) === answer ? read.data : undefined;
-    // `JSON.parse` throws for text that is not JSON. The caller tells the person to open the form again.
-  } catch {
-    return undefined;
-  }
+  const value = readJson(answer);
+  const read = InquiryContent.safeParse(value);
+  return read.success && canonical(value) === answer ? read.data : undefined;
 }

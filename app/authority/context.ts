@@ -1,4 +1,5 @@
 import type { Json } from '../../interventions/index.ts';
+import { readJson } from '../json.ts';
 import type { Tool, ToolTable } from '../tools/index.ts';
 import type { People } from './people.ts';
 import type { JudgeCall } from './policy/policy.ts';
@@ -15,10 +16,6 @@ export interface AuthorityContext {
 
 /** Parses an input that the bot wrote. An unreadable input becomes `null`: nothing is known of the call. */
 export function readInput(text: string): Json {
-  try {
-    return JSON.parse(text);
-    // `JSON.parse` throws for text that is not JSON, which only a damaged store can hold.
-  } catch {
-    return null;
-  }
+  // Only a damaged store can hold text that is not JSON.
+  return readJson(text) ?? null;
 }

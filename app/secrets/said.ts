@@ -1,4 +1,5 @@
 import { canonical, type Json } from '../../interventions/index.ts';
+import { readJson } from '../json.ts';
 import type { Redaction } from './redaction.ts';
 
 /** Hides secrets in what people type about a call. It is stored, shown on cards and sent to the model. */
@@ -25,17 +26,9 @@ export function createSafeWords(redaction: Redaction, findTool: FindTool): SafeW
     },
     form: (schema, answer) => {
       const value = readJson(answer);
+      // A person may type any text. `words` searches what is not JSON.
       if (value === undefined) return answer;
       return canonical(redaction.input({ inputSchema: readJson(schema) ?? {} }, value).shown);
     },
   };
-}
-
-function readJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-    // A person may type any text. What is no JSON is searched as plain text.
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { canonicalCall, type Json } from '../../../interventions/index.ts';
+import { canonicalCall } from '../../../interventions/index.ts';
 import type { Entry } from '../../journal/index.ts';
+import { readJson } from '../../json.ts';
 import type { TextRef } from '../../records/index.ts';
 import { isSealed } from '../../store/index.ts';
 
@@ -16,15 +17,9 @@ export function isAsShown({ input: ref, tool, digest }: Asked, items: readonly s
   const text = textOf(ref, items);
   if (text === undefined) return false;
   if (isSealed(text)) return 'sealed';
-  try {
-    const input: Json = JSON.parse(text);
-    return (
-      createHash('sha256')
-        .update(canonicalCall({ name: tool, input }))
-        .digest('hex') === digest
-    );
-    // The text is no JSON, so it cannot be the input that people were shown.
-  } catch {
-    return false;
-  }
+  const input = readJson(text);
+  // Text that is not JSON cannot be the input that people were shown.
+  if (input === undefined) return false;
+  const call = canonicalCall({ name: tool, input });
+  return createHash('sha256').update(call).digest('hex') === digest;
 }

@@ -1,4 +1,5 @@
 import { findBreak } from '../../journal/index.ts';
+import { readJson } from '../../json.ts';
 import type { JournalPage } from '../../store/index.ts';
 
 /** Checks a journal as a chain of lines, whatever they say. `undefined` when each line stands on the one before it. */
@@ -18,11 +19,6 @@ export function brokenChain({ entries, version }: Pick<JournalPage, 'entries' | 
 
 /** Returns `undefined` for a line that cannot be read. */
 export function readField(text: string, name: string): unknown {
-  try {
-    const line: unknown = JSON.parse(text);
-    return typeof line === 'object' && line !== null ? Reflect.get(line, name) : undefined;
-    // The line is no JSON, so it has no such field.
-  } catch {
-    return undefined;
-  }
+  const line = readJson(text);
+  return typeof line === 'object' && line !== null ? Reflect.get(line, name) : undefined;
 }

@@ -1,0 +1,11 @@
+import type { Json } from '../interventions/index.ts';
+
+/** The value that this text says, or `undefined` when the text is not JSON. */
+export function readJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+    // `JSON.parse` throws for text that is not JSON. The caller decides what that means.
+  } catch {
+    return undefined;
+  }
+}
