@@ -1,5 +1,6 @@
 import type { AskedApproval, PressFacts, PressResult } from '../journal/index.ts';
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import { type Cards, settleSoon } from '../questions/index.ts';
 import type { Committed, RunJournal } from '../recorder/index.ts';
 import type { Approval, CardReceipt } from '../records/index.ts';
@@ -86,9 +87,9 @@ async function followDecision(
   await deps.step('call-decided');
   if (verdict === 'trust') {
     // The store may be away. The decision stands, and the run writes the missing trust when it goes on.
-    await deps.grantTrust(approval, asked).catch((error: unknown) => {
-      deps.log.warn('Not written yet after a decision.', { what: 'trust', error });
-    });
+    await orLog(deps.log.warn, 'Not written yet after a decision.', { what: 'trust' }, () =>
+      deps.grantTrust(approval, asked),
+    );
     await deps.step('trust-given');
   }
   await onDecided(deps, journal);

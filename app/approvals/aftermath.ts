@@ -1,5 +1,6 @@
 import { decideAskedAgain, decideTrustEnded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Person } from '../records/index.ts';
@@ -40,15 +41,12 @@ export function createAftermath({
     askAgain: (id, by) =>
       // The store may be away. The presser hears that nothing was recorded.
       askAgain(id, by).catch(orFailed(log, 'An expired request was not asked again.', { approval: id })),
-    trustEnded: async (id, by) => {
-      try {
+    trustEnded: (id, by) =>
+      // The store or Slack may be away. The trust has ended all the same, and a press on the card says so.
+      orLog(log.warn, 'A card does not show yet that its trust has ended.', { approval: id }, async () => {
         const journal = await open(id);
         await journal?.decide((state) => decideTrustEnded(state, id, by), undefined);
         if (journal !== undefined) await settleSoon(cards, journal);
-        // The store or Slack may be away. The trust has ended all the same, and a press on the card says so.
-      } catch (error) {
-        log.warn('A card does not show yet that its trust has ended.', { approval: id, error });
-      }
-    },
+      }),
   };
 }

@@ -86,7 +86,7 @@ export function createDecide(deps: DecidingDeps): DecidePress {
 async function record(deps: DecidingDeps, inTurn: Turns, press: VerdictPress): Promise<Recorded | Unjudged> {
   const judging = judge(deps, press);
   // A rejection is handled when this press reaches the front of its queue.
-  judging.catch(() => {});
+  void Promise.allSettled([judging]);
   // Some presses take longer to judge than others. Of two presses by one person, the first counts.
   return inTurn(`${press.approval} ${press.by.user}`, async () => {
     const judged = await judging;

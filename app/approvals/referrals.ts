@@ -1,6 +1,7 @@
 import { decideReferral } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { ApprovalId, Person, UserId } from '../records/index.ts';
 import type { Surface } from '../surface.ts';
@@ -52,15 +53,12 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
 
   const call = async (...about: Parameters<Surface['callByName']>): Promise<ReferResult> => {
     const [approval, { to }] = about;
-    try {
-      const called = await callByName(...about);
-      if (called === 'called') return { type: 'referred', approval };
-      return { type: 'unfit', problem: 'This person was asked already.' };
-      // Slack may refuse or be away. The referral stays recorded, and the presser hears that no message was sent.
-    } catch (error) {
-      log.warn('A person is named on a card as asked and could not be called.', { approval: approval.id, to, error });
-      return { type: 'uncalled', approval };
-    }
+    const what = 'A person is named on a card as asked and could not be called.';
+    // Slack may refuse or be away. The referral stays recorded, and the presser hears that no message was sent.
+    const called = await orLog(log.warn, what, { approval: approval.id, to }, () => callByName(...about));
+    if (called === undefined) return { type: 'uncalled', approval };
+    if (called === 'called') return { type: 'referred', approval };
+    return { type: 'unfit', problem: 'This person was asked already.' };
   };
 
   return {

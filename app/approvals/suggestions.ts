@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import type { Approval, Person } from '../records/index.ts';
 import { withLimit } from '../time/index.ts';
 import type { Approvals } from './answers.ts';
@@ -27,15 +28,11 @@ export function createSuggestions({ settledFor, after, log }: SuggestionDeps): S
     return suggestedRule(settled, { tool, requester: requester.user, after });
   };
   return {
-    ruleFor: async (tool, requester) => {
-      try {
-        return await withLimit(look(tool, requester), { ms: PATIENCE_MS, late: undefined });
-        // The store may be away. A suggestion is never worth failing a question.
-      } catch (error) {
-        log.warn('Earlier answers could not be read, so no rule is suggested.', { tool, error });
-        return undefined;
-      }
-    },
+    ruleFor: (tool, requester) =>
+      // The store may be away. A suggestion is never worth failing a question.
+      orLog(log.warn, 'Earlier answers could not be read, so no rule is suggested.', { tool }, () =>
+        withLimit(look(tool, requester), { ms: PATIENCE_MS, late: undefined }),
+      ),
   };
 }
 

@@ -3,6 +3,7 @@ import { canonical, type Json } from '../../interventions/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Configured } from '../journal/index.ts';
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import type { WorkspaceJournal } from '../recorder/index.ts';
 import { workspaceOf } from '../store/index.ts';
 import { definitionHash, type Tool } from '../tools/index.ts';
@@ -66,16 +67,15 @@ export function createConfigurationRecord({
   return {
     record: async (team) => {
       if (recorded.has(team)) return;
-      try {
+      const what = 'The configuration is not on record yet; it is tried again with the next run that ends.';
+      // The store may be away. The record is for the audit, so no run fails for the lack of it.
+      await orLog(log.warn, what, {}, async () => {
         const now = describe();
         const workspace = workspaceOf(team, shards);
         const before = await journal.newest(workspace, 'configured');
         if (before?.configuration !== now.configuration && (await journal.append(workspace, now)) === 'later') return;
         recorded.add(team);
-        // The store may be away. The record is for the audit, so no run fails for the lack of it.
-      } catch (error) {
-        log.warn('The configuration is not on record yet; it is tried again with the next run that ends.', { error });
-      }
+      });
     },
   };
 }

@@ -359,8 +359,8 @@ const NEVER: readonly { readonly who: string; readonly what: string; readonly un
   { who: '', what: 'app/assembly/index.ts', unless: 'app/build.ts' },
 ];
 
-/** Says no more than the language could: every file but the library may use it. */
-const LANGUAGE = 'app/given.ts';
+/** They say no more than the language could: every file but the library may use them. */
+const LANGUAGE: readonly string[] = ['app/given.ts', 'app/json.ts', 'app/or-log.ts'];
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 const TYPE_IMPORT = /^(?:import|export) type [^;]+;/gm;
@@ -390,7 +390,7 @@ export function forbiddenImports({ path, text }: SourceFile): readonly string[] 
         `${path} imports ${target}, where a process begins. Only ${end.unless ?? 'Node'} may: take what you need as an argument.`,
       ];
     }
-    if (target === LANGUAGE && !path.startsWith('interventions/')) return [];
+    if (LANGUAGE.includes(target) && !path.startsWith('interventions/')) return [];
     if (allowed.some((prefix) => target === prefix || (/[/:]$/.test(prefix) && target.startsWith(prefix)))) return [];
     if (row === undefined)
       return [`${path} imports ${target}, and no row of MAY_IMPORT is about ${path}. Give its room a row.`];

@@ -38,7 +38,7 @@ export interface InvokeOptions<Output = unknown> {
 /** Releases the tools of an agent that was garbage-collected. A safety net for callers that forget `cleanup()`. */
 const ABANDONED = new FinalizationRegistry<ToolBox>((tools) => {
   // The agent is gone, so no caller is left to hear of a failure.
-  tools.cleanup().catch(() => {});
+  void Promise.allSettled([tools.cleanup()]);
 });
 
 /** A model with tools, interventions and a memory: one invocation at a time. */

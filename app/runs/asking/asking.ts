@@ -15,6 +15,7 @@ import {
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
+import { orLog } from '../../or-log.ts';
 import { type Cards, settleSoon, type Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
@@ -100,7 +101,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   if (fresh) await deps.step('call-asked');
   const settled = deps.waiting.until(journal, approval, signal);
   // The wait may be given up while the card is being posted. `await settled` below rejects with that.
-  settled.catch(() => {});
+  void Promise.allSettled([settled]);
   const shown = await showCard(deps, journal, approval);
   // An earlier question that this one replaces still has its card, which is redrawn.
   if (fresh) void deps.cards.settle(journal);
@@ -159,9 +160,7 @@ async function keepTrust({ grantTrust, log }: AskingDeps, journal: RunJournal, a
   const approval = await journal.approval(asked.id);
   if (approval?.status !== 'trusted') return;
   // The store may be away. The decision still covers this call; only later calls ask again.
-  await grantTrust(approval, asked).catch((error: unknown) => {
-    log.error('A trust could not be written.', { approval: approval.id, error });
-  });
+  await orLog(log.error, 'A trust could not be written.', { approval: approval.id }, () => grantTrust(approval, asked));
 }
 
 function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, shown: boolean): CallAnswer {

@@ -65,7 +65,7 @@ export async function askInDoubt(
   if (doubt !== undefined) {
     const settled = deps.waiting.untilFound(journal, (state) => settledQuestion(state, doubt), signal);
     // The wait may be given up while the card is being posted. `await settled` below rejects with that.
-    settled.catch(() => {});
+    void Promise.allSettled([settled]);
     await postQuestionCard(deps, journal, doubt);
     await deps.step('doubt-waiting');
     await settled;

@@ -1,6 +1,7 @@
 import type { Timers } from '../../../interventions/index.ts';
 import { decideStop, decideUnheard, decideUnknown } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
+import { orLog } from '../../or-log.ts';
 import type { Cards, Copies } from '../../questions/index.ts';
 import type { RunJournal, Seals } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
@@ -133,8 +134,8 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
     const rest = await conclude(deps, journal, posts, ending);
     if (rest === 'parked') {
       // Slack may be away. The unfinished reply stays owed, and the next drive deletes it.
-      await dropWriting(surface, journal).catch((error: unknown) =>
-        log.info('Half an answer could not be taken back yet.', { run: journal.run, error }),
+      await orLog(log.info, 'Half an answer could not be taken back yet.', { run: journal.run }, () =>
+        dropWriting(surface, journal),
       );
     }
     if (rest !== undefined) return rest;

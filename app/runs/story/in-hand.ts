@@ -1,5 +1,6 @@
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
+import { orLog } from '../../or-log.ts';
 import type { Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
@@ -45,9 +46,9 @@ export function createAttending({ waiting, hold: keep, elapsed, log }: Attending
       const found = inHand.get(run);
       if (found === undefined) return;
       // Keeps other processes from taking a run that is awake here. The store may be away; then they may take it.
-      keep(thread).catch((error: unknown) => {
-        log.info('A thread could not be kept in hand; another process may go on with it.', { thread, error });
-      });
+      void orLog(log.info, 'A thread could not be kept in hand; another process may go on with it.', { thread }, () =>
+        keep(thread),
+      );
       void waiting.look(run);
       lookIfStopped(run, found.journal);
     },

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts';
+import { orLog } from '../../or-log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { threadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -33,20 +34,16 @@ export function createLastWord({ surface, store, log }: LastWordDeps): LastWord 
 
   return async (journal, rest) => {
     // The caller of the drive handles its failure. Here it only means that the run is not over.
-    const ended = await rest.catch(() => undefined);
+    const [ended] = await Promise.allSettled([rest]);
     const thread = journal.state()?.thread;
-    if (ended === 'over' || thread === undefined) return;
-    try {
+    if ((ended.status === 'fulfilled' && ended.value === 'over') || thread === undefined) return;
+    const what = 'The process could not check whether a thread shows that its run is over.';
+    // The store or Slack may be away. The status then stays as it is, which harms nothing.
+    await orLog(log.debug, what, { run: journal.run }, async () => {
       await surface.statusShown(thread);
       for (let tries = 0; tries < MOST_TRIES && (await isOver(journal)); tries += 1) {
         if (await surface.workEnds(thread)) return;
       }
-      // The store or Slack may be away. The status then stays as it is, which harms nothing.
-    } catch (error) {
-      log.debug('The process could not check whether a thread shows that its run is over.', {
-        run: journal.run,
-        error,
-      });
-    }
+    });
   };
 }

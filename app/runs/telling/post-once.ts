@@ -1,5 +1,6 @@
 import { decidePost, type EntryBody, isOld, type PostWish, type RunState } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
+import { orLog } from '../../or-log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { AtStep, Step } from '../../step.ts';
@@ -114,7 +115,7 @@ async function withdraw(
   if (standing === undefined || standing.ts === card.ts) return;
   log.warn('Something was posted twice, and the second is taken back.', { run: journal.run, key });
   // Slack may refuse. A press on the second post tells the presser, and deletes it then.
-  await surface.takeBack(known(journal).thread, card).catch((error: unknown) => {
-    log.warn('What was posted twice could not be taken back.', { run: journal.run, key, error });
-  });
+  await orLog(log.warn, 'What was posted twice could not be taken back.', { run: journal.run, key }, () =>
+    surface.takeBack(known(journal).thread, card),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../../../interventions/index.ts';
 import type { RunState } from '../../journal/index.ts';
+import { orLog } from '../../or-log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { UserId } from '../../records/index.ts';
 import { type CallThatRan, ifNotRefused, type Post, type Surface } from '../../surface.ts';
@@ -24,6 +25,8 @@ export interface Posts {
 /** What is said, and who said or caused it. */
 export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
 
+const UNTOLD = 'The thread could not be told.';
+
 export function createPosts(
   deps: PostingDeps & { readonly surface: Pick<Surface, 'say' | 'takeBack'> },
   journal: RunJournal,
@@ -45,15 +48,11 @@ export function createPosts(
     shout: async (text) => {
       const post = { key: `${journal.run}/away`, text, maybePosted: true };
       // Slack may be away as well. The run goes on when the store is back, told or not.
-      await surface.say(known(journal).thread, post).catch((error: unknown) => {
-        log.warn('The thread could not be told.', { run: journal.run, error });
-      });
+      await orLog(log.warn, UNTOLD, { run: journal.run }, () => surface.say(known(journal).thread, post));
     },
     mention: (key, words) =>
       // Slack may refuse or be away, or another process posts. Only the text is lost: it is not owed.
-      say(key, words).catch((error: unknown) =>
-        log.warn('The thread could not be told.', { run: journal.run, key, error }),
-      ),
+      orLog(log.warn, UNTOLD, { run: journal.run, key }, () => say(key, words)),
   };
 }
 
