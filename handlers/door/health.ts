@@ -5,7 +5,7 @@ export type Phase = 'new' | 'serving' | 'stopping';
 
 /** `/healthz` answers while the process lives, `/readyz` while it takes deliveries and everything behind it works. */
 export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly string[]>, log: Log): readonly Route[] {
-  const standing = async (): Promise<{ readonly ready: boolean; readonly says: readonly string[] }> => {
+  const readiness = async (): Promise<{ readonly ready: boolean; readonly says: readonly string[] }> => {
     switch (phase()) {
       case 'new':
         return { ready: false, says: ['Slack is not connected yet.'] };
@@ -25,7 +25,7 @@ export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly s
           response
             .writeHead(is ? 200 : 503, { 'content-type': 'text/plain; charset=utf-8' })
             .end(`${[is ? 'ready' : 'not ready', ...says].join('\n')}\n`);
-        standing().then(
+        readiness().then(
           ({ ready: is, says }) => answer(is, says),
           (error: unknown) => {
             log.warn('The bot is not ready: the store cannot be used', { error });

@@ -6,10 +6,10 @@ import {
   denyAllModal,
   FIELD,
   FORMS,
+  joinSentences,
   type Mrkdwn,
   messageModal,
   NEXT,
-  together,
   truthOfAll,
 } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
@@ -58,7 +58,7 @@ export async function onDeniedAll(deps: DenialDeps, { by, memory, values }: Subm
   const done = result.type === 'decided' && result.results.some(({ type }) => type === 'decided');
   if (!done) return { type: 'say', say: sentence(truth) };
   if (values.get(FIELD.next) !== NEXT.stop) return { type: 'done', say: sentence(truth) };
-  return { type: 'done', say: sentence(together(truth, await stopped(deps, list, by.user))) };
+  return { type: 'done', say: sentence(joinSentences(truth, await stopped(deps, list, by.user))) };
 }
 
 async function stopped(deps: DenialDeps, id: ApprovalId, by: UserId): Promise<Mrkdwn> {

@@ -37,7 +37,8 @@ export async function openCardForm(
 ): Promise<void> {
   const { title } = FORMS[form];
   await openForm({ client, log }, { trigger: press.trigger, title }, async () => {
-    const considered = whom === 'deciders' ? await approvals.consider(id, press.by) : await standing(approvals, id);
+    const considered =
+      whom === 'deciders' ? await approvals.consider(id, press.by) : await findForEveryone(approvals, id);
     log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
     return considered.type === 'open'
       ? draw(considered.approval, { approval: id, ...placeOf(press, considered.approval, listed) })
@@ -55,7 +56,7 @@ function placeOf(
   return { card: card ?? { channel: thread.channel, ts: thread.ts }, threadTs: thread.ts, listed: true };
 }
 
-async function standing(approvals: Approvals, id: ApprovalId): Promise<ConsiderResult> {
+async function findForEveryone(approvals: Approvals, id: ApprovalId): Promise<ConsiderResult> {
   // The store may be out of reach. The form says so.
   const approval = await approvals.find(id).catch(() => 'failed' as const);
   if (approval === 'failed') return { type: 'failed' };

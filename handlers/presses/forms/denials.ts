@@ -2,7 +2,7 @@ import type { Thread, UserId } from '../../../app/records/index.ts';
 import type { Runs } from '../../../app/runs/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
-import { ANSWERS, FIELD, type Mrkdwn, NEXT, together } from '../../views/index.ts';
+import { ANSWERS, FIELD, joinSentences, type Mrkdwn, NEXT } from '../../views/index.ts';
 
 export type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
 
@@ -21,7 +21,7 @@ export async function onDenied(deps: DenialDeps, { by, memory, values }: Submitt
   const truth = truthOf(result);
   if (result.type !== 'decided') return { type: 'say', say: sentence(truth) };
   if (values.get(FIELD.next) !== NEXT.stop) return { type: 'done', say: sentence(truth) };
-  return { type: 'done', say: sentence(together(truth, await stopToo(deps, result.approval.thread, by.user))) };
+  return { type: 'done', say: sentence(joinSentences(truth, await stopToo(deps, result.approval.thread, by.user))) };
 }
 
 /** Stops the run as well. The refusal stands even if the stop fails. */

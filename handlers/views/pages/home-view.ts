@@ -101,7 +101,7 @@ export function settledView(approvals: readonly Approval[]): MessageView {
 }
 
 function decidedRow(approval: Approval): readonly KnownBlock[] {
-  return row('decided', approval, [standing(approval)]);
+  return row('decided', approval, [outcomeLine(approval)]);
 }
 
 /** The tool and its state in one line, and below it what the call was to do. */
@@ -114,7 +114,7 @@ function row(list: string, approval: Approval, facts: readonly Mrkdwn[]): readon
   ];
 }
 
-function standing(approval: Approval): Mrkdwn {
+function outcomeLine(approval: Approval): Mrkdwn {
   switch (approval.status) {
     case 'approved':
     case 'trusted':

@@ -3,14 +3,14 @@ import type { Approval } from '../../../app/records/index.ts';
 import { type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
-import { ANSWERS, notRecorded, together } from './answers.ts';
+import { ANSWERS, joinSentences, notRecorded } from './answers.ts';
 import { count, listed } from './wording.ts';
 
 /** The answer to a press for all rows of a list card: how many it decided, and what became of the others. */
 export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult): Mrkdwn {
   switch (result.type) {
     case 'decided':
-      return together(decided(verdict, result.results), ...others(result.results));
+      return joinSentences(decided(verdict, result.results), ...others(result.results));
     case 'not-offered':
       return mrkdwn`These calls cannot be approved together: one of them needs a closer look. Nothing has changed; decide each by itself.`;
     case 'unknown':

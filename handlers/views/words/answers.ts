@@ -206,7 +206,7 @@ export const THREAD_HELP = join(
   '\n',
 );
 
-export function together(...sentences: readonly Mrkdwn[]): Mrkdwn {
+export function joinSentences(...sentences: readonly Mrkdwn[]): Mrkdwn {
   return join(sentences, ' ');
 }
 
