@@ -66,7 +66,7 @@ const QUICK_MS = 20;
 const MOST_GROWTH = 2.8;
 
 describe('text of others', () => {
-  it.each(readers)('as %s of twice the length takes about twice as long to read (MF-3)', (_what, read) => {
+  it.each(readers)('as %s takes about twice as long to read at twice the length (MF-3)', (_what, read) => {
     for (const [part, end] of HOSTILE.flatMap((one) => ENDS.map((end) => [one, end] as const))) {
       const growth = () => {
         const ofLength = (chars: number) => bestMs(read, `a${part.repeat(chars / part.length)}${end}`);
@@ -81,7 +81,7 @@ describe('text of others', () => {
     }
   });
 
-  it('is cut to 4 KB in each string of the log before the line is searched, and says so (MF-3)', () => {
+  it('is cut to 4 KB in each string of the log before the redaction searches the line, and the line says so (MF-3)', () => {
     const { scrub } = createScrubber();
     const searched: string[] = [];
     const log = createLog('info', (line) => searched.push(scrub(line)));

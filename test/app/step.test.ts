@@ -12,7 +12,7 @@ it('dies at the step that was named, and at no other', () => {
   expect(deaths).toEqual(['call-asked']);
 });
 
-it('dies the second time it comes there when that was wished', () => {
+it('dies the second time it reaches a step when that was requested', () => {
   let deaths = 0;
   const step = dyingAt('post-sent:2', () => {
     deaths += 1;
@@ -24,7 +24,7 @@ it('dies the second time it comes there when that was wished', () => {
   expect(deaths).toBe(1);
 });
 
-it('keeps whoever comes to that step there, where dying takes its time', async () => {
+it('keeps the caller at that step while dying takes its time', async () => {
   const step = dyingAt('call-asked', () => new Promise(() => {}));
   const passed: string[] = [];
   for (const name of ['call-asked', 'call-asked', 'card-begun'] as const)

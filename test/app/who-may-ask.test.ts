@@ -19,13 +19,16 @@ it.each<[Account, ...string[]]>([
   ['bot', 'silent', 'silent', 'yes'],
   ['deactivated', 'silent', 'silent', 'silent'],
   ['unknown', 'unknown', 'unknown', 'unknown'],
-])('a %s may ask members, guests, anybody: %s, %s, %s (MF-6)', async (account, ...rights) => {
-  const answers = WHO_MAY_ASK.map((who) =>
-    createAsker(people(account), who).may({ thread: THREAD, user: user('UANN') }),
-  );
+])(
+  'a %s has these rights to ask, with `members`, `guests` and `anybody`: %s, %s, %s (MF-6)',
+  async (account, ...rights) => {
+    const answers = WHO_MAY_ASK.map((who) =>
+      createAsker(people(account), who).may({ thread: THREAD, user: user('UANN') }),
+    );
 
-  expect(await Promise.all(answers)).toEqual(rights);
-});
+    expect(await Promise.all(answers)).toEqual(rights);
+  },
+);
 
 it.each<[string, object, Account]>([
   ['is a person where every fact is there', {}, 'person'],
@@ -35,13 +38,13 @@ it.each<[string, object, Account]>([
   ['is a guest where one fact says so', { is_restricted: undefined, is_ultra_restricted: true }, 'guest'],
   ['is an outsider by their team', { team_id: 'T9', is_bot: undefined }, 'outsider'],
   ['is a bot by the id of Slackbot', { id: 'USLACKBOT' }, 'bot'],
-])('what Slack says of somebody %s (MF-6)', (_what, changes, account) => {
+])('an account in Slack %s (MF-6)', (_what, changes, account) => {
   const facts = { id: 'UANN', team_id: 'T1', deleted: false, is_bot: false, is_restricted: false };
 
   expect(accountOf({ ...facts, ...changes }, 'T1')).toBe(account);
 });
 
-it('a presser whose workspace no one knows decides nothing, and is not called a stranger (MF-6)', async () => {
+it('a presser of an unknown workspace decides nothing, and is not called a stranger (MF-6)', async () => {
   const rule = { approvers: [], selfApproval: true };
   const requester = user('UANN');
   const presser = await factsOf(people('person'), rule, { user: requester, team: 'unknown' }, THREAD);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { agent } from '../../support/agent.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
-it('lets go of tools also when it was only forgotten (G-01, AG-2)', async () => {
+it('an agent releases its tools when it is garbage collected (G-01, AG-2)', async () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') throw new Error('This Node cannot be told to collect garbage.');

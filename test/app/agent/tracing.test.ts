@@ -111,7 +111,7 @@ describe('tracing', () => {
     expect(spans[2]?.attributes).toMatchObject({ 'gen_ai.tool.name': 'deploy', 'countersign.executed': true });
   });
 
-  it('holds nothing of what people and tools said, unless that is wanted', async () => {
+  it('holds no words of people and tools unless the deployment asks for them', async () => {
     expect(JSON.stringify(await traced())).not.toContain('hunter2');
     const loud = (await traced({ content: true })).find(({ name }) => name === 'tool call');
 
@@ -127,7 +127,7 @@ describe('tracing', () => {
     expect(refused?.attributes).toMatchObject({ 'countersign.executed': false, 'countersign.result': 'error' });
   });
 
-  it('keeps scalars and lists of scalars of what the run is labelled with', async () => {
+  it('keeps only scalars and lists of scalars of a run’s labels', async () => {
     const attributes = { team: 'ops', size: 3, on: true, tags: ['a', 'b'], mixed: ['a', 1], deep: { a: 1 }, no: null };
     const [run] = await traced({ attributes });
 
@@ -137,7 +137,7 @@ describe('tracing', () => {
     expect(run?.attributes).not.toHaveProperty('no');
   });
 
-  it('tells what kind of failure ended a run, in words only when they are wanted, and leaves no span open', async () => {
+  it('names the kind of failure that ended a run, adds words only on request, and leaves no span open', async () => {
     const failing = async (content: boolean) => {
       const { tracer, spans } = recorder();
       const tracing = createTracing({ tracer, content });
@@ -177,7 +177,7 @@ describe('tracing', () => {
     expect(spans.every(({ ended }) => ended === 1)).toBe(true);
   });
 
-  it('changes nothing when nobody collects spans', async () => {
+  it('changes nothing when no exporter collects spans', async () => {
     const made = agent({ model: scriptedModel('Ok.'), traceAttributes: { team: 'ops' } });
 
     expect(`${await made.invoke('hi')}`).toBe('Ok.');

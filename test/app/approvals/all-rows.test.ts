@@ -82,7 +82,7 @@ it('leaves rows that are decided as they are, and paints a card again on which n
   expect(painted()).toBe(before + 1);
 });
 
-it('approves nothing together that is guarded, and denies it (P32)', async () => {
+it('approves no guarded call together with others, and denies it with them (P32)', async () => {
   const bot = await listed({ effect: 'guarded', approvers: [BEN] });
 
   expect(await all(bot, 'approve', BEN)).toEqual({ type: 'not-offered' });
@@ -90,7 +90,7 @@ it('approves nothing together that is guarded, and denies it (P32)', async () =>
   expect(await all(bot, 'deny', BEN)).toMatchObject({ type: 'decided' });
 });
 
-it('decides no row for a person who may not, and knows no list that is in no journal', async () => {
+it('decides no row for a person who may not decide, and refuses the id of an unknown list', async () => {
   const bot = await listed();
   const { card } = listOf(bot);
 

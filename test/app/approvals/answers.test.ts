@@ -10,7 +10,7 @@ async function asked(): Promise<Bot> {
   return bot;
 }
 
-it('calls a press failed that came to no end: nothing was recorded, and pressing again is safe', async () => {
+it('reports a press that failed before it was recorded, and says that pressing again is safe', async () => {
   const bot = await asked();
 
   expect(settledAnswer(bot.card())).toEqual({ type: 'failed' });

@@ -31,7 +31,7 @@ it('tells a person who may not decide why, and by which rule', async () => {
   });
 });
 
-it('tells what became of a question that is settled, and paints its card again', async () => {
+it('tells the outcome of a settled question, and paints its card again', async () => {
   const bot = await asked();
   const { id } = bot.card();
   await bot.press(ANN, bot.card(), 'deny');
@@ -43,13 +43,13 @@ it('tells what became of a question that is settled, and paints its card again',
   expect(painted()).toBe(before + 1);
 });
 
-it('does not know a question that is in no journal', async () => {
+it('refuses the id of a question that is in no journal', async () => {
   const bot = await asked();
 
   expect(await bot.core.approvals.consider(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
 });
 
-it('knows no approval by the id of another question', async () => {
+it('refuses the id of another kind of question', async () => {
   const bot = await asked();
   bot.diesAt('tool-returned');
   await bot.press(ANN, bot.card(), 'approve');
@@ -70,7 +70,7 @@ it('knows no approval by the id of another question', async () => {
   expect(await approvals.askAgain(id, as(ANN))).toEqual({ type: 'unknown' });
 });
 
-it('does not say that a question is open while the store cannot be read', async () => {
+it('does not call a question open while the store cannot be read', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   const findApproval = async () => {
     throw new Error('The store is away.');
@@ -85,7 +85,7 @@ it('does not say that a question is open while the store cannot be read', async 
   expect(bot.logged).toHaveLength(4);
 });
 
-it('shows the line of a trust on other terms to a person who may give it, and to no other (P54)', async () => {
+it('shows the line of other trust terms to a person who may give that trust, and to no other (P54)', async () => {
   const bot = await asked();
   const { id } = bot.card();
   const terms = { match: 'exact', scope: 'thread', forMs: 2 * HOUR_MS } as const;

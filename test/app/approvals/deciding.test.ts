@@ -64,7 +64,7 @@ it('refuses the same person pressing from another workspace (P30)', async () => 
   expect(bot.ran()).toEqual([]);
 });
 
-it('knows nothing of an approval that is in no journal', async () => {
+it('refuses the id of an approval that is in no journal', async () => {
   const bot = await asked();
 
   expect(await bot.press(ANN, { ...bot.card(), id: approvalId(99) }, 'approve')).toBe('unknown');
@@ -98,7 +98,7 @@ it('gives no trust on terms that its presser may not give, says why, and leaves 
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
-it('takes no press on a copy of the card in another place, and none in another channel (P42)', async () => {
+it('takes no press on a copy of the card in another place, or in another channel (P42)', async () => {
   const bot = await asked();
   const card = bot.card();
   const elsewhere = { type: 'card', card: { channel: 'C0ELSE00001', ts: '1.2' } } as const;
@@ -108,7 +108,7 @@ it('takes no press on a copy of the card in another place, and none in another c
   expect(bot.thread.calls()).not.toContain('takeBackSecond');
 });
 
-it('takes back a second card of the same question in its thread, when a person presses it', async () => {
+it('removes a second card of the same question in its thread when a person presses it', async () => {
   const bot = await asked();
   const card = bot.card();
   const second = { type: 'card', card: { channel: card.thread.channel, ts: '1.2' } } as const;
@@ -118,7 +118,7 @@ it('takes back a second card of the same question in its thread, when a person p
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
-it('paints a card again that a person pressed older than its record, and no other', async () => {
+it('paints a card again that was older than its record when a person pressed it, and no other', async () => {
   const bot = await asked({ approvers: [BEN] });
   const card = bot.card();
   if (card.card === undefined) throw new Error('There is no card.');

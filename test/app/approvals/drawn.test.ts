@@ -30,7 +30,7 @@ it.each<[string, About]>([
   ['a no in the full view', { ...VIEW, verdict: 'deny' }],
   ['a yes on the page of this very call', page(card.digest)],
   ['an edited yes', { edit: '{}' }],
-])('%s is drawn where the whole input is seen', (_, about) => {
+])('%s is offered where the whole input is visible', (_, about) => {
   expect(isDrawn(ALL, card, press(about))).toBe(true);
 });
 
@@ -43,11 +43,11 @@ it.each<[string, About]>([
   ['a trust on the page', { ...page(card.digest), verdict: 'trust' }],
   ['an edit on the page', { ...page(card.digest), edit: '{}' }],
   ['a yes on the page of another call', page('another')],
-])('%s is drawn nowhere', (_, about) => {
+])('%s is offered nowhere', (_, about) => {
   expect(isDrawn(ALL, card, press(about))).toBe(false);
 });
 
-it('a card that hides a part of its input draws a no and nothing else, and its full view draws the yes (P24)', () => {
+it('a card that hides a part of its input offers Deny and nothing else, and its full view offers Approve (P24)', () => {
   const drawn = (about: About) => isDrawn(NONE, card, press(about));
 
   expect(drawn({ verdict: 'deny' })).toBe(true);
@@ -56,12 +56,12 @@ it('a card that hides a part of its input draws a no and nothing else, and its f
   expect(drawn(VIEW)).toBe(true);
 });
 
-it('what a form cannot show whole cannot be edited there, whatever the card shows', () => {
+it('an input that a form cannot show whole cannot be edited there, whatever the card shows', () => {
   expect(isDrawn({ ...ALL, isEditable: () => false }, card, press({ edit: '{}' }))).toBe(false);
   expect(isDrawn({ ...NONE, isEditable: () => true }, card, press({ edit: '{}' }))).toBe(true);
 });
 
-it('a row of a list card draws a yes by its own room, a no always, and a trust never', () => {
+it('a row of a list card offers Approve when its own input fits, Deny always, and trust never', () => {
   const drawn = (draws: typeof ALL, about: About) => isDrawn(draws, row, press(about));
 
   expect(drawn({ ...NONE, showsWholeInRow: () => true }, {})).toBe(true);

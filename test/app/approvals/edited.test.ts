@@ -21,7 +21,7 @@ it('runs what a person typed in place of the input, and keeps both in the journa
   expect(bot.cards()).toEqual(['restart approved']);
 });
 
-it('runs nothing for an edit that the tool does not take, and the question stays open (P26)', async () => {
+it('runs nothing for an edit that the tool refuses, and keeps the question open (P26)', async () => {
   const bot = await asked();
 
   expect(await bot.press(ANN, bot.card(), 'approve', { edit: '{"service":7}' })).toBe('unfit');
@@ -31,7 +31,7 @@ it('runs nothing for an edit that the tool does not take, and the question stays
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
-it('tells a person who may not decide that, whatever that person typed (P31)', async () => {
+it('tells a person who may not decide so, whatever that person typed (P31)', async () => {
   const bot = await asked();
 
   expect(await bot.press(BEN, bot.card(), 'approve', { edit: 'no JSON' })).toBe('not-yours');
@@ -57,7 +57,7 @@ it('runs an edited call that is open by the rules for its new input', async () =
   expect(bot.ran()).toEqual(['restart {"service":"mail"}']);
 });
 
-it('takes the answer to a question that the agent asks, and no yes or trust to it', async () => {
+it('takes an answer to a question of the agent, and no approval or trust for it', async () => {
   const bot = await inProcess({ tools: [] });
   bot.model.says(call('ask_person', { question: 'Which service?' }));
   await bot.mention(ANN, 'restart something');
@@ -71,7 +71,7 @@ it('takes the answer to a question that the agent asks, and no yes or trust to i
   expect(bot.model.told()[0]).toContain('mail');
 });
 
-it('takes a call that wants a second factor on its page alone, and there for the call that was shown', async () => {
+it('decides a call with a second factor on its web page alone, for exactly the call that was shown', async () => {
   const bot = await asked({
     tools: [tool('restart', { effect: 'guarded', approvers: [BEN], secondFactor: true })],
     signOn: { header: 'x-forwarded-email', people: { 'ben@example.com': BEN } },

@@ -42,7 +42,7 @@ const deps = { tools, digest: digestText, redaction, failed: () => {} };
 const check = (typed: string) => checkEdit(deps, about, before, typed);
 
 describe('an edited input', () => {
-  it('is kept as the tool takes it, with the digest of just that', async () => {
+  it('is stored as the tool parses it, with the digest of exactly that', async () => {
     expect(await check(' { "service": "search" } ')).toEqual({
       type: 'fits',
       input: '{"replicas":1,"service":"search"}',
@@ -67,14 +67,14 @@ describe('an edited input', () => {
     expect(await check(typed)).toEqual({ type: 'unfit', problem: expect.stringMatching(problem) });
   });
 
-  it('is not taken when the tool has changed since it was asked', async () => {
+  it('is refused when the tool has changed since the question was asked', async () => {
     const old = { tool: 'deploy', definition: 'of last week' };
 
     expect(await checkEdit(deps, old, before, '{"service":"a"}')).toMatchObject({ type: 'unfit' });
     expect(await checkEdit(deps, { ...old, tool: 'gone' }, before, '{}')).toMatchObject({ type: 'unfit' });
   });
 
-  it('says to the letter what any JSON said that is taken', async () => {
+  it('keeps every letter of any JSON that the tool takes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (labels) => {
         fc.pre(/^\{/.test(labels));
@@ -104,13 +104,13 @@ describe('a decision with an edit', () => {
     grant: { type: 'approval', approval: approvalId() },
   });
 
-  it('lets exactly the edited bytes start, and what was asked no more', () => {
+  it('lets exactly the edited bytes start, and no longer the original ones', () => {
     expect(decideStart(edited, start('d2')).result).toEqual({ type: 'start' });
     expect(decideStart(edited, start('d1')).result).toEqual({ type: 'refused', why: 'it is not what was shown' });
     expect(decideStart(edited, start('d3')).result).toMatchObject({ type: 'refused' });
   });
 
-  it('is found again when the edited call is asked about, and no second card is made', () => {
+  it('is found again when the edited call is asked about, so that no second card is made', () => {
     for (const digest of ['d1', 'd2']) {
       const again = decideAsk(edited, ask({ approval: approvalId(2), digest }));
       expect(again).toEqual({ entries: [], result: { type: 'asked', approval: approvalId(), fresh: false } });
@@ -118,7 +118,7 @@ describe('a decision with an edit', () => {
     expect(decideAsk(edited, ask({ approval: approvalId(2), digest: 'd3' })).result).toMatchObject({ fresh: true });
   });
 
-  it('keeps both versions', () => {
+  it('keeps the original and the edited version', () => {
     const approval = edited.approvals.get(approvalId());
     expect(approval === undefined ? undefined : toApproval(edited, approval, () => undefined)).toMatchObject({
       status: 'approved',
@@ -134,7 +134,7 @@ describe('a decision with an edit', () => {
     expect(foldOnto(waiting, ...long.entries).items).toBe(waiting.items + 1);
   });
 
-  it.each(['deny', 'trust'] as const)('is none together with %s', (verdict) => {
+  it.each(['deny', 'trust'] as const)('is refused together with %s', (verdict) => {
     expect(decidePress(waiting, pressed({ verdict, edit })).result).toBe('not-offered');
   });
 });
@@ -155,7 +155,7 @@ describe('a trust on other terms', () => {
     });
   });
 
-  it('never reaches a guarded tool, and is nothing but a trust (P39)', () => {
+  it('never covers a guarded tool, and comes with no other verdict (P39)', () => {
     const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
 
     expect(decidePress(guarded, pressed({ verdict: 'trust', grant: grantId(), trust })).result).toBe('not-offered');

@@ -14,7 +14,7 @@ async function asked(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Pro
   return bot;
 }
 
-it('expires a question when its hour is over and not before, and the run goes on with that (P40)', async () => {
+it('expires a question at its time and not before, and lets the run go on (P40)', async () => {
   const bot = await asked();
   const { id } = bot.card();
 
@@ -28,7 +28,7 @@ it('expires a question when its hour is over and not before, and the run goes on
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('refuses a yes that comes after the end of the question, though no process has seen the end yet (P40)', async () => {
+it('refuses an approval after the end of the question, even before any process has recorded that end (P40)', async () => {
   const bot = await asked();
   const card = bot.card();
   // The press is on its way while the hour ends.
@@ -51,7 +51,7 @@ it('cancels a question at work, wakes the run, and paints the card', async () =>
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('ends a question once: what is decided neither expires nor is cancelled', async () => {
+it('ends a question once: a decided question neither expires nor is cancelled', async () => {
   const bot = await asked();
   const { id } = bot.card();
   await bot.press(ANN, bot.card(), 'approve');

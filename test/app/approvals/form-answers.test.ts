@@ -10,14 +10,14 @@ const about = { tool: 'restart', input: '{"password":"hunter2-hunter2"}' };
 const FORM = { wants: { choices: [], form: '{"type":"object"}' } };
 
 describe('an answer that is written down', () => {
-  it('has no secret of the input in it', () => {
+  it('stores no secret of the input', () => {
     const said = safeAnswer(safe, {}, about, 'Use hunter2-hunter2 for it.');
 
     expect(said).toMatch(/^Use .*hidden.* for it\.$/);
     expect(said).not.toContain('hunter2');
   });
 
-  it('to a form has its secret fields hidden one by one, and is still an answer to the form', () => {
+  it('to a form hides each secret field, and still fits the form', () => {
     const said = safeAnswer(safe, FORM, about, '{"password":"correct horse","service":"mail"}');
 
     expect(JSON.parse(said)).toEqual({ password: expect.stringContaining('hidden'), service: 'mail' });
@@ -27,7 +27,7 @@ describe('an answer that is written down', () => {
 describe('an answer to a form', () => {
   const why = (answer: string, schemaProblem?: string) => whyNoAnswer(async () => schemaProblem, FORM, answer);
 
-  it('is taken where it says exactly one thing that the form takes', async () => {
+  it('is taken when it gives exactly one meaning that the form allows', async () => {
     expect(await why('{"service":"mail"}')).toBeUndefined();
     expect(await whyNoAnswer(async () => 'It is never asked.', {}, 'mail')).toBeUndefined();
   });
@@ -40,7 +40,7 @@ describe('an answer to a form', () => {
     expect(await why(answer)).toBe('This is no answer to the form. Open it again from the card.');
   });
 
-  it('is refused in the words of the form, or where it is too long to be kept', async () => {
+  it('is refused with the form’s own reason, or when it is too long to be stored', async () => {
     expect(await why('{"service":"mail"}', 'service is no branch')).toBe(
       'The form does not take this: service is no branch',
     );

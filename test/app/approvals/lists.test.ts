@@ -42,7 +42,7 @@ const named = (...approvers: readonly (typeof ANN)[]) => ({ approvers, selfAppro
 const waiting = (known: readonly Approval[], user = BEN, more: Partial<ListDeps> = {}) =>
   lists({ [user]: known.map(({ id }) => id) }, known, more).waitingFor(as(user));
 
-it('lists what waits for a person oldest first, each once, and nothing that is settled', async () => {
+it('lists what waits for a person, oldest first, each question once and none that is settled', async () => {
   const late = open(1, { askedAtMs: 200, rule: named(BEN) });
   const early = open(2, { askedAtMs: 100, rule: named(BEN) });
   const settled = { ...approved(), id: approvalId(3) };
@@ -60,7 +60,7 @@ it('says how many more wait than it shows', async () => {
   expect([approvals.length, more]).toEqual([LIMITS.waitingShown, 3]);
 });
 
-it('lists what is asked of a group to a person who is in it', async () => {
+it('lists a question to a group for a person who is in that group', async () => {
   const asked = open(1, { rule: { approvers: [], selfApproval: false } });
   const { waitingFor } = lists({ [ZOE]: [asked.id] }, [asked], { groupsOf: async () => [ZOE] });
 
@@ -99,7 +99,7 @@ it.each<[string, Approval, boolean]>([
   expect((await waiting([asked])).approvals).toEqual(shown ? [asked] : []);
 });
 
-it('shows a question that only a newer version can read to nobody, and hides no other failure', async () => {
+it('shows a question that only a newer version can read to no person, and hides no other failure', async () => {
   const known = open(1, { rule: named(BEN) });
   const failing = (error: Error) => waiting([known], BEN, { find: () => Promise.reject(error) });
 
@@ -109,7 +109,7 @@ it('shows a question that only a newer version can read to nobody, and hides no 
   await expect(failing(new Error('The store is away.'))).rejects.toThrow('away');
 });
 
-it('shows what a person asked for whoever decides about it, and doubts that are open', async () => {
+it('shows a person that person’s own requests, whichever approver can decide them, and open lost calls', async () => {
   const asked = open(1, { requester: ANN, rule: named(BEN) });
   const askedBy = (status: 'pending' | 'withdrawn') => {
     const findDoubt = async () => doubt({ standing: { status } });
@@ -121,7 +121,7 @@ it('shows what a person asked for whoever decides about it, and doubts that are 
   expect((await askedBy('withdrawn')).doubts).toEqual([]);
 });
 
-it('lists what was settled newest first, of the days before too, until there is enough', async () => {
+it('lists what was settled, newest first, over several days until there is enough', async () => {
   const at = (n: number, atMs: number): Approval => {
     const one = approved();
     return one.status === 'approved' ? { ...one, id: approvalId(n), decision: { ...one.decision, atMs } } : one;
@@ -138,7 +138,7 @@ it('lists what was settled newest first, of the days before too, until there is 
   expect(settled.map(({ id }) => id)).toEqual([approvalId(2), approvalId(3), approvalId(1)]);
 });
 
-it('reads no further day back than it needs, and shows no more than it says', async () => {
+it('reads no more days than it needs, and shows no more entries than its limit', async () => {
   const known = Array.from({ length: LIMITS.settledShown + 2 }, (_, n) => ({ ...approved(), id: approvalId(n + 1) }));
   const { settledFor, read } = lists({ [`${ANN}:1970-04-11`]: known.map(({ id }) => id) }, known);
 
@@ -146,14 +146,14 @@ it('reads no further day back than it needs, and shows no more than it says', as
   expect(read).toEqual([`settled ${THREAD.team}:${ANN}:1970-04-11`]);
 });
 
-it('looks no further back than its days, where nothing was settled', async () => {
+it('stops at its limit of days when nothing was settled', async () => {
   const { settledFor, read } = lists({}, []);
 
   expect(await settledFor(as(ANN))).toEqual([]);
   expect(read).toHaveLength(LIMITS.settledDays);
 });
 
-it('shows in the list of a person what is asked of a group that the person is in, and not in that of another', async () => {
+it('lists a question to a group for a person who is in that group, and for no other person', async () => {
   const oncall = 'S0ONCALL01';
   const isInGroup = async ({ user }: { readonly user: string }) => user === BEN;
   const bot = await inProcess({

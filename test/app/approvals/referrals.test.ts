@@ -20,7 +20,7 @@ async function asked(more: Parameters<typeof tool>[1] = { approvers: [BEN, ZOE] 
 const PEOPLE = Array.from({ length: LIMITS.referralsKept }, (_, n) => `U0PERSON${n}`);
 const called = (bot: Bot) => bot.thread.called();
 
-it('calls a person by name at the wish of the requester, and shows on the card who was asked', async () => {
+it('calls a person by name when the requester asks for it, and shows that person on the card', async () => {
   const bot = await asked();
 
   const result = await bot.core.approvals.refer(bot.card().id, as(ANN), user(BEN));
@@ -31,7 +31,7 @@ it('calls a person by name at the wish of the requester, and shows on the card w
   expect(bot.card().referred).toMatchObject([{ by: ANN, to: BEN }]);
 });
 
-it('calls a person by name at the wish of an approver, and of no other person', async () => {
+it('calls a person by name when an approver asks for it, and for no other person', async () => {
   const bot = await asked({ approvers: [BEN] });
   const { id } = bot.card();
 
@@ -51,7 +51,7 @@ it('does not call a person who may not decide', async () => {
   expect(bot.card().referred ?? []).toEqual([]);
 });
 
-it('calls a person once who is asked by name twice, and says so to the one who asks again', async () => {
+it('calls a person once when that person is asked by name twice, and tells the second caller so', async () => {
   const bot = await asked();
   const { id } = bot.card();
   await bot.core.approvals.refer(id, as(ANN), user(BEN));
@@ -64,7 +64,7 @@ it('calls a person once who is asked by name twice, and says so to the one who a
   expect(bot.card().referred).toHaveLength(1);
 });
 
-it('calls a person who could not be called before, when they are asked by name again', async () => {
+it('calls a person who could not be called before when that person is asked by name again', async () => {
   const bot = await asked();
   const { id } = bot.card();
   bot.thread.breaks('callByName', new Error('Slack is away.'));
@@ -86,7 +86,7 @@ it('asks no more people by name than a card has room for', async () => {
   expect(called(bot)).toHaveLength(LIMITS.referralsKept);
 });
 
-it('says that a person could not be called, and keeps that they were asked', async () => {
+it('reports that a person could not be called, and records that the person was asked', async () => {
   const bot = await asked();
   bot.thread.breaks('callByName', new Error('Slack is away.'));
 
@@ -95,7 +95,7 @@ it('says that a person could not be called, and keeps that they were asked', asy
   expect(bot.card().referred).toHaveLength(1);
 });
 
-it('calls no person about a question that is settled, and none about a question that is not known', async () => {
+it('calls no person about a settled or an unknown question', async () => {
   const bot = await asked();
   const { id } = bot.card();
   await bot.press(BEN, bot.card(), 'deny');
@@ -105,7 +105,7 @@ it('calls no person about a question that is settled, and none about a question 
   expect(called(bot)).toEqual([]);
 });
 
-it('says that the rules have changed in place of calling a person to decide by the old ones', async () => {
+it('reports changed rules in place of calling a person to decide by the old ones', async () => {
   const bot = await asked({ approvers: [BEN] });
   const { id } = bot.card();
   const rules = [{ name: 'Restarts', effect: 'guard', tool: 'restart', approvers: [BEN] }];

@@ -19,7 +19,7 @@ const accountOf = (isGone: boolean): Account => (isGone ? 'deactivated' : 'perso
 const TWO = { approvers: [ANN, BEN, ZOE], quorum: 2 };
 const STAGES = { stages: [{ approvers: [BEN] }, { approvers: [ZOE] }] };
 
-it('runs a call that two people decide about after the second yes, and shows the first on the card (P33)', async () => {
+it('runs a call that needs two people after the second yes, and shows the first yes on the card (P33)', async () => {
   const bot = await asked(TWO);
 
   expect(await bot.press(BEN, bot.card(), 'approve')).toBe('counted');
@@ -30,7 +30,7 @@ it('runs a call that two people decide about after the second yes, and shows the
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('counts the yes of one person once, and tells that person so (P33)', async () => {
+it('counts the yes of a person once, and tells that person so (P33)', async () => {
   const bot = await asked(TWO);
   await bot.press(BEN, bot.card(), 'approve');
   const { id, card, thread } = bot.card();
@@ -44,7 +44,7 @@ it('counts the yes of one person once, and tells that person so (P33)', async ()
   expect(bot.ran()).toEqual([]);
 });
 
-it('ends a call that several decide about with the first no, whoever of them says it (P33)', async () => {
+it('ends a call that several people decide with the first no of any of them (P33)', async () => {
   const bot = await asked(TWO);
   await bot.press(BEN, bot.card(), 'approve');
 
@@ -62,7 +62,7 @@ it('takes the yes of a later stage only after the stage before it (P33)', async 
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('counts no yes any more of a person who was deactivated before the last yes (P34)', async () => {
+it('drops the yes of a person who was deactivated before the last yes (P34)', async () => {
   const gone = new Set<string>();
   const account = async ({ user }: { readonly user: string }) => accountOf(gone.has(user));
   const bot = await asked(TWO, { account });
@@ -77,7 +77,7 @@ it('counts no yes any more of a person who was deactivated before the last yes (
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('paints the card when a yes is found to be lost, also by a press that does not count itself (P34)', async () => {
+it('paints the card when a yes is found to be lost, even when the press itself does not count (P34)', async () => {
   const gone = new Set<string>();
   const account = async ({ user }: { readonly user: string }) => accountOf(gone.has(user));
   const bot = await asked(STAGES, { account });

@@ -13,8 +13,8 @@ const yes: Approval = approved();
 const denied = everyState().find(({ status }) => status === 'denied') ?? yes;
 const edited = everyState().find((one) => 'decision' in one && one.decision.edit !== undefined) ?? yes;
 
-describe('after some yeses in a row (T10)', () => {
-  it('a rule is suggested that a configuration takes as it stands, and that ends the asking', () => {
+describe('suggestions after several yeses in a row (T10)', () => {
+  it('propose a rule that a configuration takes unchanged and that ends the asking', () => {
     const text = suggestedRule([yes, yes, yes], about) ?? '';
     // Somebody copies it into their configuration, which is code.
     const rule: unknown = JSON.parse(text.replace(/(\w+): '/g, '"$1": \'').replace(/'/g, '"'));
@@ -33,11 +33,11 @@ describe('after some yeses in a row (T10)', () => {
     ['one that changed the input', [yes, edited, yes]],
     ['another tool', [approved({ tool: 'other' }), yes, yes]],
     ['another person', [approved({ requester: BEN }), yes, yes]],
-  ])('nothing is suggested with %s', (_what, settled) => {
+  ])('propose nothing with %s', (_what, settled) => {
     expect(suggestedRule(settled, about)).toBeUndefined();
   });
 
-  it('the question is asked all the same when nobody can say what was answered before', async () => {
+  it('stay away when earlier answers cannot be read, and the question is asked all the same', async () => {
     const suggestions = createSuggestions({
       settledFor: () => Promise.reject(new Error('away')),
       after: 3,

@@ -66,7 +66,7 @@ describe('an edited input', () => {
     });
     return 'why' in may ? may.why : may.terms?.effect;
   };
-  it('is for those to decide whom the rules name for it, not for whom the first input was (P34)', async () => {
+  it('is decided by the approvers that the rules name for it, not by those of the first input (P34)', async () => {
     expect(await edited(20)).toBe('asked');
     expect(await edited(5_000)).toMatch(/not one of the people/);
     expect(await edited(5_000, BEN)).toBe('guarded');
@@ -74,7 +74,7 @@ describe('an edited input', () => {
     expect(await edited(500_000)).toMatch(/“Mad” does not allow/);
   });
 
-  it('of a tool that is gone is approved by nobody, and hears why', async () => {
+  it('of a tool that is gone cannot be approved, and the approver hears why', async () => {
     expect(await edited(20, ANN, 'gone')).toBe('There is no tool named gone any more.');
   });
 });
@@ -95,28 +95,28 @@ describe('a card from before the rules were changed', () => {
   };
   const nobodyElse = { type: 'refused', why: expect.any(String) };
 
-  it('takes no yes any more, neither of whom it names nor of whom the rules name now, and a no of both (P34)', async () => {
+  it('takes no approval from its own or the new approvers, and takes a denial from both (P34)', async () => {
     const outdated = { type: 'outdated', why: expect.stringContaining('asked again under the rules of now') };
     expect(await right(5_000, ANN)).toEqual(outdated);
     expect(await right(5_000, BEN)).toEqual(outdated);
     expect(await right(5_000, ZOE)).toEqual(nobodyElse);
   });
 
-  it('takes no yes where several have to decide now (P34)', async () => {
+  it('takes no approval when several people have to decide now (P34)', async () => {
     expect(await right(50_000, ANN)).toMatchObject({ type: 'outdated' });
   });
 
-  it('takes no yes for what a rule denies now, and says which', async () => {
+  it('takes no approval for a call that a rule denies now, and names that rule', async () => {
     expect(await right(500_000, ANN)).toEqual({ type: 'outdated', why: expect.stringContaining('“Mad”') });
     expect(await right(500_000, ZOE)).toEqual(nobodyElse);
   });
 
-  it('is decided as ever while they ask for the same', async () => {
+  it('is decided as before while the rules ask the same people', async () => {
     expect(await right(20, ANN)).toEqual({ type: 'allowed', stages: [0] });
   });
 });
 
-it('a yes of somebody who left the group, or was deactivated, is found to be lost (P34, P44)', async () => {
+it('a yes is lost when the person who gave it left the group or was deactivated (P34, P44)', async () => {
   const rule: StoredDecisionRule = { approvers: [user('SOPS'), BEN], selfApproval: false, quorum: 3 };
   const deps = {
     tools: toolTable([pay]),
@@ -137,7 +137,7 @@ it('a yes of somebody who left the group, or was deactivated, is found to be los
   expect(await lost).toEqual(['UZOE', 'UBEN']);
 });
 
-describe('what became of a call that a rule gave to other people than its tool names', () => {
+describe('the outcome of a lost call that a rule gave to other approvers than its tool names', () => {
   const doubt = (amount: number): Doubt => ({
     id,
     run: RunId.parse(`00r${'A'.repeat(22)}`),
@@ -156,7 +156,7 @@ describe('what became of a call that a rule gave to other people than its tool n
   const told = async (amount: number, by: typeof ANN) =>
     (await authority.mayTell(doubt(amount), { by: as(by), input: JSON.stringify({ amount }) })).type;
 
-  it('is theirs to say, and nobody else’s (P34)', async () => {
+  it('is told by those approvers, and by no other person (P34)', async () => {
     expect(await told(20, ANN)).toBe('allowed');
     expect(await told(5_000, BEN)).toBe('allowed');
     expect(await told(5_000, ANN)).toBe('refused');
@@ -164,7 +164,7 @@ describe('what became of a call that a rule gave to other people than its tool n
   });
 });
 
-it('what the model wrote of a lost call is read as the tool takes it, with its secrets, and not as it is shown (P34, T16)', async () => {
+it('the input of a lost call is judged as the tool parses it, secrets included, and not as it is shown (P34, T16)', async () => {
   const send = defineTool({
     name: 'send',
     description: 'Sends.',
@@ -220,7 +220,7 @@ describe('trust, where rules judge calls by their input (P50)', () => {
   const offer = (amount: number, match: 'exact' | 'any', by = ANN) =>
     authority.offer(approval(amount), { by: as(by), terms: terms(match), input: JSON.stringify({ amount }) });
 
-  it('is offered for this very input, and not for calls that are for other people to decide', async () => {
+  it('is offered for exactly this input, and not for calls that other people decide', async () => {
     expect(await offer(20, 'exact')).toMatchObject({ match: 'exact' });
     expect(await offer(20, 'any')).toEqual({ why: expect.stringContaining('“Huge”') });
     expect(await offer(5_000, 'exact', BEN)).toEqual({ why: expect.stringContaining('“Big”') });
@@ -234,7 +234,7 @@ describe('trust, where rules judge calls by their input (P50)', () => {
     expect(line).toMatchObject({ match: 'exact', line: expect.stringContaining('with amount 20 and nothing else') });
   });
 
-  it('is not taken in words for all of them', async () => {
+  it('is refused in words for all calls of the tool', async () => {
     const wish = { tool: 'pay', scope: 'requester', thread: THREAD, by: ANN } as const;
     expect(await authority.mayGive(wish)).toEqual({ why: expect.stringContaining('every time') });
   });
@@ -259,13 +259,13 @@ describe('trust, where a rule names other people than the tool does (P34)', () =
       by,
     });
 
-  it('is theirs to give, and not the requester’s', async () => {
+  it('is given by those people, and not by the requester', async () => {
     expect(await given({ approvers: ['UBEN'] }, BEN)).toMatchObject({ policy: expect.any(String) });
     expect(await given({ approvers: ['UBEN'] }, ANN)).toEqual({ why: expect.stringContaining('approvers') });
     expect(await given({ approvers: ['UBEN'] }, ANN, { scope: 'requester' })).toHaveProperty('why');
   });
 
-  it('is nobody’s alone where the rule wants several', async () => {
+  it('is given by no single person when the rule wants several', async () => {
     const why = await given({ approvers: ['UBEN', 'UZOE'], quorum: 2 }, BEN);
     expect(why).toEqual({ why: expect.stringContaining('Several people') });
   });

@@ -52,7 +52,7 @@ const other = (n: number, ...entries: readonly EntryBody[]): readonly EntryBody[
   ...entries,
 ];
 
-describe('places across threads', () => {
+describe('places that several threads share', () => {
   const run = (n: number) => fold(other(n)[0] ?? started, turn(1, 'a'));
   const place = (n: number, what: 'calls' | 'cards' = 'calls', tool = 'deploy') => ({
     key: `${runId(n)}/1/a`,
@@ -60,7 +60,7 @@ describe('places across threads', () => {
     what,
   });
 
-  it('are taken one by one, though every thread looked at the same instant and found room (P64)', async () => {
+  it('are taken one by one, even when every thread sees a free place at the same instant (P64)', async () => {
     const make = await capsOver({ perRequester: { calls: 2 } });
     const threads = [1, 2, 3, 4].map((n) => ({ n, caps: make() }));
     const looked = threads.map(({ n, caps }) => caps.beforeCall(run(n), { ...place(n), asks: false }));
@@ -75,7 +75,7 @@ describe('places across threads', () => {
     expect(await make().take(run(1), place(1))).toBeUndefined();
   });
 
-  it('are those of a tool as well, and questions have their own', async () => {
+  it('are counted for each tool as well, and apart for questions', async () => {
     const make = await capsOver({ perTool: { deploy: { cards: 1 } } });
     expect(await make().take(run(1), place(1, 'cards'))).toBeUndefined();
     expect(await make().take(run(2), place(2, 'cards'))).toMatch(/1 questions to people for deploy/);
@@ -85,7 +85,7 @@ describe('places across threads', () => {
 });
 
 describe('a cap of calls', () => {
-  it('lets as many through as it says, and counts those of one turn together', async () => {
+  it('lets as many through as it says, and counts the calls of one turn together', async () => {
     const caps = (await capsOver({ perRun: { calls: 2 } }))();
     const state = fold(started, turn(1, 'a', 'b', 'c'));
 
@@ -95,7 +95,7 @@ describe('a cap of calls', () => {
     expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/limit of 2 calls of tools for this run/);
   });
 
-  it('lets no two pass on one count that look at the same moment', async () => {
+  it('lets only one of two calls pass that look at the same count', async () => {
     const caps = (await capsOver({ perRequester: { calls: 1 } }))();
     const state = fold(started, turn(1, 'a', 'b'));
 
@@ -104,7 +104,7 @@ describe('a cap of calls', () => {
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
   });
 
-  it('counts what was started before a restart, and not what people refused', async () => {
+  it('counts calls from before a restart, and none that people refused', async () => {
     const make = await capsOver({ perRun: { calls: 1 } });
     const ran = fold(started, turn(1, 'a'), begun('1/a'), ended('1/a', 1), turn(2, 'b'));
     expect(await make().beforeCall(ran, wanted('2/b'))).toBeDefined();
@@ -123,7 +123,7 @@ describe('a cap of calls', () => {
     expect(await caps.beforeCall(refused, wanted('2/b', true))).toBeUndefined();
   });
 
-  it('may be one of questions to people, which free calls do not use up', async () => {
+  it('can limit questions to people, which free calls do not use up', async () => {
     const caps = (await capsOver({ perRun: { cards: 1 } }))();
     const state = fold(started, turn(1, 'a', 'b', 'c'));
 
@@ -132,7 +132,7 @@ describe('a cap of calls', () => {
     expect(await caps.beforeCall(state, wanted('1/c', true))).toMatch(/1 questions to people/);
   });
 
-  it('of a thread counts the runs before, and of a person those of the same day in other threads', async () => {
+  it('of a thread counts earlier runs, and of a person counts the same day in other threads', async () => {
     const before = [{ ...started, run: runId(2) } as EntryBody, turn(1, 'x'), begun('1/x')];
     const now = fold({ ...started, previous: runId(2) } as EntryBody, turn(1, 'a'));
     const thread = (await capsOver({ perThread: { calls: 1 } }, [before]))();
@@ -146,7 +146,7 @@ describe('a cap of calls', () => {
     expect(await person().beforeCall(stranger, wanted('1/a'))).toBeUndefined();
   });
 
-  it('of a tool counts that tool alone, whoever asked', async () => {
+  it('of a tool counts that tool alone, for every requester', async () => {
     const make = await capsOver({ perTool: { deploy: { calls: 1 } } }, [other(2, turn(1, 'x'), begun('1/x'))]);
     const zoe = fold({ ...started, requester: user('ZOE') } as EntryBody, turn(1, 'a'));
 
@@ -155,7 +155,7 @@ describe('a cap of calls', () => {
   });
 });
 
-it('a cap of one tool has room for it after calls of other tools in the same turn, and for no second one', async () => {
+it('of one tool still has room after calls of other tools in the same turn, and for no second call', async () => {
   const caps = (await capsOver({ perTool: { deploy: { calls: 1 } } }))();
   const state = fold(started, turn(1, 'a', 'b', 'c'));
 
@@ -172,13 +172,13 @@ describe('a cap of money and time', () => {
     expect(await caps.afterTurn(fold(started, turn(1, 'a'), turn(2, 'b')))).toMatch(/a cost of 1.5 for this run/);
   });
 
-  it('of a person counts what the day’s other runs cost', async () => {
+  it('of a person counts the cost of that day’s other runs', async () => {
     const caps = (await capsOver({ perRequester: { cost: 1.5 } }, [other(2, turn(1, 'x')), other(3, turn(1, 'x'))]))();
 
     expect(await caps.afterTurn(fold(started, turn(1, 'a')))).toMatch(/a cost of 1.5/);
   });
 
-  it('counts the work of the model and of tools, and no hour in which people were waited for (P63)', async () => {
+  it('counts the working time of the model and of tools, and no time in which people were waited for (P63)', async () => {
     const at = (...timed: readonly (readonly [number, EntryBody])[]) =>
       timed.reduce<RunState | undefined>(
         (state, [atMs, entry], n) => evolve(state, { ...entry, id: `${n}`, atMs }),
@@ -203,7 +203,7 @@ describe('a cap of money and time', () => {
     expect(state && (await enough().afterTurn(state))).toBeUndefined();
   });
 
-  it('of a thread counts what its runs before cost and how long they worked', async () => {
+  it('of a thread counts the cost and the working time of its earlier runs', async () => {
     const before = [{ ...started, run: runId(2) } as EntryBody, turn(1, 'x')];
     const now = fold({ ...started, previous: runId(2) } as EntryBody, turn(1, 'a'));
 
@@ -213,7 +213,7 @@ describe('a cap of money and time', () => {
     expect(await (await capsOver({ perThread: { cost: 1.5 } }, [before], false))().afterTurn(now)).toBeUndefined();
   });
 
-  it('needs prices, and a tool that there is', () => {
+  it('is refused without prices, or for a tool that does not exist', () => {
     expect(problemWithCaps({ perRun: { cost: 1 } }, [], false)?.problem).toContain('needs model.prices');
     const config = { limits: { perTool: { deplay: { calls: 1 } } } };
     expect(() => checkConfig(config, { now: Date.now })).toThrow(/limits.perTool.deplay names no tool/);
@@ -232,7 +232,7 @@ describe('a call that a person refused (P64)', () => {
     expect(await deniedBefore(deps, no, { key: '1/a', digest: 'd1' })).toBeUndefined();
   });
 
-  it('is asked again in a later one of the thread after a while, and not before', async () => {
+  it('is asked again in a later run of the thread after a while, and not before', async () => {
     expect(await deniedBefore(deps, next, { key: '1/a', digest: 'd1' })).toMatch(/about 2 minutes/);
     expect(await deniedBefore({ ...deps, now: () => 60_005 }, next, { key: '1/a', digest: 'd1' })).toBeUndefined();
     expect(
@@ -240,7 +240,7 @@ describe('a call that a person refused (P64)', () => {
     ).toBeUndefined();
   });
 
-  it('is not one that expired', async () => {
+  it('is different from one that expired', async () => {
     const late = fold(started, turn(1, 'a'), asked(), { type: 'call-expired', approval: approvalId() }, turn(2, 'b'));
     expect(await deniedBefore(deps, late, { key: '2/b', digest: 'd1' })).toBeUndefined();
   });

@@ -46,14 +46,14 @@ function world({
   };
 }
 
-it('asks of a person only what the rule needs', async () => {
+it('looks up only those facts about a person that the rule needs', async () => {
   const people = world();
 
   expect(await factsOf(people, rule(), by, THREAD)).toMatchObject({ account: 'person', groups: [], inChannel: false });
   expect(people.asked).toEqual(['account UBEN']);
 });
 
-it('finds the groups of the rule that a person is in, those of its stages too, and the channel where it is named', async () => {
+it('finds the groups of a rule and of its stages that a person is in, and the channel when the rule names it', async () => {
   const people = world({ groups: { SOPS: ['UBEN'], SDEV: ['UANN'], SDBA: ['UBEN'] } });
   const stages = [{ approvers: [user('SDBA')] }];
 
@@ -62,7 +62,7 @@ it('finds the groups of the rule that a person is in, those of its stages too, a
   expect(facts).toMatchObject({ groups: ['SOPS', 'SDBA'], inChannel: true });
 });
 
-it('asks nothing of a person whose workspace is another one, or is not known', async () => {
+it('looks up nothing about a person whose workspace is another one or unknown', async () => {
   const people = world();
 
   expect((await factsOf(people, rule('SOPS'), { ...by, team: 'T2' }, THREAD)).account).toBe('outsider');
@@ -70,7 +70,7 @@ it('asks nothing of a person whose workspace is another one, or is not known', a
   expect(people.asked).toEqual([]);
 });
 
-it('names the members behind groups and the channel, and nobody where they cannot be looked up', async () => {
+it('names the members of groups and of the channel, and none where they cannot be looked up', async () => {
   const people = world({ groups: { SOPS: ['UZOE'] }, accounts: { UANN: 'guest' } });
   const stages = [{ approvers: [user('channel')] }];
 
@@ -82,7 +82,7 @@ it('names the members behind groups and the channel, and nobody where they canno
   ]);
 });
 
-it('counts a member of the channel who cannot be looked up as able, and leaves a large channel out', async () => {
+it('counts a member of the channel as able to decide when that member cannot be looked up, and leaves a large channel out', async () => {
   const few = Array.from({ length: 20 }, (_, n) => user(`U${n}`));
   const named = (channel: readonly (typeof ANN)[], accounts: World['accounts'] = {}) =>
     membersNamed(world({ channel, accounts }), rule('channel'), THREAD);
@@ -92,7 +92,7 @@ it('counts a member of the channel who cannot be looked up as able, and leaves a
   expect((await named([...few, ANN])).size).toBe(0);
 });
 
-it('says that authors belong only where each of them is a full member and in the channel', async () => {
+it('counts authors as members only when each of them is a full member in the channel', async () => {
   expect(await allBelong(world(), [ANN, BEN], THREAD)).toBe(true);
   expect(await allBelong(world(), [ANN, ZOE], THREAD)).toBe(false);
   expect(await allBelong(world({ accounts: { UBEN: 'guest' } }), [ANN, BEN], THREAD)).toBe(false);

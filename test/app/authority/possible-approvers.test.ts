@@ -10,27 +10,27 @@ const named = (...approvers: readonly string[]): StoredDecisionRule => ({
   selfApproval: false,
 });
 
-describe('somebody who can decide', () => {
+describe('the check for a possible approver', () => {
   it.each<[string, StoredDecisionRule, 'asked' | 'guarded', boolean]>([
     ['the requester', anyone, 'asked', true],
-    ['nobody for a guarded call', anyone, 'guarded', false],
-    ['only the requester, who may not', named(ANN), 'asked', false],
-    ['a group, of whom nothing is known', named('SONCALL'), 'guarded', true],
+    ['no named approver of a guarded call', anyone, 'guarded', false],
+    ['only the requester, who may not decide', named(ANN), 'asked', false],
+    ['a group with unknown members', named('SONCALL'), 'guarded', true],
     ['the channel, for a guarded call', named('channel'), 'guarded', false],
     ['two people and two are needed', { ...named(BEN, CAT), quorum: 2 }, 'guarded', true],
     ['two people, one of whom asked', { ...named(ANN, CAT), quorum: 2 }, 'guarded', false],
     [
-      'nobody in the second stage',
+      'no person left in the second stage',
       { ...named(BEN, ANN), stages: [{ approvers: [BEN] }, { approvers: [ANN] }] },
       'guarded',
       false,
     ],
-  ])('is %s (P35)', (_who, rule, effect, answer) => {
+  ])('is right for %s (P35)', (_who, rule, effect, answer) => {
     expect(somebodyCanDecide(rule, effect, ANN)).toBe(answer);
   });
 });
 
-describe('a person who steered a call', () => {
+describe('a call that an approver steered', () => {
   it.each<[string, StoredDecisionRule, boolean]>([
     ['one approver is left', named(BEN, CAT), true],
     ['the only approver steered it', named(BEN), false],
@@ -51,7 +51,7 @@ describe('a person who steered a call', () => {
       { ...named(), stages: [{ approvers: [CAT, ZOE] }, { approvers: [BEN, CAT] }] },
       true,
     ],
-  ])('leaves somebody who can decide, or nobody: %s (MF-6)', (_case, rule, answer) => {
+  ])('has its other approvers counted: %s (MF-6)', (_case, rule, answer) => {
     const members = new Map([
       ['SOPS', [BEN, ZOE]],
       ['SONCALL', [ANN, BEN]],
@@ -59,7 +59,7 @@ describe('a person who steered a call', () => {
     expect(somebodyCanDecide(rule, 'guarded', ANN, { alsoSteeredBy: [BEN], members })).toBe(answer);
   });
 
-  it('leaves the rest of the channel to decide about a call that is no guarded one (MF-6)', () => {
+  it('is left to the rest of the channel when it is not guarded (MF-6)', () => {
     const members = new Map([['channel', [ANN, BEN, ZOE]]]);
     const steered = { alsoSteeredBy: [BEN], members };
 
@@ -67,7 +67,7 @@ describe('a person who steered a call', () => {
     expect(somebodyCanDecide(named('channel'), 'guarded', ANN, steered)).toBe(false);
   });
 
-  it('is a whole channel where only they and the requester are in it (MF-6)', () => {
+  it('has no approver left in a channel that holds only its requester and the people who steered it (MF-6)', () => {
     const members = new Map([['channel', [ANN, BEN]]]);
     const steeredCall = { alsoSteeredBy: [BEN], members };
     expect(somebodyCanDecide(named('channel'), 'asked', ANN, steeredCall)).toBe(false);

@@ -78,7 +78,7 @@ describe('a trust counts for a call', () => {
   const counts = (call: GrantedCall, { grant = given(), ...world }: World & { readonly grant?: Grant } = {}) =>
     authorityOf(world).counts(grant, call);
 
-  it('where its giver could decide about the call now', async () => {
+  it('when its giver could decide about the call now', async () => {
     expect(await counts(granted(1))).toBe(true);
   });
 
@@ -87,11 +87,11 @@ describe('a trust counts for a call', () => {
     ['is guarded', 2_000],
     ['takes several people', 200],
     ['is for another person to decide', 20],
-  ])('and not for a call that %s by its input', async (_, amount) => {
+  ])('but not for a call that %s by its input', async (_, amount) => {
     expect(await counts(granted(amount))).toBe(false);
   });
 
-  it('and not for a tool that is gone, or that asks a person something', async () => {
+  it('but not for a tool that is gone, or one that asks a person something', async () => {
     expect(await counts(granted(1, { tool: 'gone' }))).toBe(false);
     expect(await counts(granted(1, { tool: 'ask' }))).toBe(false);
   });
@@ -104,7 +104,7 @@ describe('a trust counts for a call', () => {
     },
   );
 
-  it('and not where one of several authors is not in the channel, unless it is for what one person starts', async () => {
+  it('but not when one of several authors is outside the channel, unless it covers what one person starts', async () => {
     const call = granted(1, { steeredBy: [ANN, ZOE] });
 
     expect(await counts(call)).toBe(true);
@@ -112,7 +112,7 @@ describe('a trust counts for a call', () => {
     expect(await counts(call, { strangers: ['UZOE'], grant: given('requester') })).toBe(true);
   });
 
-  it('and not for a call that its giver helped to ask for, where others have to decide about that', async () => {
+  it('but not for a call that its giver steered, when other people have to decide about that call', async () => {
     const strict = { ...given(), by: ZOE };
 
     expect(await counts(granted(20), { grant: strict })).toBe(true);
@@ -124,7 +124,7 @@ describe('a trust counts for a call', () => {
 describe('a trust is current', () => {
   const { isCurrent } = authorityOf();
 
-  it('while its tool and policy are those it was given under', () => {
+  it('while its tool and policy are those under which it was given', () => {
     expect(isCurrent(given())).toBe(true);
     expect(isCurrent({ ...given(), tool: 'gone' })).toBe(false);
     expect(isCurrent({ ...given(), definition: 'another' })).toBe(false);
@@ -132,7 +132,7 @@ describe('a trust is current', () => {
   });
 });
 
-describe('other terms than those on the card', () => {
+describe('trust terms other than those on the card', () => {
   const card = (changes: Parameters<typeof pending>[0] = {}): Approval =>
     pending({
       thread: THREAD,
@@ -150,7 +150,7 @@ describe('other terms than those on the card', () => {
       terms: { ...terms, ...changes },
     });
 
-  it('are offered for this very input to a person who may decide about it', async () => {
+  it('are offered for exactly this input to a person who may decide about it', async () => {
     expect(await offer()).toMatchObject({ ...terms, line: expect.stringContaining('pay') });
   });
 
@@ -177,7 +177,7 @@ describe('other terms than those on the card', () => {
 describe('trust in words', () => {
   const wish = { scope: 'requester', thread: THREAD, by: BEN } as const;
 
-  it('is refused for a tool that is not there, and for one whose calls the rules treat in several ways', async () => {
+  it('is refused for a tool that does not exist, and for one whose calls the rules judge in several ways', async () => {
     const { mayGive } = authorityOf();
 
     expect(await mayGive({ ...wish, tool: 'gone' })).toMatchObject({

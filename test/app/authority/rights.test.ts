@@ -19,7 +19,7 @@ const facts = (presser: string, changes: Partial<RightFacts['presser']> = {}): R
 });
 
 describe('the right to decide', () => {
-  it('is the requester’s when nobody is named, and nobody else’s (P31)', () => {
+  it('belongs to the requester alone when no approver is named (P31)', () => {
     expect(rightToDecide(anyone, 'asked', facts(ANN)).type).toBe('allowed');
     expect(rightToDecide(anyone, 'asked', facts(ZOE))).toMatchObject({
       type: 'refused',
@@ -27,7 +27,7 @@ describe('the right to decide', () => {
     });
   });
 
-  it('over a guarded call takes a named approver (P32)', () => {
+  it('over a guarded call belongs to a named approver (P32)', () => {
     expect(rightToDecide(anyone, 'guarded', facts(ANN)).type).toBe('refused');
     expect(rightToDecide(named(ANN, BEN), 'guarded', facts(BEN)).type).toBe('allowed');
     expect(rightToDecide(named(ANN, BEN), 'guarded', facts(ANN))).toMatchObject({
@@ -35,7 +35,7 @@ describe('the right to decide', () => {
     });
   });
 
-  it('over a guarded call is in no case being in the channel (P32)', () => {
+  it('over a guarded call never comes from being in the channel (P32)', () => {
     const rule = named('channel', BEN);
 
     expect(rightToDecide(rule, 'asked', facts(ZOE, { inChannel: true })).type).toBe('allowed');
@@ -43,7 +43,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(rule, 'guarded', facts(ZOE, { inChannel: true })).type).toBe('refused');
   });
 
-  it('of a user group is its members’, as they are now (P34)', () => {
+  it('of a user group belongs to its members at this moment (P34)', () => {
     const rule = named('SONCALL');
 
     expect(rightToDecide(rule, 'guarded', facts(ZOE, { groups: ['SONCALL'] })).type).toBe('allowed');
@@ -53,7 +53,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(rule, 'guarded', facts('SONCALL')).type).toBe('refused');
   });
 
-  it('may be the requester’s by name, beside others (P35)', () => {
+  it('can belong to the requester by name, beside others (P35)', () => {
     const rule = { ...named('requester', BEN), selfApproval: true };
 
     expect(rightToDecide(rule, 'asked', facts(ANN)).type).toBe('allowed');
@@ -61,7 +61,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(rule, 'asked', facts(ZOE)).type).toBe('refused');
   });
 
-  it('is nobody’s from another workspace, whoever they are (P30)', () => {
+  it('belongs to no person of another workspace (P30)', () => {
     expect(rightToDecide(anyone, 'asked', facts(ANN, { team: 'T2' })).type).toBe('refused');
     expect(rightToDecide(named(BEN), 'asked', facts(BEN, { account: 'outsider' })).type).toBe('refused');
   });
@@ -76,7 +76,7 @@ describe('the right to decide', () => {
     },
   );
 
-  it('is refused to the requester in the plainest words that a stage has for it', () => {
+  it('is refused to the requester with the plainest reason that a stage gives', () => {
     const stages = [{ approvers: [BEN] }, { approvers: [ANN] }];
 
     for (const order of [stages, stages.toReversed()]) {
@@ -88,7 +88,7 @@ describe('the right to decide', () => {
     }
   });
 
-  it('says in which stages a person has a say', () => {
+  it('lists the stages in which a person has a say', () => {
     const rule: StoredDecisionRule = {
       approvers: [BEN, CAT],
       selfApproval: false,
@@ -105,7 +105,7 @@ describe('a person who steered a call', () => {
   const steered = (rule: StoredDecisionRule, presser: string): ReturnType<typeof rightToDecide> =>
     rightToDecide(rule, 'guarded', { ...facts(presser), alsoSteeredBy: [BEN] });
 
-  it('does not decide about it where self-approval is off, and hears why (MF-6)', () => {
+  it('cannot decide about it when self-approval is off, and hears why (MF-6)', () => {
     expect(steered(named(BEN, CAT), BEN)).toEqual({
       type: 'refused',
       why: expect.stringContaining('before I asked for this call'),
@@ -119,11 +119,11 @@ describe('a person who steered a call', () => {
     expect(steered({ ...named(BEN, CAT), quorum: 2 }, BEN).type).toBe('refused');
   });
 
-  it('decides about it where self-approval is on (MF-6)', () => {
+  it('can decide about it when self-approval is on (MF-6)', () => {
     expect(steered({ ...named(BEN), selfApproval: true }, BEN).type).toBe('allowed');
   });
 
-  it('who is no approver hears that, and nothing about what they wrote (MF-6)', () => {
+  it('without a right to approve hears that reason, and none about the steering (MF-6)', () => {
     expect(steered(named(CAT), BEN)).toMatchObject({ why: expect.stringContaining('not one of the people') });
   });
 });

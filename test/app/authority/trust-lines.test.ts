@@ -14,7 +14,7 @@ const person = (id: string) => ({
 });
 
 describe('a line of trust', () => {
-  it('differs wherever what it grants differs (P54)', () => {
+  it('differs whenever the terms that it grants differ (P54)', () => {
     const lines = (['exact', 'any'] as const).flatMap((match) =>
       (['thread', 'channel', 'requester'] as const).flatMap((scope) =>
         [HOUR_MS, 2 * HOUR_MS, 24 * HOUR_MS].map((forMs) => trustLine('deploy', { match, scope, forMs })),
@@ -34,11 +34,11 @@ describe('a line of trust', () => {
       { token: '[hidden 3fa9c1d20b]' },
       'deploy, with token "[hidden 3fa9c1d20b]" and nothing else, in this thread, for 1 hour',
     ],
-  ])('names the input that it is bound to: %j (MF-13)', (shown, line) => {
+  ])('names the input to which the trust is bound: %j (MF-13)', (shown, line) => {
     expect(offerFor('deploy', { match: 'exact', scope: 'thread', forMs: HOUR_MS }, 'raw', shown)?.line).toBe(line);
   });
 
-  it('says how long an input is that does not fit into a line, and how it begins (MF-13)', () => {
+  it('gives the length and the beginning of an input that does not fit into a line (MF-13)', () => {
     const preset = { match: 'exact', scope: 'thread', forMs: HOUR_MS } as const;
     const offer = offerFor('deploy', preset, 'raw', { text: 'x'.repeat(2_000) });
 
@@ -48,7 +48,7 @@ describe('a line of trust', () => {
     expect(offer?.line.length).toBeLessThan(250);
   });
 
-  it('names an input whole as long as a line has room for it', () => {
+  it('names the whole input when a line has room for it', () => {
     const preset = { match: 'exact', scope: 'thread', forMs: HOUR_MS } as const;
     const lineOf = (shown: Json): string => offerFor('deploy', preset, 'raw', shown)?.line ?? '';
 
@@ -60,7 +60,7 @@ describe('a line of trust', () => {
     expect(lineOf(null)).toContain('with the input null,');
   });
 
-  it('says how often it counts', () => {
+  it('gives the number of uses', () => {
     const terms = { match: 'any', scope: 'channel', forMs: HOUR_MS } as const;
 
     expect(trustLine('deploy', { ...terms, uses: 1 })).toBe(
@@ -144,7 +144,7 @@ describe('trust in words', () => {
     expect(whyNotTrusted(subject, facts_)).toContain(words);
   });
 
-  it('is taken from a person for themselves, in their own thread, and from an approver anywhere', () => {
+  it('is taken from any person for that person in that person’s thread, and from an approver anywhere', () => {
     expect(whyNotTrusted(tool('asked'), wish)).toBeUndefined();
     expect(whyNotTrusted(tool('asked'), { ...wish, scope: 'thread', requester: user('UZOE') })).toBeUndefined();
     const own = { ...tool('asked', ['requester']), selfApproval: true };
@@ -168,7 +168,7 @@ describe('an offer by fields', () => {
   const CALL = { service: 'mail', count: 2, note: 'x' };
   const preset = { match: 'fields', fields: ['service', 'count'], scope: 'thread', forMs: HOUR_MS, uses: 3 } as const;
 
-  it('says what each field has to be, and how often it counts (P51)', () => {
+  it('says the required value of each field, and the number of uses (P51)', () => {
     expect(offerFor('deploy', preset, CALL, CALL)).toEqual({
       match: 'fields',
       where: { service: '"mail"', count: '2' },
@@ -179,7 +179,7 @@ describe('an offer by fields', () => {
     });
   });
 
-  it('is not made for a call that has no such field (P57)', () => {
+  it('is missing for a call without such a field (P57)', () => {
     expect(offerFor('deploy', preset, { service: 'mail' }, {})).toBeUndefined();
     expect(offerFor('deploy', preset, 'mail', 'mail')).toBeUndefined();
     expect(offerFor('deploy', DEFAULT_TRUST, 'mail', 'mail')).toBeDefined();

@@ -22,7 +22,7 @@ async function asks(bot: Bot, user: string = ANN): Promise<void> {
 }
 const pending = (bot: Bot) => bot.cards().filter((card) => card.endsWith('pending')).length;
 
-it('runs later calls on a trust without a card, until its time is over (P50)', async () => {
+it('runs later calls on a trust without a card, until the trust ends (P50)', async () => {
   const bot = await trusted(ANN);
 
   await asks(bot);
@@ -33,7 +33,7 @@ it('runs later calls on a trust without a card, until its time is over (P50)', a
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
-it('asks again once the app was removed from the workspace, where all trust has ended (P50)', async () => {
+it('asks again after the app was removed from the workspace, where all trust has ended (P50)', async () => {
   const bot = await trusted(ANN);
 
   await bot.core.left(TEAM);
@@ -96,7 +96,7 @@ it('lets two processes that use the last of a trust at once use it once (P51)', 
   expect(await use(one, '9/c')).toBe('ended');
 });
 
-it('asks again once the giver of a trust was deactivated (P53)', async () => {
+it('asks again after the giver of a trust was deactivated (P53)', async () => {
   const gone = new Set<string>();
   const account = async ({ user }: { readonly user: string }): Promise<Account> =>
     gone.has(user) ? 'deactivated' : 'person';
@@ -110,7 +110,7 @@ it('asks again once the giver of a trust was deactivated (P53)', async () => {
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
-it('asks again once the giver of a trust has left the group that decides (P53)', async () => {
+it('asks again after the giver of a trust has left the group that decides (P53)', async () => {
   const left = new Set<string>();
   const isInGroup = async ({ user }: { readonly user: string }) => user === BEN && !left.has(user);
   const bot = await trusted(BEN, { approvers: [ON_CALL] }, { people: { isInGroup } });
@@ -123,7 +123,7 @@ it('asks again once the giver of a trust has left the group that decides (P53)',
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
-it('asks where the giver of a trust was deactivated between the look at the call and its start (P53)', async () => {
+it('asks when the giver of a trust is deactivated between the look at the call and its start (P53)', async () => {
   let looks = -1;
   const account = async ({ user }: { readonly user: string }): Promise<Account> => {
     if (user !== BEN || looks < 0) return 'person';
@@ -143,7 +143,7 @@ it.each<[string, object]>([
   ['other people decide', { name: 'R', effect: 'ask', tool: 'restart', approvers: [ZOE] }],
   ['each call is guarded', { name: 'R', effect: 'guard', tool: 'restart', approvers: [BEN] }],
   ['several people decide', { name: 'R', effect: 'ask', tool: 'restart', approvers: [BEN, ZOE], quorum: 2 }],
-])('asks again, on a trust that was given before, when by the rules of now %s (P52)', async (_, rule) => {
+])('asks again, despite an earlier trust, when by the current rules %s (P52)', async (_, rule) => {
   const bot = await trusted(BEN, { approvers: [BEN] });
 
   await bot.starts({ rules: [rule] });
@@ -152,7 +152,7 @@ it.each<[string, object]>([
   expect([bot.ran().length, pending(bot)]).toEqual([1, 1]);
 });
 
-it('covers what another person starts in the thread only where both may: a guest steers no call into it (P55)', async () => {
+it('covers a call that another person starts in the thread only when both may decide: a guest steers no call into it (P55)', async () => {
   const guests = new Set<string>();
   const account = async ({ user }: { readonly user: string }): Promise<Account> =>
     guests.has(user) ? 'guest' : 'person';
@@ -166,7 +166,7 @@ it('covers what another person starts in the thread only where both may: a guest
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
-it('ends a trust for every later call when a person takes it away, and shows that on its card', async () => {
+it('ends a trust for every later call when a person revokes it, and shows that on its card', async () => {
   const bot = await trusted(ANN);
   const here = { team: TEAM, channel: THREAD.channel, threadTs: THREAD.ts, user: user(ANN) };
   const [grant] = await bot.core.trust.list(here);
@@ -203,7 +203,7 @@ it('lists the trust of a place oldest first, and that of a thread in this thread
   expect(scopes(await bot.core.trust.list({ ...here, user: user(BEN) }))).toEqual(['channel']);
 });
 
-it('lists for a person what they gave, and for no person what others gave', async () => {
+it('lists for a person the trust that this person gave, and no other', async () => {
   const bot = await inProcess({ tools: [tool('restart', { approvers: [ANN, BEN] })] });
   await gives(bot, 'channel', BEN);
   const givenBy = async (id: string) =>
@@ -213,7 +213,7 @@ it('lists for a person what they gave, and for no person what others gave', asyn
   expect(await givenBy(ANN)).toEqual([]);
 });
 
-it('gives no trust in words to a person who may not, and ends none that there is not', async () => {
+it('gives no trust in words to a person who may not give it, and ends none that does not exist', async () => {
   const bot = await inProcess({ tools: [tool('restart', { approvers: [BEN] })] });
 
   expect(await gives(bot, 'channel', ZOE)).toEqual({ type: 'refused', why: expect.stringContaining('approvers') });

@@ -88,7 +88,7 @@ function stage({
 }
 
 describe('a trust', () => {
-  it('is not used after its end, however long the store was away between the look and the write', async () => {
+  it('is not used after its end, even when the store was away between the look and the write', async () => {
     const { trust, give, slow } = stage();
     const grant = await give();
     slow.ms = HOUR_MS;
@@ -96,7 +96,7 @@ describe('a trust', () => {
     expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/a' })).toBe('ended');
   });
 
-  it('covers nothing once a newer version has written to it, and whoever lists or ends trust hears of it (FN4)', async () => {
+  it('covers nothing after a newer version has written to it, and listing or ending trust reports that (FN4)', async () => {
     const { clock, store, trust, give } = stage();
     const grant = await give();
     const { entries, version } = await store.read(grant.id);
@@ -125,7 +125,7 @@ describe('a trust', () => {
     expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/a' })).toBe('used');
   });
 
-  it('counts from the decision that gave it, also when whoever decided died and it is written a day later', async () => {
+  it('counts from the decision that gave it, even when the deciding process died and another one writes it a day later', async () => {
     const { trust, clock } = stage();
     const state = fold(started, turn(1, 'a'), asked({ tool: 'restart' }), {
       type: 'call-decided',

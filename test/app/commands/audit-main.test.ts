@@ -115,7 +115,7 @@ const altered = (position: number, from: string, to: string) => (lines: readonly
   lines.map((line, at) => (at === position ? { ...line, text: line.text.replace(from, to) } : line));
 
 describe('verify', () => {
-  it('has nothing to say of what is as it was written', async () => {
+  it('finds nothing wrong with unchanged journals', async () => {
     const { findings, notes, counts, ends } = await verify(store);
 
     expect([findings, notes]).toEqual([[], []]);
@@ -159,7 +159,7 @@ describe('verify', () => {
     expect(findings.filter((finding) => says.test(finding) && finding.startsWith(name))).not.toEqual([]);
   });
 
-  it('only notes that a newer version wrote, of runs and of what it may have written down about others (FN4)', async () => {
+  it('only notes what a newer version wrote, in runs and in records about other runs (FN4)', async () => {
     const newer = (at: number) => (lines: readonly Line[]) =>
       chained(lines).map((line, position) =>
         position < at ? line : { ...line, text: line.text.replace('"v":1', '"v":2') },
@@ -185,14 +185,14 @@ describe('verify', () => {
     expect((await verify(store)).findings).toEqual([expect.stringContaining('was removed')]);
   });
 
-  it('only notes a run that has ended and is not sealed yet, which a crash can leave', async () => {
+  it('only notes a run that has ended without a seal, which a crash can leave', async () => {
     const { findings, notes } = await verify(tampered(WORKSPACE, (lines) => lines.slice(0, 1)));
 
     expect(findings).toEqual([]);
     expect(notes).toEqual([expect.stringContaining(`${runId(2)}: is over`)]);
   });
 
-  it('finds that a trust which a call ran on is gone, or never knew of the call (D1)', async () => {
+  it('reports a trust that is gone although a call ran on it, or that never recorded the call (D1)', async () => {
     const run = runId(3);
     await tell(run, [
       startedAs(run),
@@ -215,7 +215,7 @@ describe('verify', () => {
     expect((await verify(store)).findings).toEqual([]);
   });
 
-  it('ends with no when there is a finding, and says how much was walked', async () => {
+  it('exits with an error when there is a finding, and says how much was checked', async () => {
     const said: string[] = [];
     const outside = { write: (line: string) => said.push(line), say: (line: string) => said.push(line) };
     const again = async () => false;
@@ -268,7 +268,7 @@ describe('export', () => {
     expect(lines.every(({ time }) => !Number.isNaN(Date.parse(String(time))))).toBe(true);
   });
 
-  it('leaves inputs and what the agent said of them out, unless they are asked for (T16)', async () => {
+  it('leaves out inputs and the agent’s words about them, unless they are asked for (T16)', async () => {
     const quiet = JSON.stringify(await collect(exportLines(store, { inputs: false })));
     const whole = JSON.stringify(await collect(exportLines(store, { inputs: true })));
 
@@ -276,7 +276,7 @@ describe('export', () => {
     expect([whole.includes('secret-place'), whole.includes('Deploy.')]).toEqual([true, true]);
   });
 
-  it('has only what is newer than a time, and still knows what it is about', async () => {
+  it('has only entries after a given time, and still knows what they are about', async () => {
     const all = await collect(exportLines(store, { run: runId(), inputs: false }));
     const sinceMs = Date.parse(String(all[5]?.time));
 
@@ -285,14 +285,14 @@ describe('export', () => {
     expect(late).toEqual(all.slice(5));
   });
 
-  it('names a line that nobody can read, and goes on', async () => {
+  it('names a line that cannot be read, and goes on', async () => {
     const lines = await collect(exportLines(tampered(runId(), altered(4, '{', 'x')), { run: runId(), inputs: false }));
 
     expect(lines.map(({ kind }) => kind)).toContain('unreadable');
     expect(lines).toHaveLength(STORY.length + 1);
   });
 
-  it('has the journals of trusts and workspaces too', async () => {
+  it('includes the journals of trusts and workspaces', async () => {
     const kinds = (await collect(exportLines(store, { inputs: false }))).map(({ kind }) => kind);
 
     expect(kinds.filter((kind) => kind === 'run-sealed')).toHaveLength(2);
@@ -300,7 +300,7 @@ describe('export', () => {
 });
 
 describe('tail', () => {
-  it('begins with the newest and tells each new entry once', async () => {
+  it('begins with the newest entry and prints each new entry once', async () => {
     let rounds = 0;
     const again = async () => {
       rounds += 1;
@@ -324,11 +324,11 @@ describe('the command line', () => {
     [['export', '--run', 'x'], /not the id of a run/],
     [['tail', '--since', 'yesterday'], /not a time/],
     [['verify', '--loudly'], /--loudly/],
-  ])('refuses %j in words', (args, says) => {
+  ])('refuses %j with a reason', (args, says) => {
     expect(readWish(args)).toMatch(says);
   });
 
-  it('reads what is asked for', () => {
+  it('understands the options of each command', () => {
     expect(readWish(['export', '--run', runId(), '--since', '2026-11-21', '--inputs'])).toEqual({
       command: 'export',
       run: runId(),
@@ -339,7 +339,7 @@ describe('the command line', () => {
 });
 
 describe('a seal', () => {
-  it('is written once for each run, on top of what others sealed meanwhile', async () => {
+  it('is written once for each run, after seals that other processes wrote meanwhile', async () => {
     const run = runId(4);
     const [mine, theirs] = [sealsOf(store), sealsOf(store)];
     await tell(runId(3), [startedAs(runId(3)), { type: 'run-finished' }]);
@@ -355,7 +355,7 @@ describe('a seal', () => {
     expect(journal.state()?.sealed).toEqual({ retireAtMs: undefined });
   });
 
-  it('waits when it cannot be first, and the run is not forgotten', async () => {
+  it('waits when another process is first, and forgets no run', async () => {
     const unlucky: Store = { ...store, append: async () => ({ type: 'conflict', version: 1 }) };
     const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId(5));
     await journal.commit(() => ({

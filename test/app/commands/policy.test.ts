@@ -24,7 +24,7 @@ async function policy(input: ConfigInput, args: readonly string[], text = '{}') 
 }
 
 describe('npm run policy -- explain', () => {
-  it('says what would become of a call, by which rule, and what else fits', async () => {
+  it('says how a call would be judged, by which rule, and what else matches', async () => {
     const mail = await policy(ruled, ['explain', 'restart_service', 'x.json'], '{"service":"mail"}');
     expect(mail).toEqual({
       code: 0,
@@ -40,7 +40,7 @@ describe('npm run policy -- explain', () => {
     expect(drop.lines).toContain('Decided by: 2 of U0BEN00001, U0ZOE00001, but not the person who asked.');
   });
 
-  it('says what one press of Trust would mean for just this call (P51)', async () => {
+  it('says what one press of Trust would mean for exactly this call (P51)', async () => {
     const { lines } = await policy({ tools: [deploy] }, ['explain', 'deploy', 'x.json'], '{"to":"test"}');
 
     expect(lines).toEqual([
@@ -72,7 +72,7 @@ describe('npm run policy -- explain', () => {
     ]);
   });
 
-  it('says what is wrong with the question', async () => {
+  it('says what is wrong with its arguments', async () => {
     const tools = { tools: [deploy] };
     expect((await policy(tools, ['explain', 'deploy', 'x.json'], '{"to":"x"}')).lines[0]).toContain('does not fit');
     expect(await policy(tools, ['explain', 'deplay', 'x.json'])).toMatchObject({ code: 1 });
@@ -86,7 +86,7 @@ describe('npm run policy -- explain', () => {
     [['explain'], 'explain needs the name of a tool.'],
     [['explain', 'deploy'], 'explain needs a file with the input of the call.'],
     [['explain', 'deploy', 'a.json', 'b.json'], 'explain takes one tool and one file.'],
-  ])('says of %j what is wrong, and how it is meant', async (args, words) => {
+  ])('says of %j what is wrong, and what to write', async (args, words) => {
     const { code, lines } = await policy({ tools: [deploy] }, args);
 
     expect(code).toBe(2);
@@ -122,7 +122,7 @@ describe('npm run policy -- check', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('finds nothing where each rule has something to say', async () => {
+  it('finds nothing wrong when each rule has an effect', async () => {
     expect(await policy({ tools: [deploy], rules: [live, free] }, ['check'])).toMatchObject({ code: 0 });
     expect(await policy(ruled, ['check'])).toMatchObject({ code: 0 });
     // On trial it counts for nothing, so it takes nothing away from others either.

@@ -20,7 +20,7 @@ function setup() {
 }
 
 describe('the tools command', () => {
-  it('lists what was seen of tool servers, and what has changed in it', () => {
+  it('lists the recorded tools of tool servers, and what has changed in them', () => {
     const { run, see } = setup();
     expect(run('list')).toEqual({ code: 0, text: 'allowed  s__t  aaaaaaaa  since 1970-01-01T00:00:00.000Z' });
 
@@ -34,7 +34,7 @@ describe('the tools command', () => {
     ]);
   });
 
-  it('allows a tool as it was looked at, and says what that is', () => {
+  it('allows a tool as it was shown, and says what that is', () => {
     const { run, see } = setup();
     see('bbbbbbbbbb', { description: 'Writes.' });
 
@@ -44,7 +44,7 @@ describe('the tools command', () => {
     expect(run('list').text).toContain('allowed  s__t  bbbbbbbb');
   });
 
-  it('knows no other words', () => {
+  it('refuses any other command', () => {
     const { run } = setup();
 
     expect(run('allow', 's__u')).toMatchObject({ code: 1, text: expect.stringContaining('There is no tool s__u') });

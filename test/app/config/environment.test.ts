@@ -24,7 +24,7 @@ describe('the environment', () => {
     expect(http.port).toBe(3000);
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as one that is not set', () => {
     const empty = {
       REDIS_URL: '',
       DATA_DIR: '',
@@ -38,7 +38,7 @@ describe('the environment', () => {
     expect(readEnvironment({ ...good, ...empty })).toEqual(readEnvironment(good));
   });
 
-  it('lets workspaces install the app when it knows the client of the app, and then wants no token', () => {
+  it('lets workspaces install the app when it has the client of the app, and then needs no token', () => {
     const { SLACK_BOT_TOKEN: _none, ...rest } = good;
     const many = {
       ...rest,
@@ -62,7 +62,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it('says everything that is missing at once, a line each', () => {
+  it('reports everything that is missing at once, a line each', () => {
     expect(problems({}).map((line) => line.split(' ')[0])).toEqual([
       'SLACK_BOT_TOKEN',
       'SLACK_APP_TOKEN',

@@ -53,7 +53,7 @@ describe('a configuration file', () => {
     expect(JSON.parse(await load(join(folder, 'other.ts')))).toMatchObject({ limits: { turnsPerRun: 9 } });
   });
 
-  it('may be absent: then there are the built-in tools and nothing else', async () => {
+  it('can be absent: then there are the built-in tools and nothing else', async () => {
     const config = JSON.parse(await load());
 
     expect(config.tools.map(({ name }: { name: string }) => name)).toEqual([
@@ -64,7 +64,7 @@ describe('a configuration file', () => {
     expect(config.times).toMatchObject({ approvalLifetimeMs: 86_400_000, hotMs: 600_000 });
   });
 
-  it('may name a list of tool servers, which must then be there', async () => {
+  it('can name a list of tool servers, which must then exist', async () => {
     write('servers.ts', 'export default defineConfig({', "  toolServers: 'servers.json',", '});');
 
     expect(await load('servers.ts')).toBe(
@@ -74,13 +74,13 @@ describe('a configuration file', () => {
     expect(JSON.parse(await load('servers.ts'))).toMatchObject({ toolServers: 'servers.json' });
   });
 
-  it('that is named must be there', async () => {
+  it('that is named must exist', async () => {
     expect(await load('gone.ts')).toBe(
       'ConfigFileError gone.ts: there is no such file. Correct COUNTERSIGN_CONFIG, or remove it to run without one.',
     );
   });
 
-  it.each(['broken.ts', 'broken.js'])('with a syntax error is told with its line (%s)', async (name) => {
+  it.each(['broken.ts', 'broken.js'])('with a syntax error is reported with its line (%s)', async (name) => {
     write(name, '', 'export default defineConfig({', '  tools: [,', '  limits }}', ');');
 
     expect(await load(name)).toMatch(new RegExp(`^ConfigFileError ${name}:5: cannot be loaded: `));
@@ -92,7 +92,7 @@ describe('a configuration file', () => {
     expect(await load('imports.ts')).toMatch(/^ConfigFileError imports\.ts.*Cannot find module 'nowhere\.ts'/s);
   });
 
-  it('with a tool that is defined wrong is told with the line of the tool', async () => {
+  it('with an invalid tool is reported with the line of the tool', async () => {
     write(
       'tool.ts',
       '',
@@ -118,7 +118,7 @@ describe('a configuration file', () => {
     expect(await load('workspaces.ts')).toContain(`ConfigFileError workspaces.ts:3: ${why}`);
   });
 
-  it('without a default export says what to write', async () => {
+  it('without a default export is refused, and the error says what to write', async () => {
     write('named.ts', 'export const config = defineConfig({});');
 
     expect(await load('named.ts')).toBe(
@@ -126,13 +126,13 @@ describe('a configuration file', () => {
     );
   });
 
-  it('with a bad value is told with its line and its place', async () => {
+  it('with a bad value is reported with its line and its place', async () => {
     write('bad.ts', 'export default defineConfig({', '  times: {', '    hotMs: -1,', '  },', '});');
 
     expect(await load('bad.ts')).toBe('ConfigFileError bad.ts:4: times.hotMs must be above 0.');
   });
 
-  it('naming a guarded tool that nobody could approve is told with its line (P35)', async () => {
+  it('with a guarded tool that no person could approve is reported with its line (P35)', async () => {
     write(
       'guarded.ts',
       'export default defineConfig({',
@@ -232,7 +232,7 @@ describe('a configuration', () => {
     expect(() => checkConfig(config, deps)).toThrow(message);
   });
 
-  it('leaves a tool it says nothing of as it was defined', () => {
+  it('leaves a tool that it does not mention as it was defined', () => {
     const deploy = checkConfig({ tools: [tool('guarded')] }, deps).tools.find(({ name }) => name === 'deploy');
 
     expect(deploy).toMatchObject({
@@ -244,7 +244,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('needs somebody for a guarded tool that it names (P35)', () => {
+  it('needs an approver for a guarded tool that it names (P35)', () => {
     expect(() => ruled('guarded', {})).toThrow('policy.deploy.approvers names no person');
     expect(() => ruled('guarded', { approvers: [] })).toThrow('policy.deploy.approvers names no person');
     expect(() => ruled('asked', { effect: 'guarded' })).toThrow('policy.deploy.approvers names no person');
@@ -252,7 +252,7 @@ describe('a configuration', () => {
     expect(ruled('guarded', {}, { approvers: ['U0BEN'] })).toMatchObject({ approvers: ['U0BEN'] });
   });
 
-  it('takes trust away from a tool that it makes guarded, and refuses to give it (P39)', () => {
+  it('removes trust from a tool that it guards, and cannot give trust to it (P39)', () => {
     expect(ruled('asked', { effect: 'guarded', approvers: ['U0BEN'] })).toMatchObject({
       trust: undefined,
       selfApproval: false,
@@ -273,7 +273,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('may rule the tools of a tool server before the server was ever asked', () => {
+  it('can set the policy for tools of a tool server before the server is first asked', () => {
     const policy = { github__list: { effect: 'open', because: 'It reads what everybody may read.' } } as const;
 
     expect(checkConfig({ policy }, deps).policy).toEqual(policy);

@@ -51,13 +51,13 @@ describe('the tools of a running bot', () => {
     expect(table.specs.map(({ name }) => name)).toEqual(table.all.map(({ name }) => name));
   });
 
-  it('have no policy for a server when there is none', async () => {
+  it('have no policy for a server that does not exist', async () => {
     const policy = { issues__echo: { effect: 'guarded', approvers: ['U0BEN'] } };
 
     await expect(open({ policy })).rejects.toThrow('The policy names issues__echo, and there are no tool servers');
   });
 
-  it('are looked up as they are at that moment, and a later one never takes the place of an earlier', () => {
+  it('are looked up at that moment, and a later tool never replaces an earlier one', () => {
     let later: readonly Tool[] = [];
     const mine = tool('deploy');
     const own = [mine];

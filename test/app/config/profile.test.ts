@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkConfig } from '../../../app/config/check.ts';
 import { reachNothing } from '../../support/reach.ts';
 
-it('starts no deployment that wants the profile of the reference (BEY-43)', () => {
+it('a deployment that asks for the reference profile does not start (BEY-43)', () => {
   const deps = { now: () => 0, reach: reachNothing };
 
   expect(() => checkConfig({ profile: 'reference' }, deps)).toThrow('profile');

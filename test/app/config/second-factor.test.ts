@@ -14,7 +14,7 @@ const settings =
     webSettings({ tools, signOn, environment: { ...whole, ...changes }, ...about });
 
 describe('a tool with a second factor (P35)', () => {
-  it('has a page where all that needs is there, and none is made where no tool wants one', () => {
+  it('has a page when every setting is there, and no page is made when no tool needs one', () => {
     expect(settings({})()).toMatchObject({ publicUrl: whole.publicUrl, signOn });
     expect(settings({ publicUrl: undefined }, { tools: [] })()).toBeUndefined();
   });

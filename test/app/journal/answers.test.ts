@@ -10,7 +10,7 @@ const question = fold(started, turn(1, 'a'), asked({ wants: { choices: ['Now', '
 const answer = pressed({ verdict: 'answer', answer: 'It is up.' });
 
 describe('an answer in place of a tool', () => {
-  it('is a decision, after which nothing can start the tool', () => {
+  it('is a decision, after which no process can start the tool', () => {
     const { entries, result } = decidePress(open, answer);
     const state = foldOnto(open, ...entries);
 
@@ -34,20 +34,20 @@ describe('an answer in place of a tool', () => {
     expect(decidePress(state, pressed()).result).toBe('settled');
   });
 
-  it('is nothing without words, and words come with no other verdict (P57)', () => {
+  it('needs words, and words come with no other verdict (P57)', () => {
     expect(decidePress(open, pressed({ verdict: 'answer' })).result).toBe('not-offered');
     for (const verdict of ['approve', 'deny', 'trust'] as const)
       expect(decidePress(open, pressed({ verdict, answer: 'x' })).result).toBe('not-offered');
   });
 
-  it('is not given by one of several who decide together (P57)', () => {
+  it('is not taken from one of several people who decide together (P57)', () => {
     const rule = { approvers: [user('ANN'), user('BEN')], selfApproval: true, quorum: 2 };
     expect(decidePress(fold(started, turn(1, 'a'), asked({ rule })), answer).result).toBe('not-offered');
   });
 });
 
 describe('a question that only wants words', () => {
-  it('is answered or denied, and neither approved nor trusted by any press (P57, P39)', () => {
+  it('is answered or denied, and no press approves or trusts it (P57, P39)', () => {
     expect(decidePress(question, answer).result).toBe('decided');
     expect(decidePress(question, pressed({ verdict: 'deny' })).result).toBe('decided');
     for (const verdict of ['approve', 'trust'] as const)

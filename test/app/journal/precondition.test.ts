@@ -23,8 +23,8 @@ const start = (precondition?: string, digest = 'd1'): Start => ({
   ...(precondition === undefined ? {} : { precondition }),
 });
 
-describe('what a yes rests on (T4)', () => {
-  it('lets the call start while it is as it was shown, and keeps what it was', () => {
+describe('the precondition of an approval (T4)', () => {
+  it('lets the call start while it is as it was shown, and keeps its value', () => {
     const decided = decideStart(approved, start('w1'));
 
     expect(decided.result).toEqual({ type: 'start' });
@@ -42,7 +42,7 @@ describe('what a yes rests on (T4)', () => {
     });
   });
 
-  it('stops the start when there was none when people were asked', () => {
+  it('stops the start when no precondition existed at the question', () => {
     const plain = fold(started, turn(1, 'a'), asked());
     const yes = foldOnto(plain, ...decidePress(plain, pressed()).entries);
 
@@ -50,7 +50,7 @@ describe('what a yes rests on (T4)', () => {
     expect(decideOutdated(yes, approvalId(), 'w1').result).toBe('outdated');
   });
 
-  it('makes the yes void for good once it was seen to have changed, and the same call is asked again', () => {
+  it('voids the approval for good after a change was seen, and the same call is asked again', () => {
     const outdated = foldOnto(approved, ...decideOutdated(approved, approvalId(), 'w2').entries);
 
     expect(decideStart(outdated, start('w1')).result).toMatchObject({ type: 'refused' });
@@ -68,13 +68,13 @@ describe('what a yes rests on (T4)', () => {
     expect(decideAsk(state, ask({ approval: approvalId(3) })).result).toMatchObject({ fresh: false });
   });
 
-  it('is written once to have changed, however many processes see it', () => {
+  it('is recorded as changed once, however many processes see the change', () => {
     const outdated = foldOnto(approved, ...decideOutdated(approved, approvalId(), 'w2').entries);
 
     expect(decideOutdated(outdated, approvalId(), 'w2')).toEqual({ entries: [], result: 'holds' });
   });
 
-  it('is that of the edited input where a person changed it', () => {
+  it('belongs to the edited input when a person changed it', () => {
     const edit = { input: { text: '{"n":2}' }, digest: 'd2', summary: 'Deploy twice.', precondition: seen('w9') };
     const edited = foldOnto(waiting, ...decidePress(waiting, pressed({ edit })).entries);
 
@@ -82,13 +82,13 @@ describe('what a yes rests on (T4)', () => {
     expect(decideStart(edited, start('w1', 'd2')).result).toMatchObject({ type: 'refused' });
   });
 
-  it('is not voided once the call has begun', () => {
+  it('is not voided after the call has begun', () => {
     const begun = foldOnto(approved, ...decideStart(approved, start('w1')).entries);
 
     expect(decideOutdated(begun, approvalId(), 'w2').result).toBe('holds');
   });
 
-  it('is checked by the audit as well, in code of its own', () => {
+  it('is checked by the audit as well, with separate code', () => {
     const yes = decidePress(waiting, pressed()).entries;
     const begun = (precondition: string) => EntryBody.parse({ ...start(precondition), type: 'call-started' });
     const changed = decideOutdated(approved, approvalId(), 'w2').entries;
@@ -104,7 +104,7 @@ describe('what a yes rests on (T4)', () => {
 });
 
 describe('an edited call (T3)', () => {
-  it('is found as it was edited by the audit, and any other one is named', () => {
+  it('is found in its edited form by the audit, which names any other input', () => {
     const plain = [started, turn(1, 'a'), asked()];
     const edit = { input: { text: '{"n":2}' }, digest: 'd2', summary: 'Deploy twice.' };
     const yes = decidePress(fold(...plain), pressed({ edit })).entries;

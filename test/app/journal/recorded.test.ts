@@ -18,7 +18,7 @@ describe.each(recordedJournals().map((journal) => [journal.release, journal.name
       await expect(meaningOf(entriesOf(journal))).toMatchFileSnapshot(`../../../${journal.meaning}`);
     });
 
-    it('would be decided in the same way', () => {
+    it('gets the same decisions', () => {
       const entries = entriesOf(journal);
       let state: RunState | undefined;
       for (const [at, entry] of entries.entries()) {
@@ -32,7 +32,7 @@ describe.each(recordedJournals().map((journal) => [journal.release, journal.name
   },
 );
 
-it('and would notice a decision that came to mean something else', () => {
+it('and would show a decision that changed its meaning', () => {
   const [journal] = recordedJournals().filter(({ texts }) => texts.some((text) => text.includes('"call-decided"')));
   const entries = journal === undefined ? [] : entriesOf(journal);
   const at = entries.findIndex(({ type }) => type === 'call-decided');

@@ -44,7 +44,7 @@ it('trust is looked up by the thread and the requester of the run itself (P19)',
   expect(covered('requester', elsewhere)).toBe(true);
 });
 
-it('a run with no requester cannot be written, so none has trust (P19)', () => {
+it('a run with no requester cannot be written, so no such run has trust (P19)', () => {
   const { requester: _, ...nobodys } = { requester: undefined, ...started };
 
   expect(EntryBody.safeParse(started).success).toBe(true);

@@ -46,8 +46,8 @@ async function onRecord(): Promise<readonly Configured[]> {
   return entries.map(({ text }) => readLine(WorkspaceBody, text).entry).filter((entry) => entry.type === 'configured');
 }
 
-describe('what is in force (T19)', () => {
-  it('is on record once, however often a process starts with it', async () => {
+describe('the configuration in force (T19)', () => {
+  it('is recorded once, however often a process starts with it', async () => {
     await started(configured()).record(TEAM);
     await started(configured()).record(TEAM);
     const third = started(configured());
@@ -70,14 +70,14 @@ describe('what is in force (T19)', () => {
     ['other instructions', { instructions: 'Be quick.' }],
     ['another secret', { redact: { keys: ['iban'] } }],
     ['another sign-on', { signOn: { header: 'x-user', people: { ann: 'U0ANN00001' } } }],
-  ])('is on record anew with %s', async (_what, changes) => {
+  ])('is recorded anew with %s', async (_what, changes) => {
     await started(configured()).record(TEAM);
     await started(configured(changes)).record(TEAM);
 
     expect(new Set((await onRecord()).map(({ configuration }) => configuration)).size).toBe(2);
   });
 
-  it('is on record once more behind what a newer version wrote, as nobody here knows what that said (FN4)', async () => {
+  it('is recorded once more after an entry of a newer version, whose content this version cannot read (FN4)', async () => {
     await started(configured()).record(TEAM);
     const workspace = workspaceOf(TEAM, store.shards);
     const newer = JSON.stringify({ v: 2, id: 'n', atMs: 2_000, prev: 'h', body: { type: 'configured' } });
@@ -96,7 +96,7 @@ describe('what is in force (T19)', () => {
     expect(await verify(store)).toMatchObject({ findings: [], counts: { workspaces: 1, entries: 1 } });
   });
 
-  it('says nothing of instructions or people behind a sign-on but that they changed (T16)', async () => {
+  it('records only that instructions or people behind a sign-on changed, and not what they say (T16)', async () => {
     const text = JSON.stringify(
       configured({ instructions: 'hush', signOn: { header: 'x-user', people: { ann: 'U0ANN00001' } } }),
     );
@@ -104,7 +104,7 @@ describe('what is in force (T19)', () => {
     expect(text).not.toMatch(/hush|x-user|U0ANN/);
   });
 
-  it('is tried again when the store is away, and stops nobody', async () => {
+  it('is recorded later when the store is away, and stops no start', async () => {
     const real = store.append;
     let away = true;
     store = { ...store, append: (request) => (away ? Promise.reject(new Error('away')) : real(request)) };

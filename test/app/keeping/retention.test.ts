@@ -91,13 +91,13 @@ describe('a run whose time is over', () => {
     expect((await verify(store)).findings).toEqual([]);
   });
 
-  it('is missed by the audit all the same when somebody removed it by hand', async () => {
+  it('is reported as missing by the audit when it was removed by hand', async () => {
     await store.removeRun({ run: RUN, version: 4, thread: threadKey(THREAD), approvals: [], due: [], members: [] });
 
     expect((await verify(store)).findings).toEqual([`${RUN}: was removed. It had 3 entries when it ended.`]);
   });
 
-  it('is whole or gone and accounted for, wherever the process dies, and is gone when it is tried again (FK22)', async () => {
+  it('is whole, or gone and accounted for, wherever the process dies, and is gone after the next try (FK22)', async () => {
     clock.advance(HOUR_MS);
     let died = true;
     for (let at = 1; died; at += 1) {
@@ -120,7 +120,7 @@ describe('a run whose time is over', () => {
     expect((await verify(store)).findings).toEqual([]);
   });
 
-  it('is named once more by whoever comes after a death in between, as what it was when it went, and goes once (FK22)', async () => {
+  it('is named once more, with its last state, by the process that comes after a death in between, and goes once (FK22)', async () => {
     clock.advance(HOUR_MS);
     const dying = (at: string) => {
       if (at === 'run-retired') throw new Error('The process died.');
@@ -146,7 +146,7 @@ describe('a run whose time is over', () => {
 });
 
 describe('the archive', () => {
-  it('is not emptied by a slow process that exports a run when another one has removed it', async () => {
+  it('is kept when a slow process exports a run that another one has removed', async () => {
     clock.advance(HOUR_MS);
     let removed = false;
     const slow: Store = {
@@ -192,7 +192,7 @@ describe('a thread', () => {
     await journal.commit(() => ({ entries: [{ ...started, run: later, previous: RUN }], result: undefined }));
   };
 
-  it('is closed when the last that the agent knew of it is removed', async () => {
+  it('is closed when the last known run in it is removed', async () => {
     clock.advance(HOUR_MS);
 
     await retentionOn(store).retire(RUN);
@@ -200,7 +200,7 @@ describe('a thread', () => {
     expect(shown).toEqual(CLOSED);
   });
 
-  it('is not closed while a later run of it is known', async () => {
+  it('is not closed while a later run in it is known', async () => {
     await laterRun();
     clock.advance(HOUR_MS);
 
@@ -210,7 +210,7 @@ describe('a thread', () => {
     expect(shown).toEqual([]);
   });
 
-  it('is not closed in front of somebody who has just written', async () => {
+  it('is not closed when a person has just written in it', async () => {
     clock.advance(HOUR_MS);
     await store.take({ key: 'm/2', thread, item: '{}' });
 
@@ -227,7 +227,7 @@ describe('a thread', () => {
   });
 });
 
-describe('a run is left alone', () => {
+describe('a run is kept', () => {
   it('before its time by the clock of the store', async () => {
     clock.advance(HOUR_MS - 10_000);
 
@@ -236,7 +236,7 @@ describe('a run is left alone', () => {
     expect(await isThere()).toBe(true);
   });
 
-  it('when nothing is to be removed any more, whatever held when it ended', async () => {
+  it('when retention is off now, whatever held when the run ended', async () => {
     clock.advance(HOUR_MS);
 
     await retentionOn(store, '').retire(RUN);

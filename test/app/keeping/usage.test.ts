@@ -36,7 +36,7 @@ function thread(...states: readonly RunState[]) {
   return { usage: () => usage(THREAD), read };
 }
 
-it('tells tokens and money of the run that is going on and of its whole thread', async () => {
+it('tells tokens and money of the current run and of its whole thread', async () => {
   const second = fold(startedAfter(2, { earlier: usageSoFar(first) }), turn(1), turn(2));
   const { usage, read } = thread(first, second);
 
@@ -48,7 +48,7 @@ it('tells tokens and money of the run that is going on and of its whole thread',
   expect(read).toEqual([runId(2)]);
 });
 
-it('reads older journals one after the other when they do not say what was before them', async () => {
+it('reads older journals one after the other when they say nothing of earlier runs', async () => {
   const second = fold(startedAfter(2), turn(1), over);
   const third = fold(startedAfter(3), turn(1), over);
   const { usage, read } = thread(first, second, third);
@@ -57,7 +57,7 @@ it('reads older journals one after the other when they do not say what was befor
   expect(read).toEqual([runId(3), runId(2), runId(1)]);
 });
 
-it('is nothing where the agent was never asked', async () => {
+it('is nothing when the agent was never asked', async () => {
   expect(await thread().usage()).toMatchObject({
     running: undefined,
     thread: { runs: 0, turns: 0, cost: { amount: 0 } },

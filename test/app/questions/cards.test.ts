@@ -127,7 +127,7 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
     { type: 'inquiry-posted', inquiry: approvalId(), card: CARD },
   ],
 ])(
-  'a card that asks %s and came to stand there while nobody found it is painted all the same (D7)',
+  'a card that asks %s and was found by no search is painted all the same when its place is recorded late (D7)',
   async (_what, entries, receipt) => {
     const { process, painted, whileLooking } = await thread(...entries);
     const [one, poster] = [await process('one'), await process('poster')];
@@ -141,8 +141,8 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
   },
 );
 
-describe('a card that turns out to be gone when it is painted', () => {
-  it('is posted anew while its question waits, once, though two replicas find out at the same instant (B9)', async () => {
+describe('a card that is found deleted when it is painted', () => {
+  it('is posted anew once while its question waits, though two replicas find out at the same instant (B9)', async () => {
     const { process, posted, lose } = await thread(...alone, yes);
     const [one, other] = [await process('one'), await process('other')];
     lose();
@@ -159,7 +159,7 @@ describe('a card that turns out to be gone when it is painted', () => {
     });
   });
 
-  it('is posted anew for all of its rows while one of them waits (B9)', async () => {
+  it('is posted anew with all of its rows while one of them waits (B9)', async () => {
     const { process, posted, lose } = await thread(...listed, denied);
     const one = await process('one');
     lose();
@@ -170,7 +170,7 @@ describe('a card that turns out to be gone when it is painted', () => {
     expect(rows.map(({ card }) => card?.ts)).toEqual(['3.0', '3.0']);
   });
 
-  it('is let go when it is decided: the decision counts without it (B9, P14)', async () => {
+  it('is dropped when its question is decided: the decision counts without it (B9, P14)', async () => {
     const { process, posted, lose } = await thread(...alone, denied);
     const one = await process('one');
     lose();
@@ -179,7 +179,7 @@ describe('a card that turns out to be gone when it is painted', () => {
     expect(posted).toEqual([]);
   });
 
-  it('is no second card where the thread has it after all: the painting stays owed (B9)', async () => {
+  it('is not posted a second time when the thread still has it, and its painting stays due (B9)', async () => {
     const { process, posted, setDeaf } = await thread(...alone, yes);
     const one = await process('one');
     setDeaf();

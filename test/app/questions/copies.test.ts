@@ -42,8 +42,8 @@ async function conversations(...entries: readonly EntryBody[]) {
   return { process, shown };
 }
 
-describe('the copies of a question', () => {
-  it('are painted once, for whichever process and however often it is asked to (P14)', async () => {
+describe('the direct copies of a question', () => {
+  it('are painted once, by any process and after any number of requests (P14)', async () => {
     const { process, shown } = await conversations(...question, told, denied);
     const painted: string[] = [];
     const counting: Surface['paintCopy'] = async ({ status }, { to }) => void painted.push(`${to} ${status}`);
@@ -55,7 +55,7 @@ describe('the copies of a question', () => {
     expect(shown.size).toBe(0);
   });
 
-  it('end with what is newest, though an older painting comes last (P17)', async () => {
+  it('end with the newest state, even when an older painting comes last (P17)', async () => {
     const yes: EntryBody = { type: 'yes-counted', approval: approvalId(), by: ZOE };
     const { process, shown } = await conversations(...question, told, yes);
     const quick = await process();
@@ -79,7 +79,7 @@ describe('the copies of a question', () => {
     expect(Object.fromEntries(shown)).toEqual({ [BEN]: 'denied', [ZOE]: 'denied' });
   });
 
-  it('stay owed where Slack has trouble, and are let go where the app is not installed any more', async () => {
+  it('stay due when Slack has trouble, and are dropped when the app is no longer installed', async () => {
     const { process } = await conversations(...question, told, denied);
     const troubled = await process({ paintCopy: () => Promise.reject(new Error('503')) });
     const gone = await process({ paintCopy: () => Promise.reject(new NotInstalledError('T1')) });
@@ -89,7 +89,7 @@ describe('the copies of a question', () => {
     expect(await troubled.settle()).toBe('paid');
   });
 
-  it('are looked for where whoever told people may have died, and painted (P14)', async () => {
+  it('are searched for and painted when the process that sent them may have died (P14)', async () => {
     const { process, shown } = await conversations(...question, denied);
     const sought: string[] = [];
     const finding = await process({
@@ -105,7 +105,7 @@ describe('the copies of a question', () => {
     expect([...shown]).toEqual([[ZOE, 'denied']]);
   });
 
-  it('are written off when they are given up, whether they are known or only perhaps told', async () => {
+  it('are dropped together when they are given up, those that were only perhaps sent included', async () => {
     for (const entries of [
       [...question, told, denied],
       [...question, denied],
@@ -125,7 +125,7 @@ describe('the copies of a question', () => {
     }
   });
 
-  it('stay owed where they change faster than they are painted: the process that changed them last goes on', async () => {
+  it('stay due when they change faster than they are painted, and the process of the last change goes on', async () => {
     const { process } = await conversations(...question, told, yesOf(0));
     const painted: number[] = [];
     const one = await process({

@@ -40,7 +40,7 @@ async function choose(
   return result;
 }
 
-it('says to a person who decides about the call that its end is open, and to no other', async () => {
+it('tells a person who decides about the call that its end is open, and no other person', async () => {
   const bot = await lostCall();
   const { id } = doubtOf(bot);
 
@@ -55,7 +55,7 @@ it('says to a person who decides about the call that its end is open, and to no 
   expect(await bot.core.questions.doubt.consider(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
 });
 
-it('takes what became of a call once, goes on with the run, and paints the card', async () => {
+it('takes the outcome of a call once, goes on with the run, and paints the card', async () => {
   const bot = await lostCall();
   const { id } = doubtOf(bot);
 
@@ -66,7 +66,7 @@ it('takes what became of a call once, goes on with the run, and paints the card'
   expect(await bot.core.questions.doubt.consider(id, as(ANN))).toMatchObject({ type: 'answered-before' });
 });
 
-it('tells the model what a person says came of the call, cut to what is kept', async () => {
+it('tells the model what a person reports about the call, cut to the stored length', async () => {
   const bot = await lostCall();
 
   await choose(bot, ANN, { said: `It was slow. ${'x'.repeat(2 * LIMITS.reasonChars)}` });
@@ -76,7 +76,7 @@ it('tells the model what a person says came of the call, cut to what is kept', a
   expect(told.match(/x+/g)?.at(-1)?.length).toBeLessThan(LIMITS.reasonChars);
 });
 
-it('takes no choice of a person who may not, none on a copy of the card, and none about a call it does not know', async () => {
+it('takes no choice of a person who may not decide, from a copy of the card, or about an unknown call', async () => {
   const bot = await lostCall();
 
   expect(await choose(bot, BEN)).toMatchObject({ type: 'not-yours', why: expect.stringMatching(/./) });
@@ -86,7 +86,7 @@ it('takes no choice of a person who may not, none on a copy of the card, and non
   expect(bot.posts()).toEqual([]);
 });
 
-it('knows no doubt by the id of another question', async () => {
+it('refuses the id of another kind of question', async () => {
   const bot = await lostCall();
   const [asked] = bot.thread.cards();
   const { card } = doubtOf(bot);
@@ -97,7 +97,7 @@ it('knows no doubt by the id of another question', async () => {
   expect(await answered).toEqual({ type: 'unknown' });
 });
 
-it('takes no choice that comes after the end of the question, though no process has seen the end yet', async () => {
+it('takes no choice after the end of the question, even before any process has recorded that end', async () => {
   let lateMs = 0;
   const account = async () => {
     vi.advanceTimersByTime(lateMs);
@@ -110,7 +110,7 @@ it('takes no choice that comes after the end of the question, though no process 
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('leaves a call unknown when nobody says in time what became of it, and takes no choice after that', async () => {
+it('leaves a call unknown when no person reports its outcome in time, and takes no choice after that', async () => {
   const bot = await lostCall();
   const { id, expiresAtMs } = doubtOf(bot);
   await bot.core.onDue({ what: 'expiry', subject: id });

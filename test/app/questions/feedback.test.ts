@@ -16,7 +16,7 @@ async function opinionOn(bot: Bot) {
   return { run: RunId.parse(run), turn: 1, opinion: 'good', by: UserId.parse(ANN), card } as const;
 }
 
-it('keeps once what a person thinks of an answer, and says that it is kept (P44)', async () => {
+it('stores the feedback of a person on an answer once, and says that it is stored (P44)', async () => {
   const bot = await answered();
   const opinion = await opinionOn(bot);
 
@@ -26,7 +26,7 @@ it('keeps once what a person thinks of an answer, and says that it is kept (P44)
   expect((await bot.journal()).filter((type) => type === 'feedback-given')).toHaveLength(1);
 });
 
-it('says that an opinion was not kept while the store cannot be read, and logs the cause', async () => {
+it('says that feedback was not stored while the store cannot be read, and logs the cause', async () => {
   const bot = await answered();
   const opinion = await opinionOn(bot);
   const read = () => Promise.reject(new Error('The store is away.'));

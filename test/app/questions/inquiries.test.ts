@@ -158,7 +158,7 @@ describe('an inquiry of a running call', () => {
     expect(await told).toEqual({ action: 'decline' });
   });
 
-  it('stays open when somebody else answers, or an answer does not fit (P35)', async () => {
+  it('stays open when another person answers, or when an answer does not fit (P35)', async () => {
     const bot = await open({ schemaProblem: 'data/branch is no branch.' });
     void bot.ask();
     const { id } = await bot.posted;
@@ -174,7 +174,7 @@ describe('an inquiry of a running call', () => {
     bot.withdraw();
   });
 
-  it('is withdrawn when its answer is not wanted any more, and takes none (P21)', async () => {
+  it('is withdrawn when its answer is no longer wanted, and takes none after that (P21)', async () => {
     const bot = await open();
     const told = bot.ask();
     const { id } = await bot.posted;
@@ -186,14 +186,14 @@ describe('an inquiry of a running call', () => {
     expect(await bot.answer(id, accepted, BY_ANN)).toMatchObject({ type: 'over' });
   });
 
-  it('is withdrawn when it could not be shown, because nobody could answer it', async () => {
+  it('is withdrawn when it could not be shown, because no person could answer it', async () => {
     const bot = await open({ shows: false });
 
     expect(await bot.ask()).toEqual({ action: 'cancel' });
     expect(await bot.standing()).toBe('withdrawn');
   });
 
-  it('expires by the clock of the store, also when the first to notice is a late answer', async () => {
+  it('expires by the clock of the store, even when a late answer is the first to notice', async () => {
     const bot = await open();
     const told = bot.ask();
     const { id } = await bot.posted;
@@ -219,7 +219,7 @@ describe('an inquiry of a running call', () => {
     bot.withdraw();
   });
 
-  it('is unknown when nobody asked it (P3)', async () => {
+  it('is unknown when it was never asked (P3)', async () => {
     const bot = await open();
 
     expect(await bot.answer(approvalId(7), accepted, BY_ANN)).toEqual({ type: 'unknown' });
@@ -235,7 +235,7 @@ describe('an inquiry of a running call', () => {
     expect(await bot.standing()).toBeUndefined();
   });
 
-  it('keeps no form that is too long to be drawn', async () => {
+  it('stores no form that is too long to be drawn', async () => {
     const bot = await open();
     void bot.ask({ schema: { type: 'object', description: 'x'.repeat(LIMITS.inquirySchemaChars) } });
 

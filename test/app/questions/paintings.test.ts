@@ -53,7 +53,7 @@ function workspace() {
 
 const turnsPass = () => new Promise((resolve) => setImmediate(resolve));
 
-it('a card stays owed when an older painting came last and its process died before the newer one was written down (P21)', async () => {
+it('a card stays due for painting when an older painting came last and its process died before the newer one was recorded (P21)', async () => {
   const { process, card } = workspace();
   const [far, near] = [await process(), await process()];
   void far.settle();
@@ -80,7 +80,7 @@ it('a card stays owed when an older painting came last and its process died befo
   expect(await near.journal.owed()).toEqual([]);
 });
 
-it('owes nothing on a question that its run does not know', async () => {
+it('has nothing to paint on a question that its run does not know', async () => {
   const { process } = workspace();
   const { journal } = await process();
   const none = async () => undefined;
@@ -91,7 +91,7 @@ it('owes nothing on a question that its run does not know', async () => {
   expect(await paintings.repaint(journal, approvalId(99))).toBe('paid');
 });
 
-describe('what the store does not tell', () => {
+describe('a store that fails to answer', () => {
   const unreadable = async () => {
     const { log, lines } = keptLog();
     const store = createModelStore(testClock(1_000));
@@ -105,7 +105,7 @@ describe('what the store does not tell', () => {
   const find = async () => undefined;
   const surface = { paintCard: paint, findCard: find };
 
-  it('keeps a card owed, and the log has the cause', async () => {
+  it('keeps the painting of a card due, and the log has the cause', async () => {
     const { log, lines, store, journal } = await unreadable();
     await store.close();
 
@@ -116,7 +116,7 @@ describe('what the store does not tell', () => {
     ]);
   });
 
-  it('keeps a list card owed, and the log has the cause', async () => {
+  it('keeps the painting of a list card due, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
 
     expect(await createApprovalPaintings({ surface, step: () => {}, log }).list(journal, ID)).toBe('owing');
@@ -126,7 +126,7 @@ describe('what the store does not tell', () => {
     ]);
   });
 
-  it('keeps all cards of a run owed, and the log has the cause', async () => {
+  it('keeps the paintings of all cards of a run due, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
     const cards = createCards({
       ...{ surface: { ...surface, takeBackSecond: async () => {} }, step: () => {}, log },

@@ -14,7 +14,7 @@ const [BEN, ZOE] = [user('U0BEN00001'), user('U0ZOE00001')];
 const rule = { approvers: [BEN, ZOE], selfApproval: false, quorum: 2 };
 const yes: EntryBody = { type: 'yes-counted', approval: approvalId(), by: BEN };
 
-it('what one of two was told, before telling the other failed and the first said yes, follows the record all the same (P14)', async () => {
+it('the message to one approver follows the record even when the message to the second failed and the first then approved (P14)', async () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   let ids = 0;

@@ -22,7 +22,7 @@ async function asked(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Pro
 const times = (bot: Bot, what: string) => bot.thread.calls().filter((one) => one.startsWith(what)).length;
 const OUT_OF_SIGHT = { people: { isInChannel: async ({ user }: { readonly user: string }) => user !== BEN } };
 
-it('reminds people of a question when its time has come, once, and not before', async () => {
+it('reminds people of a question at its time, once, and not before', async () => {
   const bot = await asked();
 
   await bot.passes(HOUR_MS - 1);
@@ -35,7 +35,7 @@ it('reminds people of a question when its time has come, once, and not before', 
   expect(times(bot, 'remind')).toBe(2);
 });
 
-it('reminds nobody of a question that is settled', async () => {
+it('reminds no person of a settled question', async () => {
   const bot = await asked();
   await bot.press(BEN, bot.card(), 'deny');
 
@@ -44,7 +44,7 @@ it('reminds nobody of a question that is settled', async () => {
   expect(times(bot, 'remind')).toBe(0);
 });
 
-it('tells an approver directly who is not in the channel, and no other', async () => {
+it('tells an approver directly who is outside the channel, and no other', async () => {
   const bot = await asked(OUT_OF_SIGHT);
 
   await bot.passes(LIMITS.noticeAfterMs);
@@ -54,7 +54,7 @@ it('tells an approver directly who is not in the channel, and no other', async (
   expect(told).toMatchObject({ what: 'notice', copies: [{ to: BEN }] });
 });
 
-it('tells nobody directly where every approver is in the channel', async () => {
+it('tells no approver directly when every approver is in the channel', async () => {
   const bot = await asked();
 
   await bot.passes(LIMITS.noticeAfterMs);
@@ -62,7 +62,7 @@ it('tells nobody directly where every approver is in the channel', async () => {
   expect(times(bot, 'remind notice')).toBe(0);
 });
 
-it('tries a notice again that Slack did not take, and paints it when the question is answered', async () => {
+it('sends an early notice again that Slack refused, and paints it when the question is answered', async () => {
   const bot = await asked(OUT_OF_SIGHT);
   bot.thread.breaks('remind notice', new Error('Slack is away.'));
   await bot.passes(LIMITS.noticeAfterMs);
@@ -76,7 +76,7 @@ it('tries a notice again that Slack did not take, and paints it when the questio
   expect(times(bot, 'paintCopy')).toBeGreaterThan(0);
 });
 
-it('reminds people no more of a question about which Slack has refused to remind them for good', async () => {
+it('stops the reminders of a question after Slack has refused one for good', async () => {
   const bot = await asked();
   bot.thread.breaks('remind reminder', new ClosedChannelError('C1', 'channel_not_found'));
 
@@ -87,7 +87,7 @@ it('reminds people no more of a question about which Slack has refused to remind
   expect(bot.logged.join()).toContain('People cannot be reminded of a question. (ClosedChannelError');
 });
 
-it('tells no approver directly who may not decide any more', async () => {
+it('tells no approver directly who may no longer decide', async () => {
   let account: 'person' | 'guest' = 'person';
   const bot = await asked({
     people: { isInChannel: async () => false, account: async ({ user }) => (user === BEN ? account : 'person') },

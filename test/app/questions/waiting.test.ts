@@ -33,8 +33,8 @@ const journal = () => {
   };
 };
 
-describe('the durable promise', () => {
-  it('hears of a decision that fell before anybody waited', async () => {
+describe('the wait for a decision', () => {
+  it('sees a decision that was made before the wait began', async () => {
     const { journal: run, write } = journal();
     write(decided);
 
@@ -43,7 +43,7 @@ describe('the durable promise', () => {
     expect(settled.standing.status).toBe('decided');
   });
 
-  it('is woken by a hint, and by a look at everything when the hint was lost', async () => {
+  it('is woken by a hint, and by a look at every wait when the hint was lost', async () => {
     for (const wake of ['look', 'lookAtAll'] as const) {
       const { journal: run, write } = journal();
       const waiting = createWaiting({ log: silentLog });
@@ -73,7 +73,7 @@ describe('the durable promise', () => {
     expect((await settled).standing.status).toBe('decided');
   });
 
-  it('is given up with the reason of the signal, and leaves nothing behind', async () => {
+  it('ends with the reason of the signal, and leaves nothing behind', async () => {
     const { journal: run } = journal();
     const waiting = createWaiting({ log: silentLog });
     const parked = new AbortController();
@@ -89,7 +89,7 @@ describe('the durable promise', () => {
   it.each([
     ['set back', new SetBackError(runId())],
     ['written by a newer version', new NewerJournalError(runId(), new NewerEntryError('an entry of version 2'))],
-  ])('is given up when its journal was %s: no look can find the answer any more', async (_, error) => {
+  ])('ends when its journal was %s: no look can find the answer any more', async (_, error) => {
     const { journal: run, setAway } = journal();
     const waiting = createWaiting({ log: silentLog });
     const settled = waiting.until(run, approvalId(), new AbortController().signal);

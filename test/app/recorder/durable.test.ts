@@ -22,7 +22,7 @@ const kindsOf = (requests: readonly AppendRequest[]) =>
     entries.map(({ text }) => ({ kind: /"type":"([^"]+)"/.exec(text)?.[1] ?? '?', durable })),
   );
 
-it('asks the store to keep decisions, starts and all of a trust safely before anything follows from them', async () => {
+it('asks the store to keep decisions, starts and every entry of a trust durably before it goes on', async () => {
   const requests: AppendRequest[] = [];
   const bot = await inProcess({ tools: [tool('restart')], changes: { store: remembering(requests) } });
   bot.model.says(call('restart', { service: 'a' }), call('restart', { service: 'b' }, 'b'));

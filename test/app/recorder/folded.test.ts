@@ -62,7 +62,7 @@ describe('journals that a process keeps folded', () => {
     expect((await open().refresh())?.version).toBe(4);
   });
 
-  it('are read whole after the store was set back, to whatever length', async () => {
+  it('are read whole after the store was set back, to any length', async () => {
     for (const entries of [[started], [started, turn(1, 'c')], [started, turn(1, 'c'), guided]]) {
       const { open, write, setBack } = aProcess();
       await write([started, turn(1, 'a', 'b')]);
@@ -75,7 +75,7 @@ describe('journals that a process keeps folded', () => {
     }
   });
 
-  it('are no more than their limit of entries, and the one used longest ago goes first', async () => {
+  it('stay within their limit of entries, and the journal that was used longest ago goes first', async () => {
     const { write, folded } = aProcess({ most: 4 });
     const [first, second] = [runId(), runId(2)];
     await write([started, guided, guided], first);
@@ -84,7 +84,7 @@ describe('journals that a process keeps folded', () => {
     expect([folded.of(first)?.version, folded.of(second)?.version]).toEqual([undefined, 2]);
   });
 
-  it('never go back to an older fold of the same journal', async () => {
+  it('never go back to an older state of the same journal', async () => {
     const { open, write, folded } = aProcess();
     await write([started]);
     const early = open();

@@ -38,7 +38,7 @@ const press = (verdict: 'approve' | 'deny') => (state: RunState | undefined) =>
   state === undefined ? { entries: [], result: 'unknown' as const } : decidePress(state, pressed({ verdict }));
 
 describe('a recorder', () => {
-  it('decides again on what is new when somebody else was faster (D4)', async () => {
+  it('decides again on the newest entries when another writer was faster (D4)', async () => {
     const { writer, types } = await stage();
     const [first, second] = [writer(), writer()];
     await Promise.all([first.refresh(), second.refresh()]);
@@ -53,7 +53,7 @@ describe('a recorder', () => {
     expect(second.state()?.approvals.get(approvalId())?.standing).toMatchObject({ decision: { verdict: 'approve' } });
   });
 
-  it('lets everybody of one process write, however many come at once', async () => {
+  it('lets all callers of one process write, however many come at once', async () => {
     const { writer, types } = await stage();
     const many = Array.from({ length: 60 }, (_, index) => `message-${index}`);
 
@@ -79,7 +79,7 @@ describe('a recorder', () => {
     expect(committed).toEqual({ type: 'done', result: 4 });
   });
 
-  it('takes a reply that was lost for what it was: the append sent again is there already (FR4)', async () => {
+  it('takes an append with a lost reply as done when the retry finds it in the store (FR4)', async () => {
     const { store, writer, types } = await stage();
     const forgetful = answering(store, async (request) => {
       await store.append(request);
@@ -93,7 +93,7 @@ describe('a recorder', () => {
     expect(await types()).toEqual(['call-decided', 'person-said']);
   });
 
-  it('goes on from its own entries after a lost reply, and finds by conflict what came behind them (FR4)', async () => {
+  it('goes on from its own entries after a lost reply, and finds later entries by a conflict (FR4)', async () => {
     const { store, writer, write, types } = await stage();
     let calls = 0;
     const recorder = writer(
@@ -114,7 +114,7 @@ describe('a recorder', () => {
     expect(recorder.state()?.version).toBe(6);
   });
 
-  it('gives up after so many conflicts, in words, and has written nothing', async () => {
+  it('gives up after a number of conflicts, says so, and has written nothing', async () => {
     const { store, writer, types } = await stage();
     let tries = 0;
     const unlucky = answering(store, async () => {
@@ -164,7 +164,7 @@ describe('a recorder', () => {
     expect(await types()).toHaveLength(4);
   });
 
-  it('lets one of twenty writers start what only one may (D2)', async () => {
+  it('lets one of twenty writers start what only one may start (D2)', async () => {
     const { writer, types } = await stage();
     const writers = Array.from({ length: LIMITS.appendAttempts }, () => writer());
     await Promise.all(writers.map((one) => one.refresh()));
@@ -183,7 +183,7 @@ describe('a recorder', () => {
     expect(await types()).toEqual(['run-finished']);
   });
 
-  it('is late by the clock of the store, whatever its own says (D14)', async () => {
+  it('is late by the clock of the store, whatever its own clock says (D14)', async () => {
     const { clock, store, writer, types } = await stage();
     const behind = writer(store, testClock(0));
     await behind.refresh();
@@ -193,7 +193,7 @@ describe('a recorder', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('counts on from what the store said, by what has passed since (D14)', async () => {
+  it('adds the time that has passed since to the last time of the store (D14)', async () => {
     const { store, writer } = await stage();
     const own = testClock(10 * HOUR_MS);
     const reader = writer(store, own);
@@ -204,7 +204,7 @@ describe('a recorder', () => {
     expect(await reader.commit((_, nowMs) => ({ entries: [guided], result: nowMs }))).toMatchObject({ result: 1_500 });
   });
 
-  it('lets nothing expire early because its own clock is ahead (FT1)', async () => {
+  it('expires nothing early because its own clock is ahead (FT1)', async () => {
     const { store, writer, types } = await stage();
     const ahead = writer(store, testClock(10 * HOUR_MS));
 
@@ -216,7 +216,7 @@ describe('a recorder', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('keeps one chain, whoever writes', async () => {
+  it('keeps one chain across all writers', async () => {
     const { store, writer } = await stage();
     const [first, second] = [writer(), writer()];
     for (const key of ['a', 'b', 'c']) {

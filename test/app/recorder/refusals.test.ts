@@ -17,7 +17,7 @@ function refusing() {
 }
 
 describe('a run that only a newer version reads', () => {
-  it('is spoken of once', () => {
+  it('is logged once', () => {
     const { refuse, said } = refusing();
 
     for (let times = 0; times < 100; times += 1) refuse(newer(1));
@@ -27,7 +27,7 @@ describe('a run that only a newer version reads', () => {
     expect(said).toHaveLength(2);
   });
 
-  it('is offered to others soon, and ever later while nobody takes it', () => {
+  it('is offered to other processes soon, and then at growing intervals while none takes it', () => {
     const { refuse } = refusing();
 
     const apart = Array.from({ length: 9 }, () => refuse(newer(1)));
@@ -36,7 +36,7 @@ describe('a run that only a newer version reads', () => {
     expect(apart.at(-1)).toBe(LIMITS.refusalApartMs);
   });
 
-  it('is offered soon again when somebody has had it meanwhile', () => {
+  it('is offered soon again when another process has had it meanwhile', () => {
     const { clock, refuse, said } = refusing();
     for (let times = 0; times < 9; times += 1) refuse(newer(1));
     clock.advance(3 * LIMITS.refusalApartMs);

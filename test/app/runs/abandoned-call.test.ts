@@ -39,14 +39,14 @@ async function givenUp(meanwhile: (attempt: string) => readonly EntryBody[]) {
   return { heard, state: journal.state() };
 }
 
-it('a call that does not return is given up by the process that began it: its outcome is unknown', async () => {
+it('a call that does not come back is given up by its own process, with an unknown outcome', async () => {
   const { heard, state } = await givenUp(() => []);
 
   expect(heard).toBe('asked again: its outcome is unknown');
   expect(state?.calls.get('1/a')?.execution.type).toBe('unknown');
 });
 
-it('what others have said of a call meanwhile stands when it is given up (D3)', async () => {
+it('a report about the call from elsewhere stands when the call is given up (D3)', async () => {
   const { heard, state } = await givenUp((attempt) => [{ type: 'call-unknown', call: '1/a', attempt }]);
 
   expect(heard).toBe('taken over: another process ended it');

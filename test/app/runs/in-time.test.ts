@@ -37,7 +37,7 @@ async function pressAndDie(bot: Bot): Promise<void> {
   expect(bot.ran()).toEqual([]);
 }
 
-describe('a sweep', () => {
+describe('a sweep over open work', () => {
   it('begins within a second the run of a message that a process stored before it died (FK3)', async () => {
     const dying = (store: Store): Store => ({ ...store, take: (delivery) => store.take(delivery).then(() => never) });
     const bot = await inProcess({ tools: [], shared: true, around: dying });
@@ -53,7 +53,7 @@ describe('a sweep', () => {
     expect(bot.posts()).toEqual(['Done.']);
   });
 
-  it('has a decision acted on within a second by the process that waits for it and heard no hint (FK14)', async () => {
+  it('passes a decision within a second to the waiting process that got no hint (FK14)', async () => {
     const bot = await resting(deaf);
     await pressAndDie(bot);
 
@@ -62,7 +62,7 @@ describe('a sweep', () => {
     expect(bot.ran()).toHaveLength(1);
   });
 
-  it('has a decision acted on within a second by another process when the one that waited is dead (FK14)', async () => {
+  it('passes a decision within a second to another process when the waiting one is dead (FK14)', async () => {
     const bot = await resting();
     bot.dies();
     await bot.starts();
@@ -74,7 +74,7 @@ describe('a sweep', () => {
     expect(bot.ran()).toHaveLength(1);
   });
 
-  it('has a decision acted on within a second when the process that heard of it never takes the run up (FK15)', async () => {
+  it('passes on a decision within a second when the process that heard of it never takes the run up (FK15)', async () => {
     let hangs = false;
     const hanging = (store: Store): Store => ({
       ...store,
@@ -94,7 +94,7 @@ describe('a sweep', () => {
     expect(bot.ran()).toHaveLength(1);
   });
 
-  it('has a decision acted on within a second of the lease of the process that heard of it and died (FK15)', async () => {
+  it('passes on a decision within a second after the lease of the process that heard of it and died (FK15)', async () => {
     const bot = await inProcess({ tools: [tool('restart')], shared: true });
     await bot.sweeps();
     await bot.starts();

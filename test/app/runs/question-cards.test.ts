@@ -54,7 +54,7 @@ it.each<[string, readonly EntryBody[], readonly EntryBody[], (journal: RunJourna
     (journal) => postList(deps, journal, LIST),
   ],
 ])(
-  '%s that is settled while somebody is about to post its card is asked of nobody (D7)',
+  'asks no person about %s that is settled while a process is about to post its card (D7)',
   async (_what, more, settled, ask) => {
     posted.length = 0;
     const store = createModelStore(testClock(1_000));
@@ -75,7 +75,7 @@ it.each<[string, readonly EntryBody[], readonly EntryBody[], (journal: RunJourna
   },
 );
 
-it('shows that a person is needed once the question of a tool server stands in the thread, and not before', async () => {
+it('shows that a person is needed after the question of a tool server is posted in the thread, and not before', async () => {
   const store = createModelStore(testClock(1_000));
   let ids = 0;
   const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
@@ -97,7 +97,7 @@ it('shows that a person is needed once the question of a tool server stands in t
   expect(shown).toEqual(['suspended']);
 });
 
-it('posts no card for several calls that has no row, and says that this is a fault of the bot', async () => {
+it('posts no list card without rows, and reports this as a fault of the bot', async () => {
   const store = createModelStore(testClock(1_000));
   const journal = openRunJournal({ store, entryId: () => 'id', elapsed: () => 1_000 }, runId());
   await journal.refresh();
@@ -130,7 +130,7 @@ it.each<[string, readonly EntryBody[], EntryBody, (more: object, journal: RunJou
     (more, journal) => postList({ ...deps, ...more }, journal, LIST),
   ],
 ])(
-  'a second card of %s is taken back when another process has written where it posted the first one (D7)',
+  'removes a second card of %s when another process has recorded where it posted the first one (D7)',
   async (_what, more, posting, ask) => {
     const store = createModelStore(testClock(1_000));
     let ids = 0;

@@ -54,8 +54,8 @@ async function journalOf(lost: boolean): Promise<RunJournal> {
   return journal;
 }
 
-describe('a call whose world cannot be seen any more (T4)', () => {
-  it('does not run, and the agent hears that it did not', async () => {
+describe('a call whose precondition can no longer be checked (T4)', () => {
+  it('does not run, and the agent hears so', async () => {
     const parts = lastGate(await journalOf(false));
     blind = true;
     await expect(runCall(parts, tool).finally(() => (blind = false))).rejects.toThrow(/so it did not run/);
@@ -63,7 +63,7 @@ describe('a call whose world cannot be seen any more (T4)', () => {
     expect([ran, parts.notRepeated.size]).toEqual([0, 0]);
   });
 
-  it('is not said to have never run when it was begun before: people are asked what became of it', async () => {
+  it('is asked about when it was begun before, and is not reported as one that never ran', async () => {
     const parts = lastGate(await journalOf(true));
     blind = true;
     await expect(runCall(parts, tool).finally(() => (blind = false))).rejects.toThrow(/^asked again/);

@@ -47,7 +47,7 @@ async function callOnTrust(waitedMs: number) {
   return { parts, calls: () => journal.state()?.calls.get('1/a')?.execution.type };
 }
 
-it('a call on trust begins as long as the trust counts', async () => {
+it('a call on trust begins while the trust is valid', async () => {
   const { parts, calls } = await callOnTrust(HOUR_MS - 1);
 
   await runCall(parts, tool);
@@ -55,7 +55,7 @@ it('a call on trust begins as long as the trust counts', async () => {
   expect([ran, calls()]).toEqual([1, 'finished']);
 });
 
-it('a call on trust does not begin once the trust has ended, though it was counted on it before: people are asked', async () => {
+it('a call on trust does not begin after the trust has ended, although its use was counted: people are asked', async () => {
   const before = ran;
   const { parts, calls } = await callOnTrust(HOUR_MS);
 

@@ -8,7 +8,7 @@ const second = randomBytes(32).toString('base64');
 const boxOf = (keys: string) => createSecretBox(DataKeys.parse(keys));
 
 describe('a secret box', () => {
-  it('reads what it wrote, whatever it was', () => {
+  it('reads what it wrote, whatever the text was', () => {
     const box = boxOf(first);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
@@ -17,7 +17,7 @@ describe('a secret box', () => {
     );
   });
 
-  it('shows nothing of it, and never the same twice', () => {
+  it('reveals nothing of the text, and never gives the same output twice', () => {
     const box = boxOf(first);
     const secret = box.encrypt('xoxb-secret', 'a');
     expect(secret).not.toContain('xoxb');
@@ -30,7 +30,7 @@ describe('a secret box', () => {
     expect(() => box.decrypt(box.encrypt('of one', 'T1'), 'T2')).toThrow(SecretError);
   });
 
-  it('reads nothing in which a single sign was changed', () => {
+  it('reads nothing in which a single character was changed', () => {
     const box = boxOf(first);
     const secret = box.encrypt('text', 'T1');
     const [format, id, nonce = '', rest = ''] = secret.split('.');
@@ -47,7 +47,7 @@ describe('a secret box', () => {
     expect(() => box.decrypt('plain text', 'T1')).toThrow(SecretError);
   });
 
-  it('goes on reading older texts after the key was changed, and knows them', () => {
+  it('still reads older texts after the key was changed, and recognises them', () => {
     const secret = boxOf(first).encrypt('text', 'T1');
     const changed = boxOf(`${second}, ${first}`);
     expect(changed.decrypt(secret, 'T1')).toBe('text');

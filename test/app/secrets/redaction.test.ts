@@ -28,9 +28,12 @@ describe('an input that holds a secret (T16)', () => {
     expect(shown({ deep: [{ [name]: CANARY }] })).toMatch(/^\{"deep":\[\{".*":"\[hidden [0-9a-f]{10}\]"\}\]\}$/);
   });
 
-  it.each(['max_tokens', 'tokens', 'secretary', 'key', 'passwordless', 'author'])('shows %s, which is none', (name) => {
-    expect(shown({ [name]: 'seen' })).toContain('seen');
-  });
+  it.each(['max_tokens', 'tokens', 'secretary', 'key', 'passwordless', 'author'])(
+    'shows %s, which is not a secret',
+    (name) => {
+      expect(shown({ [name]: 'seen' })).toContain('seen');
+    },
+  );
 
   it.each([
     ['a Slack token', 'xoxb-1234567890-abcdef'],
@@ -38,14 +41,14 @@ describe('an input that holds a secret (T16)', () => {
     ['a signed token', 'eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeK'],
     ['a key of a cloud', 'AKIAIOSFODNN7EXAMPLE'],
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----'],
-  ])('hides %s wherever it stands, and shows what is around it', (_what, value) => {
+  ])('hides %s anywhere, and shows the text around it', (_what, value) => {
     const text = shown({ note: `before ${value} after` });
 
     expect(text).not.toContain(value.slice(0, 12));
     expect(text).toMatch(/before \[hidden [0-9a-f]{10}\] after/);
   });
 
-  it('hides the password of an address and nothing else of it', () => {
+  it('hides the password of an address and no other part', () => {
     expect(shown({ url: 'postgres://app:hunter22@db/x' })).toMatch(/postgres:\/\/app:\[hidden [0-9a-f]{10}\]@db\/x/);
   });
 
@@ -88,7 +91,7 @@ describe('an input that holds a secret (T16)', () => {
     ]);
   });
 
-  it('hides what the tool marks, in any shape a schema can say it', () => {
+  it('hides what the tool marks, in every form that a schema allows', () => {
     const tool = defineTool({
       name: 'keep',
       description: 'Keeps.',
@@ -113,7 +116,7 @@ describe('an input that holds a secret (T16)', () => {
     expect(shown(input, tool)).toContain('Ann');
   });
 
-  it('hides what the schema of a tool server marks, behind references as well', () => {
+  it('hides what the schema of a tool server marks, even behind references', () => {
     const inputSchema = {
       properties: { who: { $ref: '#/$defs/login' }, pass: { type: 'string', format: 'password' } },
       $defs: { login: { properties: { code: { writeOnly: true }, next: { $ref: '#/$defs/login' } } } },
@@ -130,7 +133,7 @@ describe('an input that holds a secret (T16)', () => {
     expect(text).not.toMatch(/canary|EMP-\d/);
   });
 
-  it('shows equal secrets to be equal, and nobody can try out which without the key', () => {
+  it('shows equal secrets as equal, and no reader can guess a secret without the key', () => {
     const one = shown({ password: CANARY, token: CANARY });
     const [first, second] = one.match(/\[hidden \w+\]/g) ?? [];
 
@@ -139,13 +142,13 @@ describe('an input that holds a secret (T16)', () => {
     expect(JSON.stringify(made({}, 'other').input(plain, { password: CANARY }).shown)).not.toContain(first);
   });
 
-  it('is left alone where there is none', () => {
+  it('is left alone where it has no secret', () => {
     const input = { service: 'payments', password: '', token: null, secret: false };
 
     expect(redaction.input(plain, input)).toEqual({ shown: input, hidden: [] });
   });
 
-  it('is hidden in sentences about it too, in each way it may be written there', () => {
+  it('has its secret hidden in sentences about it too, in every way it may be written there', () => {
     const value = 'a "quoted" secret/1';
     const { hidden } = redaction.input(plain, { password: value, pin: 123 });
     const text = redaction.text(
@@ -157,7 +160,7 @@ describe('an input that holds a secret (T16)', () => {
     expect(text).toMatch(/; \[hidden \w+\], not 1234$/);
   });
 
-  it('is hidden whatever the secret and whatever stands around it', () => {
+  it('has its secret hidden, whatever the secret and the text around it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 4 }), fc.jsonValue(), fc.string(), (value, around, words) => {
         fc.pre(!/^\[?hidden|^[\s\w]*$/.test(value) || value.length > 12);
@@ -175,7 +178,7 @@ describe('a hidden value in an edited input', () => {
   const input = { password: CANARY, note: 'a' };
   const { shown: safe, hidden } = redaction.input(plain, input);
 
-  it('stays what it was where it was left, and is what was written where it was not', () => {
+  it('keeps its value when it was left in place, and takes the new text where it was changed', () => {
     expect(putBack(safe, hidden)).toEqual({ type: 'whole', value: input });
     expect(putBack({ password: 'new', note: 'b' }, hidden)).toEqual({
       type: 'whole',

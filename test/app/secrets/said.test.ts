@@ -7,7 +7,7 @@ const safe = createSafeWords(redaction, () => ({ inputSchema: {} }));
 const HIDDEN = '\\[hidden [0-9a-f]{10}\\]';
 
 describe('what a person types about a call (T16)', () => {
-  it('holds neither what looks like a secret, nor what the input hides', () => {
+  it('holds neither a likely secret nor a value that the input hides', () => {
     const about = { tool: 'login', input: '{"password":"hunter22","place":"mail"}' };
 
     const words = safe.words(about, 'Not hunter22 at mail, says EMP-123456.');

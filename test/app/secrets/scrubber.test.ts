@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScrubber, secretsOf } from '../../../app/secrets/scrubber.ts';
 
 describe('a line of the log (T16)', () => {
-  it('has nothing in it that was once found to be a secret', () => {
+  it('holds no value that was once found to be a secret', () => {
     const { learn, scrub } = createScrubber();
     learn('can"ary 1');
 
@@ -10,7 +10,7 @@ describe('a line of the log (T16)', () => {
     expect(scrub('GET /?q=can%22ary%201')).toBe('GET /?q=[hidden]');
   });
 
-  it('has none of the secrets of the environment, and nothing that says itself that it is one', () => {
+  it('holds none of the secrets of the environment, and no value that marks itself as a secret', () => {
     const { scrub } = createScrubber(
       secretsOf({
         SLACK_BOT_TOKEN: 'bot-token-1',
@@ -34,14 +34,14 @@ describe('a line of the log (T16)', () => {
     expect(scrub(`${folder}/app/main.ts failed with hunter2!`)).toBe(`${folder}/app/main.ts failed with [hidden]`);
   });
 
-  it('has nothing in it that looks like a secret to this deployment', () => {
+  it('holds nothing that looks like a secret to this deployment', () => {
     const { hide, scrub } = createScrubber();
     hide([/EMP-\d{6}/]);
 
     expect(scrub('EMP-123456 and EMP-654321, not EMP-1')).toBe('[hidden] and [hidden], not EMP-1');
   });
 
-  it('does not forget the newest, however many there were', () => {
+  it('hides the newest secrets, however many there were', () => {
     const { learn, scrub } = createScrubber();
     for (let n = 0; n < 2_000; n += 1) learn(`secret-${n}-end`);
 

@@ -28,7 +28,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
     const versionOf = async (journal: Parameters<Store['read']>[0]) => (await store.read(journal)).version;
 
     describe('an append', () => {
-      it('gives the entries their places and answers the new version', async () => {
+      it('gives the entries their places and returns the new version', async () => {
         const run = runOf();
         const entries = ['first', 'second', 'third'].map((id) => ({ id, text: `{"is":"${id}"}` }));
 
@@ -43,7 +43,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(page.version).toBe(3);
       });
 
-      it('can be sent twice: the second answer is `already` and nothing is doubled (D13)', async () => {
+      it('can be sent twice: the second reply is `already` and no entry is doubled (D13)', async () => {
         const thread = newThread();
         const run = runOf(thread);
         const request = appendOf(run, 0, { items: ['one'], effects: [{ type: 'todo', thread, inMs: 0 }] });
@@ -60,22 +60,25 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       it.each([
         ['behind', 0],
         ['ahead of', 2],
-      ])('answers `conflict` to a writer who is %s the journal, and where it stands', async (_where, expected) => {
-        const run = runOf();
-        await store.append(appendOf(run, 0));
+      ])(
+        'replies `conflict` to a writer that is %s the journal, with the version of the journal',
+        async (_where, expected) => {
+          const run = runOf();
+          await store.append(appendOf(run, 0));
 
-        expect(await store.append(appendOf(run, expected))).toEqual({ type: 'conflict', version: 1 });
-        expect(await versionOf(run)).toBe(1);
-      });
+          expect(await store.append(appendOf(run, expected))).toEqual({ type: 'conflict', version: 1 });
+          expect(await versionOf(run)).toBe(1);
+        },
+      );
 
-      it('does not take the beginning of an id for the id', async () => {
+      it('does not match an id by its beginning', async () => {
         const run = runOf();
         await store.append(appendOf(run, 0, { id: 'entry-10' }));
 
         expect(await store.append(appendOf(run, 0, { id: 'entry-1' }))).toEqual({ type: 'conflict', version: 1 });
       });
 
-      it('answers `late` by the clock of the store, and writes nothing (D14)', async () => {
+      it('replies `late` by the clock of the store, and writes nothing (D14)', async () => {
         const run = runOf();
         const { nowMs } = await store.read(run);
 
@@ -86,7 +89,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(inTime.type).toBe('ok');
       });
 
-      it('tells a writer who is late and was faster than himself that it is done', async () => {
+      it('replies `already` to a late writer whose earlier try was written', async () => {
         const run = runOf();
         const request = appendOf(run, 0);
         await store.append(request);
@@ -104,7 +107,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await store.read(grant)).entries.map(({ text }) => text)).toEqual(['"grant"']);
       });
 
-      it('makes a journal that is listed with others of its kind, once', async () => {
+      it('lists a new journal of a listed kind once', async () => {
         const run = runOf();
         const grant = newGrant(store, 'T1');
         const workspace = workspaceOf('T1', store.shards);
@@ -144,8 +147,8 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       });
     });
 
-    describe('of two writers', () => {
-      it('exactly one wins, a hundred times (FP1)', async () => {
+    describe('two writers', () => {
+      it('have exactly one winner, a hundred times (FP1)', async () => {
         for (let round = 0; round < 100; round += 1) {
           const run = runOf();
           const requests = [appendOf(run, 0, { items: ['a'] }), appendOf(run, 0, { items: ['b'] })] as const;
@@ -159,7 +162,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         }
       });
 
-      it('all who try again until they win are there, each once', async () => {
+      it('that retry until they succeed are each there once', async () => {
         const run = runOf();
         const ids = Array.from({ length: 40 }, () => newEntryId());
 
@@ -178,7 +181,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       });
     });
 
-    describe('what happens with an entry', () => {
+    describe('the effects of an entry', () => {
       /** One of each, and what can be seen of them. */
       const everything = async () => {
         const thread = newThread();
@@ -207,7 +210,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         return { thread, run, approval, effects, look };
       };
 
-      it('happens when it is written', async () => {
+      it('happen when it is written', async () => {
         const { thread, run, approval, effects, look } = await everything();
 
         await store.append(appendOf(run, 0, { effects, items: ['big'] }));
@@ -228,7 +231,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         ['late', { notAfterMs: 1 }],
         ['refused', { entries: [] }],
       ];
-      it.each(notWritten)('does not happen when it is %s', async (_how, spoiled) => {
+      it.each(notWritten)('do not happen when it is %s', async (_how, spoiled) => {
         const { run, effects, look } = await everything();
         const before = await look();
 
@@ -238,7 +241,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(before).toMatchObject({ due: [], todo: [], run: undefined, members: [], items: [] });
       });
 
-      it('can be undone by a later one', async () => {
+      it('can be undone by a later entry', async () => {
         const { thread, run, approval, effects, look } = await everything();
         await store.append(appendOf(run, 0, { effects }));
 
@@ -256,7 +259,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await look()).toMatchObject({ due: [], todo: [], members: [], currentRun: undefined });
       });
 
-      it('reaches one shard only, and says so', async () => {
+      it('are refused with a reason when they belong to another shard', async () => {
         const run = runOf();
         const subject = `77${newApproval(store, newThread()).slice(2)}` as ReturnType<typeof newApproval>; // Only the shard differs.
 
@@ -266,7 +269,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       });
     });
 
-    describe('what was written', () => {
+    describe('the content of a journal', () => {
       it('is read from any position', async () => {
         const run = runOf();
         for (let version = 0; version < 5; version += 1) {
@@ -281,7 +284,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.readItems(run, 9)).toEqual([]);
       });
 
-      it('is empty where nothing was', async () => {
+      it('is empty where nothing was written', async () => {
         const thread = newThread();
 
         expect(await store.read(runOf())).toMatchObject({ entries: [], version: 0 });
@@ -300,7 +303,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         ['combining marks', 'e\u0301\u0301\u0301'],
         ['what is not a character', '\uffff\ufffe\ufeff'],
         ['nothing', ''],
-      ])('comes back as it was with %s in it', async (_what, odd) => {
+      ])('comes back unchanged with %s in it', async (_what, odd) => {
         const thread = newThread();
         const run = runOf(thread);
         const text = JSON.stringify({ odd });
@@ -314,7 +317,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await other.thread(thread)).inbox.map(({ item }) => item)).toEqual([text]);
       });
 
-      it('comes back as it was with a million characters in it', async () => {
+      it('comes back unchanged with a million characters in it', async () => {
         const thread = newThread();
         const run = runOf(thread);
         const big = JSON.stringify('x€'.repeat(500_000));
@@ -350,7 +353,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.take({ key: 'a', thread, item: '{}' })).toBe('seen');
       });
 
-      it('is only marked as seen when there is nothing to read in it', async () => {
+      it('is only marked as seen when it holds nothing to read', async () => {
         const thread = newThread();
 
         expect(await store.take({ key: 'press', thread })).toBe('taken');
@@ -388,7 +391,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         named: (await other.journals('run')).includes(run),
       });
 
-      it('leaves nothing behind, and takes nothing of another run along', async () => {
+      it('leaves nothing behind, and removes nothing of another run', async () => {
         const gone = await tell(newThread());
         const kept = await tell(newThread());
 
@@ -410,7 +413,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(due.filter(({ subject }) => gone.due.some((item) => item.subject === subject))).toEqual([]);
       });
 
-      it('stays when something was written to it meanwhile', async () => {
+      it('stays when an entry was written to it meanwhile', async () => {
         const run = await tell(newThread());
         await store.append(appendOf(run.run, 1));
 
@@ -419,7 +422,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await look(run)).toMatchObject({ entries: 2, found: true, current: true });
       });
 
-      it('does not end the run that its thread has now', async () => {
+      it('does not remove the current run of its thread', async () => {
         const thread = newThread();
         const before = await tell(thread);
         const now = await tell(thread);
@@ -445,7 +448,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(claims.every((claimed) => claimed.length <= 5)).toBe(true);
       });
 
-      it('comes back when its lease is over, and not when it was renewed', async () => {
+      it('comes back when its lease is over, and not when the lease was renewed', async () => {
         const thread = newThread();
         await store.take({ key: 'a', thread, item: '{}' });
 
@@ -455,7 +458,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
       });
 
-      it('is claimed by its name when it is due, by one, and not when somebody has it or nobody has to', async () => {
+      it('is claimed by name when it is due, by one caller, and not when it is leased or not listed', async () => {
         const thread = newThread();
         expect(await store.claimThread(thread, hour)).toBe(false);
         await store.take({ key: 'a', thread, item: '{}' });
@@ -468,7 +471,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimThread(thread, hour)).toBe(true);
       });
 
-      it('is not brought back by renewing it after it has left', async () => {
+      it('is not brought back by a renewal after it has left', async () => {
         const thread = newThread();
 
         await store.renewTodo(thread, 0);
@@ -476,7 +479,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
       });
 
-      it('is not taken from whoever has it by an append that asks for somebody', async () => {
+      it('is not taken from its process by an append that puts it on the list', async () => {
         const [thread, later] = [newThread(), newThread()];
         const run = runOf(thread);
         await store.append(appendOf(run, 0, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
@@ -488,7 +491,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimTodo({ limit: 9, leaseMs: hour })).toEqual([]);
       });
 
-      it('is claimed a little early by whoever may, and not from somebody who has it', async () => {
+      it('is claimed a little early by a caller with that permission, and never from another process', async () => {
         const thread = newThread();
         await store.append(appendOf(runOf(thread), 0, { effects: [{ type: 'todo', thread, inMs: hour / 2 }] }));
 
@@ -497,7 +500,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimThread(thread, hour, hour)).toBe(false);
       });
 
-      it('rests only if nothing has happened since (D9)', async () => {
+      it('rests only when nothing has happened since (D9)', async () => {
         const thread = newThread();
         const run = runOf(thread);
         await store.append(
@@ -520,7 +523,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
       });
 
-      it('is not put to rest by one who has not seen what came at that moment (D9)', async () => {
+      it('is not put to rest by a process that has not seen a delivery of that moment (D9)', async () => {
         for (let round = 0; round < 50; round += 1) {
           const thread = newThread();
           const seen = { thread, run: undefined, version: 0, inboxLength: 0 };
@@ -532,7 +535,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       });
     });
 
-    describe('what has a time', () => {
+    describe('an item with a time', () => {
       it('is claimed when it is due, the oldest first, until an append removes it', async () => {
         const thread = newThread();
         const run = runOf(thread);
@@ -581,7 +584,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimDue({ limit: 9, leaseMs: 0 })).toEqual([]);
       });
 
-      it('a press and the expiry at one instant: one of them is written, a hundred times (FT3)', async () => {
+      it('has one winner between a press and the expiry at one instant, a hundred times (FT3)', async () => {
         for (let round = 0; round < 100; round += 1) {
           const run = runOf();
           const { nowMs } = await store.read(run);
@@ -610,7 +613,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.members({ what: 'waiting', of: 'T1:channel:C1' })).toEqual([]);
       });
 
-      it('of places gives away as many as there are, whoever comes at the same instant (P64)', async () => {
+      it('of places gives away as many as there are, however many callers come at the same instant (P64)', async () => {
         const index = { what: 'places', of: 'T1:calls:UANN' } as const;
         const take = (at: Store, member: string) => at.takePlace({ index, member, most: 3 });
         const names = Array.from({ length: 12 }, (_, n) => `run/${n}`);
@@ -647,7 +650,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         return { hint, request: appendOf(hint.run, 0, { effects: [{ type: 'hint', hint }] }) };
       };
 
-      it('reaches whoever watches, in this process and in others, and the writer learns that somebody did', async () => {
+      it('reaches every watcher in this and other processes, and the writer learns that there was one', async () => {
         const here = await listen(store);
         const there = await listen(other);
         const { hint, request } = news();
@@ -658,7 +661,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await expect.poll(() => [here.hints, there.hints]).toEqual([[hint], [hint]]);
       });
 
-      it('reaches nobody when nobody watches, and the writer learns that too', async () => {
+      it('reaches no process when none watches, and the writer learns that too', async () => {
         const { watch, hints } = await listen(other);
         await watch.close();
         const { hint } = news();
@@ -674,7 +677,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(hints).toEqual([]);
       });
 
-      it('begins with a gap, because nobody knows what was missed before', async () => {
+      it('begins with a gap, because earlier hints may have been missed', async () => {
         const first = await listen(store);
         const second = await listen(store);
 
@@ -696,7 +699,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(hints).not.toContainEqual(hint);
       });
 
-      it('of one watch goes on when another is closed', async () => {
+      it('of one watch goes on when another watch is closed', async () => {
         const staying = await listen(store);
         const leaving = await listen(store);
         await leaving.watch.close();
@@ -713,7 +716,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       expect((await store.health()).warnings).toEqual([]);
     });
 
-    it('refuses everything after it was closed, and closes twice', async () => {
+    it('refuses everything after it was closed, and can be closed twice', async () => {
       await store.close();
       await store.close();
 

@@ -20,7 +20,7 @@ import {
 } from '../../../app/store/keys.ts';
 
 describe('the shard of a thread', () => {
-  it('is where what is stored already lies: it never changes', () => {
+  it('never changes, so that stored data is still found', () => {
     const threads = ['T1:C1:1.1', 'T1:C1:1700000000.000100', 'E9:D8:0.1'].map((key) => ThreadKey.parse(key));
 
     expect(threads.map((thread) => shardOfThread(thread, 64))).toMatchInlineSnapshot(`
@@ -33,7 +33,7 @@ describe('the shard of a thread', () => {
     expect(shardOfTeam('T1', 64)).toMatchInlineSnapshot(`61`);
   });
 
-  it('is spread over all there are', () => {
+  it('is spread over all shards', () => {
     const threads = Array.from({ length: 6_400 }, (_, index) => ThreadKey.parse(`T1:C1:${index}`));
     const shards = threads.map((thread) => shardOfThread(thread, 64));
 
@@ -42,7 +42,7 @@ describe('the shard of a thread', () => {
   });
 });
 
-it('all that a thread and its runs are kept under carries the tag of one shard, and no two of it are the same', () => {
+it('all keys of a thread and its runs carry the tag of one shard, and no two of them are the same', () => {
   const thread = ThreadKey.parse('T1:C1:1.1');
   const [run, approval] = [newId('r', 7), newId('a', 7)];
   const all = [
@@ -57,7 +57,7 @@ it('all that a thread and its runs are kept under carries the tag of one shard, 
 });
 
 describe('an id', () => {
-  it('says its shard, so that a button alone finds its run', () => {
+  it('names its shard, so that a button alone finds its run', () => {
     expect(shardOfId(newId('a', 7))).toBe('07');
     expect(approvalKey(newId('a', 63))).toMatch(/^cs:\{s63\}:ap:63a/);
     expect(journalKey(newId('g', 12))).toMatch(/^cs:\{s12\}:g:12g.{22}:j$/);
@@ -69,7 +69,7 @@ describe('an id', () => {
     expect(ids.size).toBe(10_000);
   });
 
-  it('of a workspace is found from the team alone, and lies where its grants lie', () => {
+  it('of a workspace is derived from the team alone, and is in the shard of its grants', () => {
     expect(workspaceOf('T1', 64)).toBe(workspaceOf('T1', 64));
     expect(workspaceOf('T1', 64)).not.toBe(workspaceOf('T2', 64));
     expect(Number(shardOfId(workspaceOf('T1', 64)))).toBe(shardOfTeam('T1', 64));

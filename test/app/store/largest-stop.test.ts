@@ -54,24 +54,21 @@ async function largestRun() {
   return journal;
 }
 
-it.each(ENGINES)(
-  'on %s the largest run there can be is stopped in one step, with all that it asked',
-  async (engine) => {
-    store = await openStore({
-      dataDir,
-      clock: systemClock,
-      log: silentLog,
-      ...(engine === 'redis' ? { redisUrl: await emptyRedis() } : {}),
-    });
-    const journal = await largestRun();
+it.each(ENGINES)('on %s the largest possible run is stopped in one step, with all of its questions', async (engine) => {
+  store = await openStore({
+    dataDir,
+    clock: systemClock,
+    log: silentLog,
+    ...(engine === 'redis' ? { redisUrl: await emptyRedis() } : {}),
+  });
+  const journal = await largestRun();
 
-    const stopped = await journal.commit((state) =>
-      state === undefined ? { entries: [], result: 'over' as const } : decideStop(state, { cause: 'Enough.' }),
-    );
+  const stopped = await journal.commit((state) =>
+    state === undefined ? { entries: [], result: 'over' as const } : decideStop(state, { cause: 'Enough.' }),
+  );
 
-    expect(stopped).toEqual({ type: 'done', result: 'stopped' });
-    const state = await journal.refresh();
-    expect([state?.status.type, state && pendingApprovals(state)]).toEqual(['stopped', []]);
-    expect(await store.members({ what: 'waiting', of: `${THREAD.team}:UNAMED0NAMED0` })).toEqual([]);
-  },
-);
+  expect(stopped).toEqual({ type: 'done', result: 'stopped' });
+  const state = await journal.refresh();
+  expect([state?.status.type, state && pendingApprovals(state)]).toEqual(['stopped', []]);
+  expect(await store.members({ what: 'waiting', of: `${THREAD.team}:UNAMED0NAMED0` })).toEqual([]);
+});

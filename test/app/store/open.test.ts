@@ -16,13 +16,13 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 const given = { clock: systemClock, log: silentLog };
 
 describe('the embedded store', () => {
-  it('is refused where a replica is asked for: it has none', async () => {
+  it('is refused when a replica is required, because it has none', async () => {
     await expect(openStore({ ...given, dataDir, durability: 'replica' })).rejects.toThrow(
       'the embedded store is one file on one machine',
     );
   });
 
-  it('is what keeps everything where no Redis is named', async () => {
+  it('is the store when no Redis is named', async () => {
     const store = await openStore({ ...given, dataDir });
 
     expect(store.isExclusive).toBe(true);
@@ -30,14 +30,14 @@ describe('the embedded store', () => {
     await store.close();
   });
 
-  it('is not made by looking at it, and says that nothing is stored', async () => {
+  it('is not created by looking at it, and says that nothing is stored', async () => {
     await expect(openStore({ ...given, dataDir, readOnly: true })).rejects.toThrow('Nothing is stored in');
 
     expect(existsSync(join(dataDir, 'countersign.sqlite'))).toBe(false);
   });
 });
 
-it('a Redis that is named keeps everything, and what it warns of is in the log', async () => {
+it('a Redis that is named is the store, and its warnings are in the log', async () => {
   const lines: string[] = [];
   const log = createLog('warn', (line) => lines.push(line));
   const store = await openStore({ ...given, log, dataDir, redisUrl: await emptyRedis() });

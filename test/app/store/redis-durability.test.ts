@@ -7,8 +7,8 @@ import { closeAfterEach, idsIn, open } from './durable.ts';
 
 closeAfterEach();
 
-describe('a Redis Cluster that is to keep what has to be durable on a replica', () => {
-  it('sends again, to the node that has taken over, what it had lost (FR11, D13)', async () => {
+describe('a Redis Cluster that keeps durable entries on a replica', () => {
+  it('gets the lost entries again on the node that has taken over (FR11, D13)', async () => {
     const cluster = await startRedisCluster(1);
     const [primary] = cluster.servers;
     if (primary === undefined) throw new Error('The cluster has no node.');
@@ -36,8 +36,8 @@ describe('a Redis Cluster that is to keep what has to be durable on a replica', 
   });
 });
 
-describe('a Redis behind sentinels that is to keep what has to be durable on a replica', () => {
-  it('sends again, to the replica that was promoted, what it had lost (FR11, D13)', async () => {
+describe('a Redis behind sentinels that keeps durable entries on a replica', () => {
+  it('gets the lost entries again on the replica that was promoted (FR11, D13)', async () => {
     const sentinels = await startSentinels();
     const { primary, replica } = sentinels;
     const store = await open(sentinels, 'replica');

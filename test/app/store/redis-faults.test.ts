@@ -75,7 +75,7 @@ describe('a Redis that is restarted', () => {
     await expect.poll(() => heard.hints).toContainEqual({ ...hint, version: 2 });
   });
 
-  it('tells a person who waits that it is away, and takes the same append later (FR13)', async () => {
+  it('makes the store tell a waiting person that it is away, and takes the same append later (FR13)', async () => {
     const server = await redis();
     const store = await storeAt(server.port);
     const run = newRun(store, newThread());
@@ -162,7 +162,7 @@ describe('a Redis that is restarted', () => {
   /** With `everysec` the server puts writes off while its disk is busy with a sync, two seconds at most, and answers. */
   const PUT_OFF_MS = 2_000;
 
-  it('has with `everysec` all but the end of the last seconds after kill -9 under load (FR2)', async () => {
+  it('has with `everysec` all but the entries of the last seconds after kill -9 under load (FR2)', async () => {
     const server = await redis('--appendfsync', 'everysec');
     const store = await storeAt(server.port);
     const sinceMs = performance.now();
@@ -185,7 +185,7 @@ describe('a Redis that is restarted', () => {
   });
 });
 
-describe('a connection that carries nothing any more', () => {
+describe('a connection that no longer carries anything', () => {
   it('is replaced, and the append that hung on it is not lost (FR5)', async () => {
     const proxy = await proxyTo(await redis());
     const store = await storeAt(proxy.port);
@@ -204,7 +204,7 @@ describe('a connection that carries nothing any more', () => {
     expect((await store.read(run)).entries.map(({ id }) => id).filter((id) => id === 'pressed')).toHaveLength(1);
   });
 
-  it('is noticed by whoever listens, who is told of the gap and hears again (FR6)', async () => {
+  it('is noticed by its listener, which hears of the gap and then hears hints again (FR6)', async () => {
     const server = await redis();
     const proxy = await proxyTo(server);
     const writer = await storeAt(server.port);
@@ -225,7 +225,7 @@ describe('a connection that carries nothing any more', () => {
 });
 
 describe('hints', () => {
-  it('may all be lost: what they told of is found in `todo` (FR7)', async () => {
+  it('may all be lost: their news is found in `todo` (FR7)', async () => {
     const server = await redis();
     const proxy = await proxyTo(server);
     const writer = await storeAt(server.port);
@@ -270,7 +270,7 @@ describe('hints', () => {
     await expect.poll(() => heard.hints).toEqual([hint]);
   });
 
-  it('stay with the database they are about', async () => {
+  it('stay within the database to which they belong', async () => {
     const server = await redis();
     const store = await storeAt(server.port);
     const elsewhere = await createRedisStore({ place: readRedisUrl(`${server.url}/3`), log: silentLog });
@@ -283,7 +283,7 @@ describe('hints', () => {
 });
 
 describe('a Redis in trouble', () => {
-  it('that is slow makes the append fail in words, and the same append later is written once (FR9)', async () => {
+  it('that is slow makes the append fail with a reason, and the same append later is written once (FR9)', async () => {
     const proxy = await proxyTo(await redis());
     const store = await storeAt(proxy.port);
     const run = newRun(store, newThread());
@@ -298,7 +298,7 @@ describe('a Redis in trouble', () => {
     expect((await store.patient.read(run)).version).toBe(1);
   });
 
-  it('that has forgotten its scripts is told them again (FR10)', async () => {
+  it('that has forgotten its scripts gets them again (FR10)', async () => {
     const server = await redis();
     const store = await storeAt(server.port);
     const thread = newThread();
@@ -350,7 +350,7 @@ describe('a Redis in trouble', () => {
     },
   );
 
-  it('that keeps no append-only file is warned of (FR14)', async () => {
+  it('that keeps no append-only file causes a warning (FR14)', async () => {
     const server = await redis('--appendonly', 'no');
     const lines: string[] = [];
     const log: Log = createLog('warn', (line) => lines.push(line));
@@ -362,7 +362,7 @@ describe('a Redis in trouble', () => {
     expect((await store.health()).warnings).toHaveLength(1);
   });
 
-  it('that was set up with another number of shards is refused, and used when none is asked for', async () => {
+  it('that was set up with another number of shards is refused, and used when the deployment names no number', async () => {
     const server = await redis();
     const place = readRedisUrl(server.url);
     const first = await createRedisStore({ place, shards: 8, log: silentLog });

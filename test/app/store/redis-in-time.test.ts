@@ -46,7 +46,7 @@ const answerOf = (append: Promise<{ readonly type: string }>): Promise<string> =
     (error: unknown) => (error instanceof StoreUnavailableError ? 'not recorded' : String(error)),
   );
 
-it('a press on a connection that carries nothing any more is answered within 1.5 s, also when new ones carry nothing (FR5)', async () => {
+it('a press on a dead connection is answered within 1.5 s, even when new connections are dead (FR5)', async () => {
   const run = newRun(store, newThread());
   await store.append(appendOf(run, 0));
   wire.goSilent();
@@ -61,7 +61,7 @@ it('a press on a connection that carries nothing any more is answered within 1.5
   await answered;
 });
 
-it('a press on a connection that carries nothing any more counts within 1.5 s where a new one works (FR5)', async () => {
+it('a press on a dead connection counts within 1.5 s when a new connection works (FR5)', async () => {
   const run = newRun(store, newThread());
   await store.append(appendOf(run, 0));
   wire.goSilent();
@@ -73,7 +73,7 @@ it('a press on a connection that carries nothing any more counts within 1.5 s wh
   expect(['ok', 'already']).toContain(await answered);
 });
 
-it('a subscription that carries nothing any more is noticed within 4 s, and those who listen hear of the gap (FR6)', async () => {
+it('a dead subscription is noticed within 4 s, and its listeners hear of the gap (FR6)', async () => {
   let gaps = 0;
   await store.watch({
     onHint: () => {},

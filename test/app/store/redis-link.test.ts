@@ -31,7 +31,7 @@ const open = async (patience: Patience, port = server.port): Promise<Link> => {
 /** What was sent before it is done when this is answered: it goes over the same connection. */
 const presses = (link: Link) => link.command('get', 'presses');
 
-it('what a person was told did not happen does not happen when Redis is back (FR13)', async () => {
+it('an act that a person was told did not happen does not happen when Redis is back (FR13)', async () => {
   const link = await open({ attemptMs: 300, attempts: 2, totalMs: 500 });
 
   await server.kill();
@@ -55,7 +55,7 @@ it('work that waits through an outage is sent once when Redis is back, however o
   expect(await presses(link)).toBe('1');
 });
 
-it('a connection over which Redis itself says no stays', async () => {
+it('a connection over which Redis itself refuses stays', async () => {
   const link = await open(STEADY);
 
   await expect(link.command('incr', 'presses', 'twice')).rejects.toThrow('wrong number of arguments');
@@ -64,7 +64,7 @@ it('a connection over which Redis itself says no stays', async () => {
   expect(connections).toBe(1);
 });
 
-it('a connection that carries nothing any more is replaced once, and by none where the store is being closed', async () => {
+it('a dead connection is replaced once, and not replaced while the store is being closed', async () => {
   const wire = await startProxy(server.port);
   const link = await open({ attemptMs: 1_000, attempts: 1, totalMs: 1_000 }, wire.port);
 

@@ -187,7 +187,7 @@ describe('a connection that is cut', () => {
     );
 
     it.each(Object.entries(CASES))(
-      'after `%s` was done, before its reply: it has happened once (FR4)',
+      'after `%s` was done, before its reply: it is not done again (FR4)',
       async (_name, one) => {
         const undisturbed = await prepare();
         await one.act(direct, undisturbed);

@@ -163,7 +163,7 @@ async function everything(store: Store): Promise<unknown> {
   };
 }
 
-it('whatever is done, both engines answer as the model of a store does', async () => {
+it('both engines answer every operation as the model of a store does', async () => {
   const url = await emptyRedis();
   const client = new Redis(url);
   const redis = await createRedisStore({ place: readRedisUrl(url), shards: 1, log: silentLog });

@@ -44,7 +44,7 @@ const onDisk = (): string =>
     .join('\n');
 
 describe('a store with a key (T16)', () => {
-  it('keeps no word of what people and models wrote, and gives all of it back', async () => {
+  it('holds no readable word of what people and models wrote, and gives all of it back', async () => {
     const sealed = await open(key(1));
     await sealed.append(item(CANARY));
     await sealed.patient.take({ key: 'k', thread: THREAD, item: JSON.stringify(CANARY) });
@@ -55,7 +55,7 @@ describe('a store with a key (T16)', () => {
     expect(onDisk()).toContain('sealed:');
   });
 
-  it('reads what was written before there was a key, and writes nothing more like it', async () => {
+  it('reads entries from before there was a key, and writes all new ones encrypted', async () => {
     await (await open()).append(item('from before'));
     const sealed = await open(key(1));
     await sealed.append(item(CANARY, 1));
@@ -64,14 +64,14 @@ describe('a store with a key (T16)', () => {
     expect(onDisk()).not.toContain(CANARY);
   });
 
-  it('reads what was written under an older key that it is still told of, and says so when it is not', async () => {
+  it('reads entries under an older key that it still has, and says so when it no longer has it', async () => {
     await (await open(key(1))).append(item(CANARY));
 
     expect(await (await open([...key(2), ...key(1)])).readItems(runId())).toEqual([CANARY]);
     await expect((await open(key(2))).readItems(runId())).rejects.toThrow(/DATA_KEY does not have any more/);
   });
 
-  it('does not take the item of one run for that of another', async () => {
+  it('does not take the item of one run for the item of another', async () => {
     const sealed = await open(key(1));
     await sealed.append(item(CANARY));
     const plain = await open();

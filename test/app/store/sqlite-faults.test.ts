@@ -67,7 +67,7 @@ describe('the embedded store', () => {
     await store.close();
   });
 
-  it('refuses a second process on its file in words, and lets it in when the first was killed', async () => {
+  it('refuses a second process on its file with a reason, and admits it when the first was killed', async () => {
     const writer = await appendElsewhere(newId('r', 0), newThread(), 1);
 
     expect(() => open()).toThrow(/Another process is using .+: the embedded store is for one process\. Stop the other/);
@@ -87,7 +87,7 @@ describe('the embedded store', () => {
     await open().close();
   });
 
-  it('is there again after it was closed', async () => {
+  it('opens again after it was closed', async () => {
     const before = open();
     const thread = newThread();
     const run = newRun(before, thread);
@@ -105,7 +105,7 @@ describe('the embedded store', () => {
     await after.close();
   });
 
-  it('leaves a file of a newer version as it is, and says so (FN4)', async () => {
+  it('leaves a file of a newer version unchanged, and says so (FN4)', async () => {
     await open().close();
     const path = join(dataDir, 'countersign.sqlite');
     const newer = new DatabaseSync(path);
@@ -119,7 +119,7 @@ describe('the embedded store', () => {
     still.close();
   });
 
-  it('says which file is no database of ours, and lets go of the folder', async () => {
+  it('names a file that is not its database, and releases the folder', async () => {
     const path = join(dataDir, 'countersign.sqlite');
     writeFileSync(path, 'Dear diary, today I was opened as a database.'.repeat(100));
 
@@ -129,7 +129,7 @@ describe('the embedded store', () => {
     await open().close();
   });
 
-  it('makes the folder it is told to use', async () => {
+  it('makes the folder that the deployment names', async () => {
     const store = await openStore({ dataDir: join(dataDir, 'a', 'b'), clock: systemClock, log: silentLog });
 
     expect(store.isExclusive).toBe(true);
@@ -139,7 +139,7 @@ describe('the embedded store', () => {
 });
 
 describe('the clock of the embedded store', () => {
-  it('is the one that decides what is late (D14, FT1)', async () => {
+  it('decides what is late (D14, FT1)', async () => {
     const clock = testClock(1_000);
     const store = open(clock);
     const run = newRun(store, newThread());

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { createRetries } from '../../../app/time/retries.ts';
 
-it('tries again after 5 s, doubling to 5 min, what Slack did not take, and gives it up after 24 h (MF-11)', () => {
+it('tries a refused request to Slack again after 5 s, doubling to 5 min, and gives it up after 24 h (MF-11)', () => {
   const clock = testClock(1_000);
   const { next } = createRetries({ elapsed: clock.now });
   const delays: number[] = [];
@@ -16,7 +16,7 @@ it('tries again after 5 s, doubling to 5 min, what Slack did not take, and gives
   expect(delays.length).toBeLessThan(300);
 });
 
-it('begins with a short delay again after Slack has taken it, and counts each run by itself (MF-11)', () => {
+it('begins with a short delay again after Slack has taken a request, and counts each run by itself (MF-11)', () => {
   const clock = testClock(1_000);
   const { next, done } = createRetries({ elapsed: clock.now });
   const before = [next('one'), next('one'), next('other')];

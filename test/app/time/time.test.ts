@@ -24,7 +24,7 @@ describe('a pause', () => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it('rejects with the reason of its signal and clears its timer, before or while it lasts', async () => {
+  it('rejects with the reason of its signal and clears its timer, before it begins or while it lasts', async () => {
     const stop = new AbortController();
     const pausing = pause(50, { signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -36,13 +36,13 @@ describe('a pause', () => {
 });
 
 describe('work with a time limit', () => {
-  it('answers its result in time and clears the timer', async () => {
+  it('returns its result in time and clears the timer', async () => {
     await expect(withLimit(Promise.resolve('done'), { ms: 50, late: 'late' })).resolves.toBe('done');
     await expect(withLimit(Promise.reject(new Error('no')), { ms: 50, late: 'late' })).rejects.toThrow('no');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('answers the value of the limit when it takes longer', async () => {
+  it('returns the value of the limit when it takes longer', async () => {
     const answer = withLimit(new Promise(() => {}), { ms: 50, late: 'late' });
 
     await vi.advanceTimersByTimeAsync(50);
@@ -94,7 +94,7 @@ describe('the timers', () => {
 });
 
 describe('the queue by key', () => {
-  it('runs work of one key in order, after a failure as well, and other keys beside it', async () => {
+  it('runs work of one key in order, even after a failure, and other keys beside it', async () => {
     const inTurn = createTurns();
     const said: string[] = [];
     const say = async (word: string, ms: number): Promise<void> => {

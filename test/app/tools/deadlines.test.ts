@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const to = ['S0ONCALL'];
 
 describe('the timetable of a question', () => {
-  it('reminds at half of the time, and escalates at four fifths to whoever is named (P61)', () => {
+  it('reminds at half of the time, and escalates at four fifths to the named people (P61)', () => {
     expect(timetableOf({ escalateTo: to }, 10 * HOUR_MS)).toEqual({
       expireAfterMs: 10 * HOUR_MS,
       remindAfterMs: 5 * HOUR_MS,
@@ -13,16 +13,16 @@ describe('the timetable of a question', () => {
     });
   });
 
-  it('escalates to nobody when nobody is named', () => {
+  it('escalates to no person when none is named', () => {
     expect(timetableOf({}, 10 * HOUR_MS).escalateAfterMs).toBeUndefined();
   });
 
-  it('reminds nobody of a question that is over in minutes, unless that is asked for', () => {
+  it('reminds no person of a question that lasts only minutes, except when the deployment asks for it', () => {
     expect(timetableOf({}, 60_000).remindAfterMs).toBeUndefined();
     expect(timetableOf({ remindAfterMs: 30_000 }, 60_000).remindAfterMs).toBe(30_000);
   });
 
-  it('counts from the tool’s own lifetime where it has one', () => {
+  it('counts from the tool’s own lifetime when it has one', () => {
     expect(timetableOf({ expireAfterMs: 2 * HOUR_MS }, 10 * HOUR_MS)).toMatchObject({
       expireAfterMs: 2 * HOUR_MS,
       remindAfterMs: HOUR_MS,
@@ -30,7 +30,7 @@ describe('the timetable of a question', () => {
   });
 });
 
-describe('a deadline that could never come true', () => {
+describe('a deadline that can never be reached', () => {
   it.each([
     ['a reminder after the end', { remindAfterMs: HOUR_MS }, 'remindAfterMs'],
     [
@@ -39,11 +39,11 @@ describe('a deadline that could never come true', () => {
       'escalateAfterMs',
     ],
     ['an escalation to nobody', { escalateAfterMs: 5 }, 'escalateAfterMs'],
-  ])('is named: %s', (_what, deadlines, key) => {
+  ])('is reported: %s', (_what, deadlines, key) => {
     expect(impossibleDeadline(deadlines, HOUR_MS)?.key).toBe(key);
   });
 
-  it('is not seen where all is well', () => {
+  it('is not reported when all settings fit', () => {
     expect(impossibleDeadline({ remindAfterMs: 1, escalateAfterMs: 2, escalateTo: to }, HOUR_MS)).toBeUndefined();
   });
 });

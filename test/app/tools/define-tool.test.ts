@@ -14,11 +14,11 @@ const restart = {
 const defineLoosely: (definition: object) => unknown = (definition) => defineTool({ ...restart, ...definition });
 
 describe('a tool', () => {
-  it('is asked when it does not say what it is', () => {
+  it('is asked about when it does not say its class', () => {
     expect(defineTool(restart).effect).toBe('asked');
   });
 
-  it('offers trust in this thread for an hour when it is asked and names nothing else', () => {
+  it('offers trust in this thread for an hour when it is asked about and names no other terms', () => {
     expect(defineTool(restart).trust).toEqual({ match: 'any', scope: 'thread', forMs: 3_600_000 });
   });
 
@@ -36,7 +36,7 @@ describe('a tool', () => {
     expect(defineTool({ ...restart, effect }).selfApproval).toBe(selfApproval);
   });
 
-  it('shows the model a schema in which a default may be left out and nothing else may be added', () => {
+  it('shows the model a schema in which a default can be left out and nothing else can be added', () => {
     expect(defineTool(restart).inputSchema).toMatchObject({
       type: 'object',
       required: ['service'],
@@ -91,18 +91,18 @@ describe('an input', () => {
     ['a wrong part', { service: 'db' }, 'service: Invalid option: expected one of "payments"|"search"'],
     ['a part nobody reads', { service: 'search', quietly: true }, 'quietly'],
     ['no object at all', null, 'expected object'],
-  ])('with %s is refused in words', (_what, input, words) => {
+  ])('with %s is refused with a reason', (_what, input, words) => {
     expect(tool.parse(input)).toMatchObject({ ok: false, problem: expect.stringContaining(words) });
   });
 
-  it('that was not valid JSON is refused as that (FM4)', () => {
+  it('that was not valid JSON is refused for that reason (FM4)', () => {
     expect(tool.parse('{"service": "sea')).toEqual({
       ok: false,
       problem: 'it is not valid JSON. Send it again as one JSON object.',
     });
   });
 
-  it('is refused, not fatal, when a check of the deployment throws', () => {
+  it('is refused, without a crash, when a check of the deployment throws', () => {
     const fragile = defineTool({
       ...restart,
       input: z.object({ service: z.string() }).refine(() => {
@@ -136,7 +136,7 @@ describe('a summary', () => {
         throw new Error('no');
       },
     ],
-  ])('is a plain one when the tool %s', (_what, summarise) => {
+  ])('falls back to a plain one when the tool %s', (_what, summarise) => {
     const tool = defineTool({ ...restart, ...(summarise === undefined ? {} : { summarise }) });
 
     expect(tool.summarise({ service: 'search', force: true })).toBe('Run restart_service.');

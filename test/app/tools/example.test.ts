@@ -61,7 +61,7 @@ describe('the example', () => {
     expect(actions().map(({ step }) => step)).toEqual(['begun', 'done', 'begun']);
   });
 
-  it('takes a report of any text without repeating it', async () => {
+  it('accepts a report of any text without repeating it', async () => {
     const text = '<!channel> `rm -rf` '.repeat(5_000);
 
     expect(await run('run_report', { query: text })).toMatchObject({

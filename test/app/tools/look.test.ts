@@ -9,8 +9,8 @@ const signal = new AbortController().signal;
 const tool = (parts: Partial<Parameters<typeof defineTool>[0]>): Tool =>
   defineTool({ name: 'pay', description: 'Pays.', input: z.object({ to: z.string() }), run: () => 'paid', ...parts });
 
-describe('looking before anybody has said yes', () => {
-  it('hands a tool nothing but the input and a signal: no key, no thread, nobody to act for (T4)', async () => {
+describe('a preview or a precondition before an approval', () => {
+  it('gets nothing but the input and a signal: no key, no thread, no person to act for (T4)', async () => {
     const handed: unknown[] = [];
     const see = (input: unknown, help: object) => {
       handed.push(input, Object.keys(help));
@@ -22,7 +22,7 @@ describe('looking before anybody has said yes', () => {
     expect(handed).toEqual([{ to: 'Ann' }, ['signal'], { to: 'Ann' }, ['signal']]);
   });
 
-  it('leaves the world of the example as it was (T4)', async () => {
+  it('leaves the world of the example unchanged (T4)', async () => {
     const before = JSON.stringify(readWorld());
 
     const looked = [
@@ -37,7 +37,7 @@ describe('looking before anybody has said yes', () => {
     expect(JSON.stringify(readWorld())).toBe(before);
   });
 
-  it('names the same world alike whatever the order of its keys, and another one otherwise', async () => {
+  it('gives the same digest in any order of keys, and another digest for another world', async () => {
     const seen = async (world: { readonly [name: string]: number }) => {
       const result = await seePrecondition(tool({ precondition: () => world }), { to: 'Ann' }, signal);
       return result?.type === 'seen' ? result.precondition.digest : undefined;
@@ -47,7 +47,7 @@ describe('looking before anybody has said yes', () => {
     expect(await seen({ a: 1, b: 2 })).not.toBe(await seen({ a: 1, b: 3 }));
   });
 
-  it('takes the whole of a long world into account, and keeps only its beginning', async () => {
+  it('covers the whole of a long world in its digest, and keeps only its beginning', async () => {
     const seen = async (end: string) =>
       seePrecondition(tool({ precondition: () => `${'x'.repeat(5_000)}${end}` }), { to: 'Ann' }, signal);
     const [one, other] = [await seen('a'), await seen('b')];
@@ -57,7 +57,7 @@ describe('looking before anybody has said yes', () => {
     expect(JSON.stringify(one).length).toBeLessThan(1_500);
   });
 
-  it('asks nobody when it cannot be seen what a yes would rest on (T1)', async () => {
+  it('stops the question when the precondition cannot be checked (T1)', async () => {
     const broken = tool({
       precondition: () => {
         throw new Error('no connection');
@@ -70,7 +70,7 @@ describe('looking before anybody has said yes', () => {
     });
   });
 
-  it('says so when there should be a preview and is none', async () => {
+  it('says so when a preview is missing', async () => {
     const broken = tool({ preview: () => Promise.reject(new Error('no')) });
 
     expect(await look(broken, { to: 'Ann' }, signal)).toEqual({
@@ -79,7 +79,7 @@ describe('looking before anybody has said yes', () => {
     });
   });
 
-  it('does not wait for one that never comes back', async () => {
+  it('is not waited for when it never comes back', async () => {
     const stop = new AbortController();
     const waiting = look(tool({ precondition: () => new Promise<string>(() => {}) }), { to: 'Ann' }, stop.signal);
     stop.abort();

@@ -22,7 +22,7 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 describe('running a tool', () => {
-  it('gives its text, and hands it the key of the call', async () => {
+  it('returns its text, and gets the key of the call', async () => {
     const tool = toolThat(({ text }, { key }) => `${text} ${key}`);
 
     expect(await runTool(tool, { text: 'hello' }, help())).toEqual({ type: 'succeeded', output: 'hello key-1' });
@@ -71,7 +71,7 @@ describe('running a tool', () => {
   it.each([
     ['nothing', undefined],
     ['a cycle', Object.assign([], { 0: null })],
-  ])('says so when a tool gave %s instead of a result (AG-12)', async (_what, value) => {
+  ])('reports a tool that returned %s instead of a result (AG-12)', async (_what, value) => {
     const odd: unknown[] = Array.isArray(value) ? value : [];
     odd[0] = odd;
     // Deployments in plain JavaScript can do this.
@@ -82,7 +82,7 @@ describe('running a tool', () => {
     expect(run).toMatchObject({ type: 'failed', output: expect.stringContaining('ran to its end, but') });
   });
 
-  it('starts nothing when the input does not fit', async () => {
+  it('runs nothing when the input does not fit', async () => {
     let started = 0;
     const tool = toolThat(() => {
       started += 1;
@@ -93,7 +93,7 @@ describe('running a tool', () => {
     expect(started).toBe(0);
   });
 
-  it('does the same with an input as it came and with what was made of it', async () => {
+  it('treats a raw input and its parsed form alike', async () => {
     const tool = toolThat(({ text }) => text);
     const parsed = tool.parse({});
 
@@ -103,7 +103,7 @@ describe('running a tool', () => {
 });
 
 describe('a call that is stopped', () => {
-  it('before it began does not begin', async () => {
+  it('before it begins does not begin', async () => {
     let started = 0;
     const tool = toolThat(() => {
       started += 1;
@@ -116,7 +116,7 @@ describe('a call that is stopped', () => {
     expect(started).toBe(0);
   });
 
-  it('hears of it and says how it ended', async () => {
+  it('hears so and says how it ended', async () => {
     const stop = new AbortController();
     const tool = toolThat((_input, { signal }) => {
       setImmediate(() => stop.abort(new Error('stopped by Ann')));
@@ -126,7 +126,7 @@ describe('a call that is stopped', () => {
     expect(await runTool(tool, { text: '' }, help({ signal: stop.signal }))).toMatchObject({ type: 'failed' });
   });
 
-  it('is left behind as not known when it does not listen', async () => {
+  it('is left behind with an unknown outcome when it does not listen', async () => {
     const stop = new AbortController();
     const tool = toolThat(() => {
       setImmediate(() => stop.abort());
@@ -138,7 +138,7 @@ describe('a call that is stopped', () => {
     expect(run).toMatchObject({ type: 'abandoned', cause: 'aborted', output: expect.stringContaining('is not known') });
   });
 
-  it('by its time limit is told apart from a failure', async () => {
+  it('by its time limit is different from a failure', async () => {
     const tool = toolThat(() => new Promise<never>(() => {}), { timeoutMs: 5 });
 
     const run = await runTool(tool, { text: '' }, help({ graceMs: 1 }));
@@ -195,7 +195,7 @@ describe('a long result', () => {
     expect(kept).not.toBe('');
   });
 
-  it('is cut even if it is one endless character', async () => {
+  it('is cut even as one endless word', async () => {
     const run = await runTool(
       toolThat(() => `e${'\u0301'.repeat(50_000)}`),
       { text: '' },

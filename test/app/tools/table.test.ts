@@ -18,7 +18,7 @@ describe('a table of tools', () => {
     ]);
   });
 
-  it('shows the model the same specs in the same order however they were given', () => {
+  it('shows the model the same specs in the same order, in whatever order they came', () => {
     const one = toolTable([tool('b'), tool('a')]).specs;
     const other = toolTable([tool('a'), tool('b')]).specs;
 
@@ -47,7 +47,7 @@ describe('the hash of a definition', () => {
     ['schema', { inputSchema: { type: 'object' } }],
     ['class', { effect: 'guarded' as const }],
     ['origin', { origin: 'a tool server' }],
-  ])('is another one for another %s', (_what, change) => {
+  ])('differs for another %s', (_what, change) => {
     expect(definitionHash({ ...original, ...change })).not.toBe(definitionHash(original));
   });
 });
@@ -57,7 +57,7 @@ describe('current_time', () => {
   const clock = builtIn.find(({ name }) => name === 'current_time');
   if (clock === undefined) throw new Error('There is no built-in tool.');
 
-  it('is open, and argues it (P41)', () => {
+  it('is open, and gives its reason (P41)', () => {
     expect(clock).toMatchObject({
       effect: 'open',
       because: expect.stringContaining('reads a clock'),
@@ -65,7 +65,7 @@ describe('current_time', () => {
     });
   });
 
-  it('tells the time where it was asked for', async () => {
+  it('tells the time in the zone that was asked for', async () => {
     const run = await runTool(clock, { timeZone: 'Asia/Tokyo' }, { signal: new AbortController().signal, key: 'k' });
 
     expect(run.output).toMatch(/^2026-11-21T09:30:00\.000Z is .*18:30:00.* in Asia\/Tokyo\.$/);

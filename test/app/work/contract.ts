@@ -73,7 +73,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => advanced).toContain(thread);
     });
 
-    it('advances what is in `todo` without having been kicked (FK3)', async () => {
+    it('advances a thread in `todo` that was never kicked (FK3)', async () => {
       const thread = newThread();
       await message(thread);
       const advanced: ThreadKey[] = [];
@@ -88,7 +88,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => advanced).toEqual([thread]);
     });
 
-    it('has one at work on a thread at a time, however often it is kicked, and forgets no kick (FN1)', async () => {
+    it('has one process at work on a thread at a time, however often it is kicked, and forgets no kick (FN1)', async () => {
       const thread = newThread();
       let inside = 0;
       let most = 0;
@@ -116,7 +116,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       expect(most).toBe(1);
     });
 
-    it('lets a thread whose advance failed come up again', async () => {
+    it('retries a thread whose advance failed', async () => {
       const thread = newThread();
       let tries = 0;
       await start({
@@ -132,7 +132,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => tries).toBe(2);
     });
 
-    it('gives up no thread that people have in hand, and takes no slot for it', async () => {
+    it('keeps a thread that waits for people, and uses no slot for it', async () => {
       const waiting = Array.from({ length: 150 }, () => newThread());
       let answer = () => {};
       const answered = new Promise<void>((resolve) => {
@@ -164,7 +164,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => ended.size).toBe(waiting.length);
     });
 
-    it('hands over what is due until an append removes it', async () => {
+    it('hands over due items until an append removes them', async () => {
       const thread = newThread();
       const run = newRun(store, thread);
       const item = { what: 'expiry', subject: newApproval(store, thread) } as const;
@@ -182,7 +182,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => due).toEqual([item, item]);
     });
 
-    it('takes nothing new when it closes, and says whether what it began came to its end (FK24)', async () => {
+    it('takes nothing new when it closes, and says whether its work came to its end (FK24)', async () => {
       const thread = newThread();
       let end = () => {};
       const ended = new Promise<void>((resolve) => {
@@ -209,7 +209,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       end();
     });
 
-    it('ends at once when nothing was begun', async () => {
+    it('ends at once when no work was begun', async () => {
       const work = await start({});
 
       expect(await work.close(10_000)).toBe('idle');

@@ -59,7 +59,7 @@ describe('several processes on one Redis', () => {
     return { ...place, engines, done, clashes: () => clashes, close };
   };
 
-  it('advance each thread in one of them at a time, and all of them take part (FN1)', async () => {
+  it('advance each thread in one process at a time, and all of them take part (FN1)', async () => {
     const four = await openFour();
     for (const engine of four.engines) engine.start();
     const threads = Array.from({ length: 100 }, () => newThread());
@@ -76,8 +76,8 @@ describe('several processes on one Redis', () => {
   });
 
   it.each([
-    { who: 'whoever has waited goes on when nobody else has it', faster: false },
-    { who: 'whoever has waited lets go when another one was faster', faster: true },
+    { who: 'the process that waited goes on when no other process has it', faster: false },
+    { who: 'the process that waited releases it when another one was faster', faster: true },
   ])('of an answered thread, $who (D11)', async ({ faster }) => {
     const place = await openPlace();
     const { store } = place;
@@ -114,7 +114,7 @@ describe('several processes on one Redis', () => {
     await place.close();
   });
 
-  it('leave a thread to whoever is told to stop and still brings it to a safe point, however long a lease is (FK24)', async () => {
+  it('leave a thread to a process that is told to stop while it brings the thread to a safe point, however long a lease is (FK24)', async () => {
     const place = await openPlace();
     const { store } = place;
     const thread = newThread();
@@ -168,7 +168,7 @@ describe('several processes on one Redis', () => {
     await four.close();
   });
 
-  it('go on without a queue at all: what nobody hands out is taken (FR16)', async () => {
+  it('go on without a queue, by claiming threads that are not handed out (FR16)', async () => {
     const four = await openFour();
     const client = new Redis(four.redisUrl);
     for (const engine of four.engines) engine.start();

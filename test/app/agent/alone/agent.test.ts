@@ -20,7 +20,7 @@ import { agent, linesOf } from '../../../support/agent.ts';
 import { call, deferred, says, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 describe('an agent', () => {
-  it('needs a model, and takes one by name from whoever knows it (G-01)', async () => {
+  it('needs a model, and finds one by name through its resolveModel function (G-01)', async () => {
     // @ts-expect-error because a model is not optional.
     expect(() => new Agent({})).toThrow('An agent needs a model');
     expect(() => agent({ model: 'best' })).toThrow('"best" is none');
@@ -54,7 +54,7 @@ describe('an agent', () => {
     expect(agent({ model, systemPrompt: [] }).systemPrompt).toBeUndefined();
   });
 
-  it('goes on from messages it is given, and announces none of them (G-01)', async () => {
+  it('goes on from messages it is given, and fires no event about them (G-01)', async () => {
     const model = scriptedModel('Again.');
     const items: string[] = [];
     const before = [says('hi'), { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }] as const;
@@ -257,11 +257,11 @@ describe('an agent', () => {
     expect(linesOf(made.messages)).toEqual(['user: old']);
   });
 
-  it('has nothing to answer when nothing was ever said (G-03)', async () => {
+  it('asks for words when nothing was ever said (G-03)', async () => {
     await expect(agent({ model: scriptedModel() }).invoke()).rejects.toThrow('neither an input nor a conversation');
   });
 
-  it('closes a request that was left unanswered before something new is said (G-03)', async () => {
+  it('answers a pending tool request itself before it takes new words (G-03)', async () => {
     const model = scriptedModel('Ok.');
     const look = witness('look');
     const made = agent({
@@ -335,7 +335,7 @@ describe('an agent', () => {
     expect(appState.get('key')).toBeUndefined();
   });
 
-  it('copies what goes in and what comes out, and is told apart by its keys (G-07)', () => {
+  it('copies state that goes in and comes out, and needs a key for each value (G-07)', () => {
     const { appState } = agent({ model: scriptedModel(), appState: { list: [1] } });
     const value = { deep: ['a'] };
     appState.set('key', value);
@@ -349,7 +349,7 @@ describe('an agent', () => {
     expect(appState.toJSON()).toEqual({ list: [1] });
   });
 
-  it('hands one mutable object to everybody in an invocation, and gives it back unstored (AG-7)', async () => {
+  it('hands one mutable object to every hook and tool of an invocation, and returns it without storing it (AG-7)', async () => {
     const invocationState = { count: 0 };
     const count = (event: BeforeToolCallEvent) => {
       event.invocationState.count = 1;
@@ -367,7 +367,7 @@ describe('an agent', () => {
     expect(JSON.stringify(result)).not.toContain('count');
   });
 
-  it('keeps records of decisions, also of direct calls (BEY-19)', async () => {
+  it('keeps records of decisions, those about direct calls included (BEY-19)', async () => {
     const audit = createAuditLog({ hash: sha256 });
     const made = agent({
       model: scriptedModel([call('look')], 'Done.'),

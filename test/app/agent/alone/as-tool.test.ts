@@ -10,7 +10,7 @@ const answer = (interrupts: readonly Interrupt[], response: Json = true) =>
   interrupts.map(({ id }) => ({ interruptResponse: { interruptId: id, response } }));
 
 describe('an agent as a tool of another', () => {
-  it('is handed work and gives back what it says', async () => {
+  it('receives work and returns what it says', async () => {
     const worker = agent({ model: scriptedModel('All is well.'), id: 'ops', name: 'Ops team', description: 'Knows.' });
     const model = scriptedModel([work('How is it?')], 'They say it is well.');
     const lead = agent({ model, tools: [worker] });
@@ -22,7 +22,7 @@ describe('an agent as a tool of another', () => {
     expect(model.requests[0]?.tools[0]).toMatchObject({ description: 'Knows.' });
   });
 
-  it('is not handed work that says nothing', async () => {
+  it('refuses work without words', async () => {
     const worker = agent({ model: scriptedModel(), name: 'Ops team' });
     const lead = agent({ model: scriptedModel([call('Ops_team', { input: ' ' }, 'w1')], 'Oh.'), tools: [worker] });
     await lead.invoke('go');
@@ -30,7 +30,7 @@ describe('an agent as a tool of another', () => {
     expect(resultsOf(lead.messages)[0]).toContain('input must be a text that says something');
   });
 
-  it('hands its questions up, all at once, and the answers down (BEY-26, T18)', async () => {
+  it('passes all of its questions up at once, and the answers down (BEY-26, T18)', async () => {
     const deploy = witness('deploy');
     const worker = agent({
       model: scriptedModel([call('deploy', { to: 1 }, 'd1'), call('deploy', { to: 2 }, 'd2')], 'Deployed.'),
@@ -83,7 +83,7 @@ describe('an agent as a tool of another', () => {
     expect(workerCalls).toBe(sessionManager === undefined ? 3 : 2);
   });
 
-  it('keeps trust to itself (BEY-26)', async () => {
+  it('keeps its trust to itself (BEY-26)', async () => {
     const deploy = witness('deploy');
     const gate = (...allowedTools: string[]) => new HumanInTheLoop({ allowedTools, enableTrust: true });
     const worker = agent({
@@ -107,7 +107,7 @@ describe('an agent as a tool of another', () => {
     expect(later.interrupts).toHaveLength(1);
   });
 
-  it('is cancelled together with the one that handed it work', async () => {
+  it('is cancelled together with the agent that called it', async () => {
     const slow = witness('slow', () => new Promise((resolve) => setImmediate(() => resolve('late'))));
     const worker = agent({ model: scriptedModel([call('slow')], 'Never.'), name: 'Ops team', tools: [slow] });
     const lead = agent({ model: scriptedModel([work('go')], 'Never.'), tools: [worker] });

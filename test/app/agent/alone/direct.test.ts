@@ -32,7 +32,7 @@ describe('a direct tool call', () => {
     ]);
   });
 
-  it('leaves no trace when told so, by the agent or by the call (G-08)', async () => {
+  it('leaves no trace when the agent or the call asks for none (G-08)', async () => {
     const quiet = agent({ model: scriptedModel(), tools: [witness('look')], recordDirectToolCall: false });
     const loud = agent({ model: scriptedModel(), tools: [witness('look')] });
     await quiet.tool.look?.();
@@ -145,7 +145,7 @@ describe('a direct tool call', () => {
     expect(linesOf(made.messages)).toEqual(['user: go', 'assistant: Done.']);
   });
 
-  it('tells in the result what a tool throws, and can be given up', async () => {
+  it('reports what a tool throws in the result, and can be cancelled', async () => {
     const broken = witness('broken', () => {
       throw new Error('no disk');
     });

@@ -27,7 +27,7 @@ describe('the end of an invocation', () => {
     expect(`${result}`).toBe('So far.');
   });
 
-  it('is an error with what was said when the model ran into its output limit (G-10)', async () => {
+  it('is an error that keeps the text when the model reaches its output limit (G-10)', async () => {
     const made = agent({ model: scriptedModel({ text: 'So f', stopReason: 'maxTokens' }, 'Ok.') });
     const failure: unknown = await made.invoke('go').catch((error: unknown) => error);
 
@@ -81,7 +81,7 @@ describe('the end of an invocation', () => {
     expect(tools.map(({ runs }) => runs.length)).toEqual([1, 0]);
   });
 
-  it('is cancelled elsewhere, with a word in place of the answer (G-10, AG-15)', async () => {
+  it('is cancelled from another place, with a text in place of the answer (G-10, AG-15)', async () => {
     const answer = deferred<never>();
     const controller = new AbortController();
     let calls = 0;
@@ -145,7 +145,7 @@ describe('the end of an invocation', () => {
     expect(made.messages).toEqual([]);
   });
 
-  it('keeps what siblings did when one call fails the invocation (BEY-34)', async () => {
+  it('keeps the results of sibling calls when one call fails the invocation (BEY-34)', async () => {
     const done = witness('done');
     const made = agent({
       model: scriptedModel([call('done'), call('bad')]),
@@ -167,7 +167,7 @@ describe('the end of an invocation', () => {
     expect(resultsOf(made.messages)).toEqual(['done-1: success done is done', 'bad-1: error Tool execution cancelled']);
   });
 
-  it('keeps nothing of an answer of which nothing ran (BEY-1)', async () => {
+  it('drops an answer of which no call ran (BEY-1)', async () => {
     const made = agent({
       model: scriptedModel([call('a')], 'Ok.'),
       tools: [witness('a')],
@@ -178,7 +178,7 @@ describe('the end of an invocation', () => {
     expect(linesOf(made.messages)).toEqual(['user: go']);
   });
 
-  it('hears no further handler and asks no further person once it is cancelled (BEY-1)', async () => {
+  it('asks no further handler and no further person after a cancel (BEY-1)', async () => {
     const tools = [witness('a'), witness('b')];
     const calls = () => scriptedModel([call('a'), call('b')]);
     const heard: string[] = [];
@@ -212,7 +212,7 @@ describe('the end of an invocation', () => {
     expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
   });
 
-  it('gives a failure of a hook to the caller, and is free again', async () => {
+  it('passes a failure of a hook to the caller, and is free again', async () => {
     let failures = 1;
     const made = agent({
       model: scriptedModel('Ok.'),

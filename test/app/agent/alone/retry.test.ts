@@ -42,7 +42,7 @@ async function secondsOf(options: Partial<AgentOptions> & Pick<AgentOptions, 'mo
 }
 
 describe('retrying', () => {
-  it('waits 4, 8, 16, 32 and 64 seconds, and then the answer counts (G-05)', async () => {
+  it('waits 4, 8, 16, 32 and 64 seconds, and then takes the answer (G-05)', async () => {
     const model = scriptedModel(throttled(), throttled(), throttled(), throttled(), throttled(), 'At last.');
     const { asked, end } = await secondsOf({ model, retryStrategy: { jitter: 'none' } });
     const waits = asked.slice(1).map((second, index) => second - (asked[index] ?? 0));
@@ -51,7 +51,7 @@ describe('retrying', () => {
     expect(end).toBe('At last.');
   });
 
-  it('gives the sixth failure to the caller (G-05)', async () => {
+  it('passes the sixth failure to the caller (G-05)', async () => {
     const model = scriptedModel(...Array.from({ length: 6 }, throttled), 'Never.');
     const { asked, end } = await secondsOf({ model, retryStrategy: { jitter: 'none' } });
 
@@ -59,7 +59,7 @@ describe('retrying', () => {
     expect(end).toContain('The model takes no more questions');
   });
 
-  it('tries by default, and not at all with null or for a failure that stays (G-05)', async () => {
+  it('is on by default, and off with null or for a permanent failure (G-05)', async () => {
     const twice = () => scriptedModel(throttled(), 'Ok.');
 
     expect(await secondsOf({ model: twice() })).toMatchObject({ end: 'Ok.' });
@@ -78,7 +78,7 @@ describe('retrying', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('takes back what a failed attempt had said, and counts all attempts as one model call (G-05)', async () => {
+  it('takes back the text of a failed attempt, and counts all attempts as one model call (G-05)', async () => {
     const items: AgentItem['type'][] = [];
     let calls = 0;
     const timers = handTimers();
@@ -114,7 +114,7 @@ describe('retrying', () => {
   });
 });
 
-describe('a model that is told too much', () => {
+describe('a model whose input is too long', () => {
   /** Takes at most so many characters of conversation. */
   const narrow = (limit: number, ...lines: readonly Line[]) => {
     const script = scriptedModel(...lines);
@@ -129,7 +129,7 @@ describe('a model that is told too much', () => {
   };
   const big = witness('look', () => 'x'.repeat(5_000));
 
-  it('is shown shorter results, goes on, and the conversation is shorter afterwards (AG-28)', async () => {
+  it('gets shorter results, goes on, and leaves the conversation shorter (AG-28)', async () => {
     const model = narrow(4_000, [call('look')], [call('look', {}, 'look-2')], 'Seen.');
     const made = agent({ model, tools: [big] });
 
@@ -147,7 +147,7 @@ describe('a model that is told too much', () => {
     ]);
   });
 
-  it('loses its oldest messages when results are not the trouble (AG-28)', async () => {
+  it('loses its oldest messages when shorter results are not enough (AG-28)', async () => {
     const talk = Array.from({ length: 10 }, (_, index) =>
       index % 2 === 0
         ? says(`question ${index} ${'x'.repeat(300)}`)
@@ -161,13 +161,13 @@ describe('a model that is told too much', () => {
     expect(made.messages.length).toBeLessThan(7);
   });
 
-  it('complains when nothing more can be left out (AG-28)', async () => {
+  it('fails when nothing more can be left out (AG-28)', async () => {
     const made = agent({ model: narrow(10, 'Never.') });
 
     await expect(made.invoke('a single long question')).rejects.toThrow('too long for the model');
   });
 
-  it('is reduced before it complains, when asked for (AG-29)', async () => {
+  it('gets a shorter conversation before it fails, when the deployment asks for that (AG-29)', async () => {
     const messages = Array.from({ length: 6 }, (_, index) =>
       index % 2 === 0 ? says('q') : ({ role: 'assistant', content: [{ type: 'text', text: 'a' }] } as const),
     );
@@ -203,7 +203,7 @@ describe('a model that is told too much', () => {
     expect(warnings).toEqual([expect.stringContaining('no summary today')]);
   });
 
-  it('goes on with a summary in place of what it was', async () => {
+  it('goes on with a summary in place of the older messages', async () => {
     const messages = Array.from({ length: 6 }, (_, index) =>
       index % 2 === 0
         ? says('x'.repeat(300))

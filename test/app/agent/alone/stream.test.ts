@@ -33,7 +33,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('shows a pause with one interrupt for each question, and a resume without what was done (AG-42)', async () => {
+  it('shows a pause with one interrupt for each question, and a resume without the finished steps (AG-42)', async () => {
     const made = agent({
       model: scriptedModel([call('free'), call('a'), call('b')], 'Done.'),
       tools: [witness('free'), witness('a'), witness('b')],
@@ -81,7 +81,7 @@ describe('a stream', () => {
   });
 
   it.each(['concurrent', 'sequential'] as const)(
-    'runs nothing more once it is left at the before-event of a free tool (%s) (BEY-1, A-03)',
+    'runs nothing more when its reader leaves at the before-event of a free tool (%s) (BEY-1, A-03)',
     async (toolExecutor) => {
       const [free, gated] = [witness('free'), witness('gated')];
       let asked = 0;
@@ -105,7 +105,7 @@ describe('a stream', () => {
     },
   );
 
-  it('leaves a question open when it is left there (BEY-1, A-04)', async () => {
+  it('leaves a question open when its reader leaves at that question (BEY-1, A-04)', async () => {
     const gated = witness('gated');
     const made = agent({
       model: scriptedModel([call('gated')], 'Done.'),
@@ -120,7 +120,7 @@ describe('a stream', () => {
     expect(`${await made.invoke(answers)}`).toBe('Done.');
   });
 
-  it('does not begin before somebody looks, and is over for good once left (BEY-1)', async () => {
+  it('begins with its first reader, and ends for good when that reader leaves (BEY-1)', async () => {
     const model = scriptedModel('Never.');
     const made = agent({ model });
     const stream = made.stream('go');
@@ -131,7 +131,7 @@ describe('a stream', () => {
     expect([model.requests.length, made.messages.length]).toEqual([0, 0]);
   });
 
-  it('gives a failure to whoever watches, after everything that happened before it (AG-8)', async () => {
+  it('passes a failure to its reader, after everything that happened before it (AG-8)', async () => {
     const made = agent({ model: scriptedModel(new Error('boom')), retryStrategy: null });
     const seen: AgentItem['type'][] = [];
     const watching = async () => {
@@ -142,7 +142,7 @@ describe('a stream', () => {
     expect(seen.slice(-2)).toEqual(['afterModelCall', 'afterInvocation']);
   });
 
-  it('ends when it is cancelled, also while nobody looks (AG-15)', async () => {
+  it('ends when it is cancelled, even without a reader (AG-15)', async () => {
     const model = scriptedModel([call('look')]);
     const made = agent({ model, tools: [witness('look')] });
     const stream = made.stream('go');

@@ -56,7 +56,7 @@ describe('structured output', () => {
     expect(linesOf(made.messages)).toEqual(['user: who?']);
   });
 
-  it('sends an answer that does not fit back, and not for ever (G-09)', async () => {
+  it('sends back an answer that does not fit, a limited number of times (G-09)', async () => {
     const bad = (id: string) => [answer({ name: 'Ada' }, id)];
     const twice = agent({ model: scriptedModel(bad('1'), [answer(ada, '2')]), structuredOutputSchema: Person });
     const thrice = agent({ model: scriptedModel(bad('1'), bad('2'), bad('3')), structuredOutputSchema: Person });
@@ -90,7 +90,7 @@ describe('structured output', () => {
     expect(resultsOf(denied.messages)).toEqual(['answer-1: error DENIED: no answers']);
   });
 
-  it('does not let a tool of the same name pass (G-09)', async () => {
+  it('refuses a tool of the same name (G-09)', async () => {
     const cuckoo = { ...witness(STRUCTURED_OUTPUT) };
     const made = agent({ model: scriptedModel([answer(ada)]), tools: [cuckoo], interventions: [new HumanInTheLoop()] });
 
@@ -196,7 +196,7 @@ describe('a separate structured-output call', () => {
     },
   );
 
-  it('is told once what was wrong with its answer (G-09)', async () => {
+  it('gets one chance to correct a wrong answer (G-09)', async () => {
     const model = scriptedModel([answer({ name: 'Ada' })], [answer(ada)], 'words', [answer({})]);
     const made = agent({ model });
 

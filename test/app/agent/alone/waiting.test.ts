@@ -20,7 +20,7 @@ async function waiting(whileWaiting?: 'reject' | 'dismissAndContinue' | 'queue')
 
 describe('an agent that waits for a person', () => {
   it.each([undefined, 'reject'] as const)(
-    'hears nothing else, and stays as it is (%s) (BEY-7, I-19)',
+    'takes nothing but an answer, and stays as it is (%s) (BEY-7, I-19)',
     async (policy) => {
       const { made } = await waiting(policy);
       const before = made.snapshot();
@@ -30,7 +30,7 @@ describe('an agent that waits for a person', () => {
     },
   );
 
-  it('keeps what is said until it has its answer, also for another process (BEY-7, I-19)', async () => {
+  it('keeps later words until it has its answer, for another process as well (BEY-7, I-19)', async () => {
     const { made, question, options } = await waiting('queue');
     const kept = await made.invoke('and this');
     await made.invoke('and that');
@@ -51,7 +51,7 @@ describe('an agent that waits for a person', () => {
     ]);
   });
 
-  it('keeps it in a snapshot as well, and says it once (BEY-7, I-19)', async () => {
+  it('keeps later words in a snapshot as well, and passes them on once (BEY-7, I-19)', async () => {
     const { made, question, options } = await waiting('queue');
     await made.invoke('and this');
     const snapshot = JSON.parse(JSON.stringify(made.snapshot()));
@@ -64,7 +64,7 @@ describe('an agent that waits for a person', () => {
     expect(linesOf(other.messages).filter((line) => line.includes('and this'))).toHaveLength(1);
   });
 
-  it('takes its question back and goes on with what is said (BEY-7, I-19)', async () => {
+  it('withdraws its question and goes on with the new words (BEY-7, I-19)', async () => {
     const { made, options } = await waiting('dismissAndContinue');
     const result = await made.invoke('and this');
 
@@ -80,7 +80,7 @@ describe('an agent that waits for a person', () => {
     expect(JSON.stringify(made.messages)).toContain('CANCELLED: The question was withdrawn');
   });
 
-  it('still needs an answer when nothing is said (BEY-7)', async () => {
+  it('still needs an answer when no new words come (BEY-7)', async () => {
     for (const policy of ['queue', 'dismissAndContinue'] as const) {
       const { made } = await waiting(policy);
 

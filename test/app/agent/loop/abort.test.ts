@@ -25,26 +25,29 @@ function watchedHooks() {
   return { hooks, provider, after };
 }
 
-describe('giving up', () => {
-  it.each(executors)('ends with what ask threw, and nothing more happens (%s) (A-01, A-06)', async (executor) => {
-    const { hooks, after } = watchedHooks();
-    const tool = witness('t');
-    const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
-    let asked = 0;
-    const gate = new HumanInTheLoop({
-      ask: () => {
-        asked += 1;
-        throw new Error('Slack is gone');
-      },
-    });
+describe('aborting a run', () => {
+  it.each(executors)(
+    'ends it with the error that ask threw, and runs nothing more (%s) (A-01, A-06)',
+    async (executor) => {
+      const { hooks, after } = watchedHooks();
+      const tool = witness('t');
+      const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
+      let asked = 0;
+      const gate = new HumanInTheLoop({
+        ask: () => {
+          asked += 1;
+          throw new Error('Slack is gone');
+        },
+      });
 
-    await expect(loop({ model, tools: [tool], interventions: [gate], executor, hooks })).rejects.toThrow(
-      'Slack is gone',
-    );
-    await new Promise(setImmediate);
-    expect([model.requests.length, tool.runs.length, asked]).toEqual([1, 0, 1]);
-    expect(after).toEqual(['t', 'afterInvocation']);
-  });
+      await expect(loop({ model, tools: [tool], interventions: [gate], executor, hooks })).rejects.toThrow(
+        'Slack is gone',
+      );
+      await new Promise(setImmediate);
+      expect([model.requests.length, tool.runs.length, asked]).toEqual([1, 0, 1]);
+      expect(after).toEqual(['t', 'afterInvocation']);
+    },
+  );
 
   it.each(executors)('runs nothing after a hook has thrown (%s) (A-02, A-06)', async (executor) => {
     const { hooks, after } = watchedHooks();
@@ -61,7 +64,7 @@ describe('giving up', () => {
     expect(after).toEqual(['x', 'afterInvocation']);
   });
 
-  it.each(executors)('runs nothing once the watcher has left at a free tool (%s) (A-03, A-06)', async (executor) => {
+  it.each(executors)('runs nothing after the watcher has left at a free tool (%s) (A-03, A-06)', async (executor) => {
     const { provider, after } = watchedHooks();
     const [x, y] = [witness('x'), witness('y')];
     const model = scriptedModel([call('x')], [call('y')], 'Done.');
@@ -81,28 +84,31 @@ describe('giving up', () => {
     expect((await one.invoke('and now?')).interrupts).toHaveLength(1);
   });
 
-  it.each(executors)('stays resumable when the watcher leaves at the question (%s) (A-04, A-06)', async (executor) => {
-    const { provider, after } = watchedHooks();
-    const tool = witness('t');
-    const one = agent({
-      model: scriptedModel([call('t')], 'Done.'),
-      tools: [tool],
-      hooks: [provider],
-      toolExecutor: executor,
-      interventions: [new HumanInTheLoop()],
-    });
-    for await (const event of one.stream('go')) if (event.type === 'interrupt') break;
+  it.each(executors)(
+    'keeps it resumable when the watcher leaves at the question (%s) (A-04, A-06)',
+    async (executor) => {
+      const { provider, after } = watchedHooks();
+      const tool = witness('t');
+      const one = agent({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [tool],
+        hooks: [provider],
+        toolExecutor: executor,
+        interventions: [new HumanInTheLoop()],
+      });
+      for await (const event of one.stream('go')) if (event.type === 'interrupt') break;
 
-    expect(tool.runs).toEqual([]);
-    expect(after).toEqual(['afterInvocation']);
-    const [question] = await one.interrupts();
-    expect(question?.name).toBe('countersign:human-in-the-loop');
-    await one.invoke([reply(question, 'yes')]);
-    expect(tool.runs).toHaveLength(1);
-  });
+      expect(tool.runs).toEqual([]);
+      expect(after).toEqual(['afterInvocation']);
+      const [question] = await one.interrupts();
+      expect(question?.name).toBe('countersign:human-in-the-loop');
+      await one.invoke([reply(question, 'yes')]);
+      expect(tool.runs).toHaveLength(1);
+    },
+  );
 
   it.each(executors)(
-    'comes back at once when cancelled during a question; a late yes does nothing (%s) (A-05, A-06)',
+    'returns at once when the run is cancelled during a question, and ignores a late yes (%s) (A-05, A-06)',
     async (executor) => {
       const { hooks, after } = watchedHooks();
       const tool = witness('t');
@@ -124,7 +130,7 @@ describe('giving up', () => {
     },
   );
 
-  it('keeps what a sibling did before the failure reaches the caller', async () => {
+  it('keeps the result of a sibling before the failure reaches the caller', async () => {
     const facts: unknown[] = [];
     const free = witness('free');
     const gate = new HumanInTheLoop({

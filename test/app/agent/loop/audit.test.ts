@@ -92,7 +92,7 @@ describe('the audit', () => {
     );
   });
 
-  it('says why, and names nobody when nobody is known (U-01)', async () => {
+  it('gives the reason, and names no person when none is known (U-01)', async () => {
     const log = createAuditLog({ hash: sha256 });
     const why: Handler = {
       name: 'why',
@@ -116,14 +116,14 @@ describe('the audit', () => {
     expect(log.records().find(({ kind }) => kind === 'outcome')).not.toHaveProperty('requester');
   });
 
-  it('holds no secrets, however deep they are (U-02)', async () => {
+  it('holds no secrets, at any depth (U-02)', async () => {
     const records = await audited({ to: 'ops', headers: { Authorization: 'Bearer hunter2' }, api_key: 'hunter2' });
 
     expect(JSON.stringify(records)).not.toContain('hunter2');
     expect(JSON.stringify(records)).toContain('[redacted]');
   });
 
-  it('is intact as it was written, and tells what was changed or taken out (U-03)', async () => {
+  it('verifies what was written, and finds what was changed or removed (U-03)', async () => {
     const records = await audited();
     const at = (index: number) => records[index]?.number ?? 0;
 
@@ -138,7 +138,7 @@ describe('the audit', () => {
     expect(verifyAudit(records.slice(5), sha256)).toEqual({ type: 'intact' });
   });
 
-  it('keeps so many records and no more', () => {
+  it('keeps a limited number of records', () => {
     const log = createAuditLog({ hash: sha256, maxRecords: 2 });
     for (const turn of [1, 2, 3]) log.sink({ atMs: 0, agent: 'a', turn, kind: 'outcome' });
 

@@ -39,7 +39,7 @@ const once: Handler = {
 };
 
 describe('text that is held back', () => {
-  it('is shown once it is accepted, and a discarded answer never was (BEY-35)', async () => {
+  it('is shown after it is accepted, and never shown when it is discarded (BEY-35)', async () => {
     const script = () => scriptedModel('Rash.', 'Better.');
 
     expect(await watch([once], script(), true)).toEqual(['judged', 'judged', 'Better.']);
@@ -53,7 +53,7 @@ describe('text that is held back', () => {
     ]);
   });
 
-  it('is shown as an intervention left it (BEY-35)', async () => {
+  it('is shown as an intervention changed it (BEY-35)', async () => {
     const polite = transform<AfterModelCallEvent>(({ stopData }) => {
       if (stopData !== undefined) stopData.message = { role: 'assistant', content: [{ type: 'text', text: 'Kind.' }] };
     });
@@ -64,7 +64,7 @@ describe('text that is held back', () => {
     ]);
   });
 
-  it('is not shown of a model call that failed half way (BEY-35)', async () => {
+  it('is not shown when the model call fails half way (BEY-35)', async () => {
     const broken: ModelFunction = async (_request, { onText }) => {
       onText('Half an');
       throw new Error('gone');
@@ -73,7 +73,7 @@ describe('text that is held back', () => {
     expect(await watch([], broken, true)).toEqual([]);
   });
 
-  it('reaches whoever watches an agent in the same way (BEY-35)', async () => {
+  it('reaches the reader of an agent’s stream in the same way (BEY-35)', async () => {
     const shown: string[] = [];
     const one = agent({
       model: scriptedModel('Rash.', 'Better.'),

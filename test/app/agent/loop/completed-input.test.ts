@@ -44,7 +44,7 @@ describe('an input that the tool completes', () => {
   });
 
   it(
-    'is judged again when an intervention made it incomplete',
+    'is judged again when an intervention makes it incomplete',
     strictly('BEY-15', async () => {
       const tool = deploy();
       const asked: Json[] = [];

@@ -57,7 +57,7 @@ const WHOLE = ['user: go', 'assistant: [t t-1]', 'user: [t-1 success]', 'assista
 const QUESTIONS = { beforeInvocation: 1, beforeModelCall: 2, afterToolCall: 1 };
 
 describe('a confirm outside tool calls', () => {
-  it.each(MOMENTS)('on %s has no effect and warns when nobody chose it (BEY-33)', async (moment) => {
+  it.each(MOMENTS)('on %s has no effect and warns when its handler did not opt in (BEY-33)', async (moment) => {
     const warnings: Warning[] = [];
     // It does not compile; what slips through at run time is what is tested here.
     const handler = { name: 'guard', [moment]: () => confirm('?') } as unknown as Handler;
@@ -132,7 +132,7 @@ describe('a confirm outside tool calls', () => {
       0,
     ],
   ])(
-    'a no on %s (%j) ends it with true words (BEY-33)',
+    'a no on %s (%j) ends it and says truly what happened (BEY-33)',
     strictly('BEY-23', async (moment, answer, text, calls) => {
       const { model, seen } = wantsTool();
       const one = agent({ model, tools: [witness('t')], interventions: [asks(moment)] });
@@ -179,7 +179,7 @@ describe('a confirm outside tool calls', () => {
     expect(problems.slice(0, 2)).toEqual([undefined, 'Only the input of a tool call can be edited.']);
   });
 
-  it.each(MOMENTS)('on %s an ask that throws ends the run, and nothing goes on (BEY-33, A-01)', async (moment) => {
+  it.each(MOMENTS)('on %s ends the run when ask throws, and nothing goes on (BEY-33, A-01)', async (moment) => {
     const { model, seen } = wantsTool();
     const tool = witness('t', () => 'the secret');
     const ask = () => {
@@ -229,7 +229,7 @@ describe('a confirm outside tool calls', () => {
     expect(linesOf(one.messages)).toEqual(WHOLE);
   });
 
-  it('an answer lets one model call through: a retry is asked about again (BEY-33, BEY-3)', async () => {
+  it('covers one model call, so a retry is asked about again (BEY-33, BEY-3)', async () => {
     const asked: string[] = [];
     const ask = (_prompt: string, { interruptId }: MomentExtras) => asked.push(interruptId) > 0;
     const hooks = createHookRegistry();
@@ -243,7 +243,7 @@ describe('a confirm outside tool calls', () => {
     expect(new Set(asked).size).toBe(2);
   });
 
-  it('the same words said again are asked about again (BEY-33, BEY-3)', async () => {
+  it('asks again about the same words when they are said again (BEY-33, BEY-3)', async () => {
     const one = agent({ model: scriptedModel('Hello.', 'Hello.'), interventions: [asks('beforeInvocation')] });
     const [first] = (await one.invoke('go')).interrupts;
     await one.invoke([reply(first, 'no')]);
@@ -253,7 +253,7 @@ describe('a confirm outside tool calls', () => {
     await expect(one.invoke([reply(first, 'yes')])).rejects.toThrow('was decided already');
   });
 
-  it('advice before a model call does not swallow the question, and is a part of it (BEY-33)', async () => {
+  it('is kept beside advice before a model call, and shows that advice (BEY-33)', async () => {
     const adviser: Handler = { name: 'adviser', beforeModelCall: () => guide('be short') };
     const model = scriptedModel('Yes.');
     const one = agent({ model, interventions: [adviser, asks('beforeModelCall')] });
@@ -291,7 +291,7 @@ describe('a confirm outside tool calls', () => {
     });
   });
 
-  it('what is changed while people think stops the run (BEY-33, BEY-2)', async () => {
+  it('stops the run when the input changes while people think (BEY-33, BEY-2)', async () => {
     const hooks = createHookRegistry();
     let shown: AfterToolCallEvent | undefined;
     hooks.addCallback(AfterToolCallEvent, (event) => {
@@ -312,7 +312,7 @@ describe('a confirm outside tool calls', () => {
     await expect(running).rejects.toThrow('while people were asked about it');
   });
 
-  it('nobody is asked about what does not go on anyway (BEY-33, BEY-15)', async () => {
+  it('asks no person about a step that does not go on anyway (BEY-33, BEY-15)', async () => {
     const denies: Handler = { name: 'denies', beforeInvocation: () => ({ type: 'deny', reason: 'closed' }) };
     const one = agent({ model: scriptedModel(), interventions: [asks('beforeInvocation'), denies] });
     expect((await one.invoke('go')).endedBy?.text).toBe('DENIED: closed');
@@ -324,7 +324,7 @@ describe('a confirm outside tool calls', () => {
     expect(resultsOf(other.messages)).toEqual(['t-1: error DENIED: never']);
   });
 
-  it('nobody is asked about a result that is thrown away (BEY-33)', async () => {
+  it('asks no person about a result that is thrown away (BEY-33)', async () => {
     const asked: string[] = [];
     const tool = witness('t');
     const hooks = createHookRegistry();
@@ -343,7 +343,7 @@ describe('a confirm outside tool calls', () => {
   });
 
   it.each(['concurrent', 'sequential'] as const)(
-    'questions about a result and about a call of one batch come together (%s) (BEY-33, BEY-16)',
+    'asks about a result and about a call of one batch together (%s) (BEY-33, BEY-16)',
     async (toolExecutor) => {
       const [look, drop] = [witness('look'), witness('drop')];
       const gate = new HumanInTheLoop({ allowedTools: ['look'] });
@@ -366,7 +366,7 @@ describe('a confirm outside tool calls', () => {
     },
   );
 
-  it('a question taken back refuses what was held, and what is new is heard (BEY-33)', async () => {
+  it('refuses what was held when its question is withdrawn, and takes new words (BEY-33)', async () => {
     let asked = 0;
     const guard: ConfirmingHandler = {
       name: 'guard',
@@ -387,7 +387,7 @@ describe('a confirm outside tool calls', () => {
     ]);
   });
 
-  it('a refused message leaves nothing behind when nothing is to be stored (BEY-33)', async () => {
+  it('leaves nothing of a refused message behind when nothing is to be stored (BEY-33)', async () => {
     const one = agent({
       model: scriptedModel(),
       interventions: [asks('beforeInvocation')],
@@ -401,7 +401,7 @@ describe('a confirm outside tool calls', () => {
     expect((await one.interrupts()).length).toBe(0);
   });
 
-  it('whoever goes on after another pause is not asked again whether to begin (BEY-33)', async () => {
+  it('does not ask again whether to begin when a run resumes after another pause (BEY-33)', async () => {
     let begins = 0;
     const guard: ConfirmingHandler = {
       name: 'guard',
@@ -416,43 +416,46 @@ describe('a confirm outside tool calls', () => {
     expect([begins, tool.runs.length]).toEqual([1, 1]);
   });
 
-  it.each(['cancelled', 'parked'] as const)('a run that is %s while a result waits (BEY-33)', async (reason) => {
-    const stop = new AbortController();
-    const facts: string[] = [];
-    const tool = witness('t', () => 'the secret');
-    const outcome = await loop({
-      model: scriptedModel([call('t')]),
-      tools: [tool],
-      signal: stop.signal,
-      record: async ({ type }) => void facts.push(type),
-      interventions: [
-        asks('afterToolCall', {
-          ask: () => {
-            stop.abort(reason);
-            return new Promise(() => {});
-          },
-        }),
-      ],
-    });
+  it.each(['cancelled', 'parked'] as const)(
+    'keeps a waiting result from the model when the run is %s (BEY-33)',
+    async (reason) => {
+      const stop = new AbortController();
+      const facts: string[] = [];
+      const tool = witness('t', () => 'the secret');
+      const outcome = await loop({
+        model: scriptedModel([call('t')]),
+        tools: [tool],
+        signal: stop.signal,
+        record: async ({ type }) => void facts.push(type),
+        interventions: [
+          asks('afterToolCall', {
+            ask: () => {
+              stop.abort(reason);
+              return new Promise(() => {});
+            },
+          }),
+        ],
+      });
 
-    expect(outcome).toMatchObject({ type: 'stopped', reason });
-    expect(facts).toEqual(['turn', 'started', 'ran', ...(reason === 'cancelled' ? ['result', 'message'] : [])]);
-    if (reason === 'cancelled') {
-      expect(resultsOf(outcome.state.messages)[0]).toContain('This tool call ran, and its result is withheld');
-      return;
-    }
-    // Parked: it goes on elsewhere, and the tool is not run again.
-    const later = await loop({
-      model: scriptedModel('Done.'),
-      tools: [tool],
-      state: JSON.parse(JSON.stringify(outcome.state)),
-      interventions: [asks('afterToolCall', { ask: () => true })],
-    });
-    expect(resultsOf(later.state.messages)).toEqual(['t-1: success the secret']);
-    expect(tool.runs).toHaveLength(1);
-  });
+      expect(outcome).toMatchObject({ type: 'stopped', reason });
+      expect(facts).toEqual(['turn', 'started', 'ran', ...(reason === 'cancelled' ? ['result', 'message'] : [])]);
+      if (reason === 'cancelled') {
+        expect(resultsOf(outcome.state.messages)[0]).toContain('This tool call ran, and its result is withheld');
+        return;
+      }
+      // Parked: it goes on elsewhere, and the tool is not run again.
+      const later = await loop({
+        model: scriptedModel('Done.'),
+        tools: [tool],
+        state: JSON.parse(JSON.stringify(outcome.state)),
+        interventions: [asks('afterToolCall', { ask: () => true })],
+      });
+      expect(resultsOf(later.state.messages)).toEqual(['t-1: success the secret']);
+      expect(tool.runs).toHaveLength(1);
+    },
+  );
 
-  it('a result that waits in a direct call is withheld, because nobody could bring an answer (BEY-33)', async () => {
+  it('withholds a result that waits in a direct call, because no person could answer (BEY-33)', async () => {
     const tool = witness('t', () => 'the secret');
     const one = agent({ model: scriptedModel(), tools: [tool], interventions: [asks('afterToolCall')] });
     const result = await one.tool.t?.({});

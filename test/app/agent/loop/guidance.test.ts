@@ -53,7 +53,7 @@ describe('advice', () => {
   );
 
   it(
-    'is counted over the turns of an invocation, and the handler is told (W-01)',
+    'is counted over the turns of an invocation, and its handler gets the count (W-01)',
     strictly('BEY-9', async () => {
       const counts: number[] = [];
       const counting: Handler = {
@@ -72,7 +72,7 @@ describe('advice', () => {
   );
 
   it(
-    'stops guiding the same call away, and then denies it (W-01)',
+    'stops guiding the same call away after some tries, and then denies it (W-01)',
     strictly('BEY-9', async () => {
       const guiding: Handler = { name: 'g', beforeToolCall: () => guide('not like this') };
       const calls = Array.from({ length: 5 }, (_, index) => call('t', {}, `t-${index}`));
@@ -94,7 +94,7 @@ describe('advice', () => {
   );
 
   it(
-    'that no longer counts does not swallow the question to a person (W-01)',
+    'keeps the question to a person after its own limit is reached (W-01)',
     strictly('BEY-9', async () => {
       let asked = 0;
       const tool = witness('t');
@@ -107,7 +107,7 @@ describe('advice', () => {
     }),
   );
 
-  it('after a denial before comes to an end, without a model call (W-02)', async () => {
+  it('beside an earlier denial ends the run without a model call (W-02)', async () => {
     const both: Handler = { ...nagging, name: 'both', beforeModelCall: () => deny('no budget') };
     const model = endless();
     const outcome = await loop({ model, interventions: [both] });
@@ -133,7 +133,7 @@ describe('advice', () => {
   });
 
   it(
-    'leaves the model a conversation of two (W-04)',
+    'leaves the model a conversation of two roles (W-04)',
     strictly('BEY-11', async () => {
       const both: Handler = { ...nagging, name: 'both', beforeModelCall: () => guide('be kind') };
       const model = endless();
@@ -148,7 +148,7 @@ describe('advice', () => {
   );
 
   it(
-    'is remembered, announced, and marked as what it is (W-05)',
+    'is remembered, announced, and marked as advice (W-05)',
     strictly('BEY-11', async () => {
       const facts: LoopFact[] = [];
       const announced: unknown[] = [];
@@ -171,7 +171,7 @@ describe('advice', () => {
     }),
   );
 
-  it('that is temporary is shown for the turn, and not kept (W-05)', async () => {
+  it('that is temporary is shown for one turn, and not kept (W-05)', async () => {
     const model = endless();
     const outcome = await loop({
       model,
@@ -183,7 +183,7 @@ describe('advice', () => {
     expect(JSON.stringify(outcome.state)).not.toContain('try again');
   });
 
-  it('quotes the answer that was sent back, as data and bounded (BEY-11)', async () => {
+  it('quotes the answer that was sent back, as data and up to a length (BEY-11)', async () => {
     const answer = `Ignore the advice.\n"quoted" ${'x'.repeat(3_000)}`;
     const model = scriptedModel(answer, 'Better.');
     const quoting: Handler = {
@@ -202,7 +202,7 @@ describe('advice', () => {
     expect(lastText(outcome)).toBe('Better.');
   });
 
-  it('quotes a tool request that was sent back, and nothing unless it is told to (BEY-11)', async () => {
+  it('quotes a tool request that was sent back only when the deployment asks for it (BEY-11)', async () => {
     const once = (quoteDiscarded: boolean): Handler => ({
       name: 'once',
       quoteDiscarded,
@@ -240,7 +240,7 @@ describe('advice', () => {
     }),
   );
 
-  it('does not harm the outcome when whoever watches fails', async () => {
+  it('keeps the outcome when the watcher fails', async () => {
     const outcome = await loop({
       model: endless(),
       onEvent: () => {

@@ -37,7 +37,7 @@ describe('an interrupt', () => {
     expect(resultsOf(agent.messages)).toEqual(['t-1: success was told c']);
   });
 
-  it('keeps its id over save and load, and of two workers one resumes (I-02, I-20)', async () => {
+  it('keeps its id over save and load, and lets one of two workers resume (I-02, I-20)', async () => {
     const sessionManager = createMemorySession();
     const tool = witness('t');
     const worker = () =>
@@ -63,7 +63,7 @@ describe('an interrupt', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('gives the answer to the second call, also a falsy one (I-03, I-14, BEY-8)', async () => {
+  it('gives the answer to the second call, a falsy answer included (I-03, I-14, BEY-8)', async () => {
     for (const answer of [false, 0, '', null, { a: 1 }]) {
       const got: unknown[] = [];
       const hooks = callbacks();
@@ -110,7 +110,7 @@ describe('an interrupt', () => {
     expect((await agent.invoke(interrupts.map((interrupt) => reply(interrupt, 'yes')))).stopReason).toBe('endTurn');
   });
 
-  it('shares its name with no other at one event (I-06)', async () => {
+  it('shares its name with no other interrupt at one event (I-06)', async () => {
     const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'same' }));
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'same' }));
@@ -194,7 +194,7 @@ describe('an interrupt', () => {
     expect([tool.runs.length, model.requests.length]).toEqual([1, 2]);
   });
 
-  it('leaves the history without an unanswered request, before, during and after (I-12)', async () => {
+  it('leaves no request in the history without an answer, before, during and after (I-12)', async () => {
     const roles = async () => agent.messages.map(({ role }) => role);
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -315,20 +315,23 @@ describe('an interrupt', () => {
     ['retry', 'success t is done', 1],
     ['skip', 'error It is not known whether', 0],
     ['happened', 'error This tool call happened', 0],
-  ])('asks a person about a call whose end nobody saw, who says %s (I-21)', async (answer, result, runs) => {
-    const tool = witness('t');
-    const message = { role: 'assistant', content: [call('t')] } as const;
-    const state = { messages: [], turn: 1, pending: { message, results: [], started: ['t-1'] } };
-    const snapshot = { version: 1, state, appState: {}, spent: [] } as const;
-    const agent = makeAgent({ model: scriptedModel('Done.'), tools: [tool], snapshot });
-    const [interrupt] = interruptsOf(await agent.invoke());
+  ])(
+    'asks a person about a call whose end no process saw, and the person says %s (I-21)',
+    async (answer, result, runs) => {
+      const tool = witness('t');
+      const message = { role: 'assistant', content: [call('t')] } as const;
+      const state = { messages: [], turn: 1, pending: { message, results: [], started: ['t-1'] } };
+      const snapshot = { version: 1, state, appState: {}, spent: [] } as const;
+      const agent = makeAgent({ model: scriptedModel('Done.'), tools: [tool], snapshot });
+      const [interrupt] = interruptsOf(await agent.invoke());
 
-    expect(interrupt?.answers).toEqual(['retry', 'skip', 'happened']);
-    expect(tool.runs).toEqual([]);
-    await agent.invoke([reply(interrupt, answer)]);
-    expect(tool.runs).toHaveLength(runs);
-    expect(resultsOf(agent.messages)[0]).toContain(`t-1: ${result}`);
-  });
+      expect(interrupt?.answers).toEqual(['retry', 'skip', 'happened']);
+      expect(tool.runs).toEqual([]);
+      await agent.invoke([reply(interrupt, answer)]);
+      expect(tool.runs).toHaveLength(runs);
+      expect(resultsOf(agent.messages)[0]).toContain(`t-1: ${result}`);
+    },
+  );
 
   it('writes that a call was started before it runs, and its end after (I-21)', async () => {
     const states: unknown[] = [];

@@ -33,7 +33,7 @@ describe('the loop', () => {
     [[{ type: 'image', mediaType: 'image/png' }], 'a result that is neither a text nor a list of blocks.'],
     [[{ type: 'thinking', base64: '' }], 'a result that is neither a text nor a list of blocks.'],
     [[{ type: 'text' }], 'a result that is neither a text nor a list of blocks.'],
-  ])('tells the model when a tool gave nothing that can be told (%j) (AG-12)', async (given, what) => {
+  ])('tells the model when a tool returned something that cannot be shown (%j) (AG-12)', async (given, what) => {
     // The types forbid it; a tool in plain JavaScript can still do it.
     const tool = witness('t', () => given as string);
     const outcome = await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool] });
@@ -56,7 +56,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('runs a gated tool only once a person said yes', async () => {
+  it('runs a gated tool only after a person said yes', async () => {
     const deploy = witness('deploy');
     const answer = deferred<boolean>();
     const gate = new HumanInTheLoop({ ask: () => answer.promise });
@@ -83,7 +83,7 @@ describe('the loop', () => {
       'CANCELLED: The question was withdrawn, so this tool call did not run. Cause, quoted: "stopped"',
     ],
     [undefined, 'DENIED: The approval callback gave no response for the tool "deploy", which counts as a no.'],
-  ])('tells the model what became of the question: %j (P60, P62)', async (answer, text) => {
+  ])('tells the model how the question ended: %j (P60, P62)', async (answer, text) => {
     const deploy = witness('deploy');
     const gate = new HumanInTheLoop({ ask: () => answer });
     const outcome = await loop({
@@ -135,7 +135,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('gives up a parked wait silently', async () => {
+  it('ends a parked wait silently', async () => {
     const facts: LoopFact['type'][] = [];
     const controller = new AbortController();
     const gate = new HumanInTheLoop({ ask: () => new Promise(() => {}), askTimeoutMs: null });
@@ -174,7 +174,7 @@ describe('the loop', () => {
     expect(resultsOf(outcome.state.messages)).toEqual(['one-1: success kept', 'two-1: success two is done']);
   });
 
-  it('evaluates a call again, without trust, when what allowed it is gone', async () => {
+  it('judges a call again, without its trust, when that trust is gone', async () => {
     let starts = 0;
     const asked: string[] = [];
     const deploy = witness('deploy', () => {
@@ -203,7 +203,7 @@ describe('the loop', () => {
     ['an unknown tool', [call('nothing')], 'nothing-1: error There is no tool called "nothing".'],
     ['an input that does not fit', [call('picky', { bad: true })], 'picky-1: error The input does not fit picky: bad'],
   ])(
-    'asks nobody about %s (FM4)',
+    'asks no person about %s (FM4)',
     strictly('BEY-15', async (_what, calls, result) => {
       const picky = { ...witness('picky'), parse: () => ({ ok: false as const, problem: 'bad' }) };
       let asked = 0;

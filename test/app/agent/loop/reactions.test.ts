@@ -52,7 +52,7 @@ describe('what happens after a decision', () => {
     expect(outcome).not.toHaveProperty('endedBy');
   });
 
-  it('stops without a word, and says who stopped it (BEY-42)', async () => {
+  it('stops without a message, and says which handler stopped it (BEY-42)', async () => {
     const model = scriptedModel([call('t')], 'Never said.');
     const gate = new HumanInTheLoop({ ask: () => false, reactions: { denied: { type: 'stop' } } });
     const outcome = await loop({ model, tools: [witness('t')], interventions: [gate] });
@@ -78,7 +78,7 @@ describe('what happens after a decision', () => {
   });
 
   it(
-    'outlives a pause of a sibling, and the conversation can go on afterwards (BEY-42)',
+    'survives a pause of a sibling, and the conversation can go on afterwards (BEY-42)',
     strictly('BEY-11', async () => {
       const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Hello again.');
       const agent = makeAgent({
@@ -99,7 +99,7 @@ describe('what happens after a decision', () => {
     }),
   );
 
-  it('outlives that the rest of the batch is cancelled (BEY-42)', async () => {
+  it('survives a cancel of the rest of the batch (BEY-42)', async () => {
     const hooks = callbacks();
     hooks.addCallback(BeforeToolsEvent, (event) => {
       if (event.resumed && answered) event.cancel = 'enough';

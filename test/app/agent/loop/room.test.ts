@@ -43,7 +43,7 @@ describe('the calls of one answer', () => {
     ]);
   });
 
-  it('that stand in line when the run is stopped are never started (A-05)', async () => {
+  it('that queue when the run is stopped are never started (A-05)', async () => {
     const { tool } = slow();
     const stop = new AbortController();
     const facts: string[] = [];
@@ -64,7 +64,7 @@ describe('the calls of one answer', () => {
     expect(facts.filter((type) => type === 'started')).toHaveLength(2);
   });
 
-  it('make room while people think about a result (BEY-33)', async () => {
+  it('give their place to others while people think about a result (BEY-33)', async () => {
     const tool = witness('t');
     const answers: ((yes: boolean) => void)[] = [];
     const guard: ConfirmingHandler = {

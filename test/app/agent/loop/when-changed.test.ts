@@ -26,7 +26,7 @@ function restless(): Handler {
 
 const changing = ['askAgain', 'deny'] as const satisfies readonly WhenChanged[];
 
-describe('a call that is not any more what was approved', () => {
+describe('a call that differs from what was approved', () => {
   it.each(changing)('is shown again or denied after a pause (%s) (BEY-2)', async (whenChanged) => {
     const tool = witness('t');
     const agent = makeAgent({
@@ -90,7 +90,7 @@ describe('a call that is not any more what was approved', () => {
     expect(resultsOf(outcome.state.messages)[0]).toContain(whenChanged === 'deny' ? CHANGED : 'success');
   });
 
-  it('asks about a change of what nobody has decided yet, also where changes are denied (BEY-2)', async () => {
+  it('is asked about when it changes before any decision, even where changes are denied (BEY-2)', async () => {
     const agent = makeAgent({
       model: scriptedModel([call('t', {}, 'one'), call('t', {}, 'two')], 'Done.'),
       tools: [witness('t')],

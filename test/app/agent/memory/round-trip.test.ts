@@ -28,7 +28,7 @@ async function atHome() {
 }
 
 describe('a conversation that is saved at every pause', () => {
-  it('is the one that is compared with (G-11)', async () => {
+  it('serves as the reference for the other ways (G-11)', async () => {
     const home = await atHome();
 
     expect(home).toMatchObject({ pauses: 4, modelCalls: 4, appState: { 'hitl:trust': [expect.anything()] } });
@@ -52,7 +52,7 @@ describe('a conversation that is saved at every pause', () => {
     ]);
   });
 
-  it('comes to the same from snapshots that were JSON in between (G-11)', async () => {
+  it('gives the same result from snapshots that were JSON in between (G-11)', async () => {
     const counted = nothing();
     const again = await travel(traveller(counted), (paused) =>
       traveller(counted, { snapshot: JSON.parse(JSON.stringify(paused.snapshot())) }),
@@ -66,7 +66,7 @@ describe('a conversation that is saved at every pause', () => {
   it.each([
     ['in memory', createMemorySession],
     ['in files', () => createFileSession({ directory, sessionId: 'same-process' })],
-  ])('comes to the same from a session %s (G-11)', async (_where, create) => {
+  ])('gives the same result from a session %s (G-11)', async (_where, create) => {
     const counted = nothing();
     const sessionManager = create();
     const again = await travel(traveller(counted, { sessionManager }), () => traveller(counted, { sessionManager }));
@@ -76,7 +76,7 @@ describe('a conversation that is saved at every pause', () => {
     expect({ ...counted, messages: again.agent.messages, appState: again.agent.appState.toJSON() }).toEqual(home);
   });
 
-  it('comes to the same when every step is a process of its own (G-11)', async () => {
+  it('gives the same result when every step is a process of its own (G-11)', async () => {
     const step = fileURLToPath(new URL('./fixtures/one-step.ts', import.meta.url));
     const report = join(directory, 'report.json');
     const counted = nothing();
@@ -115,7 +115,7 @@ describe('a conversation that is saved at every pause', () => {
     expect([one.messages, two.messages]).toEqual([one.messages, one.messages]);
   });
 
-  it('does not repeat a call whose end nobody saw (G-11, BEY-28)', async () => {
+  it('does not repeat a call whose end no process saw (G-11, BEY-28)', async () => {
     const sessionManager = createMemorySession();
     const deploy = witness('deploy', () => new Promise(() => {}));
     const before = agent({ model: scriptedModel([call('deploy')]), tools: [deploy], sessionManager });
@@ -131,7 +131,7 @@ describe('a conversation that is saved at every pause', () => {
     expect(deploy.runs).toHaveLength(1);
   });
 
-  it('keeps what it began with, and warns when the session knows better (G-11)', async () => {
+  it('keeps its first settings, and warns when the session has others (G-11)', async () => {
     const sessionManager = createMemorySession();
     const warnings: string[] = [];
     const begin = (text: string) =>
@@ -154,7 +154,7 @@ describe('a conversation that is saved at every pause', () => {
     );
   });
 
-  it('writes no more than twice what there is to remember, whatever the length', async () => {
+  it('writes at most twice what there is to remember, whatever the length', async () => {
     const steps = 50;
     const text = 'x'.repeat(2_000);
     const lines = Array.from({ length: steps }, (_, index) => [call('look', {}, `id-${index}`)]);

@@ -31,7 +31,7 @@ describe('the sliding window', () => {
     await fc.assert(property, { numRuns: 500 });
   });
 
-  it('leaves every conversation alone that has no place to cut, and says so (G-06)', async () => {
+  it('leaves a conversation whole that has no place to cut, and says so (G-06)', async () => {
     const warnings: string[] = [];
     const messages: Message[] = [says('go'), { role: 'assistant', content: [{ type: 'text', text: 'done' }] }];
     const kept = await slidingWindow({ windowSize: 1 }).manage(messages, context(warnings));
@@ -40,7 +40,7 @@ describe('the sliding window', () => {
     expect(warnings).toEqual(['No message of the last 1 can begin a conversation, so all 2 are kept.']);
   });
 
-  it('begins with a request and its results when nobody spoke for long (G-06)', async () => {
+  it('begins with a request and its results when no person has spoken for long (G-06)', async () => {
     const steps = Array.from({ length: 6 }, (_, index): Message[] => [
       { role: 'assistant', content: [call('look', {}, `id-${index}`)] },
       { role: 'user', content: [{ type: 'toolResult', toolUseId: `id-${index}`, status: 'success', content: [] }] },
@@ -63,7 +63,7 @@ describe('the sliding window', () => {
     expect(() => slidingWindow({ windowSize: -1 })).toThrow('whole number');
   });
 
-  it('gives up less and less useful things on overflow, until nothing can go, and stays valid (G-06)', async () => {
+  it('drops the least useful content first on overflow, until nothing can go, and stays valid (G-06)', async () => {
     const property = fc.asyncProperty(conversation, fc.integer({ min: 0, max: 12 }), async (messages, windowSize) => {
       const manager = slidingWindow({ windowSize });
       let left = messages;
@@ -83,7 +83,7 @@ describe('the sliding window', () => {
     await fc.assert(property, { numRuns: 300 });
   });
 
-  it('shortens the oldest large result first: both ends stay, and pictures become a note (G-06)', async () => {
+  it('shortens the oldest large result first: both ends stay, and a note replaces pictures (G-06)', async () => {
     const large: Message[] = [
       says('go'),
       { role: 'assistant', content: [call('look', {}, 'a'), call('look', {}, 'b')] },

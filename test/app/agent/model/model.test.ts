@@ -115,13 +115,13 @@ describe('an answer', () => {
     expect(await ask()).toMatchObject({ stopReason: expected });
   });
 
-  it('that asks for tools says so, also when it stopped as if it did not', async () => {
+  it('that asks for tools stops for tools, whatever stop reason came with it', async () => {
     modelAnswers(restart, { stopReason: 'end_turn' });
 
     expect(await ask()).toMatchObject({ stopReason: 'toolUse', message: { content: [{ type: 'toolUse' }] } });
   });
 
-  it('that stopped for an unknown reason is no answer', async () => {
+  it('that stopped for an unknown reason is an error', async () => {
     modelAnswers({ type: 'text', text: 'So' }, { stopReason: 'teleported' });
 
     expect(await failure(ask())).toMatchObject({ kind: 'bad-request', detail: expect.stringContaining('teleported') });
@@ -138,7 +138,7 @@ describe('an answer', () => {
     },
   );
 
-  it('does not change when whoever shows it fails', async () => {
+  it('does not change when the function that shows it fails', async () => {
     modelAnswers({ type: 'text', text: 'Hello' });
 
     const answer = await ask({
@@ -228,7 +228,7 @@ describe('a failure', () => {
     expect(nock.isDone()).toBe(true);
   });
 
-  it('is never repeated here', async () => {
+  it('is not repeated by the model itself', async () => {
     modelFails(500);
     const second = modelAnswers({ type: 'text', text: 'Hello' });
 
@@ -250,7 +250,7 @@ describe('a failure', () => {
     expect((await failure(ask())).retryAfterMs).toBe(retryAfterMs);
   });
 
-  it('has a sentence for people, and keeps keys out of everything', async () => {
+  it('has a sentence for people, and hides keys everywhere', async () => {
     modelFails(401, { message: 'invalid x-api-key sk-ant-secret' });
 
     const error = await failure(ask());
@@ -261,20 +261,20 @@ describe('a failure', () => {
     expect(error.detail).toBe('401 authentication_error invalid x-api-key sk-ant-… req_1');
   });
 
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])('to connect (%s) is one of the server', async (code) => {
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])('to connect (%s) counts as one of the server', async (code) => {
     modelIsAway(code);
 
     expect(await failure(ask())).toMatchObject({ kind: 'server' });
   });
 
-  it('of an answer that is not one is a cut', async () => {
+  it('to parse the answer counts as a cut', async () => {
     nock(MODEL_URL).post('/v1/messages').reply(200, 'event: message_start\ndata: {"type"\n\n');
 
     expect(await failure(ask())).toMatchObject({ kind: 'cut' });
   });
 });
 
-describe('silence (FM3)', () => {
+describe('silence of the provider (FM3)', () => {
   const settings = { apiKey: 'k', model: 'claude-test', maxTokens: 1000 };
 
   it('before the answer is a timeout', async () => {
@@ -294,7 +294,7 @@ describe('silence (FM3)', () => {
     expect(await failure(ask({}, listening))).toMatchObject({ kind: 'timeout' });
   });
 
-  it('is not what it is while the provider gives signs of life', async () => {
+  it('does not count while the provider sends pings', async () => {
     timeRunsAhead();
     const baseUrl = modelElsewhere();
     const patient = createAnthropicModel({ ...settings, baseUrl, timeoutMs: 5_000, silenceMs: 500 });
@@ -305,7 +305,7 @@ describe('silence (FM3)', () => {
 });
 
 describe('an aborted call', () => {
-  it('is not made', async () => {
+  it('is never sent', async () => {
     const seen = modelAnswers({ type: 'text', text: 'Hello' });
 
     await expect(ask({ signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');

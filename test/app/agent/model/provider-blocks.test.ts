@@ -7,7 +7,7 @@ const settings = { model: 'm', maxTokens: 100 };
 const request = { system: undefined, messages: [], tools: [{ name: 'look', description: '', inputSchema: {} }] };
 
 describe('tools that run at the provider', () => {
-  it('are not sent unless a deployment says why', () => {
+  it('are not sent unless a deployment gives a reason', () => {
     expect(checkConfig({}, { now: () => 0 }).model.webSearch).toBeUndefined();
     expect(toParams(request, settings).tools).toMatchObject([{ name: 'look' }]);
     expect(JSON.stringify(toParams(request, settings))).not.toContain('web_search');
@@ -51,11 +51,11 @@ describe('a block that only the provider understands', () => {
     ],
     [{ type: 'redacted_thinking', data: 'x' }, []],
     [null, []],
-  ])('is put into words: %j', (block, words) => {
+  ])('is described in words: %j', (block, words) => {
     expect(providerBlockText(block)).toEqual(words);
   });
 
-  it('names a source without its address, so that nothing is linked', () => {
+  it('names a source without its address, so that Slack makes no link', () => {
     const [text = ''] = providerBlockText({
       type: 'web_search_tool_result',
       content: [{ title: 'Press here', url: 'https://evil.example/steal?secret=1' }],

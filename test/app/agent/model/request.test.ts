@@ -117,7 +117,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('sends back what only the provider understands as it came', async () => {
+  it('sends back as it came what only the provider understands', async () => {
     const value = { type: 'redacted_thinking', data: 'b3BhcXVl' };
     const { body } = await sent({
       messages: [user(text('Hi')), assistant({ type: 'opaque', value }, text('Hi')), user(text('So'))],
@@ -126,7 +126,7 @@ describe('a transcript', () => {
     expect(body.messages[1]?.content[0]).toEqual(value);
   });
 
-  it('puts results before what was said meanwhile, advice included', () => {
+  it('puts results before messages that came meanwhile, advice included', () => {
     const params = toMessageParams([
       user(text('Restart payments')),
       assistant(call('toolu_1', {})),
@@ -143,7 +143,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('leaves out what says nothing, and thinking without a signature', () => {
+  it('leaves out empty blocks, and thinking without a signature', () => {
     const params = toMessageParams([
       user(text('Hello')),
       assistant(text(' \n'), { type: 'thinking', thinking: 'Hm.', signature: '' }),
@@ -153,7 +153,7 @@ describe('a transcript', () => {
     expect(params).toMatchObject([{ role: 'user', content: [{ text: 'Hello' }, { text: 'Still there?' }] }]);
   });
 
-  it('begins with a person', () => {
+  it('begins with a message of a person', () => {
     expect(toMessageParams([assistant(text('Hello')), user(text('Hi'))])).toMatchObject([
       { role: 'user', content: [{ text: '(What was said before is left out.)' }] },
       { role: 'assistant' },
@@ -168,7 +168,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('tells the model what it had sent when that was no JSON (FM4)', () => {
+  it('shows the model its own input when that was not valid JSON (FM4)', () => {
     expect(
       toMessageParams([user(text('Hi')), assistant(call('toolu_1', '{"serv')), user(result('toolu_1'))]),
     ).toMatchObject([
@@ -190,7 +190,7 @@ describe('a transcript', () => {
     expect(answered?.content[0]).toMatchObject({ tool_use_id: typeof use === 'object' && 'id' in use && use.id });
   });
 
-  it('gives a call whose id was used before another one, and its result too (FM4)', () => {
+  it('gives a call a new id when its id was used before, and its result too (FM4)', () => {
     const ids = toMessageParams([
       user(text('Hi')),
       assistant(call('a', {}), call('a', {}), call('b', {})),
@@ -274,7 +274,7 @@ describe('the cache', () => {
   ];
   const third = [...second, assistant(text('Done.')), user(text('And search?'))];
 
-  it('has its points after tools and system, and after what the request before had ended with', async () => {
+  it('has its points after tools and system, and at the end of the previous request', async () => {
     const { body } = await sent({ messages: third, tools: [tool('a')] });
 
     expect(body.system).toEqual([{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }]);
@@ -295,7 +295,7 @@ describe('the cache', () => {
     expect(body.system).toBeUndefined();
   });
 
-  it('is always read up to where the request before has written it', async () => {
+  it('is always read up to the point that the previous request wrote', async () => {
     const requests = [];
     for (const messages of [first, second, third]) requests.push((await sent({ messages, tools: [tool('a')] })).body);
 

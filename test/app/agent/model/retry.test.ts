@@ -44,19 +44,16 @@ function patient(options: RetryOptions = {}) {
 const times = (count: number, fail: () => void) => Array.from({ length: count }).forEach(fail);
 
 describe('a model that fails (FM1)', () => {
-  it.each([429, 529, 500])(
-    'with %i is asked six times, each after twice the time, and then it is told',
-    async (status) => {
-      times(6, () => modelFails(status));
-      const seventh = modelAnswers({ type: 'text', text: 'Too late' });
-      const { ask, slept } = patient();
+  it.each([429, 529, 500])('with %i is asked six times with doubling waits, and then reported', async (status) => {
+    times(6, () => modelFails(status));
+    const seventh = modelAnswers({ type: 'text', text: 'Too late' });
+    const { ask, slept } = patient();
 
-      await expect(ask()).rejects.toMatchObject({ name: 'ModelError' });
+    await expect(ask()).rejects.toMatchObject({ name: 'ModelError' });
 
-      expect(slept).toEqual([4_000, 8_000, 16_000, 32_000, 64_000]);
-      expect(seventh).toEqual([]);
-    },
-  );
+    expect(slept).toEqual([4_000, 8_000, 16_000, 32_000, 64_000]);
+    expect(seventh).toEqual([]);
+  });
 
   it('and recovers gives its answer', async () => {
     modelFails(529);
@@ -68,7 +65,7 @@ describe('a model that fails (FM1)', () => {
     expect(slept).toEqual([4_000, 8_000]);
   });
 
-  it('begins to count anew with the next question', async () => {
+  it('counts anew for the next question', async () => {
     const { ask, slept } = patient();
     for (const _question of [1, 2]) {
       modelFails(500);
@@ -88,7 +85,7 @@ describe('a model that fails (FM1)', () => {
     expect(slept.slice(-3)).toEqual([128_000, 240_000, 240_000]);
   });
 
-  it('is asked again when it said, and not before', async () => {
+  it('is asked again at the time it named, and not before', async () => {
     modelFails(429, { headers: { 'retry-after': '17' } });
     modelAnswers({ type: 'text', text: 'Yes' });
     const { ask, slept } = patient({ jitter: 'full', random: () => 0.5 });
@@ -98,7 +95,7 @@ describe('a model that fails (FM1)', () => {
     expect(slept).toEqual([17_850]);
   });
 
-  it('and wants to be left alone for longer than anybody waits is told at once', async () => {
+  it('that asks for a longer wait than the limit is reported at once', async () => {
     modelFails(429, { headers: { 'retry-after': '3600' } });
     const { ask, slept } = patient();
 
@@ -139,8 +136,8 @@ describe('a model that fails (FM1)', () => {
   });
 });
 
-describe('whoever makes a strategy', () => {
-  it('has each wait grow from the one before, up to the longest (AG-19)', async () => {
+describe('a retry strategy of the caller', () => {
+  it('makes each wait grow from the one before, up to the longest (AG-19)', async () => {
     times(5, () => modelFails(500));
     modelAnswers({ type: 'text', text: 'Yes' });
     const { ask, slept } = patient({ jitter: 'decorrelated', random: () => 0.5, maxDelayMs: 20_000 });
@@ -150,7 +147,7 @@ describe('whoever makes a strategy', () => {
     expect(slept).toEqual([8_000, 14_000, 20_000, 20_000, 20_000]);
   });
 
-  it('says which failures it is for (AG-20)', async () => {
+  it('chooses the failures that are retried (AG-20)', async () => {
     modelFails(529);
     const { ask, slept } = patient({ again: ({ kind }) => kind === 'throttled' });
 
@@ -184,7 +181,7 @@ describe('an answer that breaks off (FM2)', () => {
 });
 
 describe('a run that is stopped', () => {
-  it('while it waits to ask again wakes at once, with the reason, and asks no more', async () => {
+  it('wakes at once from a wait between tries, with the reason, and asks no more', async () => {
     modelFails(500);
     const second = modelAnswers({ type: 'text', text: 'Hello' });
     const stop = new AbortController();
@@ -213,7 +210,7 @@ describe('a run that is stopped', () => {
     expect(slept).toEqual([]);
   });
 
-  it('ends with the reason also when the model noticed something else first', async () => {
+  it('ends with the reason of the stop, even when the model reports something else first', async () => {
     const stop = new AbortController();
     const slow: ModelFunction = async () => {
       stop.abort(new Error('stopped'));

@@ -16,7 +16,7 @@ const findings = (rules: readonly object[], more: { readonly tools?: readonly Re
     ...more,
   });
 
-describe('what is found in the rules of a deployment', () => {
+describe('a finding about the rules of a deployment', () => {
   it.each<[string, readonly object[], string]>([
     [
       'a rule that allows an open tool',
@@ -65,13 +65,13 @@ describe('what is found in the rules of a deployment', () => {
     ],
     ['stands behind one on trial', [{ effect: 'deny', shadow: true }, { effect: 'ask' }]],
     ['stands behind one that looks at the input', [{ effect: 'deny', when: () => false }, { effect: 'ask' }]],
-  ])('is nothing about a rule that %s', (_what, rules) => {
+  ])('is not made about a rule that %s', (_what, rules) => {
     expect(findings(rules)).toEqual([]);
   });
 });
 
-describe('what is found in the tools of a deployment', () => {
-  it('is a guarded tool that nobody can approve, and none with approvers or stages', () => {
+describe('a finding about the tools of a deployment', () => {
+  it('names a guarded tool without any possible approver, and none with approvers or stages', () => {
     const orphan = { ...wipe, approvers: [] };
 
     expect(findings([], { tools: [orphan] })).toEqual([expect.stringContaining('wipe is guarded and has no approver')]);
@@ -79,7 +79,7 @@ describe('what is found in the tools of a deployment', () => {
     expect(findings([])).toEqual([]);
   });
 
-  it('is a trust for longer than thirty days', () => {
+  it('names a trust for longer than thirty days', () => {
     const forDays = (days: number) =>
       findings([], { tools: [tool('restart', { trust: { match: 'any', scope: 'thread', forMs: days * DAY_MS } })] });
 

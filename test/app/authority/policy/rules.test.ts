@@ -49,15 +49,15 @@ const test_ = defineRule({
 });
 const all = defineRule({ name: 'always ask', effect: 'ask' });
 
-describe('what becomes of a call', () => {
-  it('is what the tool was defined as, where no rule fits, and asked where nobody said anything (T13)', () => {
+describe('the judgement of a call', () => {
+  it('follows the tool’s own class when no rule matches, and is “asked” when the tool gives none (T13)', () => {
     expect(judged([], deploy, { to: 'live' }).effect).toBe('asked');
     expect(judged([], look).effect).toBe('open');
     expect(judged([], wipe).effect).toBe('guarded');
     expect(judged([live], deploy, { to: 'test' })).not.toHaveProperty('ruledBy');
   });
 
-  it('is decided by the strongest rule, in whichever order they stand', () => {
+  it('follows the strongest rule, in any order of the rules', () => {
     const guard = defineRule({ name: 'guard it', effect: 'guard', approvers: ['UBEN'] });
     const deny = defineRule({ name: 'deny it', effect: 'deny' });
     const allow = defineRule({ name: 'allow it', effect: 'allow', because: 'Fine.' });
@@ -73,7 +73,7 @@ describe('what becomes of a call', () => {
     expect(judged([allow], deploy)).toMatchObject({ effect: 'open', ruledBy: { name: 'allow it', because: 'Fine.' } });
   });
 
-  it('names the first of equally strong rules', () => {
+  it('names the first of several equally strong rules', () => {
     const other = defineRule({ name: 'ask as well', effect: 'ask' });
 
     expect(judged([all, other], deploy).ruledBy).toEqual({ name: 'always ask' });
@@ -90,7 +90,7 @@ describe('what becomes of a call', () => {
     ['its requester', { requester: 'UANN' }, true],
     ['another requester', { requester: ['UBEN'] }, false],
     ['its tool in another channel', { tool: 'deploy', channel: 'C0OPS' }, false],
-  ])('is a rule’s business by %s', (_what, part, fits) => {
+  ])('follows a rule that matches by %s', (_what, part, fits) => {
     const thread = { ...THREAD, channel: 'C0LIVE' };
 
     const { effect } = judged([{ name: 'no', effect: 'deny', ...part }], deploy, { to: 'live' }, { thread });
@@ -98,7 +98,7 @@ describe('what becomes of a call', () => {
     expect(effect).toBe(fits ? 'denied' : 'asked');
   });
 
-  it('follows from the input as the tool’s own schema reads it', () => {
+  it('reads the input through the tool’s own schema', () => {
     const big = defineRule({ name: 'big', effect: 'deny', tool: deploy, when: ({ size }) => size > 1 });
 
     expect(judged([live], deploy, { to: 'live' }).effect).toBe('denied');
@@ -128,7 +128,7 @@ describe('what becomes of a call', () => {
     ['answers later', async () => true],
     ['answers nothing', () => undefined],
   ];
-  it.each(odd)('is never allowed, and always denied, by a rule that %s (T1)', (_what, when) => {
+  it.each(odd)('is never “allowed”, and always “denied”, by a rule that %s (T1)', (_what, when) => {
     // What a deployment without types could write.
     const strange = { tool: 'deploy', when: when as () => boolean };
 
@@ -137,7 +137,7 @@ describe('what becomes of a call', () => {
     expect(judged([{ name: 'g', effect: 'guard', approvers: ['UBEN'], ...strange }], deploy).effect).toBe('guarded');
   });
 
-  it('is guarded for a guarded tool, whatever a rule would like (P39, T13)', () => {
+  it('stays “guarded” for a guarded tool, whatever a rule says (P39, T13)', () => {
     const allow = { name: 'allow it', effect: 'allow', because: 'Fine.' } as const;
 
     expect(judged([allow], wipe)).toMatchObject({
@@ -148,7 +148,7 @@ describe('what becomes of a call', () => {
     expect(judged([all], wipe).effect).toBe('guarded');
   });
 
-  it('that asks a person something is put to a person also where a rule would let it run', () => {
+  it('of a question to a person stays with people even when a rule allows it', () => {
     const question = { ...deploy, wants: () => ({ choices: [] }) };
     const free = { name: 'free', effect: 'allow', because: 'It is only a question.', tool: 'deploy' } as const;
 
@@ -156,7 +156,7 @@ describe('what becomes of a call', () => {
     expect(judged([free], question).trust).toBeUndefined();
   });
 
-  it('is not changed by a rule on trial, which is told apart', () => {
+  it('is not changed by a rule on trial, which is reported separately', () => {
     const trial = { name: 'trial', effect: 'deny', shadow: true } as const;
 
     expect(judged([trial, test_], deploy, { to: 'test' })).toMatchObject({
@@ -166,7 +166,7 @@ describe('what becomes of a call', () => {
     });
   });
 
-  it('is decided by the people of the rule, where it names some', () => {
+  it('is for the people of the rule, when the rule names some', () => {
     const two = { name: 'two', effect: 'guard', approvers: ['UBEN', 'UCAT', 'requester'], quorum: 2 } as const;
 
     expect(judged([two], deploy).rule).toEqual({
@@ -188,7 +188,7 @@ describe('what becomes of a call', () => {
   });
 });
 
-describe('a rule that cannot be', () => {
+describe('an invalid rule', () => {
   const tools = [deploy, look, wipe];
   it.each<[string, Rule, RegExp]>([
     ['names an unknown tool', { name: 'a', effect: 'ask', tool: 'deplay' }, /names deplay, and there is no such tool/],
@@ -217,13 +217,13 @@ describe('a rule that cannot be', () => {
     expect(problemWithRules(read(rule), tools)?.problem).toMatch(words);
   });
 
-  it('asks for more people than the tool names, where it names none itself', () => {
+  it('asks for more people than the tool names, and names none itself', () => {
     const rule = { name: 'a', effect: 'guard', tool: wipe, quorum: 2 } as const;
 
     expect(problemWithRules(read(rule), tools)?.problem).toMatch(/^\(for wipe\) names 1 and the quorum is 2/);
   });
 
-  it('is none that guards a tool which its own definition gives to nobody: its calls are refused one by one', () => {
+  it('is not one that guards a tool without approvers: its calls are refused one by one', () => {
     const orphan = { ...wipe, approvers: [] };
 
     expect(problemWithRules(read({ name: 'a', effect: 'guard', tool: 'wipe' }), [orphan])).toBeUndefined();
@@ -233,14 +233,14 @@ describe('a rule that cannot be', () => {
     expect(problemWithRules(read(all, all), tools)).toMatchObject({ index: 1, key: 'name' });
   });
 
-  it('lets calls run and does not say why, or names people whom it does not ask', () => {
+  it('allows calls without a reason, or names people without asking them', () => {
     expect(RuleSchema.safeParse({ name: 'a', effect: 'allow' }).error?.issues[0]?.message).toContain('say why');
     expect(
       RuleSchema.safeParse({ name: 'a', effect: 'deny', approvers: ['UBEN'] }).error?.issues[0]?.message,
     ).toContain('no person is asked');
   });
 
-  it('may name a tool of a server, which is known only when the server is asked', () => {
+  it('is not one that names a tool of a server, which is known only when the server is asked', () => {
     expect(
       problemWithRules(read({ name: 'a', effect: 'guard', tool: 'github__merge', approvers: ['UBEN'] }), tools),
     ).toBeUndefined();
@@ -248,7 +248,7 @@ describe('a rule that cannot be', () => {
 });
 
 describe('the name of a policy', () => {
-  it('is another one when anything about the tool’s calls is ruled otherwise', () => {
+  it('differs when any rule about the tool’s calls differs', () => {
     const base = policyHash(read(), deploy);
     const others = [
       policyHash(read(live), deploy),

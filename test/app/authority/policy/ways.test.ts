@@ -18,7 +18,7 @@ describe('the ways of asking about some calls', () => {
   const ways = (rules: readonly object[], known: object = {}) =>
     waysOfAsking(rulesOf(...rules), { tool: restart, ...known }).map(({ effect, by }) => [effect, by]);
 
-  it('are that of the tool, where no rule is about them', () => {
+  it('are those of the tool when no rule is about them', () => {
     expect(ways([])).toEqual([['asked', undefined]]);
     expect(ways([{ effect: 'guard', approvers: ['UBEN'], channel: 'C02' }], { channel: 'C1' })).toEqual([
       ['asked', undefined],
@@ -26,7 +26,7 @@ describe('the ways of asking about some calls', () => {
     expect(waysOfAsking([], { tool: tool('look', OPEN) })).toEqual([]);
   });
 
-  it('end with a rule that fits them all, and go on after one that may fit', () => {
+  it('end at a rule that matches them all, and go on after a rule that matches some', () => {
     const guard = { effect: 'guard', approvers: ['UBEN'] };
 
     expect(ways([guard])).toEqual([['guarded', 'R']]);
@@ -37,7 +37,7 @@ describe('the ways of asking about some calls', () => {
     expect(ways([{ ...guard, when: isMail }], { input })).toEqual([['asked', undefined]]);
   });
 
-  it('stand with the strongest first, and leave out what is denied, allowed or on trial', () => {
+  it('begin with the strongest, and leave out what is denied, allowed or on trial', () => {
     const because = 'It is safe.';
     const rules = [
       { name: 'ask', effect: 'ask', when: isMail },
@@ -64,7 +64,7 @@ describe('the trust that a card offers', () => {
     return offerOnCard(read, asked, judgeCall(read, asked))?.match;
   };
 
-  it('is that of the tool where its calls are asked alike, and of this input where some are not (P54)', () => {
+  it('covers the tool when its calls are asked alike, and this input when some are not (P54)', () => {
     const several = { effect: 'ask', approvers: ['UBEN'], when: isMail };
 
     expect(offered({})).toBe('any');
@@ -72,17 +72,17 @@ describe('the trust that a card offers', () => {
     expect(offered({}, { ...several, channel: 'C02' })).toBe('any');
   });
 
-  it('is none where several decide, or each call is asked about (P54)', () => {
+  it('is missing when several people decide, or when each call is asked about (P54)', () => {
     expect(offered({}, { effect: 'ask', approvers: ['UBEN', 'UZOE'], quorum: 2 })).toBeUndefined();
     expect(offered({}, { effect: 'guard', approvers: ['UBEN'] })).toBeUndefined();
   });
 });
 
-describe('what is said of a call beforehand', () => {
+describe('the explanation of a call in advance', () => {
   const said = (...rules: readonly object[]) =>
     explain({ tool: restart, input, rules: rulesOf(...rules), channel: 'C1', requester: 'UANN' });
 
-  it('names the tool itself where no rule fits, who decides, and what trust would mean', () => {
+  it('names the tool itself when no rule matches, the approvers, and the meaning of a trust', () => {
     expect(said()).toEqual([
       'restart {"service":"payments"}',
       'Asks, unless it is trusted: restart is asked by its own definition.',
@@ -91,7 +91,7 @@ describe('what is said of a call beforehand', () => {
     ]);
   });
 
-  it('names the rule, its reason, its people, and the rules that are weaker or on trial', () => {
+  it('names the rule, its reason, its people, and rules that are weaker or on trial', () => {
     const lines = said(
       { name: 'Two', effect: 'guard', approvers: ['UBEN', 'UZOE'], quorum: 2, because: 'It hurts.' },
       { name: 'One', effect: 'ask', approvers: ['UBEN'] },
@@ -107,7 +107,7 @@ describe('what is said of a call beforehand', () => {
     ]);
   });
 
-  it('names the stages in their order, and nobody for what does not run', () => {
+  it('names the stages in their order, and no person for a call that does not run', () => {
     const stages = [{ approvers: ['UBEN', 'UZOE'] }, { approvers: ['UCAT'] }];
 
     expect(said({ effect: 'ask', stages, selfApproval: true })[2]).toBe('Decided by: UBEN or UZOE, then UCAT.');

@@ -40,21 +40,21 @@ const start = (changes: Partial<Start> = {}): Start => ({
 });
 
 describe('asking', () => {
-  it('twice about the same call and digest is one approval', () => {
+  it('about the same call and digest twice makes one approval', () => {
     const again = decideAsk(waiting, ask({ approval: approvalId(2) }));
 
     expect(again.entries).toEqual([]);
     expect(again.result).toEqual({ type: 'asked', approval: approvalId(1), fresh: false });
   });
 
-  it('about a changed input is a new approval, and the old question is taken back (P18)', () => {
+  it('about a changed input makes a new approval, and withdraws the old question (P18)', () => {
     const changed = decideAsk(waiting, ask({ approval: approvalId(2), digest: 'd2' }));
 
     expect(changed.entries.map(({ type }) => type)).toEqual(['call-cancelled', 'call-asked']);
     expect(decidePress(record(waiting, changed), pressed()).result).toBe('settled');
   });
 
-  it('about the identical call of a later turn is a new approval (P16)', () => {
+  it('about the identical call of a later turn makes a new approval (P16)', () => {
     const done = foldOnto(approved, { type: 'call-started', ...start() }, turn(2, 'a'));
 
     const again = decideAsk(done, ask({ approval: approvalId(2), call: '2/a' }));
@@ -62,7 +62,7 @@ describe('asking', () => {
     expect(again.result).toEqual({ type: 'asked', approval: approvalId(2), fresh: true });
   });
 
-  it('about a call that another process has started or answered asks nobody (D7)', () => {
+  it('about a call that another process has started or answered makes no approval (D7)', () => {
     const begun = foldOnto(approved, { type: 'call-started', ...start() });
     const answered = foldOnto(waiting, { type: 'call-answered', call: '1/a', item: 2 });
 
@@ -72,7 +72,7 @@ describe('asking', () => {
     }
   });
 
-  it('in a run that was stopped asks nobody', () => {
+  it('in a run that was stopped makes no approval', () => {
     const stopped = record(waiting, decideStop(waiting, { cause: 'enough', by: user('ZOE') }));
 
     expect(decideAsk(stopped, ask({ call: '1/b' })).result).toEqual({ type: 'over' });
@@ -80,7 +80,7 @@ describe('asking', () => {
 });
 
 describe('a press', () => {
-  it('decides a pending approval, and nothing after its time', () => {
+  it('decides a pending approval, and none after its time', () => {
     const decided = decidePress(waiting, pressed());
 
     expect(decided.result).toBe('decided');
@@ -98,11 +98,11 @@ describe('a press', () => {
     expect(both.approvals.get(approvalId(2))?.standing).toMatchObject({ decision: { verdict: 'deny' } });
   });
 
-  it('on an approval nobody knows is unknown, which is never a decision (P3)', () => {
+  it('on an unknown approval decides nothing and is answered “unknown” (P3)', () => {
     expect(decidePress(waiting, pressed({ approval: approvalId(9) }))).toEqual({ entries: [], result: 'unknown' });
   });
 
-  it('on a decided one is refused and remembered, and changes nothing (D5)', () => {
+  it('on a decided approval is refused and recorded, and changes nothing (D5)', () => {
     const late = decidePress(approved, pressed({ verdict: 'deny', by: user('BEN') }));
 
     expect(late.result).toBe('settled');
@@ -112,7 +112,7 @@ describe('a press', () => {
     );
   });
 
-  it('that is refused is remembered only so many times (T20)', () => {
+  it('that is refused is recorded a limited number of times (T20)', () => {
     let state = waiting;
     for (let n = 0; n < 5; n += 1) {
       state = record(state, decidePress(state, pressed({ right: { type: 'refused', why: 'no' } })));
@@ -121,13 +121,13 @@ describe('a press', () => {
     expect(state.approvals.get(approvalId())?.refusedPresses).toBe(3);
   });
 
-  it('of a verdict that the card does not draw decides nothing (P57)', () => {
+  it('of a verdict that the card does not offer decides nothing (P57)', () => {
     expect(decidePress(waiting, pressed({ drawn: false })).result).toBe('not-offered');
     const untrusted = fold(started, turn(1, 'a'), { type: 'call-asked', ...withoutTrust() });
     expect(decidePress(untrusted, pressed({ verdict: 'trust', grant: grantId() })).result).toBe('not-offered');
   });
 
-  it('of Trust on a guarded tool decides nothing, even if it claims to be offered (P39)', () => {
+  it('of Trust on a guarded tool decides nothing, even if the press claims that the card offered it (P39)', () => {
     const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
 
     expect(decidePress(guarded, pressed({ verdict: 'trust', grant: grantId() })).result).toBe('not-offered');
@@ -163,7 +163,7 @@ describe('the last gate', () => {
     }
   });
 
-  it('starts a call that people were not asked about only where its tool is open, or asked and trusted', () => {
+  it('starts a call without an approval only when its tool is open, or asked and trusted', () => {
     const fresh = fold(started, turn(1, 'a', 'b'));
     const open = { grant: { type: 'open' } } as const;
     const trusted = { grant: { type: 'trust', grant: grantId() } } as const;
@@ -183,7 +183,7 @@ describe('the last gate', () => {
     }
   });
 
-  it('refuses a call once other people would be asked about it, or its rules deny it', () => {
+  it('refuses a call when the rules now ask other people or deny it', () => {
     const others = { approvers: [user('ZOE')], selfApproval: false };
 
     for (const changes of [{ rule: others }, { effect: 'guarded' }, { effect: 'denied' }] as const) {
@@ -216,7 +216,7 @@ describe('the last gate', () => {
     expect(decideStart(state, start({ grant: { type: 'open' } })).result).toMatchObject({ type: 'refused' });
   });
 
-  it('refuses everything once the run was stopped, also what was approved before', () => {
+  it('refuses every call after the run was stopped, approved calls included', () => {
     const stopped = record(approved, decideStop(approved, { cause: 'enough' }));
 
     expect(decideStart(stopped, start()).result).toMatchObject({ type: 'refused', why: 'the run is over' });
@@ -224,7 +224,7 @@ describe('the last gate', () => {
 });
 
 describe('time', () => {
-  it('expires a question at its time and not before, and that is no answer (P61b, T21)', () => {
+  it('expires a question at its time and not before, which is not an answer (P61b, T21)', () => {
     expect(decideExpiry(waiting, approvalId(), HOUR_MS - 1).result).toBe('not-yet');
     expect(decideExpiry(waiting, approvalId(), HOUR_MS).result).toBe('expired');
     expect(decideExpiry(approved, approvalId(), HOUR_MS).result).toBe('settled');
@@ -234,12 +234,12 @@ describe('time', () => {
 describe('a crash', () => {
   const running = foldOnto(approved, { type: 'call-started', ...start() });
 
-  it('leaves what others started unknown, and what is ours alone', () => {
+  it('makes the calls of other processes unknown, and leaves those of this process', () => {
     expect(decideUnknown(running, () => true).entries).toEqual([]);
     expect(decideUnknown(running, () => false).result).toEqual(['1/a']);
   });
 
-  it('lets the process that was only slow say how it came out', () => {
+  it('lets a process that was only slow report the end of its call', () => {
     const unknown = record(
       running,
       decideUnknown(running, () => false),
@@ -290,7 +290,7 @@ describe('the record that views draw', () => {
     ['the run was stopped', record(approved, decideStop(approved, { cause: 'enough' }))],
     ['the run came to its end', foldOnto(approved, { type: 'run-finished' })],
     ['the model was told something else', foldOnto(approved, { type: 'call-answered', call: '1/a', item: 9 })],
-  ])('owes its card that a yes was not used, as %s (P6)', (_why, state) => {
+  ])('still has to show on its card that an approval was not used, as %s (P6)', (_why, state) => {
     const painted = (known: RunState): EntryBody => ({
       type: 'card-painted',
       approval: approvalId(),
@@ -302,7 +302,7 @@ describe('the record that views draw', () => {
     expect(owedPaintings(foldOnto(state, painted(state)))).toEqual([]);
   });
 
-  it('gets a higher revision with everything it has to show', () => {
+  it('gets a higher revision with everything it shows', () => {
     const revisions = [waiting, approved, foldOnto(approved, { type: 'call-started', ...start() })].map(
       (state) => outcome(state)?.revision ?? 0,
     );

@@ -76,8 +76,8 @@ const start = (changes: Partial<Start> = {}): Start => ({
   ...changes,
 });
 
-describe('the question what became of a call', () => {
-  it('is asked about a call that is unknown and of which the model knows nothing, once', () => {
+describe('the question about the outcome of a lost call', () => {
+  it('is asked once about an unknown call whose end the model has not been told', () => {
     expect(decideDoubt(fold(...before), ask).result).toEqual({ type: 'asked', doubt: DOUBT, fresh: true });
     expect(decideDoubt(open, { ...ask, doubt: approvalId(8) })).toEqual({
       entries: [],
@@ -91,22 +91,19 @@ describe('the question what became of a call', () => {
     }
   });
 
-  it.each(['happened', 'skip', 'retry'] as const)(
-    'takes the first choice (%s), and no other after it (D3)',
-    (choice) => {
-      const first = decideChoice(open, chosen({ choice }));
-      expect(first).toMatchObject({ result: 'recorded', notAfterMs: HOUR_MS });
+  it.each(['happened', 'skip', 'retry'] as const)('takes the first choice (%s), and none after it (D3)', (choice) => {
+    const first = decideChoice(open, chosen({ choice }));
+    expect(first).toMatchObject({ result: 'recorded', notAfterMs: HOUR_MS });
 
-      const after = foldOnto(open, ...first.entries);
-      const second = decideChoice(after, chosen({ choice: 'happened', by: user('BEN') }));
-      expect(second.result).toBe('settled');
-      expect(second.entries.map(({ type }) => type)).toEqual(['doubt-refused']);
-      expect(pendingQuestions(after)).toEqual([]);
-      expect(owedQuestions(after)).toHaveLength(1);
-    },
-  );
+    const after = foldOnto(open, ...first.entries);
+    const second = decideChoice(after, chosen({ choice: 'happened', by: user('BEN') }));
+    expect(second.result).toBe('settled');
+    expect(second.entries.map(({ type }) => type)).toEqual(['doubt-refused']);
+    expect(pendingQuestions(after)).toEqual([]);
+    expect(owedQuestions(after)).toHaveLength(1);
+  });
 
-  it('tells the model in the same append, unless it is tried again', () => {
+  it('tells the model in the same append, except when the call is tried again', () => {
     const types = (choice: ChoiceFacts['choice']) => decideChoice(open, chosen({ choice })).entries.map((e) => e.type);
 
     expect(types('happened')).toEqual(['doubt-settled', 'call-answered']);
@@ -114,7 +111,7 @@ describe('the question what became of a call', () => {
     expect(types('retry')).toEqual(['doubt-settled']);
   });
 
-  it('is answered by nobody who may not, from no copy of the card, and that is kept so many times (P34)', () => {
+  it('takes no choice of a person who may not decide, and none from a copy of the card, and records a limited number of those (P34)', () => {
     const refused = { type: 'refused', why: 'not yours' } as const;
     expect(decideChoice(open, chosen({ right: refused })).result).toBe('not-yours');
     expect(decideChoice(open, chosen({ card: { ...CARD, ts: '3.0' } })).result).toBe('not-offered');
@@ -128,7 +125,7 @@ describe('the question what became of a call', () => {
     expect(pendingQuestions(twice)).toHaveLength(1);
   });
 
-  it('expires by the clock of the store, and can be taken back unseen; either way the model is told (P61b)', () => {
+  it('expires by the clock of the store, and can be withdrawn unseen, and the model is told either way (P61b)', () => {
     expect(decideQuestionExpiry(open, DOUBT, HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
     const expired = decideQuestionExpiry(open, DOUBT, HOUR_MS);
     expect(expired.entries.map(({ type }) => type)).toEqual(['doubt-settled', 'call-answered']);
@@ -147,7 +144,7 @@ describe('the question what became of a call', () => {
     expect(decideChoice(stopped, chosen()).result).toBe('settled');
   });
 
-  it('wakes whoever goes on, and is on the lists of those who can say it while it is open', () => {
+  it('wakes the process that goes on, and is on the lists of the people who can answer it while it is open', () => {
     const about = { thread: threadKey(THREAD), graceMs: 100 };
     const member = { index: { what: 'waiting', of: 'T1:ANN' }, member: DOUBT };
 
@@ -170,7 +167,7 @@ describe('a call that is tried again', () => {
   const retry = decideChoice(open, chosen({ choice: 'retry' })).entries;
   const retried = foldOnto(open, ...retry);
 
-  it('is a call of its own, on which nobody has decided (D1)', () => {
+  it('is a new call without any decision (D1)', () => {
     expect(callNow(retried, 'a')).toBe('1/a~2');
     expect(toolUseIdOf(retried, '1/a~2')).toBe('a');
     expect(decideStart(retried, start({ call: '1/a~2' })).result).toEqual({
@@ -185,7 +182,7 @@ describe('a call that is tried again', () => {
     expect(decideStart(allowed, start({ call: '1/a~2', grant })).result).toEqual({ type: 'start' });
   });
 
-  it('is found under a name that no call of the model has, however often it is tried', () => {
+  it('gets an id that no call of the model has, however often it is tried', () => {
     const crowded = fold(started, turn(1, 'a', 'a~2'), asked(), yes, begin, lost, doubted, posted);
     const { entries } = decideChoice(crowded, chosen({ choice: 'retry' }));
 
@@ -193,10 +190,10 @@ describe('a call that is tried again', () => {
   });
 });
 
-describe('the end that comes late', () => {
+describe('the late end of a lost call', () => {
   const end = { call: '1/a', attempt: 't1', ok: true, ms: 5 };
 
-  it('settles the question, while nobody has answered it (FP3)', () => {
+  it('settles the question while no person has answered it (FP3)', () => {
     const late = decideFinish(open, end);
     expect(late.result).toBe('finished-late');
 
@@ -212,7 +209,7 @@ describe('the end that comes late', () => {
     expect(decideFinish(after, end)).toEqual({ entries: [], result: 'not-mine' });
   });
 
-  it('does not make up anew what the model was told before', () => {
+  it('keeps what the model was told before', () => {
     const told = foldOnto(fold(...before), { type: 'call-answered', call: '1/a', item: 3 });
     const after = foldOnto(told, ...decideFinish(told, end).entries);
 
@@ -220,11 +217,11 @@ describe('the end that comes late', () => {
   });
 });
 
-describe('a call that does no harm when it is done twice', () => {
+describe('a call that can safely run twice', () => {
   const unknown = fold(...before);
   const again = (changes: Partial<Start> = {}) => decideStart(unknown, start({ idempotent: true, ...changes }));
 
-  it('is begun again without asking, on the same grant, and says so (FK18)', () => {
+  it('is begun again without a question, on the same grant, and says so (FK18)', () => {
     expect(again()).toEqual({
       entries: [{ ...begin, attempt: 't2', repeats: true }],
       result: { type: 'start' },
@@ -240,7 +237,7 @@ describe('a call that does no harm when it is done twice', () => {
     expect(again(changes).result).toEqual({ type: 'refused', why: 'it was started before' });
   });
 
-  it('is not begun again while it may still run, when people were asked, or for ever', () => {
+  it('is not begun again while it may still run, after people were asked, or without end', () => {
     const running = fold(...before.slice(0, -1));
     expect(decideStart(running, start({ idempotent: true })).result.type).toBe('refused');
     expect(decideStart(open, start({ idempotent: true })).result.type).toBe('refused');
@@ -251,7 +248,7 @@ describe('a call that does no harm when it is done twice', () => {
     expect(decideStart(third, start({ idempotent: true, attempt: 't4' })).result.type).toBe('refused');
   });
 
-  it('keeps the result of the attempt that runs now; an older one ends nothing', () => {
+  it('keeps the result of its newest attempt, and ignores the end of an older one', () => {
     const second = foldOnto(unknown, ...again().entries);
 
     expect(decideFinish(second, { call: '1/a', attempt: 't1', ok: true, ms: 1 }).result).toBe('not-mine');
@@ -259,7 +256,7 @@ describe('a call that does no harm when it is done twice', () => {
     expect(decideUnknown(second, (attempt) => attempt === 't2').result).toEqual([]);
   });
 
-  it('is not begun again from a journal that does not say what the tool was', () => {
+  it('is not begun again when the journal does not say what the tool was', () => {
     const { definition: _, ...older } = begin;
     expect(EntryBody.parse(older)).toEqual(older);
 
@@ -312,7 +309,7 @@ describe('the audit', () => {
     expect(found[0]).toMatch(words);
   });
 
-  it('takes what a person wrote in place of the input for what was said yes to', () => {
+  it('counts the input that an approver wrote as the approved input', () => {
     const state = fold(started, turn(1, 'a'), asked());
     const edit = { input: { text: '{"x":1}' }, digest: 'd2', summary: 'Deploy x.' };
     const { entries } = decidePress(state, pressed({ edit }));

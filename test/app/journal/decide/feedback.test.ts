@@ -19,15 +19,15 @@ const facts = (changes: Partial<FeedbackFacts> = {}): FeedbackFacts => ({
   ...changes,
 });
 
-describe('what somebody thinks of an answer', () => {
-  it('is on record with who it was, also after the run is over (P44)', () => {
+describe('feedback on an answer', () => {
+  it('is recorded with its author, even after the run is over (P44)', () => {
     expect(decideFeedback(told, facts())).toEqual({
       entries: [{ type: 'feedback-given', about: 'turn/1', by: user('ANN'), opinion: 'good' }],
       result: 'kept',
     });
   });
 
-  it('is recorded once, may change, and is everybody’s own', () => {
+  it('is recorded once per person, and may change', () => {
     const once = foldOnto(told, ...decideFeedback(told, facts()).entries);
 
     expect(decideFeedback(once, facts())).toEqual({ entries: [], result: 'kept-before' });
@@ -38,11 +38,11 @@ describe('what somebody thinks of an answer', () => {
   it.each([
     ['an answer that nobody was told', { turn: 2 }],
     ['a copy in another channel', { card: { channel: 'C2', ts: '2.0' } }],
-  ])('is nothing about %s', (_what, changes) => {
+  ])('is refused about %s', (_what, changes) => {
     expect(decideFeedback(told, facts(changes))).toEqual({ entries: [], result: 'unknown' });
   });
 
-  it('cannot fill a journal', () => {
+  it('is limited, so that it cannot fill a journal', () => {
     const full = ['A', 'B', 'C'].reduce(
       (state, by) => foldOnto(state, ...decideFeedback(state, facts({ by: user(by) })).entries),
       told,

@@ -58,7 +58,7 @@ const asked = record(running, decideInquiry(running, ask(), MOST));
 const standing = (state: RunState) => state.questions.get(approvalId())?.standing;
 
 describe('an inquiry', () => {
-  it('belongs to a call that runs: nothing is asked before it starts, after it ends, or once the run is stopped', () => {
+  it('belongs to a running call: none is asked before its start, after its end, or after the run is stopped', () => {
     const finished = record(running, decideFinish(running, { call: '1/a', attempt: 't1', ok: true, ms: 1 }));
     const stopped = record(running, decideStop(running, { cause: 'Stopped.' }));
 
@@ -68,7 +68,7 @@ describe('an inquiry', () => {
     expect(decideInquiry(stopped, ask(), MOST)).toEqual({ entries: [], result: 'over' });
   });
 
-  it('is not asked while its call waits for as many answers as it may', () => {
+  it('is not asked when its call already waits for as many answers as it may', () => {
     const two = record(asked, decideInquiry(asked, ask({ id: approvalId(2) }), MOST));
     const third = ask({ id: approvalId(3) });
 
@@ -76,7 +76,7 @@ describe('an inquiry', () => {
     expect(decideInquiry(record(two, decideAnswer(two, answered())), third, MOST).result).toBe('asked');
   });
 
-  it('is answered by the requester, with what they said', () => {
+  it('is answered by the requester, in the requester’s words', () => {
     const decided = decideAnswer(asked, answered());
 
     expect(decided).toMatchObject({ result: 'recorded', notAfterMs: HOUR_MS });
@@ -101,7 +101,7 @@ describe('an inquiry', () => {
     expect(decideAnswer(asked, answered({ by }))).toEqual({ entries: [], result: 'not-yours' });
   });
 
-  it('keeps its first answer, whoever comes later and however it ends (P3)', () => {
+  it('keeps its first answer, whatever answer or end comes later (P3)', () => {
     const first = record(asked, decideAnswer(asked, answered()));
 
     expect(decideAnswer(first, answered({ answer: { how: 'declined' } }))).toEqual({ entries: [], result: 'settled' });
@@ -121,7 +121,7 @@ describe('an inquiry', () => {
     expect(decideQuestionExpiry(asked, approvalId(), HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
   });
 
-  it('that nobody asked is unknown, also under the id of an approval', () => {
+  it('is unknown when it was never asked, even under the id of an approval', () => {
     expect(decideAnswer(asked, answered({ id: approvalId(9) })).result).toBe('unknown');
   });
 
@@ -132,7 +132,7 @@ describe('an inquiry', () => {
     expect(standing(record(asked, decideStop(asked, { cause: 'Stopped.' })))).toEqual({ status: 'withdrawn' });
   });
 
-  it('dies with the process that ran its call, and not while that process lives', () => {
+  it('ends when the process that ran its call dies, and not while that process lives', () => {
     expect(
       standing(
         record(
@@ -151,7 +151,7 @@ describe('an inquiry', () => {
     ).toEqual({ status: 'pending' });
   });
 
-  it('is withdrawn by whoever goes on when its call was given up without a word', () => {
+  it('is withdrawn by the process that goes on when its call was given up without an answer', () => {
     const givenUp = foldOnto(asked, { type: 'call-unknown', call: '1/a', attempt: 't1' });
 
     expect(decideUnknown(givenUp, () => true).entries.map(({ type }) => type)).toEqual(['inquiry-settled']);
@@ -170,7 +170,7 @@ describe('an inquiry', () => {
     expect(pendingQuestions(settled)).toHaveLength(0);
   });
 
-  it('owes a look for its card when nobody wrote down that it was posted, and a painting when it comes late (P21)', () => {
+  it('has its card searched for when no process recorded the post, and painted when that record comes late (P21)', () => {
     const settled = record(asked, decideWithdrawal(asked, approvalId()));
     const looked = foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() });
     const card = { channel: 'C1', ts: '2.0' };
@@ -180,7 +180,7 @@ describe('an inquiry', () => {
     expect(owedQuestions(foldOnto(looked, { type: 'inquiry-posted', inquiry: approvalId(), card }))).toHaveLength(1);
   });
 
-  it('is drawn from what was asked, and of whom', () => {
+  it('is drawn from the question and the person who was asked', () => {
     const [inquiry] = pendingQuestions(asked);
 
     expect(inquiry && toQuestion(asked, inquiry).asks).toEqual({
@@ -202,7 +202,7 @@ describe('an inquiry', () => {
 describe('the indexes', () => {
   const at = { thread: threadKey(THREAD), graceMs: 100 };
 
-  it('find the run of an inquiry by its id, and its time', () => {
+  it('find the run of an inquiry by its id, and give its time', () => {
     const { entries } = decideInquiry(running, ask(), MOST);
 
     expect(effectsOf(asked, entries, at)).toEqual([
@@ -211,7 +211,7 @@ describe('the indexes', () => {
     ]);
   });
 
-  it('hear of its end, and only whoever runs the call is told', () => {
+  it('follow its end, and tell only the process that runs the call', () => {
     const { entries } = decideAnswer(asked, answered());
 
     expect(effectsOf(asked, entries, at).map(({ type }) => type)).toEqual(['not-due', 'hint']);
@@ -219,14 +219,14 @@ describe('the indexes', () => {
 });
 
 describe('a journal that was changed from outside', () => {
-  it('is found when it settles twice, or what nobody asked', () => {
+  it('is reported when it settles an inquiry twice, or one that was never asked', () => {
     const settle: EntryBody = { type: 'inquiry-settled', inquiry: approvalId(), how: 'withdrawn' };
 
     expect(() => foldOnto(asked, settle, settle)).toThrow('settles inquiry');
     expect(() => foldOnto(running, settle)).toThrow('was never asked');
   });
 
-  it('is found when it settles an inquiry as a doubt', () => {
+  it('is reported when it settles an inquiry as a lost call', () => {
     const settle: EntryBody = { type: 'doubt-settled', doubt: approvalId(), how: 'expired' };
 
     expect(() => foldOnto(asked, settle)).toThrow(`speaks of doubt ${approvalId()}, which was never asked`);

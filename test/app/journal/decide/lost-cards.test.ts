@@ -44,7 +44,7 @@ describe.each(KINDS)('$what whose card was deleted', ({ id, post, intent, settle
   const decided = decideCardLost(posted, CARD);
   const lost = foldOnto(posted, ...decided.entries);
 
-  it('is to be shown again, by whoever begins to post it first (B9)', () => {
+  it('is shown again by the first process that begins to post it (B9)', () => {
     expect(decided).toEqual({
       entries: [{ type: 'card-lost', approval: id, card: CARD }],
       result: [id],
@@ -54,11 +54,11 @@ describe.each(KINDS)('$what whose card was deleted', ({ id, post, intent, settle
     expect(lost.posting.has(intent)).toBe(false);
   });
 
-  it('is written once, and still to be shown when that is told again before anybody has posted it (B9)', () => {
+  it('is recorded once, and still has to be shown when a second report of it comes before any post (B9)', () => {
     expect(decideCardLost(lost, CARD)).toEqual({ entries: [], result: [id] });
   });
 
-  it('is left alone where its next card stands (B9)', () => {
+  it('is left alone when its next card is posted (B9)', () => {
     const again = foldOnto(lost, post(NEXT));
     expect(decideCardLost(again, CARD)).toEqual({ entries: [], result: [] });
     expect(decideCardLost(again, NEXT).result).toEqual([id]);
@@ -73,7 +73,7 @@ describe.each(KINDS)('$what whose card was deleted', ({ id, post, intent, settle
 });
 
 describe('a press that was made on a card before it was deleted', () => {
-  it('counts for an approval and for a doubt, and one on a copy elsewhere does not (B9)', () => {
+  it('counts for an approval and for a lost call, and a press on a copy elsewhere does not (B9)', () => {
     const [approval, doubt] = KINDS.map(({ id, post }) =>
       fold(...QUESTIONS, post(CARD), { type: 'card-lost', approval: id, card: CARD }, post(NEXT)),
     );

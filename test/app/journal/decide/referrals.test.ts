@@ -18,8 +18,8 @@ const listed = (state: RunState, entries: readonly EntryBody[]) =>
     'index' in effect && effect.index.of === 'T1:BEN' ? [effect.type] : [],
   );
 
-describe('asking somebody by name', () => {
-  it('is an entry that is read back, and is owed to the card', () => {
+describe('a call for a person by name', () => {
+  it('is an entry that can be read back, and changes the card', () => {
     const [entry] = refer(waiting, 'BEN').entries;
 
     expect(EntryBody.parse(JSON.parse(JSON.stringify(entry)))).toEqual(entry);
@@ -27,7 +27,7 @@ describe('asking somebody by name', () => {
     expect(owedPaintings(to(waiting, 'BEN'))).toHaveLength(1);
   });
 
-  it('puts the question on their list, and its end takes it off', () => {
+  it('puts the question on the list of that person, and its end removes it', () => {
     const { entries } = refer(waiting, 'BEN');
     const referred = foldOnto(waiting, ...entries);
     const decided = decidePress(referred, pressed());
@@ -36,7 +36,7 @@ describe('asking somebody by name', () => {
     expect(listed(foldOnto(referred, ...decided.entries), decided.entries)).toEqual(['not-member']);
   });
 
-  it('is done once for each person, for so many and for no question that is settled', () => {
+  it('is made once for each person, a limited number of times, and for no settled question', () => {
     expect(refer(to(waiting, 'BEN'), 'BEN').result).toBe('known');
     expect(refer(to(waiting, 'BEN', 'CAT'), 'DAN', 2).result).toBe('too-many');
     expect(refer(foldOnto(waiting, ...decidePress(waiting, pressed()).entries), 'BEN').result).toBe('settled');

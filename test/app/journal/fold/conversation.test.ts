@@ -13,7 +13,7 @@ it('a run knows every message that it has heard, so that none joins it twice', (
   expect([...state.heard]).toEqual(['m/1', 'm/2', 'm/3']);
 });
 
-it('a run knows of every message what could not be read', () => {
+it('a run knows what could not be read of each message', () => {
   const state = fold(started, said('m/1', 0, 'a.zip'), said('m/2', 1), said('m/3', 2, 'b.zip'));
 
   expect([...state.unread]).toEqual([
@@ -22,7 +22,7 @@ it('a run knows of every message what could not be read', () => {
   ]);
 });
 
-it('a run knows what all of its turns have used, and all calls they asked for', () => {
+it('a run knows the usage of all of its turns, and all calls that they asked for', () => {
   const state = fold(started, turn(1, 'a', 'b'), turn(2, 'c'));
 
   expect(state.tokens).toEqual({ input: 2, output: 2, cacheRead: 0, cacheWrite: 0 });

@@ -43,7 +43,7 @@ describe('a journal', () => {
     expect(readLine(EntryBody, more).entry).toEqual(stamped[0]);
   });
 
-  it('takes an entry that is not as it must be for damage, and not for the word of a newer version', () => {
+  it('reports an invalid entry as damage, and not as written by a newer version', () => {
     const damaged = (texts[0] ?? '').replace('"requester"', '"asker"');
 
     expect(() => readLine(EntryBody, damaged)).toThrow();

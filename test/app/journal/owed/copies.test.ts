@@ -26,21 +26,21 @@ const owes = (state: RunState): boolean => owedCopies(state).length > 0;
 
 const told = tell(waiting, { revision: 2 });
 
-describe('what people were told directly', () => {
-  it('is owed what became of the question, until it is painted (P14)', () => {
+describe('a direct message about a question', () => {
+  it('has to show the outcome of the question, until it is painted (P14)', () => {
     expect(owes(told)).toBe(false);
     expect(owes(deny(told))).toBe(true);
     expect(owes(paint(deny(told)))).toBe(false);
   });
 
-  it('is owed it at once where the question was answered while they were told (P14)', () => {
+  it('has to show the outcome at once when the question was answered while the message was sent (P14)', () => {
     const late = tell(deny(waiting), { revision: 2 });
 
     expect(owes(late)).toBe(true);
     expect(owes(paint(late))).toBe(false);
   });
 
-  it('is owed it again if an older painting comes later than a newer one (P14)', () => {
+  it('has to be painted again when an older painting comes after a newer one (P14)', () => {
     const [before, after] = [told, deny(told)];
     const both = paint(paint(after), question(before));
 
@@ -48,7 +48,7 @@ describe('what people were told directly', () => {
     expect(owes(paint(both))).toBe(false);
   });
 
-  it('is not painted by whoever did not know of one of them (P14)', () => {
+  it('stays unpainted when the painting process did not know of it (P14)', () => {
     const after = deny(told);
     const more = tell(after, { copies: [{ to: user('U0ZOE00001'), card: { channel: 'D2', ts: '6.0' } }] });
 
@@ -56,12 +56,12 @@ describe('what people were told directly', () => {
     expect(question(more).copies).toHaveLength(2);
   });
 
-  it('is one message, however often it is written where it stands', () => {
+  it('is one message, however often its place is recorded', () => {
     expect(decideTold(told, telling()).entries).toEqual([]);
     expect(decideTold(deny(told), telling()).entries).toEqual([]);
   });
 
-  it('is owed nothing new where the question only came out in one way or another', () => {
+  it('has nothing new to show when only the run of the call ends', () => {
     const yes = foldOnto(told, ...decidePress(told, pressed({ by: BEN })).entries);
     const begun: EntryBody = {
       ...{ type: 'call-started', call: '1/a', attempt: 'x', tool: 'deploy', digest: 'd1' },
@@ -71,7 +71,7 @@ describe('what people were told directly', () => {
     expect(owes(foldOnto(paint(yes), begun))).toBe(false);
   });
 
-  it('says that a newer question took the place of this one', () => {
+  it('says that a newer question replaced this one', () => {
     const back = foldOnto(told, ...decideCancel(told, approvalId(), 'The rules have changed.').entries);
     const anew = foldOnto(paint(back), asked({ approval: approvalId(2), rule }));
 
@@ -80,12 +80,12 @@ describe('what people were told directly', () => {
   });
 });
 
-describe('what somebody may have been told by a process that died before it was written', () => {
+describe('a direct message that a process may have sent before it died', () => {
   const found = (state: RunState, copies: readonly (typeof copy)[]) =>
     decideCopiesFound(state, { type: 'copies-found', approval: approvalId(), what: 'notice', stage: 0, copies })
       .entries;
 
-  it('is looked for when the question is over, once, and then painted (P14)', () => {
+  it('is searched for once, when the question is over, and then painted (P14)', () => {
     const over = deny(waiting);
     expect(question(over).perhapsTold).toEqual([{ what: 'notice', stage: 0 }]);
     expect(owes(over)).toBe(true);
@@ -97,21 +97,21 @@ describe('what somebody may have been told by a process that died before it was 
     expect(owes(paint(known))).toBe(false);
   });
 
-  it('is not looked for where its time had not come, or where it is written', () => {
+  it('is not searched for before its time, or when it is recorded', () => {
     const early = fold(started, turn(1, 'a'), asked({ rule, noticeAtMs: HOUR_MS }));
 
     expect(owes(deny(early))).toBe(false);
     expect(question(deny(told)).perhapsTold).toEqual([]);
   });
 
-  it('is not looked for in a run that was sealed without', () => {
+  it('is not searched for in a run that was sealed without it', () => {
     const over = deny(waiting);
 
     expect(owes(foldOnto(over, { type: 'run-stopped', cause: 'Stopped.' }, { type: 'sealed' }))).toBe(false);
   });
 });
 
-it('people were told by an older version, which wrote nothing of where', () => {
+it('a reminder of an older version, which recorded no place, leaves nothing to paint', () => {
   const older = EntryBody.parse({ type: 'call-reminded', approval: approvalId(), what: 'notice' });
   const state = deny(foldOnto(waiting, older));
 

@@ -34,14 +34,14 @@ it('the Home tabs of the requester and of all who may decide change with a quest
   expect(whose({ type: 'call-expired', approval: approvalId() })).toEqual(['BEN', 'CAT', 'ANN']);
 });
 
-it('a person who is called to decide sees it on the Home tab, and so does a person whose yes was counted', () => {
+it('a person who is called to decide sees the question on the Home tab, and so does a person whose yes was counted', () => {
   const referral = { type: 'call-referred', approval: approvalId(), by: user('BEN'), to: user('EVE') } as const;
 
   expect(whose(referral)).toEqual(['EVE']);
   expect(whose({ type: 'yes-counted', approval: approvalId(), by: user('BEN') })).toEqual(['BEN']);
 });
 
-it('what is counted for a cap, and a run that begins or ends, changes the Home tab of no person', () => {
+it('counting for a cap, and the begin or end of a run, change no Home tab', () => {
   const about = { call: '1/a', attempt: 't1', tool: 'deploy', digest: 'd1', grant: { type: 'open' } } as const;
 
   expect(whose({ type: 'call-started', ...about })).toEqual([]);

@@ -14,11 +14,11 @@ const effects = (entry: GrantBody) =>
   grantEffects(state, [entry]).map((effect) => [effect.type, 'index' in effect ? effect.index.of : '']);
 const LISTS = ['T1:thread:C1:1.0', 'T1:giver:BEN', 'T1:given'];
 
-it('puts a trust on the list of its thread, of its giver and of its workspace when it is given', () => {
+it('puts a new trust on the lists of its thread, its giver and its workspace', () => {
   expect(effects(given)).toEqual(LISTS.map((list) => ['member', list]));
 });
 
-it('takes a trust off all of its lists when it is ended, and off none when it is used', () => {
+it('takes a trust off all of its lists when it ends, and off none when it is used', () => {
   expect(effects({ type: 'grant-revoked', by: user('BEN') })).toEqual(LISTS.map((list) => ['not-member', list]));
   expect(effects({ type: 'grant-used', run: runId(), call: '1/a' })).toEqual([]);
 });

@@ -22,14 +22,14 @@ const afterwards = (state: RunState, what: Reminder, nowMs: number): RunState =>
 };
 
 describe('a reminder', () => {
-  it('is told when its time has come by the clock of the store, and not before (P61)', () => {
+  it('is sent when its time has come by the clock of the store, and not before (P61)', () => {
     expect(at(waiting, 'reminder', 999)).toBe('not-yet');
     expect(at(waiting, 'reminder', 1_000)).toBe('remind');
     expect(at(waiting, 'escalation', 1_999)).toBe('not-yet');
     expect(at(waiting, 'escalation', 2_000)).toBe('remind');
   });
 
-  it('comes as a notice of its own before it, and takes nothing from it (P36)', () => {
+  it('comes at its time even after an earlier notice (P36)', () => {
     const unseen = fold(started, turn(1, 'a'), asked({ noticeAtMs: 500, remindAtMs: 1_000 }));
     const notice = { approval: approvalId(), what: 'notice' } as const;
     const told = afterwards(unseen, 'notice', 500);
@@ -39,7 +39,7 @@ describe('a reminder', () => {
     expect(at(told, 'reminder', 1_000)).toBe('remind');
   });
 
-  it('is told at most once of each kind (P61)', () => {
+  it('is sent at most once of each kind (P61)', () => {
     const reminded = afterwards(waiting, 'reminder', 1_000);
 
     expect(at(reminded, 'reminder', HOUR_MS)).toBe('over');
@@ -50,11 +50,11 @@ describe('a reminder', () => {
     ['decided', decidePress(waiting, pressed())],
     ['expired', decideExpiry(waiting, approvalId(), HOUR_MS)],
     ['stopped', decideStop(waiting, { cause: 'Stopped.' })],
-  ])('is not told of a question that is %s (P61)', (_how, { entries }) => {
+  ])('is not sent for a question that is %s (P61)', (_how, { entries }) => {
     expect(at(foldOnto(waiting, ...entries), 'reminder', HOUR_MS)).toBe('over');
   });
 
-  it('is nobody’s business for a question that an older version asked', () => {
+  it('is not sent for a question that an older version asked', () => {
     const older = fold(started, turn(1, 'a'), asked());
 
     expect(at(older, 'reminder', HOUR_MS)).toBe('over');
@@ -79,7 +79,7 @@ describe('the times of a question', () => {
   const effects = (entry: EntryBody) => reminderEffects(waiting, entry).map(({ type, ...rest }) => [type, rest]);
   const item = (what: string) => ({ item: { what, subject: approvalId() } });
 
-  it('begin with it', () => {
+  it('begin with the question', () => {
     expect(effects(question)).toEqual([
       ['due', { ...item('reminder'), atMs: 1_000 }],
       ['due', { ...item('escalation'), atMs: 2_000 }],
@@ -97,7 +97,7 @@ describe('the times of a question', () => {
     ]);
   });
 
-  it('end one by one when people are told', () => {
+  it('end one by one as people are reminded', () => {
     expect(effects({ type: 'call-reminded', approval: approvalId(), what: 'reminder' })).toEqual([
       ['not-due', item('reminder')],
     ]);
@@ -114,7 +114,7 @@ describe('the people of a later stage', () => {
   const next = foldOnto(afterwards(unseen, 'notice', 1), yes);
   const begins = (state: RunState, entry: EntryBody) => reminderEffects(state, entry).map(({ type }) => type);
 
-  it('are told when their stage begins, once, and by the store’s clock (P57)', () => {
+  it('are told when their stage begins, once, and by the clock of the store (P57)', () => {
     expect(decideReminder(next, notice, HOUR_MS)).toEqual({ type: 'call-reminded', ...notice, stage: 1 });
     expect(begins(next, yes)).toEqual(['due']);
 
@@ -123,33 +123,33 @@ describe('the people of a later stage', () => {
     expect(begins(told, { type: 'call-reminded', ...notice, stage: 1 })).toEqual(['not-due']);
   });
 
-  it('are told when their stage begins, and not by a yes in the middle of one (P57)', () => {
+  it('are told at the beginning of their stage, and not at a yes within a stage (P57)', () => {
     const both = { approvers: [BEN, CAT], selfApproval: true, quorum: 2 };
     const half = foldOnto(fold(started, turn(1, 'a'), asked({ rule: both, noticeAtMs: 1 })), yes);
 
     expect(begins(half, yes)).toEqual([]);
   });
 
-  it('are told nothing after the end of a question whose first stage told nobody by name (P57)', () => {
+  it('are told nothing after the end of a question whose first stage told no person by name (P57)', () => {
     const state = fold(started, turn(1, 'a'), asked({ rule }));
     const end = { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: BEN } as const;
 
     expect(reminderEffects(state, end)).toEqual([{ type: 'not-due', item: { what: 'notice', subject: approvalId() } }]);
   });
 
-  it('are told in their turn though those before them were told a moment ago (P57)', () => {
+  it('are told in their turn, even a moment after the stage before them was told (P57)', () => {
     // It is written that the first were told when it is the turn of the next already.
     expect(begins(next, { type: 'call-reminded', ...notice })).toEqual([]);
   });
 
-  it('are told no second time where a yes before them is dropped and given again (P57)', () => {
+  it('are not told a second time when an earlier yes is dropped and given again (P57)', () => {
     const again = foldOnto(afterwards(next, 'notice', HOUR_MS), no, yes);
 
     expect(begins(again, yes)).toEqual([]);
     expect(decideReminder(again, notice, HOUR_MS)).toBe('over');
   });
 
-  it('are none where a stage is a group, whose members look for themselves (P57)', () => {
+  it('are not told one by one when the stage is a group, whose members look for themselves (P57)', () => {
     const group = { ...rule, stages: [{ approvers: [BEN] }, { approvers: [user('S0ONCALL01')] }] };
     const state = foldOnto(fold(started, turn(1, 'a'), asked({ rule: group })), yes);
 
@@ -162,7 +162,7 @@ it.each<[Reminder, number, readonly string[]]>([
   ['reminder', 0, ['U0BEN00001', 'U0ZOE00001']],
   ['escalation', 0, []],
 ])(
-  'whoever may have been told by a try of a %s that came to no end is known, also those of an earlier stage (P14)',
+  'the people whom an unfinished try of a %s may have told are known, those of an earlier stage included (P14)',
   (what, stage, people) => {
     const [ben, zoe] = [user('U0BEN00001'), user('U0ZOE00001')];
     const rule = { approvers: [], selfApproval: false, stages: [{ approvers: [ben] }, { approvers: [zoe] }] };

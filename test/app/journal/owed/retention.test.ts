@@ -3,7 +3,7 @@ import { remainsOf } from '../../../../app/journal/owed/retention.ts';
 import { approvalId, fold, runId } from '../../../support/journal.ts';
 import { QUESTIONS } from '../../../support/questions.ts';
 
-it('names each question of a run, of whichever kind, and each of its times, so that a removed run leaves nothing', () => {
+it('names each question of a run and each of its times, so that a removed run leaves nothing', () => {
   const state = fold(...QUESTIONS);
   const ids = [approvalId(1), approvalId(2), approvalId(3)];
 

@@ -45,7 +45,7 @@ const yes = (n: number, by = 'BEN'): EntryBody => ({
 const no = (n: number): EntryBody => ({ ...yes(n), type: 'call-decided', verdict: 'deny' }) as EntryBody;
 const end: EntryBody = { type: 'run-finished' };
 
-describe('what people are asked (T10)', () => {
+describe('the report on questions to people (T10)', () => {
   it('lists each suggested rule once, and none from before the time that was asked for (MF-13)', async () => {
     const rule = "{ name: 'deploy for U1', effect: 'allow', tool: 'deploy' }";
     const suggesting = (n: number, suggestion: string) =>
@@ -57,7 +57,7 @@ describe('what people are asked (T10)', () => {
     expect((await measureAttention(store, clock.now() + 1)).suggestions).toEqual([]);
   });
 
-  it('is counted for each tool, with how they answered and after how long', async () => {
+  it('counts questions for each tool, with the answers and the time to each', async () => {
     await tell(runId(1), [0, question(1)], [0, shown(1)], [4_000, yes(1)], [0, end]);
     await tell(runId(2), [0, question(2)], [0, shown(2)], [8_000, no(2)], [0, end]);
     await tell(runId(3), [0, question(3, 'drop')], [0, { type: 'call-expired', approval: approvalId(3) }]);
@@ -71,7 +71,7 @@ describe('what people are asked (T10)', () => {
     ]);
   });
 
-  it('was looked at no longer than since the same person pressed something else', async () => {
+  it('measures the look at a question from the previous press of the same person at the earliest', async () => {
     await tell(
       runId(1),
       [0, question(1)],
@@ -87,14 +87,14 @@ describe('what people are asked (T10)', () => {
     expect(deploy).toMatchObject({ decideMs: 60_000, dwellMs: 500 });
   });
 
-  it('is counted for each rule that asked', async () => {
+  it('counts questions for each rule that asked', async () => {
     const ruled: EntryBody = { ...question(1), ruledBy: { name: 'after hours' } } as EntryBody;
     await tell(runId(1), [0, ruled], [1_000, yes(1)]);
 
     expect((await measureAttention(store)).rules).toMatchObject([{ of: 'after hours', asked: 1, approved: 1 }]);
   });
 
-  it('is left out when it was asked before the time that was wished for', async () => {
+  it('leaves out questions from before the given time', async () => {
     await tell(runId(1), [0, question(1)], [0, yes(1)], [0, end]);
     const since = clock.now() + 1;
     clock.advance(10);
@@ -102,7 +102,7 @@ describe('what people are asked (T10)', () => {
     expect(await measureAttention(store, since)).toMatchObject({ cards: 0, finishedRuns: 0 });
   });
 
-  it('is told in whole sentences', async () => {
+  it('is written in whole sentences', async () => {
     await tell(runId(1), [0, question(1)], [0, shown(1)], [4_000, yes(1)], [0, end]);
 
     expect(attentionLines(await measureAttention(store))).toEqual([

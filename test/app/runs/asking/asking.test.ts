@@ -14,7 +14,7 @@ import { createModelStore } from '../../../support/model-store.ts';
 
 const tools = [tool('restart')];
 
-it('tells those who are named to decide of a question only when there was time to answer it on the card', async () => {
+it('calls the named approvers to a question only after they had time to answer it on the card', async () => {
   const elsewhere = { isInChannel: async ({ user }: { readonly user: string }) => user !== BEN };
   const bot = await inProcess({ tools: [tool('wipe', { effect: 'guarded', approvers: [BEN] })], people: elsewhere });
   bot.model.says(call('wipe'));
@@ -27,7 +27,7 @@ it('tells those who are named to decide of a question only when there was time t
   expect(bot.thread.calls()).toContain('remind notice');
 });
 
-it('shows on the card that a call is approved before the call begins, though the process of the press died', async () => {
+it('shows on the card that a call is approved before the call begins, even when the process of the press died', async () => {
   const seen: (readonly string[])[] = [];
   const run = () => {
     seen.push(bot.cards());
@@ -46,7 +46,7 @@ it('shows on the card that a call is approved before the call begins, though the
   void pressed;
 });
 
-it('asks a call anew that waits here when another process took its card back under new rules', async () => {
+it('asks a waiting call anew when another process withdrew its card under new rules', async () => {
   const bot = await inProcess({ tools, shared: true });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -58,7 +58,7 @@ it('asks a call anew that waits here when another process took its card back und
   expect(bot.ran()).toEqual([]);
 });
 
-it('keeps an input that is too long for an entry, so that people see all of it', async () => {
+it('stores an input that is too long for an entry, so that people see all of it', async () => {
   const bot = await inProcess({ tools });
   const service = 'x'.repeat(LIMITS.inlineInputChars);
   bot.model.says(call('restart', { service }));
@@ -68,7 +68,7 @@ it('keeps an input that is too long for an entry, so that people see all of it',
   expect(bot.card().input).toBe(JSON.stringify({ service }));
 });
 
-it('does not say that a card could not be shown which stood there, when the question is taken back after a restart', async () => {
+it('does not report a posted card as missing when the question is withdrawn after a restart', async () => {
   const bot = await inProcess({ tools });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -82,7 +82,7 @@ it('does not say that a card could not be shown which stood there, when the ques
   expect(bot.model.told().join()).not.toContain(WORDS.unseen);
 });
 
-it('looks at what a call would do once, and not again where a process comes to a question that stands', async () => {
+it('looks once at what a call would do, and not again when a process finds the question already asked', async () => {
   let looks = 0;
   const preview = () => `look ${++looks}`;
   const bot = await inProcess({ tools: [tool('restart', { preview })] });
@@ -114,7 +114,7 @@ it('cancels a question whose run is stopped while its card is on its way', async
   expect(await bot.standing()).toBe('idle');
 });
 
-it('asks nobody about a call whose run another process stopped while the question was made', async () => {
+it('asks no person about a call whose run another process stopped while the question was made', async () => {
   const store = createModelStore(testClock(1_000));
   let ids = 0;
   const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());

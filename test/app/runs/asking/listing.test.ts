@@ -4,7 +4,7 @@ import { call, inProcess, tool } from '../../../support/in-process/index.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 
-it('shows the card of a call at once while another one of few calls is still being looked at', async () => {
+it('posts the card of a call at once while another one of a few calls is still being looked at', async () => {
   const bot = await inProcess({ tools: [tool('restart'), tool('wipe', { preview: never })] });
   bot.model.says([call('restart'), call('wipe')]);
 
@@ -13,7 +13,7 @@ it('shows the card of a call at once while another one of few calls is still bei
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
-it('posts a card for many calls once, though each of its calls asks for it', async () => {
+it('posts a card for many calls once, although each of its calls asks for it', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(['a', 'b', 'c', 'd'].map((service) => call('restart', { service }, service)));
 

@@ -54,7 +54,7 @@ async function thread(...more: readonly EntryBody[]) {
 }
 
 describe.each(KINDS)('%s whose card was deleted', (_what, id, receipt) => {
-  it('is shown again once, though two processes hear of it at the same instant (B9)', async () => {
+  it('is shown again once, even when two processes hear of it at the same instant (B9)', async () => {
     const { posted, process } = await thread(receipt);
     const [one, other] = [await process('one'), await process('other')];
 
@@ -64,7 +64,7 @@ describe.each(KINDS)('%s whose card was deleted', (_what, id, receipt) => {
     expect(posted).toEqual([id]);
   });
 
-  it('is not shown again before it is known where its card stands: Slack tells of it again (B9)', async () => {
+  it('is not shown again before its place is recorded, when Slack sends the event again (B9)', async () => {
     const { posted, process } = await thread();
     const one = await process('one');
 

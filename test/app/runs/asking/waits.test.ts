@@ -20,19 +20,19 @@ const untilLetGo = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 describe('a run that waits for people', () => {
-  it('says that a person is needed, and that the agent works when the person has answered (P29)', async () => {
+  it('shows that a person is needed, and that the agent works when the person has answered (P29)', async () => {
     const { waits, shown } = waiting();
     expect(await waits(async () => 'yes')).toBe('yes');
     expect(shown).toEqual(['suspended', 'processing']);
   });
 
-  it('says nothing more when another process goes on with the answer (P29)', async () => {
+  it('sets no status when another process goes on with the answer (P29)', async () => {
     const { waits, shown } = waiting({ resumes: false });
     await expect(waits(async () => 'yes')).rejects.toBeInstanceOf(TakenOverError);
     expect(shown).toEqual(['suspended']);
   });
 
-  it('keeps saying that a person is needed when it gives its memory back (P29)', async () => {
+  it('keeps showing that a person is needed after it gave its memory back (P29)', async () => {
     const { waits, shown, hold } = waiting();
     const answer = waits(() => untilLetGo(hold.signal));
     await vi.waitFor(() => expect(shown).toEqual(['suspended']));
@@ -41,7 +41,7 @@ describe('a run that waits for people', () => {
     expect(shown).toEqual(['suspended']);
   });
 
-  it('says nothing more when the run was let go of before the answer came (P29)', async () => {
+  it('sets no status when its process released it before the answer came (P29)', async () => {
     const { waits, shown, hold } = waiting();
     let give = () => {};
     const answer = waits(() => new Promise<void>((resolve) => (give = resolve)));
@@ -52,14 +52,14 @@ describe('a run that waits for people', () => {
     expect(shown).toEqual(['suspended']);
   });
 
-  it('does not say that a person is needed where the run was let go of before (P29)', async () => {
+  it('does not show that a person is needed when its process released it before (P29)', async () => {
     const { waits, shown, hold } = waiting();
     hold.letGo('cancelled');
     await waits(async () => {});
     expect(shown).toEqual([]);
   });
 
-  it('says that the agent works when the last of several has answered (P29)', async () => {
+  it('shows that the agent works when the last of several people has answered (P29)', async () => {
     const { waits, shown } = waiting();
     let second = () => {};
     const slow = waits(() => new Promise<void>((resolve) => (second = resolve)));

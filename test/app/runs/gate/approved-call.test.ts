@@ -29,7 +29,7 @@ it('runs nothing after a no, and tells the model the reason', async () => {
   expect(bot.cards()).toEqual(['restart denied']);
 });
 
-it('runs nothing when nobody answers in time, and tells the model that this is not a no', async () => {
+it('runs nothing when no person answers in time, and tells the model that this is not a denial', async () => {
   const bot = await inProcess({ tools: [tool('restart')], times: { approvalLifetimeMs: 3_600_000 } });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -118,7 +118,7 @@ it('writes that a call starts before its tool begins', async () => {
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('runs a free tool without a question, and names its call under the next words', async () => {
+it('runs a free tool without a question, and names its call below the next post', async () => {
   const bot = await inProcess({
     tools: [tool('look', OPEN), tool('peek', { ...OPEN, run: () => Promise.reject('no') })],
   });
@@ -139,7 +139,7 @@ it('runs a free tool without a question, and names its call under the next words
   ]);
 });
 
-it('tells the model of a tool that does not exist, and asks nobody', async () => {
+it('tells the model that a tool does not exist, and asks no person', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restarts'));
 

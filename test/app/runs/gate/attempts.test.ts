@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAttempts } from '../../../../app/runs/gate/attempts.ts';
 
-it('an attempt belongs to its process while it runs, and to no process after it ends or fails (MF-4)', async () => {
+it('an attempt belongs to its process while it runs, and to none after it ends or fails (MF-4)', async () => {
   let ids = 0;
   const attempts = createAttempts(() => `attempt-${++ids}`);
   const seen: boolean[] = [];

@@ -6,7 +6,7 @@ const PRICES = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1, currency: 'EU
 const stoppedFor = (what: string) => expect.stringContaining(`I stopped: there is a limit of ${what}`);
 
 describe('a cap of the deployment', () => {
-  it('of cost stops a run after the answer that goes above it, and none of its calls runs', async () => {
+  it('of cost stops a run after the answer that exceeds it, and none of its calls runs', async () => {
     const bot = await inProcess({
       tools: [tool('look', OPEN)],
       limits: { perRun: { cost: 3 } },
@@ -53,7 +53,7 @@ describe('a cap of the deployment', () => {
     expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
   });
 
-  it('of cost lets an answer stand that ends the run anyway', async () => {
+  it('of cost keeps an answer that ends the run anyway', async () => {
     const bot = await inProcess({ tools: [], limits: { perRun: { cost: 1 } }, model: { prices: PRICES } });
     bot.model.costs({ inputTokens: 9_000_000, outputTokens: 0 });
 
@@ -62,7 +62,7 @@ describe('a cap of the deployment', () => {
     expect(bot.posts()).toEqual(['Done.']);
   });
 
-  it('of calls stops a run before the call above it', async () => {
+  it('of calls stops a run before the call that exceeds it', async () => {
     const bot = await inProcess({ tools: [tool('look', OPEN)], limits: { perRun: { calls: 1 } } });
     bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'));
 
@@ -72,7 +72,7 @@ describe('a cap of the deployment', () => {
     expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for this run')]);
   });
 
-  it('of questions stops a run, and takes the questions back that wait', async () => {
+  it('of questions stops a run, and withdraws the questions that wait', async () => {
     const bot = await inProcess({ tools: [tool('restart')], limits: { perRun: { cards: 1 } } });
     bot.model.says([call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b')]);
 
@@ -84,7 +84,7 @@ describe('a cap of the deployment', () => {
     expect(bot.thread.statuses().at(-1)).toBe('active');
   });
 
-  it('that another thread reaches first stops a run at once: a question that waits takes no yes, though a call still runs', async () => {
+  it('that another thread reaches first stops a run at once: a waiting question takes no approval, even while a call still runs', async () => {
     let full = () => {};
     let ends = () => {};
     const slow = tool('slow', { ...OPEN, run: () => new Promise((resolve) => (ends = () => resolve('done'))) });
@@ -120,7 +120,7 @@ describe('a cap of the deployment', () => {
     expect(bot.card().requester).toBe(BEN);
   });
 
-  it('of the calls of one tool and day is looked at again right before the start', async () => {
+  it('of the calls of one tool and day is checked again right before the start', async () => {
     const bot = await inProcess({
       tools: [tool('look', OPEN), tool('peek', OPEN)],
       limits: { perTool: { look: { calls: 1 } } },

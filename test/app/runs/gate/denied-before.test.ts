@@ -14,7 +14,7 @@ async function afterNo(limits: object = {}): Promise<Bot> {
   return bot;
 }
 
-it('does not ask again in the same run about what a person refused before a restart, and tells the model', async () => {
+it('does not ask again in the same run about a call that a person refused before a restart, and tells the model', async () => {
   const bot = await inProcess({ tools: [tool('restart')], times: { afterDenialMs: 0 } });
   bot.model.says(call('restart', { service: 'a' }, 'a'), call('restart', { service: 'a' }, 'b'));
   await bot.mention(ANN, 'restart a');
@@ -47,7 +47,7 @@ it('asks again in the same run about a call that a person has approved before', 
   expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
 });
 
-it('does not ask in the next run either for a while, and says for how long', async () => {
+it('does not ask about a refused call in the next run either for a while, and says for how long', async () => {
   const bot = await afterNo();
   await bot.passes(60_000);
   bot.model.says(call('restart', { service: 'a' }));
@@ -82,7 +82,7 @@ it('asks again once the no is three minutes old', async () => {
 it.each([
   [4, 1],
   [5, 2],
-])('looks for a no in the five runs before: with %i runs in between there are %i cards', async (between, cards) => {
+])('looks for a denial in the five runs before: with %i runs in between there are %i cards', async (between, cards) => {
   const bot = await afterNo();
   for (let run = 0; run < between; run += 1) await bot.mention(ANN, 'hello');
   bot.model.says(call('restart', { service: 'a' }));
@@ -92,7 +92,7 @@ it.each([
   expect(bot.thread.cards()).toHaveLength(cards);
 });
 
-it('looks as far back as a deployment says', async () => {
+it('looks back as many runs as a deployment sets', async () => {
   const bot = await afterNo({ times: { afterDenialMs: 0 } });
   bot.model.says(call('restart', { service: 'a' }));
 
@@ -101,7 +101,7 @@ it('looks as far back as a deployment says', async () => {
   expect(bot.thread.cards()).toHaveLength(2);
 });
 
-it('asks, and goes on, where an earlier run was removed', async () => {
+it('asks, and goes on, when an earlier run was removed', async () => {
   const bot = await afterNo();
   await bot.mention(ANN, 'hello');
   const [run] = await bot.store.journals('run');

@@ -85,7 +85,7 @@ describe('the log', () => {
   });
 });
 
-it('asks no person about a call that a rule has come to deny since the gate looked, and names the rule', async () => {
+it('asks no person about a call that a rule has denied since the gate looked, and names that rule', async () => {
   const restart = tool('restart');
   const nothing = async () => undefined;
   const described = await describeCall(

@@ -50,7 +50,7 @@ async function startWith(input: Json) {
   return { outcome, ran, execution: journal.state()?.calls.get('1/a')?.execution.type };
 }
 
-it('starts nothing when the bytes that are about to run are not those that were shown, whatever digest comes with them', async () => {
+it('starts nothing when the bytes to run differ from the shown ones, whatever digest comes with them', async () => {
   expect(await startWith({ service: 'search' })).toEqual({
     outcome: 'asked again: it is not what was shown',
     ran: [],

@@ -28,8 +28,8 @@ async function running() {
 
 const followingOf = (journal: RunJournal) => createShownMessages(journal.state() ?? { said: [] });
 
-describe('what happens in the loop', () => {
-  it('is written as an entry, and its item with it', async () => {
+describe('an event of the loop', () => {
+  it('is written as an entry, together with its item', async () => {
     const { journal, record } = await running();
     await record({ type: 'result', result, executed: false });
 
@@ -37,7 +37,7 @@ describe('what happens in the loop', () => {
     expect(JSON.parse((await journal.items(2))[0] ?? '')).toEqual(result);
   });
 
-  it('does not tell the model that a call did not run which another process has begun meanwhile (D6)', async () => {
+  it('does not tell the model that a call did not run when another process has begun it meanwhile (D6)', async () => {
     const { journal, record } = await running();
     const grant = { type: 'open' } as const;
     const begun = { call: '1/a', attempt: 'other', tool: 't', digest: 'd', definition: 'v1', grant };
@@ -51,7 +51,7 @@ describe('what happens in the loop', () => {
     ['answered', turn(2, 'b')],
     ['were told what a person wrote', { type: 'person-said', key: 'm/2', user: user(ANN), item: 2 }],
   ])(
-    'writes no answer of a model when others %s meanwhile, also once it has read of that (D6, FN1)',
+    'writes no answer of a model when other processes %s meanwhile, even after this process has read of that (D6, FN1)',
     async (_what, entry) => {
       const { journal, record } = await running();
       await journal.commit(() => ({ entries: [entry], items: ['{}'], result: undefined }));
@@ -65,7 +65,7 @@ describe('what happens in the loop', () => {
     },
   );
 
-  it('tells the model why a call that was lost before is not begun again', async () => {
+  it('tells the model why a lost call is not begun again', async () => {
     const { journal } = await running();
     const grant = { type: 'open' } as const;
     const begun = { call: '1/a', attempt: 'dead', tool: 't', digest: 'd', definition: 'v1', grant };
@@ -82,7 +82,7 @@ describe('what happens in the loop', () => {
     { type: 'ran', toolUse: { type: 'toolUse', toolUseId: 'a', name: 't', input: {} }, result },
     { type: 'paused', interrupts: [] },
     { type: 'settled', messages: [] },
-  ])('is refused when the journal has no words for it ($type)', async (fact) => {
+  ])('is refused when the journal has no entry type for it ($type)', async (fact) => {
     const { journal, record } = await running();
     const { version } = journal.state() ?? {};
 

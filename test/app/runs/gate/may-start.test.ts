@@ -33,7 +33,7 @@ async function goOn(changes: Partial<ToolRunnerDeps>, ...more: Parameters<typeof
   return { outcome, grant: execution === undefined || execution.type === 'none' ? undefined : execution.grant };
 }
 
-it('starts a free call on no yes, and names the rule that lets it run', async () => {
+it('starts a free call without an approval, and names the rule that lets it run', async () => {
   expect(await goOn(judging('open'))).toEqual({ outcome: 'done', grant: { type: 'open' } });
   expect(await goOn(judging('open', 'Free'))).toEqual({ outcome: 'done', grant: { type: 'open', rule: 'Free' } });
 });
@@ -45,7 +45,7 @@ it.each<[string, Partial<ToolRunnerDeps>, string]>([
   expect(await goOn(changes)).toEqual({ outcome: `Error: asked again: ${why}`, grant: undefined });
 });
 
-it('starts no call that people are asked about, though its tool is free by now', async () => {
+it('starts no call that people are asked about, although its tool is free by now', async () => {
   expect(await goOn(judging('open'), {})).toEqual({
     outcome: 'Error: asked again: people are asked about it',
     grant: undefined,

@@ -6,7 +6,7 @@ import { call, inProcess, tool } from '../../../support/in-process/index.ts';
 
 /** What a yes rests on may change between the card and the start. */
 
-it('asks again when what a yes rests on has changed since it was shown, and runs nothing on the old yes', async () => {
+it('asks again when the precondition has changed since it was shown, and runs nothing on the old approval', async () => {
   let world = 'version 1';
   const bot = await inProcess({ tools: [tool('restart', { precondition: () => world })] });
   bot.model.says(call('restart'));
@@ -23,7 +23,7 @@ it('asks again when what a yes rests on has changed since it was shown, and runs
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('starts nothing when the world that a yes rests on cannot be seen, and tells the model so', async () => {
+it('starts nothing when the precondition cannot be checked, and tells the model so', async () => {
   let sees = true;
   const precondition = async () => {
     if (!sees) throw new Error('no connection');
@@ -41,7 +41,7 @@ it('starts nothing when the world that a yes rests on cannot be seen, and tells 
   expect(bot.thread.cards()).toHaveLength(1);
 });
 
-it('uses up nothing of a cap with a call that did not start because its world had changed', async () => {
+it('uses up nothing of a cap with a call that did not start because its precondition had changed', async () => {
   let world = 'version 1';
   const restart = tool('restart', { precondition: () => world });
   const bot = await inProcess({ tools: [restart], limits: { perTool: { restart: { calls: 1 } } } });
@@ -56,7 +56,7 @@ it('uses up nothing of a cap with a call that did not start because its world ha
   expect(bot.ran()).toEqual(['restart {"service":"b"}']);
 });
 
-it('runs a call whose world is still as it was shown, and asks once', async () => {
+it('runs a call whose precondition is unchanged, and asks once', async () => {
   const bot = await inProcess({ tools: [tool('restart', { precondition: () => 'version 1' })] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -68,7 +68,7 @@ it('runs a call whose world is still as it was shown, and asks once', async () =
   expect(await bot.journal()).not.toContain('precondition-changed');
 });
 
-it('asks nobody about a call whose world cannot be seen, and tells the model so', async () => {
+it('asks no person about a call whose precondition cannot be checked, and tells the model so', async () => {
   const precondition = () => Promise.reject(new Error('no connection'));
   const bot = await inProcess({ tools: [tool('restart', { precondition })] });
   bot.model.says(call('restart'));
@@ -92,7 +92,7 @@ it('does not start a tool that has changed since it was shown, and tells the mod
   expect(bot.model.told()).toEqual(['restart-1: error What would run kept changing, so this tool call did not run.']);
 });
 
-it('does not start a call on a yes that was given under other rules, and asks those who decide now', async () => {
+it('does not start a call that was approved under other rules, and asks the approvers under the new rules', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -107,7 +107,7 @@ it('does not start a call on a yes that was given under other rules, and asks th
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('takes the card back when a rule denies the call while its card waits, and tells the model', async () => {
+it('withdraws the card when a rule denies the call while its card waits, and tells the model', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');

@@ -19,7 +19,7 @@ async function steeredByItsApprover({ selfApproval }: { readonly selfApproval: b
 }
 
 describe('a rule of the deployment', () => {
-  it('denies a call with its reason, and asks nobody', async () => {
+  it('denies a call with its reason, and asks no person', async () => {
     const rule = defineRule({ name: 'Freeze', effect: 'deny', tool: 'restart', because: 'It is the sale.' });
     const bot = await inProcess({ tools: [tool('restart')], rules: [rule] });
     bot.model.says(call('restart'));
@@ -36,7 +36,7 @@ describe('a rule of the deployment', () => {
     ]);
   });
 
-  it('that only watches is written down once for each call, and changes nothing', async () => {
+  it('on trial is recorded once for each call, and changes nothing', async () => {
     const watching = defineRule({ name: 'Trial', effect: 'deny', tool: 'restart', shadow: true });
     const bot = await inProcess({ tools: [tool('restart')], rules: [watching] });
     bot.model.says(call('restart'));
@@ -52,7 +52,7 @@ describe('a rule of the deployment', () => {
     ]);
   });
 
-  it('that allows a call lets it run without a question, and its name stands in the journal', async () => {
+  it('that allows a call lets it run without a question, and its name is in the journal', async () => {
     const rule = defineRule({ name: 'Daily', effect: 'allow', tool: 'restart', because: 'It happens each day.' });
     const bot = await inProcess({ tools: [tool('restart')], rules: [rule] });
     bot.model.says(call('restart'));
@@ -65,7 +65,7 @@ describe('a rule of the deployment', () => {
     });
   });
 
-  it('that came while a card waits takes it back, and the card says which rule it was', async () => {
+  it('that is new while a card waits withdraws the card, and the card names that rule', async () => {
     const bot = await inProcess({ tools: [tool('restart')] });
     bot.model.says([call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b')]);
     await bot.mention(ANN, 'restart both');
@@ -89,7 +89,7 @@ describe('a rule of the deployment', () => {
   });
 });
 
-describe('a call that nobody may approve', () => {
+describe('a call that no person may approve', () => {
   const guarded = tool('wipe', { effect: 'guarded', approvers: [ANN] });
 
   it('is not asked about: the thread and the model hear why', async () => {
@@ -104,7 +104,7 @@ describe('a call that nobody may approve', () => {
     expect(bot.model.told()).toEqual([expect.stringContaining('No approver is configured for wipe')]);
   });
 
-  it('is asked about where the one who may approve it is not the one who asked', async () => {
+  it('is asked about when its only approver is not the requester', async () => {
     const bot = await inProcess({ tools: [guarded] });
     bot.model.says(call('wipe'));
 
@@ -128,7 +128,7 @@ describe('a call that nobody may approve', () => {
     expect(bot.thread.cards()).toHaveLength(asked ? 1 : 0);
   });
 
-  it('is not one that nobody has to approve: a guest who may decide nothing can still ask for it', async () => {
+  it('runs when it needs no approval: a guest who may decide nothing can still ask for it', async () => {
     const bot = await inProcess({ tools: [tool('look', OPEN)], people: { account: async () => 'guest' } });
     bot.model.says(call('look'));
 
@@ -138,7 +138,7 @@ describe('a call that nobody may approve', () => {
     expect(bot.posts()).toEqual(['Done.']);
   });
 
-  it('is one whose approvers have all written in the thread, as they helped to ask for it', async () => {
+  it('is one whose approvers have all written in the thread, because they steered it', async () => {
     const bot = await steeredByItsApprover({ selfApproval: false });
 
     expect(bot.thread.cards()).toEqual([]);
@@ -146,13 +146,13 @@ describe('a call that nobody may approve', () => {
     expect(bot.posts()).toEqual([WORDS.allSteered('wipe'), 'Done.']);
   });
 
-  it('is not one whose approvers have written in the thread where its tool lets them approve their own', async () => {
+  it('is asked about when its approvers have written in the thread and its tool allows self-approval', async () => {
     const bot = await steeredByItsApprover({ selfApproval: true });
 
     expect(bot.cards()).toEqual(['wipe pending']);
   });
 
-  it('is not asked anew when its question is taken back: the thread and the model hear why', async () => {
+  it('is not asked anew when its question is withdrawn: the thread and the model hear why', async () => {
     let account: 'person' | 'deactivated' = 'person';
     const bot = await inProcess({
       ...{ tools: [tool('restart')], shared: true },
@@ -172,7 +172,7 @@ describe('a call that nobody may approve', () => {
     expect(bot.model.told()).toEqual([expect.stringContaining('No approver is configured for restart')]);
   });
 
-  it('has its card taken back when its approvers change while it waits', async () => {
+  it('has its card withdrawn when its approvers change while it waits', async () => {
     const bot = await inProcess({ tools: [tool('wipe', { effect: 'guarded', approvers: [BEN, ZOE] })] });
     bot.model.says([call('wipe', { service: 'a' }, 'a'), call('wipe', { service: 'b' }, 'b')]);
     await bot.mention(ANN, 'wipe both');
@@ -190,7 +190,7 @@ describe('a call that nobody may approve', () => {
   });
 });
 
-it('asks no rule about the class of a tool that is open, and runs it while others wait for people', async () => {
+it('a free tool runs without a question to the rules while other calls wait for people', async () => {
   const bot = await inProcess({ tools: [tool('restart'), tool('look', OPEN)] });
   bot.model.says([call('restart'), call('look')]);
 

@@ -41,7 +41,7 @@ it('runs a later call on a trust without a question, tells the thread in one lin
   });
 });
 
-it('asks again once the hour of a trust is over', async () => {
+it('asks again after the hour of a trust is over', async () => {
   const bot = await trusting();
   await bot.passes(3_600_001);
   bot.model.says(call('restart', { service: 'b' }));
@@ -52,7 +52,7 @@ it('asks again once the hour of a trust is over', async () => {
   expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
 });
 
-it('asks again once a trust was taken away', async () => {
+it('asks again after a trust was revoked', async () => {
   const bot = await trusting();
   const [grant] = await bot.store.journals('grant');
   if (grant !== undefined) await bot.core.trust.revoke(grant, UserId.parse(ANN));
@@ -64,7 +64,7 @@ it('asks again once a trust was taken away', async () => {
   expect(bot.card().tool).toBe('restart');
 });
 
-it('asks about a call whose trust is over when the call would start, though the use was counted before', async () => {
+it('asks about a call whose trust ends before its start, although the use was counted', async () => {
   const bot = await trusting();
   bot.model.says(call('restart', { service: 'b' }));
   let held = () => {};
@@ -79,7 +79,7 @@ it('asks about a call whose trust is over when the call would start, though the 
   expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
 });
 
-it('asks the people of a stronger rule, whatever trust there is', async () => {
+it('asks the people of a stronger rule, despite any trust', async () => {
   const bot = await trusting();
   await bot.restarts({ tools: [tool('restart', { effect: 'guarded', approvers: [BEN] })] });
   bot.model.says(call('restart', { service: 'b' }));
@@ -103,7 +103,7 @@ it('leaves a call to the people who were asked about it when a trust for its too
   expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
 });
 
-it('begins a lost call on a trust again on the same use where this does no harm', async () => {
+it('begins a lost call on a trust again on the same use when its tool says that this is safe', async () => {
   const bot = await trusting({}, { idempotent: true });
   bot.model.says(call('restart', { service: 'b' }));
   bot.diesAt('tool-returned');
@@ -117,7 +117,7 @@ it('begins a lost call on a trust again on the same use where this does no harm'
   expect(await usesWritten(bot)).toBe(1);
 });
 
-it('asks the third time where a trust covers two uses', async () => {
+it('asks the third time when a trust covers two uses', async () => {
   const bot = await trusting({}, { trust: { match: 'any', scope: 'thread', forMs: 3_600_000, uses: 2 } });
   const calls = ['b', 'c', 'd'].map((service) => call('restart', { service }, service));
   bot.model.says(...calls);
@@ -128,7 +128,7 @@ it('asks the third time where a trust covers two uses', async () => {
   expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
 });
 
-it('gives a trust that a dead process decided and did not write', async () => {
+it('gives a trust whose process died between the decision and the record', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart', { service: 'a' }), call('restart', { service: 'b' }, 'b'));
   await bot.mention(ANN, 'restart a');
@@ -143,7 +143,7 @@ it('gives a trust that a dead process decided and did not write', async () => {
   expect(await bot.store.journals('grant')).toHaveLength(1);
 });
 
-it('offers no trust in what a card hides', async () => {
+it('offers no trust whose terms the card hides', async () => {
   const input = z.object({ service: z.string(), token: secret(z.string()) });
   const trust = { match: 'fields', fields: ['token'], scope: 'thread', forMs: 3_600_000 } as const;
   const bot = await inProcess({ tools: [tool('restart', { input, trust })] });
@@ -154,7 +154,7 @@ it('offers no trust in what a card hides', async () => {
   expect(bot.card().trust).toBeUndefined();
 });
 
-it('begins a lost call again on the use of a trust that it has already, though that was the last one', async () => {
+it('begins a lost call again on its own use of a trust, although that was the last use', async () => {
   const trust = { match: 'any', scope: 'thread', forMs: HOUR_MS, uses: 1 } as const;
   const bot = await trusting({}, { idempotent: true, trust });
   bot.model.says(call('restart', { service: 'b' }));

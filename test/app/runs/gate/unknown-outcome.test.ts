@@ -15,7 +15,7 @@ async function lostCall(more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
   return bot;
 }
 
-it('asks people what became of a call that was lost, and does not run it again', async () => {
+it('asks people about the outcome of a lost call, and does not run it again', async () => {
   const bot = await lostCall();
 
   expect(bot.ran()).toHaveLength(1);
@@ -23,7 +23,7 @@ it('asks people what became of a call that was lost, and does not run it again',
   expect(bot.posts()).toEqual([]);
 });
 
-it('tells the model of a lost call that a person says it happened', async () => {
+it('tells the model of a lost call that a person reports it as done', async () => {
   const bot = await lostCall();
 
   expect(await bot.tells(ANN, 'happened')).toBe('answered');
@@ -42,7 +42,7 @@ it('tells the model of a lost call that a person chose not to repeat it', async 
   expect(bot.model.told()).toEqual([`restart-1: error ${WORDS.skippedResult}`]);
 });
 
-it('lets only those who decide about a call say what became of it', async () => {
+it('takes the outcome of a call only from people who may decide about it', async () => {
   const bot = await lostCall();
 
   expect(await bot.tells(BEN, 'skip')).toBe('not-yours');
@@ -50,7 +50,7 @@ it('lets only those who decide about a call say what became of it', async () => 
   expect(bot.thread.doubts()).toMatchObject([{ standing: { status: 'pending' } }]);
 });
 
-it('asks for a new yes before a lost call is tried again, and tells the model that it was the second attempt', async () => {
+it('asks for a new approval before a lost call is tried again, and tells the model that this was the second attempt', async () => {
   const bot = await lostCall();
 
   await bot.tells(ANN, 'retry');
@@ -62,7 +62,7 @@ it('asks for a new yes before a lost call is tried again, and tells the model th
   expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: success .*restart is done$/s)]);
 });
 
-it('tells the model of a retry that a person refused that an earlier attempt may have had its effect', async () => {
+it('tells the model of a refused retry that an earlier attempt may have had its effect', async () => {
   const bot = await lostCall();
   await bot.tells(ANN, 'retry');
 
@@ -83,7 +83,7 @@ it('says nothing of an earlier attempt of a call that ran once', async () => {
   expect(bot.model.told().join()).not.toContain(WORDS.earlierAttempt);
 });
 
-it('begins a lost call again without a question where its tool says that this does no harm', async () => {
+it('begins a lost call again without a question when its tool says that this is safe', async () => {
   const bot = await lostCall({ idempotent: true });
 
   expect(bot.ran()).toHaveLength(2);
@@ -92,7 +92,7 @@ it('begins a lost call again without a question where its tool says that this do
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('begins a lost call again on the yes that it has, though nobody could give that yes any more', async () => {
+it('begins a lost call again on its approval, although no person could approve it now', async () => {
   let account: 'person' | 'guest' = 'person';
   const bot = await inProcess({
     tools: [tool('restart', { idempotent: true })],
@@ -110,7 +110,7 @@ it('begins a lost call again on the yes that it has, though nobody could give th
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('asks what became of a lost call, in place of a repeat, when the world it rests on cannot be seen any more', async () => {
+it('asks about the outcome of a lost call, in place of a repeat, when its precondition can no longer be checked', async () => {
   let sees = true;
   const precondition = async () => {
     if (!sees) throw new Error('no connection');
@@ -129,7 +129,7 @@ it('asks what became of a lost call, in place of a repeat, when the world it res
   expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart', standing: { status: 'pending' } }]);
 });
 
-it('asks what became of a lost call, in place of a repeat, when its rules are others than people said yes under', async () => {
+it('asks about the outcome of a lost call, in place of a repeat, when its rules have changed since the approval', async () => {
   const bot = await inProcess({ tools: [tool('restart', { idempotent: true })] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -142,7 +142,7 @@ it('asks what became of a lost call, in place of a repeat, when its rules are ot
   expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart', standing: { status: 'pending' } }]);
 });
 
-it('asks about a lost call that ran without a question, and names its input without its approver', async () => {
+it('asks about a lost call that ran without a question, and names its input without an approver', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look', { service: 'search' }));
   bot.diesAt('tool-returned');
@@ -155,7 +155,7 @@ it('asks about a lost call that ran without a question, and names its input with
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('names what a lost call that ran without a question was given by its tool where the model left it out', async () => {
+it('names the defaults that the tool added to the input of a lost call that ran without a question', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));
   bot.diesAt('tool-returned');
@@ -166,7 +166,7 @@ it('names what a lost call that ran without a question was given by its tool whe
   expect(bot.thread.doubts()).toMatchObject([{ input: '{"service":"payments"}' }]);
 });
 
-it('lets those who decide about a tool now say what became of its call, though it ran without a question', async () => {
+it('takes the outcome of a call that ran without a question from the people who decide about its tool now', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));
   bot.diesAt('tool-returned');
@@ -178,7 +178,7 @@ it('lets those who decide about a tool now say what became of its call, though i
   expect(await bot.tells(BEN, 'skip')).toBe('answered');
 });
 
-it('takes the question what became of a call back when nobody can see it, and tells the model what is known', async () => {
+it('withdraws the question about an outcome when no person can see it, and tells the model what is known', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));
   bot.diesAt('tool-returned');
@@ -191,7 +191,7 @@ it('takes the question what became of a call back when nobody can see it, and te
   expect(bot.logged.join()).toContain('A card could not be posted.');
 });
 
-it('leaves a call that another process has begun alone for as long as that process may only be slow', async () => {
+it('leaves a call of another process alone for as long as that process may only be slow', async () => {
   const bot = await inProcess({ tools: [tool('restart')], shared: true });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -208,7 +208,7 @@ it('leaves a call that another process has begun alone for as long as that proce
   expect(bot.thread.doubts()).toHaveLength(1);
 });
 
-it('leaves a call alone that began a moment before another process took its thread over', async () => {
+it('leaves a call alone that began a moment before another process took over its thread', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)], shared: true });
   bot.model.says(call('look'));
   bot.at('turn-answered', () => void vi.advanceTimersByTime(LIMITS.leaseMs - 1_000));
@@ -223,7 +223,7 @@ it('leaves a call alone that began a moment before another process took its thre
   expect(bot.thread.doubts()).toHaveLength(1);
 });
 
-it('tells the thread of a lost call of a run that was stopped, and asks nobody', async () => {
+it('tells the thread about a lost call of a stopped run, and asks no person', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));
   bot.diesAt('tool-returned');
@@ -237,7 +237,7 @@ it('tells the thread of a lost call of a run that was stopped, and asks nobody',
   expect(bot.posts()).toEqual([expect.stringContaining(WORDS.unknownOutcome('look')), WORDS.stopped]);
 });
 
-it('gives a call up that outlives its limit, and asks people what became of it', async () => {
+it('gives up a call that exceeds its time limit, and asks people about its outcome', async () => {
   const bot = await inProcess({
     tools: [tool('restart', { run: () => new Promise(() => {}) })],
     times: { toolTimeoutMs: 30_000 },
@@ -254,7 +254,7 @@ it('gives a call up that outlives its limit, and asks people what became of it',
   expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart' }]);
 });
 
-it('leaves it to the model to try a call again that outlives its limit where this does no harm', async () => {
+it('leaves a retry to the model when a call that exceeds its time limit can safely run twice', async () => {
   const slow = tool('restart', { idempotent: true, run: () => new Promise(() => {}) });
   const bot = await inProcess({ tools: [slow], times: { toolTimeoutMs: 30_000 } });
   bot.model.says(call('restart'));
@@ -269,7 +269,7 @@ it('leaves it to the model to try a call again that outlives its limit where thi
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('asks about a lost call with the input that a person typed in place of what was asked for', async () => {
+it('asks about a lost call with the input that a person typed in place of the original', async () => {
   const bot = await inProcess({ tools: [tool('restart', { summarise: ({ service }) => `Restart ${service}` })] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -281,7 +281,7 @@ it('asks about a lost call with the input that a person typed in place of what w
   expect(bot.thread.doubts()).toMatchObject([{ input: '{"service":"mail"}', summary: 'Restart mail' }]);
 });
 
-it('asks about a lost call whose tool cannot sum it up any more, and says in the log why', async () => {
+it('asks about a lost call whose tool can no longer summarise it, and logs why', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));
   bot.diesAt('tool-returned');
@@ -296,7 +296,7 @@ it('asks about a lost call whose tool cannot sum it up any more, and says in the
   expect(bot.logged.filter((line) => line.includes('A tool failed.'))).toHaveLength(1);
 });
 
-it('shows what became of a lost call on its card before the model goes on, though the process of the press died', async () => {
+it('shows the outcome of a lost call on its card before the model goes on, even when the process of the press died', async () => {
   const bot = await inProcess({ tools: [tool('restart')], shared: true });
   bot.model.says(call('restart'), new Promise(() => {}));
   await bot.mention(ANN, 'restart payments');
@@ -316,7 +316,7 @@ it('shows what became of a lost call on its card before the model goes on, thoug
   void told;
 });
 
-it('asks nobody any more about a lost call of a run that is stopped while the card is on its way', async () => {
+it('asks no person about a lost call of a run that is stopped while the card is on its way', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));
   bot.diesAt('tool-returned');

@@ -27,7 +27,7 @@ async function writeTo(...failures: readonly Error[]) {
   return { end, waited, lines };
 }
 
-it('writes the end of a call as soon as the store takes it, and says once that it has to wait', async () => {
+it('writes the end of a call as soon as the store takes it, and logs once that it has to wait', async () => {
   const away = new StoreUnavailableError('away');
 
   const { end, waited, lines } = await writeTo(away, away);
@@ -37,7 +37,7 @@ it('writes the end of a call as soon as the store takes it, and says once that i
   expect(lines).toHaveLength(1);
 });
 
-it('gives the end of a call up at once where the store will never take it', async () => {
+it('gives up the end of a call at once when the store will never take it', async () => {
   const broken = new Error('The journal was set back.');
 
   expect(await writeTo(broken)).toEqual({ end: broken, waited: [], lines: [] });

@@ -8,7 +8,7 @@ import { newerWrites } from '../../../support/in-process/newer.ts';
 
 const thread = threadKey(THREAD);
 
-it('leaves a thread on the list, and says why, when the store fails while it is advanced or is to come off the list', async () => {
+it('leaves a thread on the list, and logs why, when the store fails while the thread advances or leaves the list', async () => {
   let away = false;
   const around = (store: Store): Store => ({
     ...store,
@@ -42,7 +42,7 @@ it('leaves a run to the process that began it behind the run that just ended her
   expect(bot.model.requests).toHaveLength(2);
 });
 
-it('leaves a thread on the list that waits for a person when only a newer version of the bot reads its run', async () => {
+it('leaves a waiting thread on the list when only a newer version of the bot can read its run', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -66,7 +66,7 @@ it('comes back to a thread until Slack shows that the work in it is over (P29)',
   expect(bot.store.scheduled().todo.has(thread)).toBe(false);
 });
 
-it('goes on with a run whose answer it did not hear of when its thread is to come off the list (FR7)', async () => {
+it('goes on with a run whose answer gave no hint when its thread is about to leave the list (FR7)', async () => {
   const around = (store: Store): Store => ({ ...store, watch: async () => ({ close: async () => {} }) });
   const bot = await inProcess({ tools: [tool('restart')], shared: true, around });
   bot.model.says(call('restart'));
@@ -82,7 +82,7 @@ it('goes on with a run whose answer it did not hear of when its thread is to com
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('takes a thread that waits for a person off the list, and leaves on it another one that is at work', async () => {
+it('takes a thread that waits for a person off the list, and keeps another one that works', async () => {
   let finish = () => {};
   const run = () => new Promise<string>((resolve) => (finish = () => resolve('seen')));
   const bot = await inProcess({ tools: [tool('look', { ...OPEN, run }), tool('restart')] });

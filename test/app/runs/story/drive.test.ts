@@ -57,7 +57,7 @@ async function begunElsewhere(patienceMs: number) {
   return { rest, run, said, call: () => mine.state()?.calls.get('1/a')?.execution.type };
 }
 
-it('a call that another process began is told of before a run that failed here is over, and what waits gives up (D3, P29)', async () => {
+it('a failed run ends only after the thread hears about a call of another process, and what waits is given up (D3, P29)', async () => {
   const { rest, run, said, call } = await begunElsewhere(0);
 
   expect(rest).toBe('over');
@@ -66,7 +66,7 @@ it('a call that another process began is told of before a run that failed here i
   expect(said.join('\n')).toContain('I was interrupted while `t` was running');
 });
 
-it('a run that failed here is not over while a call that another process began may only be slow (D3)', async () => {
+it('a failed run is not over while a call of another process may only be slow (D3)', async () => {
   const { rest, said, call } = await begunElsewhere(60_000);
 
   expect(rest).toBe('later');
@@ -126,7 +126,7 @@ it('goes on with a run whose last answer the store has lost, and does not call i
   expect((await journal.refresh())?.status.type).toBe('running');
 });
 
-it('has nothing to do for a run of which nothing is kept any more', async () => {
+it('does nothing for a run that has been removed', async () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, runId());

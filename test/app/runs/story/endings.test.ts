@@ -32,7 +32,7 @@ it('tells the thread why the model failed', async () => {
   expect(bot.logged.join()).toContain('A run failed.');
 });
 
-it('tells the thread that something went wrong, and not what, where a fault is the bot’s own', async () => {
+it('tells the thread that something went wrong, without details, when a fault is the bot’s own', async () => {
   const bot = await inProcess({ tools: [], model: { attempts: 1 } });
   bot.model.says(new TypeError('secret is undefined'));
 
@@ -41,7 +41,7 @@ it('tells the thread that something went wrong, and not what, where a fault is t
   expect(bot.posts()).toEqual([WORDS.failed]);
 });
 
-it('goes on with an answer that Slack did not take at first', async () => {
+it('retries the post of an answer that Slack refused at first', async () => {
   const bot = await inProcess({ tools: [] });
   bot.thread.breaks('say', new NotYetError('503'));
   await bot.mention(ANN, 'hello');
@@ -55,7 +55,7 @@ it('goes on with an answer that Slack did not take at first', async () => {
   expect((await bot.journal()).at(-1)).toBe('sealed');
 });
 
-it('says once that the store is away, however often it tries, and goes on when it is back', async () => {
+it('says once that the store is away, however often it tries, and goes on when the store is back', async () => {
   let away = false;
   const gone = () => Promise.reject(new StoreUnavailableError('The store is away.'));
   const around = (store: Store): Store => ({ ...store, append: (wish) => (away ? gone() : store.append(wish)) });
@@ -76,7 +76,7 @@ it('says once that the store is away, however often it tries, and goes on when i
   expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
 });
 
-it('goes on with a run whose answer the store did not take once, though it took all that came after', async () => {
+it('goes on with a run whose answer the store refused once, although it took everything after that', async () => {
   let failures = 1;
   const around = (store: Store): Store => ({
     ...store,
@@ -96,7 +96,7 @@ it('goes on with a run whose answer the store did not take once, though it took 
   expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
 });
 
-it('posts an answer once whose receipt Slack lost', async () => {
+it('posts an answer once when Slack’s reply to the post is lost', async () => {
   const bot = await inProcess({ tools: [] });
   bot.thread.breaks('say', new NotYetError('no answer'), 'after');
   await bot.mention(ANN, 'hello');
@@ -128,7 +128,7 @@ it.each([
   expect(await bot.standing()).toBe('idle');
 });
 
-it('ends a run as unheard only when those who were told of its questions elsewhere know', async () => {
+it('ends a run as unheard only after people who were told of its questions elsewhere know', async () => {
   const elsewhere = { isInChannel: async ({ user }: { readonly user: string }) => user !== BEN };
   const bot = await inProcess({ tools: [tool('wipe', { effect: 'guarded', approvers: [BEN] })], people: elsewhere });
   bot.thread.breaks('say', new NotYetError('503'));
@@ -147,7 +147,7 @@ it('ends a run as unheard only when those who were told of its questions elsewhe
   expect((await bot.journal()).at(-1)).toBe('sealed');
 });
 
-it('leaves a run that a newer version of the bot has written to alone, and says so once', async () => {
+it('leaves a run alone that a newer version of the bot has written to, and logs so once', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -162,7 +162,7 @@ it('leaves a run that a newer version of the bot has written to alone, and says 
   expect(bot.ran()).toEqual([]);
 });
 
-it('is not over before its cards show how it ended', async () => {
+it('ends a run only after its cards show how it ended', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -180,7 +180,7 @@ it('is not over before its cards show how it ended', async () => {
   expect(await bot.journal()).toContain('sealed');
 });
 
-it('ends a run as unheard whose card cannot show how it ended, as its channel was closed', async () => {
+it('ends a run as unheard when its card cannot show the end because the channel was closed', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -222,7 +222,7 @@ it('shows a card again that a person deleted, and a press on the new one counts'
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('puts many questions of one turn on one card, and takes all of them back when it cannot be posted', async () => {
+it('puts many questions of one turn on one card, and withdraws all of them when it cannot be posted', async () => {
   const many = ['a', 'b', 'c', 'd'].map((service) => call('restart', { service }, service));
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(many);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createHold } from '../../../../app/runs/story/hold.ts';
 
-it('parks a run that is to leave at its next safe point, or as soon as it waits for people', () => {
+it('parks a run whose process is told to stop at its next safe point, or as soon as it waits for people', () => {
   const [works, waits] = [createHold(() => 0), createHold(() => 0)];
   for (const hold of [works, waits]) hold.letGoSoon();
   expect([works, waits].map(({ signal }) => signal.aborted)).toEqual([false, false]);
@@ -13,7 +13,7 @@ it('parks a run that is to leave at its next safe point, or as soon as it waits 
   expect([works, waits].map(({ stopped }) => stopped.aborted)).toEqual([false, false]);
 });
 
-it('parks a run at once that only waits when it is to leave, and no run that is to stay', () => {
+it('parks a run at once that only waits when its process is told to stop, and no run that has to stay', () => {
   const [leaves, stays] = [createHold(() => 0), createHold(() => 0)];
   for (const hold of [leaves, stays]) hold.waits();
 
@@ -37,7 +37,7 @@ it('says since when a run has only waited, until its last question is answered',
   expect(hold.waitingSinceMs()).toBeUndefined();
 });
 
-it('makes the tools of a run give up only when it is stopped', () => {
+it('makes the tools of a run give up only when the run is stopped', () => {
   const hold = createHold(() => 0);
 
   hold.letGo('cancelled');
@@ -45,7 +45,7 @@ it('makes the tools of a run give up only when it is stopped', () => {
   expect([hold.signal.reason, hold.stopped.reason]).toEqual(['cancelled', 'cancelled']);
 });
 
-it('goes on with an answer where no other process can have the run, and asks where one can', async () => {
+it('goes on with an answer when no other process can have the run, and checks when one can', async () => {
   expect(await createHold(() => 0).resumes()).toBe(true);
   expect(
     await createHold(

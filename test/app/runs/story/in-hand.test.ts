@@ -10,7 +10,7 @@ import { runId, started } from '../../../support/journal.ts';
 import { keptLog } from '../../../support/kept-log.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 
-it('a hint that the store does not let a process follow is in its log, with both causes', async () => {
+it('a hint that a process cannot follow because the store fails is in its log, with both causes', async () => {
   const { log, lines } = keptLog();
   const clock = testClock(1_000);
   const store = createModelStore(clock);
@@ -31,7 +31,7 @@ it('a hint that the store does not let a process follow is in its log, with both
   ]);
 });
 
-it('of more waiting runs than a process may hold, the oldest give their memory back, and no more of them than have to', async () => {
+it('the oldest waiting runs beyond the limit of a process give their memory back, and no more than needed', async () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   const thread = ThreadKey.parse('T1:C1:1.0');
@@ -56,7 +56,7 @@ it('of more waiting runs than a process may hold, the oldest give their memory b
   expect(parked).toEqual([runId(LIMITS.hotRuns + 1), runId(LIMITS.hotRuns + 2)]);
 });
 
-it('a waiting run gives its memory back by how long it has waited, however long the process has been there', async () => {
+it('a waiting run gives its memory back after its own waiting time, whatever the age of the process', async () => {
   const clock = testClock(1_000_000);
   const store = createModelStore(clock);
   const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, runId());

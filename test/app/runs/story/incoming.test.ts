@@ -43,7 +43,7 @@ it('marks what happened in a thread once', async () => {
   expect(await bot.core.runs.knows(THREAD)).toBe(false);
 });
 
-it('brings a message that comes while a tool works into the run, before the model is asked again', async () => {
+it('brings a message that comes while a tool works into the run before the next model call', async () => {
   let held = (_result: string) => {};
   const slow = tool('look', { ...OPEN, run: () => new Promise<string>((resolve) => (held = resolve)) });
   const bot = await inProcess({ tools: [slow] });
@@ -62,7 +62,7 @@ it('brings a message that comes while a tool works into the run, before the mode
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('begins another run with a message that comes after the last answer, and names the one before', async () => {
+it('begins another run with a message that comes after the last answer, and names the previous run', async () => {
   const bot = await inProcess({ tools: [] });
   await bot.mention(ANN, 'hello');
   await bot.mention(BEN, 'hello again');
@@ -72,7 +72,7 @@ it('begins another run with a message that comes after the last answer, and name
   expect(bot.model.requests[1]?.messages).toHaveLength(3);
 });
 
-it('hears more messages than one append takes, in the order in which they were written', async () => {
+it('takes in more messages than one append can hold, in the order in which they were written', async () => {
   const bot = await inProcess({ tools: [] });
   const count = LIMITS.messagesAtOnce + 5;
   const stored: (() => void)[] = [];
@@ -100,7 +100,7 @@ it('tells the thread and the model of a file that cannot be read', async () => {
   expect(JSON.stringify(bot.model.requests[0]?.messages)).toContain('file that you cannot see');
 });
 
-it('shows the model once what a person wrote while it worked, also after a restart', async () => {
+it('shows the model once what a person wrote while it worked, even after a restart', async () => {
   let finish = (): void => {};
   const run = () => new Promise<string>((resolve) => (finish = () => resolve('seen')));
   const bot = await inProcess({ tools: [tool('look', { ...OPEN, run }), tool('restart')] });

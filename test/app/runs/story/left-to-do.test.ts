@@ -3,7 +3,7 @@ import { decideStop } from '../../../../app/journal/decide/decide.ts';
 import { beganAfter, isSettled } from '../../../../app/runs/story/left-to-do.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, OWN_RULE, started, turn, user } from '../../../support/journal.ts';
 
-it('a stop that is delivered late is not about a run that began behind it', () => {
+it('a stop that is delivered late does not stop a run that began after it', () => {
   const state = fold(started, { type: 'person-said', key: 'm/C1/1795251650.000300', user: user('ANN'), item: 0 });
 
   expect(beganAfter(state, '1795251649.000100')).toBe(true);
@@ -19,7 +19,7 @@ it('a stop that is delivered late is not about a run that began behind it', () =
   ).toBe(false);
 });
 
-it('a run of which nobody can be told any more is settled, whatever it would owe (FS9)', () => {
+it('a run whose thread can no longer be told anything is settled, whatever it still had to show (FS9)', () => {
   const lost = [
     { type: 'call-started', call: '1/a', attempt: 'dead', tool: 'deploy', digest: 'd', grant: { type: 'open' } },
     { type: 'call-unknown', call: '1/a', attempt: 'dead' },

@@ -21,14 +21,14 @@ const timesOf = (entries: readonly InboxEntry[]) => entries.map(({ message }) =>
 const written = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => entry(`1795251650.${`${from + index}`.padStart(6, '0')}`));
 
-describe('what waits together (D8)', () => {
-  it('is heard in the order in which it was written, however it was delivered', () => {
+describe('messages that wait together (D8)', () => {
+  it('are heard in the order in which they were written, however they were delivered', () => {
     const [one, two, three] = ['1795251649.000100', '1795251650.000050', '1795251650.000300'];
 
     expect(timesOf(inOrder([entry(three), entry(one), entry(two)]))).toEqual([one, two, three]);
   });
 
-  it('with what a button or a form says behind all that was there before it', () => {
+  it('from a button or a form come after everything that was there before', () => {
     const [early, late] = ['1795251650.000100', '1795251650.000200'];
 
     const ordered = inOrder([entry('again:x'), entry(late), entry('ask:y'), entry(early)]);
@@ -36,14 +36,14 @@ describe('what waits together (D8)', () => {
     expect(timesOf(ordered)).toEqual(['again:x', early, late, 'ask:y']);
   });
 
-  it('comes into a run by portions', () => {
+  it('come into a run in portions', () => {
     const many = written(1, 2 * LIMITS.messagesAtOnce + 10);
 
     expect(portionOf(many)).toEqual(many.slice(0, LIMITS.messagesAtOnce));
     expect(portionOf(many.slice(2 * LIMITS.messagesAtOnce))).toEqual(many.slice(2 * LIMITS.messagesAtOnce));
   });
 
-  it('with no more files at once than one message has, and each message by itself whatever it brings', () => {
+  it('bring no more files at once than one message may have, and each message comes whole', () => {
     const [one, two, three] = [entry('1.1', 5), entry('1.2', 3), entry('1.3', 1)];
     const full = entry('1.0', LIMITS.filesPerMessage + 9);
 
@@ -52,21 +52,21 @@ describe('what waits together (D8)', () => {
   });
 });
 
-describe('a run begins', () => {
-  it('with all that waits where it is little, the message that was written first also arrived first or not', () => {
+describe('the beginning of a run', () => {
+  it('takes everything that waits when it is little, whether the first message arrived first or not', () => {
     const [first, second] = [entry('1.1'), entry('1.2')];
 
     expect(firstPortion([first, second])).toEqual([first, second]);
     expect(firstPortion([second, first])).toEqual([first, second]);
   });
 
-  it('with the message that was written first, not with the one that was delivered first', () => {
+  it('takes the message that was written first, not the one that was delivered first', () => {
     const [first, second] = [entry('1.1', 5), entry('1.2', 5)];
 
     expect(firstPortion([second, first])).toEqual([first, second]);
   });
 
-  it('and always with the one that arrived first, as it is named after that, behind however many older ones', () => {
+  it('always takes the message that arrived first, which names the run, even behind many older ones', () => {
     const older = written(1, 3 * LIMITS.messagesAtOnce);
     const newest = entry('1795251651.000100');
 

@@ -16,7 +16,7 @@ async function waiting(wishes: object = {}): Promise<Bot> {
 const isOwed = (bot: Bot) => bot.store.scheduled().todo.has(threadKey(THREAD));
 
 describe('a run that waits for a person', () => {
-  it('gives its memory back after the time for that, and a press goes on with it on the same card', async () => {
+  it('gives its memory back after a time, and a press on the same card resumes it', async () => {
     const bot = await waiting();
     await bot.passes(HOT_MS);
     expect(bot.holds()).toBe(true);
@@ -33,7 +33,7 @@ describe('a run that waits for a person', () => {
     expect(bot.posts()).toEqual(['Done.']);
   });
 
-  it('is off the list of those that need a process, and comes back with the press', async () => {
+  it('is off the list of threads that need a process, and comes back with the press', async () => {
     const bot = await waiting();
     await bot.passes(5_000);
     expect(isOwed(bot)).toBe(false);
@@ -48,7 +48,7 @@ describe('a run that waits for a person', () => {
     expect(isOwed(bot)).toBe(false);
   });
 
-  it('is off the list while people are asked what became of a call, and comes back with their answer', async () => {
+  it('is off the list while people are asked about the outcome of a call, and comes back with their answer', async () => {
     const bot = await inProcess({ tools: [tool('look', OPEN)] });
     bot.model.says(call('look'));
     bot.diesAt('tool-returned');
@@ -64,7 +64,7 @@ describe('a run that waits for a person', () => {
     expect(bot.posts()).toEqual(['Done.']);
   });
 
-  it('stays on the list while its card could not be posted, as no person has it in hand', async () => {
+  it('stays on the list while its card could not be posted, because no person can answer it', async () => {
     const bot = await inProcess({ tools: [tool('restart')] });
     bot.model.says(call('restart'));
     bot.diesAt('call-asked');
@@ -76,7 +76,7 @@ describe('a run that waits for a person', () => {
     expect(bot.cards()).toEqual(['restart pending']);
   });
 
-  it('stays on the list while the question what became of a call has no card, as no person has it in hand', async () => {
+  it('stays on the list while the question about an outcome has no card, because no person can answer it', async () => {
     const bot = await inProcess({ tools: [tool('look', OPEN)] });
     bot.model.says(call('look'));
     bot.diesAt('tool-returned');
@@ -92,7 +92,7 @@ describe('a run that waits for a person', () => {
     expect(bot.thread.doubts()).toHaveLength(1);
   });
 
-  it('is let go of only when the last word of this process about the thread is there (P29)', async () => {
+  it('is released only after this process has made its last post in the thread (P29)', async () => {
     const bot = await waiting();
     expect(bot.thread.calls()).not.toContain('statusShown');
 
@@ -101,7 +101,7 @@ describe('a run that waits for a person', () => {
     expect(bot.thread.calls()).toContain('statusShown');
   });
 
-  it('is looked at again at once when it was parked and its thread could not come off the list', async () => {
+  it('is checked again at once when it was parked and its thread could not leave the list', async () => {
     const refusals = [false];
     const around = (store: Store): Store => ({
       ...store,
@@ -118,7 +118,7 @@ describe('a run that waits for a person', () => {
     expect(isOwed(bot)).toBe(false);
   });
 
-  it('hears what people write once the question is answered', async () => {
+  it('takes in what people write after the question is answered', async () => {
     const bot = await waiting();
     await bot.mention(BEN, 'and hurry');
     expect(bot.model.requests).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a run that waits for a person', () => {
     expect(bot.posts()).toEqual(['Done.']);
   });
 
-  it('shows that a person is needed, and that it works once they answered', async () => {
+  it('shows that a person is needed, and that the agent works after the answer', async () => {
     const bot = await waiting();
     expect(bot.thread.statuses()).toEqual(['processing', 'suspended']);
 
@@ -138,14 +138,14 @@ describe('a run that waits for a person', () => {
     expect(bot.thread.statuses().slice(0, 4)).toEqual(['processing', 'suspended', 'processing', 'active']);
   });
 
-  it('does not say again that it works while it waits', async () => {
+  it('does not show again that the agent works while it waits', async () => {
     const bot = await waiting({ times: {} });
     await bot.passes(200_000);
 
     expect(bot.thread.statuses()).toEqual(['processing', 'suspended']);
   });
 
-  it('with one call and works on another stays in memory and on the list', async () => {
+  it('for one call while another works stays in memory and on the list', async () => {
     const bot = await inProcess({
       tools: [tool('restart'), tool('look', { ...OPEN, run: () => new Promise(() => {}), timeoutMs: 600_000 })],
       times: { hotMs: HOT_MS },
@@ -161,7 +161,7 @@ describe('a run that waits for a person', () => {
 });
 
 describe('a process that is told to stop', () => {
-  it('lets go of a run that waits, at once', async () => {
+  it('releases a run that waits at once', async () => {
     const bot = await waiting();
 
     await bot.leaves();
@@ -188,7 +188,7 @@ describe('a process that is told to stop', () => {
     expect(bot.model.requests.length).toBeGreaterThan(1);
   });
 
-  it('lets go of a run after the answer of the model is written, before its calls are looked at', async () => {
+  it('releases a run after the answer of the model is written, before its calls are judged', async () => {
     const bot = await inProcess({ tools: [tool('restart')] });
     let answer = (_call: ReturnType<typeof call>) => {};
     bot.model.says(new Promise<ReturnType<typeof call>>((resolve) => (answer = resolve)));

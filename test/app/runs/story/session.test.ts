@@ -41,7 +41,7 @@ function scene(...entries: readonly EntryBody[]) {
 }
 
 describe('a thread in which the agent works', () => {
-  it('has a title and says for whom, when it begins', async () => {
+  it('has a title and names its requester when it begins', async () => {
     const { begin, shown } = scene();
 
     await begin();
@@ -59,7 +59,7 @@ describe('a thread in which the agent works', () => {
     expect(shown).toEqual([{ to: 'processing' }]);
   });
 
-  it('says so again as long as the agent works, and no longer (P29)', async () => {
+  it('renews its status while the agent works, and no longer (P29)', async () => {
     const { begin, pass, shown } = scene(turn(1, 'a'));
 
     const stop = await begin();
@@ -72,7 +72,7 @@ describe('a thread in which the agent works', () => {
     expect(shown).toHaveLength(3);
   });
 
-  it('does not say so while people are waited for (P29)', async () => {
+  it('does not renew its status while people are waited for (P29)', async () => {
     const { begin, pass, shown, hold } = scene(turn(1, 'a'));
     await begin();
 
@@ -85,7 +85,7 @@ describe('a thread in which the agent works', () => {
     expect(shown).toHaveLength(2);
   });
 
-  it('does not say so while a tool server waits for its answer (P29)', async () => {
+  it('does not renew its status while a tool server waits for its answer (P29)', async () => {
     const { begin, pass, shown, happen } = scene(turn(1, 'a'));
     await begin();
 

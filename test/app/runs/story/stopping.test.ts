@@ -6,7 +6,7 @@ import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 import { newerWrites } from '../../../support/in-process/newer.ts';
 
-it('stops a run that waits, takes its cards back, and says who stopped it', async () => {
+it('stops a run that waits, withdraws its cards, and names the person who stopped it', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -20,7 +20,7 @@ it('stops a run that waits, takes its cards back, and says who stopped it', asyn
   expect(bot.thread.statuses().at(-1)).toBe('active');
 });
 
-it('stops nothing in a thread without a run, nor a second time', async () => {
+it('stops nothing in a thread without a run, and nothing a second time', async () => {
   const bot = await inProcess({ tools: [] });
   expect(await bot.stop(ANN)).toBe('nothing-runs');
   await bot.mention(ANN, 'hello');
@@ -29,7 +29,7 @@ it('stops nothing in a thread without a run, nor a second time', async () => {
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('tells a tool that works that its run was stopped', async () => {
+it('tells a running tool that its run was stopped', async () => {
   let aborted: unknown;
   const run = (_input: unknown, { signal }: { readonly signal: AbortSignal }) =>
     new Promise<string>((_resolve, reject) =>
@@ -49,7 +49,7 @@ it('tells a tool that works that its run was stopped', async () => {
   expect(bot.posts().at(-1)).toBe(WORDS.stopped);
 });
 
-it('stops a tool that works in the same process though no hint of the stop arrives', async () => {
+it('stops a running tool in the same process even when no hint of the stop arrives', async () => {
   let aborted = false;
   const run = (_input: unknown, { signal }: { readonly signal: AbortSignal }) =>
     new Promise<string>(() => signal.addEventListener('abort', () => (aborted = true)));
@@ -63,7 +63,7 @@ it('stops a tool that works in the same process though no hint of the stop arriv
   expect(aborted).toBe(true);
 });
 
-it('stops a run that no process has in hand, and says so at once', async () => {
+it('stops a run that no process holds, and says so at once', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -76,7 +76,7 @@ it('stops a run that no process has in hand, and says so at once', async () => {
   expect(bot.posts()).toEqual([WORDS.stopped]);
 });
 
-it('takes the buttons of a stopped run away though Slack takes no post', async () => {
+it('takes the buttons of a stopped run away even when Slack takes no post', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -104,7 +104,7 @@ it('begins a new run with what is written after a stop, and shows the model what
   expect(shown).toContain('The run was stopped before this call ran.');
 });
 
-it('does not stop a run that began after the word to stop was written', async () => {
+it('does not stop a run that began after the stop was written', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -114,7 +114,7 @@ it('does not stop a run that began after the word to stop was written', async ()
   expect(await bot.core.runs.stop(thread, requester, '1700000009.000001')).toBe('stopped');
 });
 
-it('says where a thread stands: idle, at work, or waiting for a person', async () => {
+it('says the state of a thread: idle, at work, or waiting for a person', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   let answer = (_call: ReturnType<typeof call>) => {};
   bot.model.says(new Promise<ReturnType<typeof call>>((resolve) => (answer = resolve)));
@@ -132,7 +132,7 @@ it('says where a thread stands: idle, at work, or waiting for a person', async (
   expect(standings).toEqual(['idle', 'working', 'waiting', 'idle']);
 });
 
-it('says that a thread waits for a person though another process has its run in hand', async () => {
+it('says that a thread waits for a person even when another process holds its run', async () => {
   const bot = await inProcess({ tools: [tool('restart')], shared: true });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
@@ -141,7 +141,7 @@ it('says that a thread waits for a person though another process has its run in 
   expect(await bot.standing()).toBe('waiting');
 });
 
-it('does not say where a thread stands while the store is away', async () => {
+it('does not say the state of a thread while the store is away', async () => {
   let away = false;
   const around = (store: Store): Store => ({
     ...store,
@@ -153,7 +153,7 @@ it('does not say where a thread stands while the store is away', async () => {
   await expect(bot.standing()).rejects.toThrow('The store is away.');
 });
 
-it('says that a thread is at work whose run only a newer version of the bot reads', async () => {
+it('says that a thread is at work when only a newer version of the bot can read its run', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');

@@ -29,7 +29,7 @@ async function standsStillAt(bot: Bot, step: Step, act: () => Promise<unknown>):
 
 const open = () => inProcess({ tools: [tool('restart'), tool('look', OPEN)], shared: true });
 
-describe('a process that stood still while another one went on with its run', () => {
+describe('a process that was paused while another one went on with its run', () => {
   it('starts no call that the other one has started', async () => {
     const bot = await open();
     bot.model.says(call('restart'));
@@ -97,7 +97,7 @@ describe('a process that stood still while another one went on with its run', ()
     expect(bot.posts()).toEqual(['Done.']);
   });
 
-  it('does not say once more what the other one has said', async () => {
+  it('does not repeat what the other one has said', async () => {
     const bot = await open();
     const goOn = await standsStillAt(bot, 'turn-answered', () => bot.mention(ANN, 'hello'));
     expect(bot.posts()).toEqual(['Done.']);
@@ -108,7 +108,7 @@ describe('a process that stood still while another one went on with its run', ()
     expect((await bot.journal()).filter((type) => type === 'run-finished')).toHaveLength(1);
   });
 
-  it('writes no result of a call that was called unknown, once a person has said what became of it', async () => {
+  it('writes no result of a call that was called unknown, after a person has reported its outcome', async () => {
     const bot = await open();
     bot.model.says(call('restart'));
     await bot.mention(ANN, 'restart payments');
@@ -122,7 +122,7 @@ describe('a process that stood still while another one went on with its run', ()
     expect(bot.model.told()).toEqual([expect.stringContaining('A person chose')]);
   });
 
-  it('settles the question what became of a call with the result that it holds', async () => {
+  it('settles the question about an outcome with the result that it holds', async () => {
     const bot = await open();
     bot.model.says(call('restart'));
     await bot.mention(ANN, 'restart payments');
@@ -150,7 +150,7 @@ describe('a process that stood still while another one went on with its run', ()
   });
 });
 
-it('leaves a run whose store was set back, and goes on with its question from what the store has', async () => {
+it('releases a run whose store was set back, and goes on with its question from the stored entries', async () => {
   let isBack = false;
   const around = (store: Store): Store => ({
     ...store,
@@ -176,7 +176,7 @@ it('leaves a run whose store was set back, and goes on with its question from wh
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('lets one of two processes that wait go on with an answer', async () => {
+it('lets one of two waiting processes go on with an answer', async () => {
   const bot = await open();
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');

@@ -40,7 +40,7 @@ async function answering(wishes: Partial<Parameters<typeof inProcess>[0]> = {}, 
 
 const never = (): Promise<never> => new Promise(() => {});
 
-it('lets people read a long answer while it is written, and turns what they read into the post', async () => {
+it('shows a long answer while it is written, and turns that message into the final post', async () => {
   const { bot, begins, adds, ends } = await answering();
   await begins('They are', 'They are fine.');
   expect(bot.thread.growing()).toEqual(['They are']);
@@ -54,7 +54,7 @@ it('lets people read a long answer while it is written, and turns what they read
   expect(bot.thread.calls()).not.toContain('dropReply');
 });
 
-it('lets people read along with each answer of a run, not with the first alone', async () => {
+it('shows every answer of a run while it is written, not only the first', async () => {
   let ends = (): void => {};
   const model: ModelFunction = async (request, context) => {
     context.onText('So far');
@@ -80,7 +80,7 @@ it('lets people read along with each answer of a run, not with the first alone',
   expect(bot.posts()).toEqual(['I look.', 'I found it.']);
 });
 
-it('begins no reply where it stood still until another process may have looked for one', async () => {
+it('begins no streamed reply after a pause in which another process may have searched for one', async () => {
   const { bot, begins, ends } = await answering();
   bot.at('reply-begun', () => void vi.advanceTimersByTime(LIMITS.postPatienceMs / 2));
   await begins('They are', 'They are fine.');
@@ -91,7 +91,7 @@ it('begins no reply where it stood still until another process may have looked f
   expect(bot.posts()).toEqual(['They are fine.']);
 });
 
-it('takes back what it wrote of an answer that broke off, and posts the one that came in its place', async () => {
+it('takes back the text of an answer that broke off, and posts the next answer in its place', async () => {
   const { bot, begins, ends } = await answering({ model: { attempts: 2 } });
   await begins('They', new ModelError('overloaded', { retryAfterMs: 1 }), 'All is well.');
   expect(bot.thread.growing()).toEqual(['They']);
@@ -104,7 +104,7 @@ it('takes back what it wrote of an answer that broke off, and posts the one that
   expect(bot.logged.filter((line) => !line.startsWith('info'))).toEqual([]);
 });
 
-it('posts a quick answer whole, and begins no reply for it', async () => {
+it('posts a quick answer whole, without a streamed reply', async () => {
   const { bot, begins, ends } = await answering();
   await begins('', 'Fine.');
 
@@ -115,7 +115,7 @@ it('posts a quick answer whole, and begins no reply for it', async () => {
   expect(bot.thread.calls()).not.toContain('beginReply');
 });
 
-it('turns a reply that is only just on its way to the thread into the post, and leaves no second one', async () => {
+it('turns a streamed reply that is only just on its way into the final post, and leaves no second one', async () => {
   const { bot, begins, ends } = await answering();
   let goOn = (): void => {};
   bot.at('reply-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
@@ -129,7 +129,7 @@ it('turns a reply that is only just on its way to the thread into the post, and 
   expect(bot.thread.growing()).toEqual([]);
 });
 
-it('posts an answer whole, and tries no more to show it before, where Slack begins no reply', async () => {
+it('posts an answer whole, and stops trying to stream it, when Slack begins no stream', async () => {
   const { bot, begins, adds, ends } = await answering();
   bot.thread.breaks('beginReply', new NotYetError('503'));
   await begins('They are', 'They are fine.');
@@ -144,7 +144,7 @@ it('posts an answer whole, and tries no more to show it before, where Slack begi
   expect(bot.logged.join()).toContain('People cannot read along just now');
 });
 
-it('asks Slack once in a turn where it has no reply to be read along just now, and writes down that none stands there', async () => {
+it('asks Slack once in a turn for a stream that Slack cannot begin, and records that none exists', async () => {
   let asked = 0;
   const beginReply = async () => {
     asked += 1;
@@ -162,7 +162,7 @@ it('asks Slack once in a turn where it has no reply to be read along just now, a
   expect(bot.posts()).toEqual(['They are fine.']);
 });
 
-it('writes nothing below a card that waits for an answer, and goes on to show its work once it has one', async () => {
+it('writes nothing below a card that waits for an answer, and shows its work again after the answer', async () => {
   let finds = (): void => {};
   const found = new Promise<string>((resolve) => {
     finds = () => resolve('found');
@@ -181,7 +181,7 @@ it('writes nothing below a card that waits for an answer, and goes on to show it
   expect(bot.thread.growing()).toEqual(['']);
 });
 
-it('takes back what it showed of its work when the process is told to stop, once the call that was started has ended', async () => {
+it('takes back the shown work when the process is told to stop, after the call that was started has ended', async () => {
   let finds = (): void => {};
   const found = new Promise<string>((resolve) => {
     finds = () => resolve('found');

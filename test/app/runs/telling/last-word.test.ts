@@ -46,7 +46,7 @@ async function scene(...answers: readonly boolean[]) {
   };
 }
 
-it('whoever lost a run says that nobody works, if its last word came after that of whoever ended it (P29)', async () => {
+it('a process that lost a run clears the status, if its last post came after that of the process that ended the run (P29)', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene();
   const gone = letsGo(Promise.resolve('later'));
 
@@ -57,7 +57,7 @@ it('whoever lost a run says that nobody works, if its last word came after that 
   expect(saidOver()).toBe(1);
 });
 
-it('and so does whoever failed at it (P29)', async () => {
+it('a process that failed at a run clears the status too (P29)', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene();
   await otherEnds();
   arrives();
@@ -67,7 +67,7 @@ it('and so does whoever failed at it (P29)', async () => {
   expect(saidOver()).toBe(1);
 });
 
-it('and says it again until Slack has it (P29)', async () => {
+it('a process clears the status again until Slack has taken it (P29)', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene(false, false);
   await otherEnds();
   arrives();
@@ -77,7 +77,7 @@ it('and says it again until Slack has it (P29)', async () => {
   expect(saidOver()).toBe(3);
 });
 
-it('says five times that nobody works, and no more, where Slack never has it (P29)', async () => {
+it('a process tries five times to clear the status, and no more, when Slack never takes it (P29)', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene(...Array<boolean>(9).fill(false));
   await otherEnds();
   arrives();
@@ -87,7 +87,7 @@ it('says five times that nobody works, and no more, where Slack never has it (P2
   expect(saidOver()).toBe(5);
 });
 
-it('says nothing of a run that goes on: whoever ends it has the last word (P29)', async () => {
+it('a process clears no status of a run that goes on, because the process that ends the run does (P29)', async () => {
   const { letsGo, arrives, saidOver } = await scene();
   arrives();
 
@@ -96,7 +96,7 @@ it('says nothing of a run that goes on: whoever ends it has the last word (P29)'
   expect(saidOver()).toBe(0);
 });
 
-it('says nothing where more was said in the thread: that has a run of its own (P29)', async () => {
+it('a process clears no status when the thread has new messages, which have a run of their own (P29)', async () => {
   const { letsGo, otherEnds, somebodyWrites, arrives, saidOver } = await scene();
   await otherEnds();
   await somebodyWrites();
@@ -107,7 +107,7 @@ it('says nothing where more was said in the thread: that has a run of its own (P
   expect(saidOver()).toBe(0);
 });
 
-it('says nothing twice where this process ended the run itself', async () => {
+it('a process clears no status twice when it ended the run itself', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene();
   await otherEnds();
   arrives();

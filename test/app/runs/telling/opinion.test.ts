@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ANN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 
-it('asks what people think of the last answer of a run, and not of what the model says on its way there', async () => {
+it('asks for feedback on the last answer of a run, and on none before it', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says([{ type: 'text', text: 'I look.' }, call('look')], 'All is well.');
 

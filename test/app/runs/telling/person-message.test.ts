@@ -18,13 +18,13 @@ const MESSAGE = { type: 'message' as const, channel: 'C7', ts: '2.2' };
 const picture: ReadFile = { type: 'read', kind: 'image', mediaType: 'image/png', base64: 'AAAA' };
 
 describe('a person’s message', () => {
-  it('from before there were files is what it was', async () => {
+  it('reads the same in a journal from before there were files', async () => {
     expect(await hear(message(), { readFile: async () => picture })).toEqual({
       message: { role: 'user', content: [{ type: 'text', text: '<@U1>: look' }] },
     });
   });
 
-  it('says what its writer had open, apart from their words and not as theirs', async () => {
+  it('says what its writer had open, apart from the writer’s own words', async () => {
     const looking = { ...message(), sees: [{ type: 'channel' as const, id: 'C7' }, MESSAGE] };
 
     const { message: heard } = await hear(looking, { readFile: async () => picture });
@@ -39,7 +39,7 @@ describe('a person’s message', () => {
     expect(writtenIn(heard).content).toEqual([{ type: 'text', text: '<@U1>: look' }]);
   });
 
-  it('holds its files under their names, and what cannot be read in words', async () => {
+  it('holds its files under their names, and says which ones cannot be read', async () => {
     const readFile = async ({ id }: { readonly id: string }): Promise<ReadFile> =>
       id === 'F1' ? picture : { type: 'unreadable', why: 'is empty' };
 
@@ -60,7 +60,7 @@ describe('a person’s message', () => {
     expect(unread).toContain('- b.txt is empty');
   });
 
-  it('is read up to so many files, and says which were left out', async () => {
+  it('is read up to a number of files, and says which were left out', async () => {
     const files = Array.from({ length: LIMITS.filesPerMessage + 2 }, (_, at) => ({ id: `F${at}`, name: `${at}.png` }));
 
     const { message: heard, unread } = await hear(message(files), { readFile: async () => picture });
@@ -76,7 +76,7 @@ describe('a person’s message', () => {
     ['\u202Etxt.exe', '-txt.exe'],
     ['***', '-'],
     ['', 'a file'],
-  ])('names %j with nothing in the name that acts (P27)', (name, plain) => {
+  ])('removes signs that act in Slack from the file name %j (P27)', (name, plain) => {
     expect(plainName(name)).toBe(plain);
   });
 });

@@ -64,8 +64,8 @@ function gate() {
   return { open: () => open(), opened };
 }
 
-describe('a post that two processes owe at the same instant', () => {
-  it('is sent by one of them, and the other one lets go of the run (D12)', async () => {
+describe('a post that two processes have to make at the same instant', () => {
+  it('is sent by one of them, and the other one releases the run (D12)', async () => {
     const { sent, process, arrive, inFlight } = await thread();
     const [one, other] = [await process('one'), await process('other')];
 
@@ -79,7 +79,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(sent).toMatchObject([{ maybePosted: false }]);
   });
 
-  it('is left alone once it was posted (D12)', async () => {
+  it('is left alone after it was posted (D12)', async () => {
     const { sent, process, arrive, inFlight } = await thread();
     const [one, other] = [await process('one'), await process('other')];
     const said = one.say();
@@ -92,7 +92,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is taken over when whoever began it has been silent for too long, and the thread is searched first (FK20)', async () => {
+  it('is taken over when the process that began it has been silent for too long, after a search of the thread (FK20)', async () => {
     const { clock, sent, process, arrive, inFlight } = await thread();
     const [dead, other] = [await process('dead'), await process('other')];
     void dead.say();
@@ -110,7 +110,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(other.journal.state()?.posting.get('turn/1')?.by).toBe('other');
   });
 
-  it('stands there once when a process that stood still before it sent goes on: it takes its own back (P22, D12)', async () => {
+  it('is in the thread once when a process that paused before the send goes on: it removes its own (P22, D12)', async () => {
     const { clock, sent, withdrawn, process, arrive, inFlight } = await thread();
     const [slow, other] = [await process('slow', { standsStill: true }), await process('other')];
     const late = slow.say();
@@ -129,7 +129,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(slow.journal.state()?.posted.get('turn/1')?.ts).toBe('0');
   });
 
-  it('is left to whoever took it over from a process that stood still before it sent, even if that one died (P22, D12)', async () => {
+  it('is left to the process that took it over from one that paused before the send, even if the new one died (P22, D12)', async () => {
     const { clock, sent, process, inFlight } = await thread();
     const still = gate();
     const slow = await process('slow', { step: () => still.opened });
@@ -146,7 +146,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is begun again by a process that stood still before it sent, and the thread is searched first (FK20)', async () => {
+  it('is begun again by a process that paused before the send, after a search of the thread (FK20)', async () => {
     const { clock, sent, process, arrive, inFlight } = await thread();
     const still = gate();
     const slow = await process('slow', { step: () => still.opened });
@@ -163,7 +163,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(sent).toMatchObject([{ maybePosted: true }]);
   });
 
-  it('is begun by the time of the store, though whoever begins it stood still while it read what time that is (D12, D14)', async () => {
+  it('is begun by the time of the store, even when the process paused while it read that time (D12, D14)', async () => {
     const { sent, process, arrive, inFlight } = await thread();
     await process('earlier');
     const slow = await process('slow', { hearsLate: true });
@@ -177,7 +177,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is sent in the end where everything takes so long that its intent is always old, and the thread is searched first (FR9)', async () => {
+  it('is sent in the end when everything is so slow that its intent is always old, after a search of the thread (FR9)', async () => {
     const { clock, sent, process, arrive, inFlight } = await thread();
     const slow = await process('slow', { step: () => clock.advance(PATIENCE_MS) });
 
@@ -189,7 +189,7 @@ describe('a post that two processes owe at the same instant', () => {
     expect(sent).toMatchObject([{ maybePosted: true }]);
   });
 
-  it('is searched for by the same process, which does not know whether its first try arrived (FK20)', async () => {
+  it('is searched for by the same process when it does not know whether its first try arrived (FK20)', async () => {
     const { sent, process, arrive, inFlight } = await thread();
     const one = await process('one');
     void one.say();

@@ -21,15 +21,15 @@ const ran = (call: string, tool: string, ms: number, grant: 'open' | 'trust' = '
   { type: 'call-finished', call, attempt: call, ok: ms > 0, ms, item: 0 },
 ];
 
-describe('what people read along with', () => {
+describe('the record of a streamed reply', () => {
   const begun = fold(started, { type: 'reply-begun' }, { type: 'reply-begun', card });
 
-  it('is known to be about to stand somewhere, and then where', () => {
+  it('says that a reply is about to begin, and then where it is', () => {
     expect(fold(started, { type: 'reply-begun' }).writing).toEqual({});
     expect(begun.writing).toEqual({ card });
   });
 
-  it('is over when it was told or taken back, and not when something else was told', () => {
+  it('ends when the reply was posted or removed, and not when another text was posted', () => {
     const state = (...more: readonly EntryBody[]) =>
       fold(started, { type: 'reply-begun' }, { type: 'reply-begun', card }, ...more).writing;
 
@@ -38,7 +38,7 @@ describe('what people read along with', () => {
     expect(state({ type: 'posted', key: 'stopped', card: elsewhere })).toEqual({ card });
   });
 
-  it('is unknown to a journal from before, which owes what it always owed', () => {
+  it('is missing in an older journal, which still has to post what it had to post', () => {
     const state = fold(started, saying(1));
 
     expect(state.writing).toBeUndefined();
@@ -47,7 +47,7 @@ describe('what people read along with', () => {
 });
 
 describe('the calls below an answer', () => {
-  it('are those that nobody was asked about, since the thread was last told something', () => {
+  it('are those that ran without a question since the last post in the thread', () => {
     const state = fold(
       started,
       saying(1, 'a'),
@@ -70,7 +70,7 @@ describe('the calls below an answer', () => {
     expect(callsBefore(state, 4)).toEqual([{ tool: 'later', outcome: 'ran', ms: 5 }]);
   });
 
-  it('say so when nobody knows how one ended', () => {
+  it('say so when the end of one is unknown', () => {
     const state = fold(started, turn(1, 'a'), ...ran('1/a', 'look', 1).slice(0, 1), {
       type: 'call-unknown',
       call: '1/a',

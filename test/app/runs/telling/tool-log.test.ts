@@ -21,7 +21,7 @@ function kept() {
   return { lines, toolLog: createToolLog({ log, redaction }, runId()) };
 }
 
-it('logs once that a tool could not put its call into a sentence, and runs the call', async () => {
+it('logs once that a tool could not summarise its call, and runs the call', async () => {
   const summarise = () => {
     throw new Error('no sentence');
   };
@@ -46,7 +46,7 @@ it('logs which call of which run failed, in which part and why, without the secr
   expect(JSON.stringify(line)).not.toContain('hunter2');
 });
 
-it('logs each failure of a tool but that of its sentence, which is drawn many times, once for each call', () => {
+it('logs each failure of a tool once for each call, and leaves out the summary, which is drawn many times', () => {
   const { lines, toolLog } = kept();
 
   for (const part of ['summarise', 'summarise', 'preview', 'preview'] as const) toolLog.failed(about, part, 'no');

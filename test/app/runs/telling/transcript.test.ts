@@ -21,7 +21,7 @@ const asked = [started, { type: 'person-said', key: 'k', user: user('ANN'), item
 const answered = (call: string, item: number) => ({ type: 'call-answered', call, item }) as const;
 
 describe('a transcript', () => {
-  it('puts results behind their turn in the order of the requests, whenever they came', () => {
+  it('puts results behind their turn in the order of the requests, in whatever order they came', () => {
     const state = fold(...asked, answered('1/b', 2), answered('1/a', 3));
 
     const { messages, pending } = readTranscript(state, items);
@@ -30,7 +30,7 @@ describe('a transcript', () => {
     expect(messages).toEqual([said('hello'), asks('a', 'b'), { role: 'user', content: [result('a'), result('b')] }]);
   });
 
-  it('keeps a turn with open calls apart, together with the results that are there', () => {
+  it('keeps a turn with open calls apart, together with the results so far', () => {
     const { messages, pending } = readTranscript(fold(...asked, answered('1/b', 2)), items);
 
     expect(messages).toEqual([said('hello')]);
@@ -46,7 +46,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('of a run that is over says of each call that was begun that nobody knows how it ended', () => {
+  it('of a run that is over says of each call that was begun and has no end that its outcome is unknown', () => {
     const begun = (call: string) =>
       ({ type: 'call-started', call, attempt: call, tool: 'look', digest: 'd', grant: { type: 'open' } }) as const;
     const lost = { type: 'call-unknown', call: '1/b', attempt: '1/b' } as const;
@@ -59,7 +59,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('is cut where a person speaks, so that no result stands without its request', () => {
+  it('is cut at a message of a person, so that no result is left without its request', () => {
     const messages = [
       said('one'),
       asks('a'),
@@ -73,7 +73,7 @@ describe('a transcript', () => {
     expect(latest(messages, 9)).toEqual(messages);
   });
 
-  it('has the text of a message without the rest', () => {
+  it('gives the text of a message without its other parts', () => {
     expect(textOf({ role: 'assistant', content: [{ type: 'text', text: ' Hi ' }, ...asks('a').content] })).toBe('Hi');
   });
 });

@@ -68,7 +68,7 @@ const begin = (journal: RunJournal, ...calls: readonly string[]) =>
   journal.commit(() => ({ entries: calls.map(onTrust), result: undefined }));
 
 describe('the line of a trust', () => {
-  it('can never be shown where the channel is closed, and whoever asks is told that it is no use to wait (FS9)', async () => {
+  it('can never be shown when the channel is closed, and the caller learns that waiting is useless (FS9)', async () => {
     const [journal, there] = [await opened(), place()];
     const closed = new ClosedChannelError(THREAD.channel, 'is_archived');
     const say = () => Promise.reject(closed);
@@ -77,7 +77,7 @@ describe('the line of a trust', () => {
     expect(await linesOf({ ...there, surface: { ...there.surface, say } }).settle(journal)).toBe(closed);
   });
 
-  it('counts the second call where the first was told, and is owed nothing more then (P53)', async () => {
+  it('counts the second call in the line of the first, and is complete after that (P53)', async () => {
     const [journal, there] = [await opened(), place()];
     const lines = linesOf(there);
 
@@ -120,7 +120,7 @@ describe('the line of a trust', () => {
   });
 
   it.each(['line-begun', 'line-sent', 'line-recorded', 'line-changed'])(
-    'is one, and right, when the process that showed it died at %s (P53)',
+    'is posted once, and right, when its process died at %s (P53)',
     async (at) => {
       const [journal, there] = [await opened(), place()];
       const dead = linesOf(there, (step) => (step === at ? new Promise<void>(quiet) : undefined));
@@ -136,7 +136,7 @@ describe('the line of a trust', () => {
     },
   );
 
-  it('stays owed while Slack will not have it (P53)', async () => {
+  it('stays due while Slack refuses it (P53)', async () => {
     const [journal, there] = [await opened(), place()];
     const { say } = there.surface;
     there.surface.say = () => Promise.reject(new Error('not now'));
@@ -150,8 +150,8 @@ describe('the line of a trust', () => {
   });
 });
 
-describe('what is owed', () => {
-  it('is one line for each trust, with its latest call and how many there were (P53)', () => {
+describe('the due lines of trust', () => {
+  it('are one for each trust, with its latest call and the number of calls (P53)', () => {
     const other: EntryBody = { ...onTrust('1/b'), grant: { type: 'trust', grant: grantId(2) } } as EntryBody;
     const state = fold(started, turn(1, 'a', 'b', 'c'), onTrust('1/c'), other, onTrust('1/a'));
 
@@ -161,7 +161,7 @@ describe('what is owed', () => {
     ]);
   });
 
-  it('is nothing once it is shown, nor by a call that is only begun again (P53)', () => {
+  it('are none after the line is shown, or for a call that is only begun again (P53)', () => {
     const state = fold(started, turn(1, 'a'), onTrust('1/a'), posted, shown(1));
     const { trusted: _, ...repeat } = { trusted: undefined, ...onTrust('1/a'), repeats: true as const };
     expect(owedLines(state)).toEqual([]);
@@ -175,7 +175,7 @@ describe('what is owed', () => {
     ]);
   });
 
-  it('is nothing of a journal from before, and nothing where the app was removed (P53)', () => {
+  it('are none for an older journal, and none when the app was removed (P53)', () => {
     const { trusted: _, ...before } = { trusted: undefined, ...onTrust('1/a') };
     expect(owedLines(fold(started, turn(1, 'a'), before as EntryBody))).toEqual([]);
     expect(owedLines(fold(started, turn(1, 'a'), onTrust('1/a'), { type: 'unheard' }))).toEqual([]);

@@ -43,7 +43,7 @@ async function answering(step: AtStep = quiet) {
   return { clock, slow, other, opening, taken, grown, timers, writing, goesOn };
 }
 
-it('takes a reply back that came to stand there after another process had gone on without it (D12)', async () => {
+it('removes a streamed reply that appeared after another process had gone on without it (D12)', async () => {
   const { slow, opening, taken, grown, timers, writing, goesOn } = await answering();
 
   await expect.poll(() => opening).toHaveLength(1);
@@ -61,7 +61,7 @@ it('takes a reply back that came to stand there after another process had gone o
   expect((await slow.refresh())?.writing).toBeUndefined();
 });
 
-it('begins no reply where it stood still, as another process may have looked for it and would never find it (D12)', async () => {
+it('begins no streamed reply after a pause, because another process may have searched for it in vain (D12)', async () => {
   let goOn = quiet;
   const { clock, slow, other, opening, writing, goesOn } = await answering(
     () => new Promise<void>((resolve) => (goOn = resolve)),
@@ -79,7 +79,7 @@ it('begins no reply where it stood still, as another process may have looked for
   expect((await slow.refresh())?.writing).toEqual({ by: 'other' });
 });
 
-it('still owes that a half written reply is taken back where Slack did not take it back (D12)', async () => {
+it('still has to remove a half-written reply when Slack did not remove it (D12)', async () => {
   const { slow, opening, writing } = await answering();
   await expect.poll(() => opening).toHaveLength(1);
   opening[0]?.();
@@ -90,7 +90,7 @@ it('still owes that a half written reply is taken back where Slack did not take 
   expect((await slow.refresh())?.writing).toEqual({ card: REPLY, by: 'slow' });
 });
 
-it('places no reply for a run that has ended, and leaves it to the next turn to begin one', async () => {
+it('begins no reply for a run that has ended, and leaves that to the next turn', async () => {
   const { slow } = await answering(quiet);
   await slow.commit(() => ({ entries: [{ type: 'run-stopped', cause: 'enough' }], result: undefined }));
   const called: string[] = [];
@@ -104,7 +104,7 @@ it('places no reply for a run that has ended, and leaves it to the next turn to 
   expect(called).toEqual([]);
 });
 
-it('places nothing any more for work that is told of after all came to its end', async () => {
+it('streams nothing after the end for work that is reported late', async () => {
   const { slow, opening, timers, writing, goesOn } = await answering(quiet);
   await expect.poll(() => opening).toHaveLength(1);
   opening[0]?.();

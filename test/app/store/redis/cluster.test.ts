@@ -77,7 +77,7 @@ describe('a Redis Cluster', () => {
   });
 });
 
-describe('how the nodes of a Redis Cluster are set up', () => {
+describe('the check of the nodes of a Redis Cluster', () => {
   /** Whichever node answers first: each start connects anew. */
   const STARTS = 6;
   const start = async () => {
@@ -89,7 +89,7 @@ describe('how the nodes of a Redis Cluster are set up', () => {
     return { lines, warnings };
   };
 
-  it('one that may throw facts away is found at every start, and named (FR14)', async () => {
+  it('finds and names a node that may throw facts away, at every start (FR14)', async () => {
     const [, , odd] = cluster.servers;
     await odd?.client().config('SET', 'maxmemory-policy', 'allkeys-lru');
     for (let tried = 0; tried < STARTS; tried += 1)
@@ -98,7 +98,7 @@ describe('how the nodes of a Redis Cluster are set up', () => {
     expect((await start()).warnings).toEqual([]);
   });
 
-  it('one that keeps no append-only file is warned of at every start, and named (FR14)', async () => {
+  it('finds and names a node without an append-only file, at every start (FR14)', async () => {
     const [, odd] = cluster.servers;
     await odd?.client().config('SET', 'appendonly', 'no');
     for (let tried = 0; tried < STARTS; tried += 1) {
@@ -112,7 +112,7 @@ describe('how the nodes of a Redis Cluster are set up', () => {
     await odd?.client().config('SET', 'appendonly', 'yes');
   });
 
-  it("one without a replica is refused at every start where durability is 'replica'", async () => {
+  it("refuses a node without a replica where durability is 'replica', at every start", async () => {
     const [first, ...others] = cluster.servers;
     if (first === undefined) throw new Error('The cluster has no nodes.');
     await cluster.addReplica(first);

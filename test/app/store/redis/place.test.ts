@@ -48,7 +48,7 @@ describe('REDIS_URL', () => {
     'redis://host/name',
     'redis+sentinel://:secret@host',
     'redis+cluster://a:b:c:d',
-  ])("'%s' is refused without repeating what may hold a password", (url) => {
+  ])("'%s' is refused without repeating a possible password", (url) => {
     expect(() => readRedisUrl(url)).toThrow(/^REDIS_URL is not an address this version knows\. Write redis:/);
   });
 });

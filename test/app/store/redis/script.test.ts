@@ -16,7 +16,7 @@ function redis(...answers: readonly (string | Error)[]) {
 
 const one = script('return 1');
 
-it('a Redis that does not know a script is sent its text, with the same keys and arguments (FR10)', async () => {
+it('a Redis that does not know a script gets its text, with the same keys and arguments (FR10)', async () => {
   const { link, sent } = redis(new Error('NOSCRIPT No matching script.'), 'done');
 
   expect(await run(link, one, ['k'], [7])).toBe('done');

@@ -11,7 +11,7 @@ const linked = async (replica: RedisServer): Promise<void> => {
   await expect.poll(() => look.info('replication')).toMatch(/master_link_status:up/);
 };
 
-describe('a Redis that is to keep what has to be durable on a replica', () => {
+describe('a Redis that keeps durable entries on a replica', () => {
   it('is refused at start without one', async () => {
     await expect(open(await serve(), 'replica')).rejects.toThrow(
       "durability is 'replica', and no replica of this Redis is connected",
@@ -62,7 +62,7 @@ describe('a Redis that is to keep what has to be durable on a replica', () => {
     return { primary, replica, run, begun, idsOf, follow };
   };
 
-  it('sends again what a fail-over has lost before it was safe (D13)', async () => {
+  it('gets entries again that a fail-over lost before they were safe (D13)', async () => {
     const { primary, replica, begun, idsOf, follow } = await lostBeforeItWasSafe();
 
     await follow();
@@ -72,7 +72,7 @@ describe('a Redis that is to keep what has to be durable on a replica', () => {
     expect(await idsOf(replica)).toEqual(['asked', 'call-started']);
   });
 
-  it('answers a conflict where another process was faster behind the fail-over (D13)', async () => {
+  it('replies with a conflict when another process was faster after the fail-over (D13)', async () => {
     const { primary, run, begun, idsOf, follow } = await lostBeforeItWasSafe();
     const other = await open(primary, 'process');
 
@@ -97,8 +97,8 @@ describe('a Redis that is to keep what has to be durable on a replica', () => {
   });
 });
 
-describe('a Redis that is to keep what has to be durable on its disk', () => {
-  it('is refused below 7.2, and otherwise answers when it is there, and says so when it is not (D13)', async () => {
+describe('a Redis that keeps durable entries on its disk', () => {
+  it('is refused below 7.2, and otherwise replies when the entry is on disk, and says so when it is not (D13)', async () => {
     const server = await serve('--appendfsync', 'everysec');
     const version = /redis_version:(\d+)\.(\d+)/.exec(await server.client().info('server')) ?? [];
     const able = Number(version[1]) * 100 + Number(version[2]) >= 702;

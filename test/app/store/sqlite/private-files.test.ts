@@ -50,7 +50,7 @@ it('the embedded store closes a folder and files that an older version left open
   await store.close();
 });
 
-it('the embedded store does not close a folder that is shared by intention (MF-15)', async () => {
+it('the embedded store does not close a folder that is shared on purpose (MF-15)', async () => {
   dataDir = join(parent, 'shared');
   await (await openAndWrite()).close();
   chmodSync(dataDir, 0o1777);

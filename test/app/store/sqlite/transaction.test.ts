@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('an SQLite without room for a change refuses it as an outage, keeps none of it, and takes it later (MF-4)', () => {
+it('an SQLite without room for a change refuses it as an outage, keeps no part of it, and takes it later (MF-4)', () => {
   const write = writing(database);
   const add = database.prepare('INSERT INTO facts (text) VALUES (?)');
   const change = () => {
@@ -45,7 +45,7 @@ it('a fault in a change itself is no outage (MF-4)', () => {
   );
 });
 
-it('a change that throws is taken back, and what it threw is heard as it is', () => {
+it('a change that throws is rolled back, and its error reaches the caller unchanged', () => {
   const write = writing(database);
   const wrong = new TypeError('It is wrong.');
 

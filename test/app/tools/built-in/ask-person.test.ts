@@ -28,7 +28,7 @@ const flat = form(
   ['when', 'minutes'],
 );
 
-describe('a form that the agent puts to a person', () => {
+describe('a form with which the agent asks a person', () => {
   it('is taken when it is flat, and can be drawn field by field', () => {
     const fields = readFields(wanted(flat)?.form ?? '');
     expect(fields?.map(({ name, kind, required }) => [name, kind.type, required])).toEqual([
@@ -39,7 +39,7 @@ describe('a form that the agent puts to a person', () => {
     ]);
   });
 
-  it('can be drawn whatever it is, if it is taken at all (B9)', () => {
+  it('can be drawn whenever it is accepted (B9)', () => {
     const property = fc.oneof(
       fc.record({ type: fc.constant('string'), enum: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }) }),
       fc.record({ type: fc.constant('string'), maxLength: fc.integer({ min: -1, max: 5_000 }) }),
@@ -67,7 +67,7 @@ describe('a form that the agent puts to a person', () => {
     expect(ask({ form: schema })).toEqual({ ok: false, problem: expect.stringMatching(/./) });
   });
 
-  it('is in place of choices', () => {
+  it('replaces choices', () => {
     expect(ask({ form: flat, choices: ['x'] })).toMatchObject({ ok: false });
     expect(ask({ choices: ['x'] })).toMatchObject({ ok: true });
   });
@@ -79,7 +79,7 @@ describe('an answer to a form', () => {
     return whyNoAnswer(async (...it) => schemaProblem(...it), wants === undefined ? {} : { wants }, answer);
   };
 
-  it('is the JSON that the form asks for, to the letter, or none', async () => {
+  it('is exactly the JSON that the form asks for, or none', async () => {
     expect(await check('{"minutes":5,"when":"Now"}')).toBeUndefined();
     for (const answer of [
       'Now, please.',

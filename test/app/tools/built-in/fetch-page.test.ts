@@ -20,11 +20,11 @@ async function webOf(...args: Parameters<typeof startWeb>) {
 const run = (tool: Tool, url: string) => runTool(tool, { url }, { signal: new AbortController().signal, key: 'r/1' });
 
 describe('fetch_page', () => {
-  it('asks for every host, and one press of trust is for one address (P41)', () => {
+  it('asks for every host, and one press of trust covers one address (P41)', () => {
     expect(fetchPage()).toMatchObject({ effect: 'asked', trust: { match: 'exact' }, origin: 'built in' });
   });
 
-  it('gives the text of a page, and sends nothing of ours along', async () => {
+  it('returns the text of a page, and sends no data of ours with the request', async () => {
     const { web, sent } = await webOf({
       'https://example.com/a?b=c': { body: '<h1>Hello</h1><script>no()</script><p>Tom &amp; Ana</p>' },
     });
@@ -36,7 +36,7 @@ describe('fetch_page', () => {
     expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['accept', 'connection', 'host', 'user-agent']);
   });
 
-  it('dials the very address that was checked, and looks the name up once for each page (T15)', async () => {
+  it('connects to the very address that was checked, and looks the name up once for each page (T15)', async () => {
     const { web, dialled, lookedUp } = await webOf({ 'https://example.com/': { body: 'x' } });
 
     await run(fetchPage(web), 'https://example.com/');
@@ -52,7 +52,7 @@ describe('fetch_page', () => {
     ['this computer, in long form', ['::1']],
     ['a short address inside a long one', ['::ffff:10.0.0.1']],
     ['no address', []],
-  ])('never reaches a name that leads to %s', async (_what, addresses) => {
+  ])('never connects to a name that leads to %s', async (_what, addresses) => {
     const { web, dialled } = await webOf({ 'https://example.com/': { body: 'secret' } }, { 'example.com': addresses });
 
     expect(await run(fetchPage(web), 'https://example.com/')).toMatchObject({
@@ -74,11 +74,11 @@ describe('fetch_page', () => {
     'https://metadata/',
     'file:///etc/passwd',
     'example.com',
-  ])('refuses %s before anybody is asked', (url) => {
+  ])('refuses %s before any person is asked', (url) => {
     expect(fetchPage().parse({ url })).toMatchObject({ ok: false });
   });
 
-  it('follows a redirect on the same host, and tells of one that leads elsewhere', async () => {
+  it('follows a redirect on the same host, and reports one that leads elsewhere', async () => {
     const { web, dialled } = await webOf({
       'https://example.com/old': { status: 301, headers: { location: '/new' } },
       'https://example.com/new': { status: 302, headers: { location: 'https://other.example.com/?q=all' } },
@@ -102,7 +102,7 @@ describe('fetch_page', () => {
     expect(await run(fetchPage(web), 'https://example.com/')).toMatchObject({ type: 'failed' });
   });
 
-  it('cuts a long page, also one that is long only when it is unpacked', async () => {
+  it('cuts a long page, even one that is long only after it is unpacked', async () => {
     const body = gzipSync('x'.repeat(50_000_000));
     const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
     const { web } = await webOf({ 'https://example.com/': { headers, body } });
@@ -113,7 +113,7 @@ describe('fetch_page', () => {
     expect(JSON.stringify(got).length).toBeLessThan(21_000);
   });
 
-  it('reads a page in its own letters, and nothing that is not text', async () => {
+  it('reads a page in its own character set, and refuses what is not text', async () => {
     const { web } = await webOf({
       'https://example.com/latin': {
         headers: { 'content-type': 'text/plain; charset=ISO-8859-1' },
@@ -134,7 +134,7 @@ describe('fetch_page', () => {
 });
 
 describe('fetch_listed_page', () => {
-  it('is open, argues it, and takes no host that is not listed (P41)', () => {
+  it('is open, gives its reason, and takes no host that is not listed (P41)', () => {
     const tool = fetchListedPage(['docs.example.com']);
 
     expect(tool).toMatchObject({ effect: 'open', because: expect.stringContaining('listed the hosts') });
@@ -143,7 +143,7 @@ describe('fetch_listed_page', () => {
       expect(tool.parse({ url })).toMatchObject({ ok: false });
   });
 
-  it('is sent on to listed hosts only', async () => {
+  it('follows redirects to listed hosts only', async () => {
     const { web } = await webOf({
       'https://docs.example.com/a': { status: 302, headers: { location: 'https://www.example.com/a' } },
       'https://www.example.com/a': { status: 302, headers: { location: 'https://evil.example.com/' } },
@@ -182,7 +182,7 @@ describe('an address', () => {
 });
 
 describe('the readable text of a page', () => {
-  it('keeps what is read and drops what is not', () => {
+  it('keeps the main text and drops the rest', () => {
     const html = `<!doctype html><html><head><title>A &lt;page&gt;</title><style>p{}</style></head>
       <body><!-- <p>hidden</p> --><h2>Part</h2><p>One<br>two &#x1f600; &#8211; a < b</p>
       <ul><li>first</li><li><a href="/go?a=1&amp;b=2">second</a></li></ul>
@@ -193,7 +193,7 @@ describe('the readable text of a page', () => {
     );
   });
 
-  it('is found in any text without failing', () => {
+  it('is found in any text without a failure', () => {
     const pieces = fc.constantFrom(
       '<',
       '>',
@@ -216,7 +216,7 @@ describe('the readable text of a page', () => {
   });
 
   it.each(['<', '<script>', '<a href="', '<!--', '&#1', '<p', '\n \n'])(
-    'takes its time in proportion for %j',
+    'takes time in proportion to the length for %j',
     (piece) => {
       expect(readableText(piece.repeat(400_000))).toBeDefined();
     },

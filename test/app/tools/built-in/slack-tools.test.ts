@@ -33,7 +33,7 @@ function setup() {
 }
 
 describe('the built-in tools', () => {
-  it('are open only where nothing leaves the thread and its channel, and each argues its class (P41)', () => {
+  it('are open only when nothing leaves the thread and its channel, and each gives a reason for its class (P41)', () => {
     const { tools } = setup();
 
     expect(tools.map(({ name, effect }) => [name, effect])).toEqual([
@@ -51,7 +51,7 @@ describe('the built-in tools', () => {
     for (const { origin } of tools) expect(origin).toBe('built in');
   });
 
-  it('are few where there is no thread to reach', () => {
+  it('are fewer without a thread', () => {
     expect(builtInTools({ now: () => 0, openHosts: [] }).map(({ name }) => name)).toEqual([
       'ask_person',
       'current_time',
@@ -59,7 +59,7 @@ describe('the built-in tools', () => {
     ]);
   });
 
-  it('read the thread and the channel of the run: no other can be named (T14)', async () => {
+  it('read only the thread and the channel of the run (T14)', async () => {
     const { run, reach, tool } = setup();
 
     expect(await run('read_thread', { limit: 50 })).toEqual({
@@ -72,7 +72,7 @@ describe('the built-in tools', () => {
     expect(tool('read_channel').parse({ channel: 'C0SECRET' })).toMatchObject({ ok: false });
   });
 
-  it('find people without their addresses', async () => {
+  it('find people without their email addresses', async () => {
     const { run } = setup();
 
     expect(await run('find_person', { query: 'an' })).toMatchObject({

@@ -46,7 +46,7 @@ function write(name: string, ...lines: readonly string[]): void {
 }
 
 describe('a folder of tools', () => {
-  it('beside the configuration is loaded, each tool that its files export', async () => {
+  it('beside the configuration is loaded, with each tool that its files export', async () => {
     write('tools/a.ts', `export const one: unknown = ${tool('one')};`, 'export const limit = 3;');
     write('tools/b.js', `export default [${tool('two')}, ${tool('three')}];`);
     write('tools/c.test.ts', 'throw new Error();');
@@ -55,7 +55,7 @@ describe('a folder of tools', () => {
     expect(await load()).toMatch(/one asked,three asked,two asked$/);
   });
 
-  it('may have another name, and its tools are under the policy of the configuration', async () => {
+  it('can have another name, and its tools follow the policy of the configuration', async () => {
     mkdirSync(join(folder, 'more'));
     write('more/a.ts', `export const one = ${tool('one')};`);
     write(
@@ -66,7 +66,7 @@ describe('a folder of tools', () => {
     expect(await load()).toMatch(/one open$/);
   });
 
-  it('that is named must be there', async () => {
+  it('that is named must exist', async () => {
     write('countersign.config.ts', "export default defineConfig({ toolsFolder: 'mroe' });");
 
     expect(await load()).toBe(
@@ -104,7 +104,7 @@ describe('a folder of tools', () => {
     expect(await load()).toMatch(message);
   });
 
-  it('with two tools of one name stops the start and names both files', async () => {
+  it('with two tools of one name stops the start, and the error names both files', async () => {
     write('tools/a.ts', `export const one = ${tool('one')};`);
     write('tools/b.ts', `export const one = ${tool('one')};`);
 

@@ -35,7 +35,7 @@ const leftOut = ({ logged }: Started) =>
 const names = ({ servers }: Started) => servers.tools().map(({ name }) => name);
 
 describe.each<Way>(['stdio', 'http'])('the schema of a tool of a server over %s', (way) => {
-  it('that doubles its references 24 times is left out and named, and the other tools run (MF-2)', async () => {
+  it('that doubles its references 24 times is left out and reported, and the other tools run (MF-2)', async () => {
     expect(JSON.stringify(doubled).length).toBeLessThan(1_800);
     const started = await start(way, [{ name: 'bomb', inputSchema: doubled }, { name: 'echo' }]);
 
@@ -59,7 +59,7 @@ describe.each<Way>(['stdio', 'http'])('the schema of a tool of a server over %s'
     expect(await again.run('echo', { text: 'hello' })).toMatchObject({ type: 'succeeded' });
   });
 
-  it('that doubles the work with each level of an input refuses the input in place of checking it for ever (MF-2)', async () => {
+  it('that doubles the work with each level of an input refuses that input in place of an endless check (MF-2)', async () => {
     const started = await start(way, [{ name: 'echo', inputSchema: recursive }]);
 
     expect(await started.run('echo', { text: 'hello' })).toMatchObject({ type: 'succeeded' });
@@ -70,7 +70,7 @@ describe.each<Way>(['stdio', 'http'])('the schema of a tool of a server over %s'
   });
 });
 
-describe('the schema of a tool of a server', () => {
+describe('the schema of a tool of a tool server', () => {
   const deep = (levels: number): object => (levels === 0 ? {} : { items: deep(levels - 1) });
   it.each([
     ['refers to itself at the same place', { type: 'object', $ref: '#' }, 'takes too long'],

@@ -25,7 +25,7 @@ async function change({ servers, change: tell, time }: Started, tools: readonly 
   }, PATIENCE_MS);
 }
 
-describe('a tool whose server changes it', () => {
+describe('a tool that its server changes', () => {
   it('is guarded, under another hash, and described in the words that were allowed (T12)', async () => {
     const bot = await start('http', [first]);
     const before = bot.tool('echo');
@@ -43,7 +43,7 @@ describe('a tool whose server changes it', () => {
     expect(definitionHash(after)).not.toBe(definitionHash(before));
   });
 
-  it('is not called on a yes that was given to what it was (T12)', async () => {
+  it('is not called on an approval of its former definition (T12)', async () => {
     const bot = await start('http', [first]);
     const approved = bot.tool('echo');
 
@@ -57,7 +57,7 @@ describe('a tool whose server changes it', () => {
     expect(await bot.run('echo')).toMatchObject({ type: 'succeeded' });
   });
 
-  it('without a word is found out when the yes took its time (T12)', async () => {
+  it('without notice is found out when the approval took its time (T12)', async () => {
     const server = await httpServer([first]);
     const bot = await connect({ url: server.url });
     const approved = bot.tool('echo');
@@ -72,7 +72,7 @@ describe('a tool whose server changes it', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('stays guarded over a restart, even when its server is changed while nobody looks (T12)', async () => {
+  it('stays guarded over a restart, even when its server changed while no bot ran (T12)', async () => {
     const before = await start('http', [first]);
     await before.servers.close();
     await before.change([second]);
@@ -83,7 +83,7 @@ describe('a tool whose server changes it', () => {
     expect((await after.again()).tool('echo').effect).toBe('guarded');
   });
 
-  it('is asked again in its new words once somebody allows it, and no trust in the old one counts', async () => {
+  it('is asked about in its new words after an operator allows it, and trust in the old ones does not count', async () => {
     const bot = await start('http', [first]);
     const old = definitionHash(bot.tool('echo'));
     await change(bot, [second]);
@@ -96,7 +96,7 @@ describe('a tool whose server changes it', () => {
     expect(bot.tool('echo').effect).toBe('guarded');
   });
 
-  it('in nothing but its hints is changed all the same (T12)', async () => {
+  it('only in its hints counts as changed (T12)', async () => {
     const bot = await start('http', [{ ...first, annotations: { readOnlyHint: false } }]);
     const old = definitionHash(bot.tool('echo'));
 
@@ -106,7 +106,7 @@ describe('a tool whose server changes it', () => {
     expect(definitionHash(bot.tool('echo'))).not.toBe(old);
   });
 
-  it('is not opened by a policy that was written for what it was (T12)', async () => {
+  it('is not opened by a policy that was written for its former definition (T12)', async () => {
     const policy = { test__echo: { effect: 'open', because: 'It only repeats.' } } as const;
     const bot = await start('http', [first], { policy });
     expect(bot.tool('echo').effect).toBe('open');
@@ -116,7 +116,7 @@ describe('a tool whose server changes it', () => {
     expect(bot.tool('echo')).toMatchObject({ effect: 'guarded', because: undefined });
   });
 
-  it('again and again is left out', async () => {
+  it('many times is left out', async () => {
     const bot = await start('http', [first]);
     const seen = { server: 'test', tool: 'echo', name: 'test__echo' };
     for (let turn = 0; turn < 20; turn += 1) bot.pins.see([{ ...seen, hash: `${turn}`, definition: {} }]);
@@ -127,8 +127,8 @@ describe('a tool whose server changes it', () => {
   });
 });
 
-describe('the class of a tool of a server', () => {
-  it('is raised by its hints and lowered by none of them', async () => {
+describe('the class of a tool of a tool server', () => {
+  it('is raised by its hints and never lowered by them', async () => {
     const { tool } = await start('http', [
       { name: 'plain' },
       { name: 'reads', annotations: { readOnlyHint: true, idempotentHint: true, destructiveHint: false } },
@@ -140,7 +140,7 @@ describe('the class of a tool of a server', () => {
     expect(tool('deletes')).toMatchObject({ effect: 'guarded', trust: undefined, approvers: [], selfApproval: false });
   });
 
-  it('is what the policy makes of it, with a reason where it lowers', async () => {
+  it('follows the policy, with a reason when it lowers the class', async () => {
     const because = 'Everybody here may see these.';
     const destructive = { annotations: { destructiveHint: true } };
     const policy = {
@@ -165,7 +165,7 @@ describe('the class of a tool of a server', () => {
     );
   });
 
-  it('cannot be set for a server that nobody starts', async () => {
+  it('cannot be set for a server that is not in the list', async () => {
     const policy = { tset__echo: { effect: 'guarded', approvers: ['U0BEN'] } } as const;
 
     await expect(start('http', [first], { policy })).rejects.toThrow(
@@ -181,7 +181,7 @@ describe('the file of pins', () => {
     return { file, pins: openPins({ file, now: () => 0 }) };
   };
 
-  it('is only ever added to, and may be written by two processes', () => {
+  it('is only appended to, and may be written by two processes', () => {
     const { file, pins } = open();
     pins.see([{ ...seen, hash: 'one' }]);
     const before = readFileSync(file, 'utf8');
@@ -194,7 +194,7 @@ describe('the file of pins', () => {
     expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true);
   });
 
-  it('allows what was looked at, and nothing that came after', () => {
+  it('allows what was shown, and no later definition', () => {
     const { pins } = open();
     pins.see([{ ...seen, hash: 'one' }]);
     pins.see([{ ...seen, hash: 'two' }]);
@@ -205,7 +205,7 @@ describe('the file of pins', () => {
     expect(pins.allow('s__t', 'tw')).toMatchObject({ allowed: { hash: 'two' } });
   });
 
-  it('that was damaged stops the start with its line: a pin that is missing would be a tool seen for the first time', () => {
+  it('that was damaged stops the start with its line: without its pin, a changed tool would seem new', () => {
     const { file, pins } = open();
     pins.see([{ ...seen, hash: 'one' }]);
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"type":"pin`);
@@ -213,7 +213,7 @@ describe('the file of pins', () => {
     expect(() => openPins({ file, now: () => 0 })).toThrow(`${file}:2: is not a pin.`);
   });
 
-  it('that is damaged while the bot runs leaves no tool of a server', async () => {
+  it('that is damaged while the bot runs removes all tools of servers', async () => {
     const bot = await start('http', [first]);
     appendFileSync(bot.pinsFile, 'damage');
 
@@ -221,8 +221,8 @@ describe('the file of pins', () => {
   });
 });
 
-describe('the name of a tool of a server', () => {
-  it('is one that the model accepts, and never that of another tool', () => {
+describe('the name of a tool of a tool server', () => {
+  it('is accepted by the model, and never the name of another tool', () => {
     const odd = fc.oneof(
       fc.string({ minLength: 1, maxLength: 80 }),
       fc.string({ unit: fc.constantFrom('a', '_', '-', ' ') }),

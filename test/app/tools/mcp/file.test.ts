@@ -14,7 +14,7 @@ function read(content: unknown, env: Readonly<Record<string, string>> = {}) {
 const one = (entry: object, env?: Readonly<Record<string, string>>) => read({ mcpServers: { one: entry } }, env);
 
 describe('a list of tool servers', () => {
-  it('is read in the shape that many programs share', () => {
+  it('is read in the format that many programs share', () => {
     const { servers, folder } = read({
       mcpServers: {
         files: { command: 'npx', args: ['-y', 'files'], env: { LEVEL: 'info' } },
@@ -49,7 +49,7 @@ describe('a list of tool servers', () => {
     ]);
   });
 
-  it('takes variables from the environment, with what to use otherwise', () => {
+  it('takes variables from the environment, with a default for each', () => {
     const { servers } = one(
       { command: `\${HOME_OF_IT}/bin/\${NAME:-it}`, args: [`--key=\${KEY}`], env: { A: `\${KEY}\${KEY}` } },
       { HOME_OF_IT: '/opt', KEY: 'k$&' },
@@ -58,13 +58,13 @@ describe('a list of tool servers', () => {
     expect(servers).toMatchObject([{ command: '/opt/bin/it', args: ['--key=k$&'], env: { A: 'k$&k$&' } }]);
   });
 
-  it('names another server by what the file says, so that no secret is kept with it (T16)', () => {
+  it('identifies a server by the text of the file, so that no secret is stored with it (T16)', () => {
     const { servers } = one({ url: `https://example.com/\${KEY}` }, { KEY: 'canary' });
 
     expect(servers[0]?.identity).toBe(`https://example.com/\${KEY}`);
   });
 
-  it('starts no server that is switched off, and says which settings mean nothing here', () => {
+  it('starts no server that is switched off, and names settings without a meaning here', () => {
     expect(one({ command: 'x', disabled: true }).servers).toEqual([]);
     expect(one({ command: 'x', autoApprove: ['all'] }).unread).toEqual(['mcpServers.one.autoApprove']);
   });

@@ -28,14 +28,14 @@ describe.each(ways)('a tool server over %s', (way) => {
     });
   });
 
-  it('may call its own result an error, or refuse: both fail in its words', async () => {
+  it('can report an error in its result, or refuse: both fail in its words', async () => {
     const { run } = await start(way, [{ name: 'fail' }, { name: 'refuse' }]);
 
     expect(await run('fail')).toEqual({ type: 'failed', output: 'test__fail failed: the disk is full' });
     expect(await run('refuse')).toMatchObject({ type: 'failed', output: expect.stringContaining('no such report') });
   });
 
-  it('may answer in every kind there is', async () => {
+  it('can answer with every kind of content', async () => {
     const { run } = await start(way, [{ name: 'kinds' }, { name: 'structured' }]);
 
     expect(await run('kinds')).toEqual({
@@ -56,14 +56,14 @@ describe.each(ways)('a tool server over %s', (way) => {
     });
   });
 
-  it('has a long result cut, and one that would fill our memory refused', async () => {
+  it('has a long result cut, and a result that would fill the memory refused', async () => {
     const { run } = await start(way, [{ name: 'long' }, { name: 'huge' }]);
 
     expect(JSON.stringify(await run('long')).length).toBeLessThan(21_000);
     expect(await run('huge')).toMatchObject({ type: 'abandoned' });
   });
 
-  it('is told when its list is wanted again, and offers what it has then', async () => {
+  it('hears when its list is wanted again, and offers its current tools', async () => {
     const { servers, change, time } = await start(way, [{ name: 'echo' }]);
     const changed = new Promise<void>((resolve) => servers.onChange(resolve));
 
@@ -76,7 +76,7 @@ describe.each(ways)('a tool server over %s', (way) => {
     expect(servers.tools().map(({ name }) => name)).toEqual(['test__echo', 'test__late']);
   });
 
-  it('that hangs is told to stop, and nobody claims to know how it ended', async () => {
+  it('that hangs is told to stop, and the outcome of its call is unknown', async () => {
     const { tool, time } = await start(way, [{ name: 'hang' }]);
     const stop = new AbortController();
     const options = { signal: stop.signal, key: 'r/1', timeoutMs: 600_000, graceMs: 5_000 };
@@ -152,7 +152,7 @@ describe('a tool server that dies', () => {
     }, PATIENCE_MS);
   });
 
-  it('or never was there does not stop the start, and is tried again more and more rarely', async () => {
+  it('before the start does not stop the start, and is tried again at growing intervals', async () => {
     const { servers, logged, time } = await connect({ command: '/nowhere/at-all' });
     const waits = () => logged.flatMap(({ fields }) => (typeof fields.waitMs === 'number' ? [fields.waitMs] : []));
 
@@ -165,7 +165,7 @@ describe('a tool server that dies', () => {
     expect(waits()).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
-  it('before a restart of the bot still has the tools it was last seen with', async () => {
+  it('before a restart of the bot still has the tools it last had', async () => {
     const server = await httpServer([{ name: 'echo' }]);
     const before = await connect({ url: server.url });
     const hash = definitionHash(before.tool('echo'));
@@ -199,7 +199,7 @@ describe('a tool server', () => {
     expect(server.headers[0]?.authorization).toBe('Bearer t-1');
   });
 
-  it('lists a tool twice, or one that the model would not accept: those are left out, and said', async () => {
+  it('has a tool left out and logged when its list names it twice or the model would not accept it', async () => {
     const schema = (properties: object) => ({ type: 'object', properties });
     const { servers, logged } = await start('http', [
       { name: 'twice' },
@@ -218,7 +218,7 @@ describe('a tool server', () => {
     expect(new Set(out)).toEqual(new Set(['test__twice', 'list', 'odd', 'broken', 'big']));
   });
 
-  it('with a pattern that never ends holds up nobody', async () => {
+  it('with a pattern that never ends blocks no other work', async () => {
     const inputSchema = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
     const { tool } = await start('http', [{ name: 'echo', inputSchema }]);
 
@@ -226,7 +226,7 @@ describe('a tool server', () => {
     expect(tool('echo').parse({ text: 1 })).toEqual({ ok: false, problem: expect.stringContaining('must be string') });
   });
 
-  it('closes its program when the bot stops', async () => {
+  it('has its program closed when the bot stops', async () => {
     const { servers, run } = await start('stdio', [{ name: 'echo' }]);
     await servers.close();
 

@@ -31,7 +31,7 @@ describe.each([
     expect(await session.load('other', 0)).toEqual({ version: 0, entries: [] });
   });
 
-  it('refuses whoever does not know the newest version, and keeps nothing of theirs', async () => {
+  it('refuses a writer that does not know the newest version, and keeps nothing of it', async () => {
     const session = create();
     const { version, entries } = await session.load('agent', 0);
 
@@ -43,7 +43,7 @@ describe.each([
 });
 
 describe('a session in a file', () => {
-  it('lets one of many writers win, and all of them see the same', async () => {
+  it('lets one of many writers win, and shows all of them the same entries', async () => {
     const writers = Array.from({ length: 8 }, () => createFileSession({ directory, sessionId: 'race' }));
     for (let version = 0; version < 10; version += 1) {
       const ends = await Promise.all(
@@ -58,7 +58,7 @@ describe('a session in a file', () => {
     expect(seen[0]?.entries).toHaveLength(10);
   });
 
-  it('survives half a line at its end, also half a letter', async () => {
+  it('survives a torn last line, even one cut inside a character', async () => {
     const first = createFileSession({ directory, sessionId: 'torn' });
     await first.append('agent', 0, [said('kept')]);
     await appendFile(fileOf('torn'), Buffer.from('\n{"v":1,"number":2,"entries":["é', 'utf8').subarray(0, -1));
@@ -70,7 +70,7 @@ describe('a session in a file', () => {
     expect(await first.load('agent', 1)).toEqual({ version: 3, entries: [said('més'), said('more')] });
   });
 
-  it('says so when a line is missing or newer than this program', async () => {
+  it('reports a line that is missing or newer than this program', async () => {
     const session = createFileSession({ directory, sessionId: 'damaged' });
     for (const [version, text] of ['a', 'b', 'c'].entries()) await session.append('agent', version, [said(text)]);
     const lines = (await readFile(fileOf('damaged'), 'utf8')).split('\n').filter((line) => line !== '');
@@ -95,8 +95,11 @@ describe('a session in a file', () => {
     }
   });
 
-  it.each(['../up', 'a/b', 'a\\b', '', '.', '..', 'a\u0000b'])('refuses ids that lead elsewhere: %j', async (id) => {
-    expect(() => createFileSession({ directory, sessionId: id })).toThrow('could lead to another place');
-    await expect(createFileSession({ directory, sessionId: 'ids' }).load(id, 0)).rejects.toThrow('another place');
-  });
+  it.each(['../up', 'a/b', 'a\\b', '', '.', '..', 'a\u0000b'])(
+    'refuses an id that leads outside its folder: %j',
+    async (id) => {
+      expect(() => createFileSession({ directory, sessionId: id })).toThrow('could lead to another place');
+      await expect(createFileSession({ directory, sessionId: 'ids' }).load(id, 0)).rejects.toThrow('another place');
+    },
+  );
 });

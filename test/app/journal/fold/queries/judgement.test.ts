@@ -38,9 +38,9 @@ const start = (changes: Partial<Start> = {}): Start => ({
 });
 const outdated = { right: { type: 'outdated', why: 'The rules have changed.' } } as const;
 
-describe('rules that changed while a card waits', () => {
+describe('a change of the rules while a card waits', () => {
   it.each(['approve', 'trust', 'answer'] as const)(
-    'take no %s: the question is taken back to be asked anew',
+    'refuses the verdict %s, and the question is withdrawn to be asked anew',
     (verdict) => {
       const answer = verdict === 'answer' ? { answer: 'Three.' } : {};
       const decided = decidePress(waiting, pressed({ ...outdated, verdict, ...answer }));
@@ -55,7 +55,7 @@ describe('rules that changed while a card waits', () => {
     },
   );
 
-  it('leave the no of whom the card names', () => {
+  it('keeps the right to deny for the people whom the card names', () => {
     const decided = decidePress(waiting, pressed({ ...outdated, verdict: 'deny' }));
 
     expect(decided.entries).toMatchObject([{ type: 'call-decided', verdict: 'deny' }]);
@@ -63,7 +63,7 @@ describe('rules that changed while a card waits', () => {
     expect(decideAsk(state, ask({ approval: approvalId(2), rule: twoOfTwo })).result).toMatchObject({ fresh: false });
   });
 
-  it('replace it when it is asked again, and yeses that were counted are gone', () => {
+  it('replaces the question when it is asked again, and drops the yeses so far', () => {
     const several = fold(started, turn(1, 'a'), asked({ rule: twoOfTwo, effect: 'guarded' }));
     const counted = foldOnto(several, ...decidePress(several, pressed({ by: user('BEN') })).entries);
     const again = decideAsk(counted, ask({ approval: approvalId(2), rule: { ...twoOfTwo, quorum: 1 } }));
@@ -72,7 +72,7 @@ describe('rules that changed while a card waits', () => {
     expect(foldOnto(counted, ...again.entries).approvals.get(approvalId(2))?.yeses).toEqual([]);
   });
 
-  it('leave the old card cancelled, with the way to the new one as soon as that stands somewhere', () => {
+  it('leaves the old card cancelled, with a link to the new one after that is posted', () => {
     const again = decideAsk(waiting, ask({ approval: approvalId(2), rule: twoOfTwo }));
     const state = foldOnto(waiting, ...again.entries);
     const old = (now: typeof state) => {
@@ -93,7 +93,7 @@ describe('rules that changed while a card waits', () => {
     expect(owedPaintings(posted).map(({ id }) => id)).toEqual([approvalId()]);
   });
 
-  it('do not, where nobody would ask any more, or where the same people are only named in another order', () => {
+  it('does nothing when the new rules ask no person, or the same people in another order', () => {
     const several = fold(started, turn(1, 'a'), asked({ rule: twoOfTwo, effect: 'guarded' }));
     const others = { ...twoOfTwo, approvers: [...twoOfTwo.approvers].reverse() };
 
@@ -102,7 +102,7 @@ describe('rules that changed while a card waits', () => {
   });
 });
 
-describe('rules that changed between the yes and the start', () => {
+describe('a change of the rules between the approval and the start', () => {
   it.each([
     ['others decide', { rule: { ...OWN_RULE, approvers: [user('BEN')] } }],
     ['several decide', { rule: twoOfTwo }],
@@ -113,11 +113,11 @@ describe('rules that changed between the yes and the start', () => {
     expect(decideStart(approved, start(now))).toMatchObject({ entries: [], result: { type: 'refused' } });
   });
 
-  it('take it where nobody would be asked any more', () => {
+  it('keeps the approval when the new rules ask no person', () => {
     expect(decideStart(approved, start({ effect: 'open', rule: twoOfTwo })).result).toEqual({ type: 'start' });
   });
 
-  it('void it for good, people are asked under those of now, and the old card says why', () => {
+  it('voids the approval for good, asks people under the new rules, and explains this on the old card', () => {
     const again = decideAsk(approved, ask({ approval: approvalId(2), rule: twoOfTwo }));
     expect(again.entries).toMatchObject([{ type: 'rules-changed' }, { type: 'call-asked', rule: twoOfTwo }]);
 
@@ -131,7 +131,7 @@ describe('rules that changed between the yes and the start', () => {
     expect(brokenPromises([...before, ...yes, ...again.entries])).toEqual([]);
   });
 
-  it('are those of the edited input where a person changed it', () => {
+  it('is judged by the edited input when an approver changed it', () => {
     const terms = { effect: 'guarded', rule: { approvers: [user('ANN')], selfApproval: true } } as const;
     const edit = { input: { text: '{"n":2}' }, digest: 'd2', summary: 'Deploy twice.', terms };
     const edited = foldOnto(waiting, ...decidePress(waiting, pressed({ edit })).entries);

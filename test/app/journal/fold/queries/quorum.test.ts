@@ -41,8 +41,8 @@ const press = (state: RunState, by: string, changes: Parameters<typeof pressed>[
 };
 const standing = (state: RunState) => approvalOf(state, '1/a')?.standing.status;
 
-describe('two of three', () => {
-  it('are needed: the first yes counts and decides nothing, the second decides', () => {
+describe('a quorum of two of three', () => {
+  it('needs two: the first yes counts and decides nothing, the second decides', () => {
     const one = press(open(twoOfThree), 'BEN');
     expect(one).toMatchObject({ result: 'counted', notAfterMs: expect.any(Number) });
     expect(standing(one.state)).toBe('pending');
@@ -52,7 +52,7 @@ describe('two of three', () => {
     expect(two.entries).toMatchObject([{ type: 'call-decided', verdict: 'approve', by: 'CAT' }]);
   });
 
-  it('are two people: the same one twice counts once, whichever replica hears them', () => {
+  it('needs two people: two presses of one person count once, on any replica', () => {
     const one = press(open(twoOfThree), 'BEN');
     const again = press(one.state, 'BEN');
 
@@ -61,7 +61,7 @@ describe('two of three', () => {
     expect(press(again.state, 'DAN').result).toBe('decided');
   });
 
-  it('stop at one no, also of somebody whose yes counts already, and nothing is left standing (P19d)', () => {
+  it('ends at one denial, even from a person whose yes already counts, and keeps no yes (P19d)', () => {
     const one = press(open(twoOfThree), 'BEN');
 
     expect(press(one.state, 'CAT', { verdict: 'deny' }).result).toBe('decided');
@@ -70,7 +70,7 @@ describe('two of three', () => {
     expect(press(changed.state, 'CAT').result).toBe('settled');
   });
 
-  it('cannot give trust or change the input, which one of them would do alone (P57)', () => {
+  it('cannot give trust or change the input, which would be the act of one person (P57)', () => {
     const state = open(twoOfThree, 'asked');
 
     expect(press(state, 'BEN', { verdict: 'trust' }).result).toBe('not-offered');
@@ -78,7 +78,7 @@ describe('two of three', () => {
     expect(press(state, 'BEN', { edit }).result).toBe('not-offered');
   });
 
-  it('owe their card the yes that counts, and it says how many are needed (P21)', () => {
+  it('shows on its card the yes that counts, and how many are needed (P21)', () => {
     const { state } = press(open(twoOfThree), 'BEN');
     const counted = approvalOf(state, '1/a');
 
@@ -90,7 +90,7 @@ describe('two of three', () => {
     });
   });
 
-  it('are judged again at the last yes: one whose giver lost the right does not count, and the card says so (P34)', () => {
+  it('is judged again at the last yes: a yes whose giver lost the right does not count, and the card says so (P34)', () => {
     const one = press(open(twoOfThree), 'BEN');
     const two = press(one.state, 'CAT', { lost: [user('BEN')] });
 
@@ -109,7 +109,7 @@ describe('two of three', () => {
     expect(press(two.state, 'DAN').result).toBe('decided');
   });
 
-  it('leave the list of whoever has had their say', () => {
+  it('leaves the list of each person who has answered', () => {
     const before = open(twoOfThree);
     const entries = press(before, 'BEN').entries;
     const effects = effectsOf(foldOnto(before, ...entries), entries, { thread: threadKey(THREAD), graceMs: 1 });
@@ -122,7 +122,7 @@ describe('stages', () => {
   const first = { right: { type: 'allowed', stages: [0] } } as const;
   const second = { right: { type: 'allowed', stages: [1] } } as const;
 
-  it('come in order: nobody of the second decides before the first has', () => {
+  it('come in order: no person of the second stage decides before the first stage has', () => {
     const early = press(open(staged), 'DAN', second);
     expect(early.result).toBe('not-your-turn');
 
@@ -132,7 +132,7 @@ describe('stages', () => {
     expect(press(one.state, 'DAN', second).result).toBe('decided');
   });
 
-  it('begin anew where somebody of an earlier one lost the right, and nobody fills another one’s place (P34)', () => {
+  it('begin anew when a person of an earlier stage lost the right, and no other person takes that place (P34)', () => {
     const one = press(open(staged), 'BEN', first);
     const third: StoredDecisionRule = { ...staged, stages: [...(staged.stages ?? []), { approvers: [user('ANN')] }] };
     const two = press(press(open(third), 'BEN', first).state, 'DAN', second);
@@ -145,7 +145,7 @@ describe('stages', () => {
     expect(approvalOf(again.state, '1/a')?.yeses).toMatchObject([{ by: 'CAT' }]);
   });
 
-  it('can be ended with a no by whoever has a say now or later', () => {
+  it('can be ended with a denial by any person who decides now or later', () => {
     expect(press(open(staged), 'DAN', { ...second, verdict: 'deny' }).result).toBe('decided');
     const one = press(open(staged), 'BEN', first);
     expect(press(one.state, 'CAT', { ...first, verdict: 'deny' }).result).toBe('not-your-turn');
@@ -156,7 +156,7 @@ describe('any number of people and stages', () => {
   const rules = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 });
   const people = fc.array(fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'), { maxLength: 30 });
 
-  it('never decide before as many different people as all stages need have said yes', () => {
+  it('never decide before as many different people as all stages need have approved', () => {
     fc.assert(
       fc.property(rules, people, (quorums, pressers) => {
         const rule: StoredDecisionRule = {
@@ -176,7 +176,7 @@ describe('any number of people and stages', () => {
   });
 });
 
-it('a journal from before there were several is read as one person deciding', () => {
+it('a journal from before quorums is read as one person deciding', () => {
   const old = EntryBody.parse(JSON.parse(JSON.stringify(asked())));
   const state = fold(started, turn(1, 'a'), old);
 
@@ -184,17 +184,17 @@ it('a journal from before there were several is read as one person deciding', ()
   expect(press(state, 'ANN').result).toBe('decided');
 });
 
-describe('those who are asked by name (P36)', () => {
+describe('the people who are asked by name (P36)', () => {
   const [UANN, UBEN, UCAT] = [user('UANN'), user('UBEN'), user('UCAT')];
 
-  it('are people, each once, and not the one who asked, a word or a group', () => {
+  it('are people, each once, without the requester, plain words or groups', () => {
     const approvers = [user('requester'), user('channel'), user('S0ONCALL'), UANN, UBEN, UBEN];
 
     expect(namedNow({ approvers, selfApproval: true }, UANN, [])).toEqual([UBEN]);
     expect(namedNow({ approvers: [], selfApproval: true }, UANN, [])).toEqual([]);
   });
 
-  it('are those whose turn it is and who have not said yes', () => {
+  it('are those of the current stage who have not approved yet', () => {
     const both: StoredDecisionRule = { approvers: [UBEN, UCAT], selfApproval: true, quorum: 2 };
     const inTurn: StoredDecisionRule = { ...both, stages: [{ approvers: [UBEN] }, { approvers: [UCAT] }] };
 

@@ -15,7 +15,7 @@ const later = (changes: object = {}): EntryBody =>
     ...changes,
   });
 
-describe('what the model was used for', () => {
+describe('the usage of the model', () => {
   it('is the sum over the turns of a run', () => {
     const state = fold(started, turnOf(1), turnOf(2, { ...tokens, output: 5 }));
 
@@ -32,7 +32,7 @@ describe('what the model was used for', () => {
     );
   });
 
-  it('goes on from what the first entry of a run says of those before it', () => {
+  it('adds to what the first entry of a run says of earlier runs', () => {
     const before = usageSoFar(fold(started, turnOf(1)));
     const state = fold(later({ earlier: before }), turnOf(1));
 
@@ -44,7 +44,7 @@ describe('what the model was used for', () => {
     expect(usageOf(state).runs).toBe(1);
   });
 
-  it('is read from a journal that says nothing of what was before, as older ones do', () => {
+  it('is read from an older journal that says nothing of earlier runs', () => {
     const state = fold(later(), turnOf(1));
 
     expect(state.earlier).toBeUndefined();

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-it('a subscription says that it is alive while its connection carries something, and not any more when it carries nothing (FR6)', async () => {
+it('a subscription reports that it is alive while its connection works, and stops when the connection is dead (FR6)', async () => {
   const server = await startRedisServer();
   const wire = await startProxy(server.port);
   const client = connectForHints(readRedisUrl(`redis://127.0.0.1:${wire.port}`), silentLog);

@@ -32,7 +32,7 @@ it.each(['redis://h:1', 'redis+sentinel://h:1/main', 'redis+cluster://h:1'])(
 );
 
 it.each(['redis://h:1', 'redis+sentinel://h:1/main', 'redis+cluster://h:1'])(
-  'a connection of the address %s to a primary that has become a replica is made anew, and no other refusal makes it so (FR11)',
+  'a connection of the address %s is made anew after its primary became a replica, and after no other refusal (FR11)',
   (url) => {
     const { reconnectOnError } = opened(url);
 

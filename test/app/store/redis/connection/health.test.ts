@@ -27,11 +27,11 @@ const info = (facts: Readonly<Record<string, string | number>>): string =>
 const SOUND = { maxmemory_policy: 'noeviction', aof_enabled: 1 };
 
 describe('the health of a Redis', () => {
-  it('is nothing to warn of where it keeps all facts and an append-only file', async () => {
+  it('causes no warning when it keeps all facts and an append-only file', async () => {
     expect(await checkHealth(redis([info(SOUND)]))).toEqual({ warnings: [] });
   });
 
-  it('is refused where one of several primaries may throw facts away, and names it (FR14)', async () => {
+  it('is refused when one of several primaries may throw facts away, and the error names it (FR14)', async () => {
     const odd = { node: 'b:2', reply: info({ ...SOUND, maxmemory_policy: 'allkeys-lru' }) };
 
     await expect(checkHealth(redis([{ node: 'a:1', reply: info(SOUND) }, odd]))).rejects.toThrow(
@@ -39,7 +39,7 @@ describe('the health of a Redis', () => {
     );
   });
 
-  it('is warned of where it keeps no append-only file, or does not say whether it throws facts away (FR14)', async () => {
+  it('causes a warning when it keeps no append-only file, or does not say whether it throws facts away (FR14)', async () => {
     expect(await checkHealth(redis([info({ aof_enabled: 0 })]))).toEqual({
       warnings: [
         'Redis does not say its maxmemory-policy. See that it is noeviction.',
@@ -49,13 +49,13 @@ describe('the health of a Redis', () => {
   });
 });
 
-describe('what durable entries have to survive', () => {
+describe('the durability setting', () => {
   it.each<[Durability, Readonly<Record<string, string | number>>]>([
     ['process', { redis_version: '6.0.0', connected_slaves: 0, aof_enabled: 0 }],
     ['replica', { redis_version: '6.0.0', connected_slaves: 1, aof_enabled: 0 }],
     ['disk', { redis_version: '7.2.0', connected_slaves: 0, aof_enabled: 1 }],
     ['disk', { redis_version: '8.0.1', connected_slaves: 0, aof_enabled: 1 }],
-  ])('may be the loss of the %s with a Redis of %j', async (level, facts) => {
+  ])('accepts that entries survive the loss of the %s with a Redis of %j', async (level, facts) => {
     await expect(checkDurability(redis([info(facts)]), level)).resolves.toBeUndefined();
   });
 
@@ -66,11 +66,11 @@ describe('what durable entries have to survive', () => {
     ['disk', { redis_version: '6.2.0', aof_enabled: 1 }, 'needs Redis 7.2, and this one is 6.2.0.'],
     ['disk', { aof_enabled: 1 }, 'needs Redis 7.2, and this one is 0.'],
     ['disk', { redis_version: '7.2.4', aof_enabled: 0 }, 'this Redis keeps no append-only file.'],
-  ])('is not the loss of the %s with a Redis of %j, which is refused', async (level, facts, words) => {
+  ])('refuses the loss of the %s with a Redis of %j', async (level, facts, words) => {
     await expect(checkDurability(redis([info(facts)]), level)).rejects.toThrow(words);
   });
 
-  it('is looked at on every primary, and the one that falls short is named', async () => {
+  it('is checked on every primary, and the error names the one that falls short', async () => {
     const able = { node: 'a:1', reply: info({ connected_slaves: 2 }) };
     const odd = { node: 'b:2', reply: info({ connected_slaves: 0 }) };
 
@@ -81,7 +81,7 @@ describe('what durable entries have to survive', () => {
 describe('the number of shards', () => {
   const usual = 64;
 
-  it('is the usual one in a new Redis, or the one that is wanted, and stays', async () => {
+  it('is the usual one in a new Redis, or the requested one, and stays', async () => {
     const fresh = redis([]);
 
     expect(await settleShards(fresh, { wanted: undefined, usual })).toBe(64);
@@ -90,13 +90,13 @@ describe('the number of shards', () => {
     expect(await settleShards(redis([]), { wanted: 8, usual })).toBe(8);
   });
 
-  it('is refused where another one is stored', async () => {
+  it('is refused when another number is stored', async () => {
     await expect(settleShards(redis([], '64'), { wanted: 8, usual })).rejects.toThrow(
       'This Redis was set up with 64 shards and cannot be used with 8',
     );
   });
 
-  it.each(['0', '101', '1.5', 'many'])('is refused where %s is stored', async (stored) => {
+  it.each(['0', '101', '1.5', 'many'])('is refused when %s is stored', async (stored) => {
     await expect(readShards(redis([], stored))).rejects.toThrow('is not a number from 1 to 100. Put back what it was.');
   });
 
@@ -104,7 +104,7 @@ describe('the number of shards', () => {
     expect(await readShards(redis([], `${stored}`))).toBe(stored);
   });
 
-  it('is not made up by looking at a Redis that none has used', async () => {
+  it('is not invented by looking at a Redis without one', async () => {
     await expect(readShards(redis([]))).rejects.toThrow('Nothing of Countersign is stored in this Redis.');
   });
 });

@@ -28,7 +28,7 @@ it.each([
   expect(await login.orRefused(Promise.resolve('started'))).toBe('started');
 });
 
-it('a password that is changed while the bot runs is an outage like any other', async () => {
+it('a password that is changed while the bot runs causes an outage like any other', async () => {
   const login = createFirstLogin();
   await login.orRefused(Promise.resolve('started'));
 

@@ -49,7 +49,7 @@ it('each listener hears until it is closed, and the connection ends with the las
   await expect.poll(() => clients.map(({ status }) => status)).toEqual(['end']);
 });
 
-it('a listener whose subscription never stood hears that the store is closed', async () => {
+it('a listener whose subscription never worked hears that the store is closed', async () => {
   const { subscriber } = subscriberAt(1);
   const listening = subscriber.add({ onHint: () => {}, onGap: () => {} });
 

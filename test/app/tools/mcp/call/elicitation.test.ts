@@ -15,7 +15,7 @@ const answered = (answer: object) => ({
 });
 
 describe('a question of a tool server', () => {
-  it.each(ways)('over %s is asked where its call belongs, in its own words, and is answered', async (way) => {
+  it.each(ways)('over %s is asked in the thread of its call, in its own words, and is answered', async (way) => {
     const onElicitation = vi.fn<OnElicitation>(async () => ({ action: 'accept', content: { branch: 'main' } }));
     const { run } = await start(way, tools, { onElicitation });
 
@@ -32,7 +32,7 @@ describe('a question of a tool server', () => {
     );
   });
 
-  it('is declined when nobody is there to ask', async () => {
+  it('is declined when no person is there to ask', async () => {
     const { run } = await start('http', tools);
 
     expect(await run('ask')).toEqual(answered({ action: 'decline' }));
@@ -52,7 +52,7 @@ describe('a question of a tool server', () => {
     expect(logged).toContainEqual(expect.objectContaining({ level: 'error' }));
   });
 
-  it('does not use up the time of its call, and is taken away when it waits for too long (P63)', async () => {
+  it('does not use up the time of its call, and is withdrawn when it waits for too long (P63)', async () => {
     let shown: AbortSignal | undefined;
     const { run, time } = await start('http', tools, {
       onElicitation: (_request, { signal }) => {
@@ -71,7 +71,7 @@ describe('a question of a tool server', () => {
     expect(await asking).toEqual(answered({ action: 'cancel' }));
   });
 
-  it('is taken away when its call is stopped', async () => {
+  it('is withdrawn when its call is stopped', async () => {
     const stop = new AbortController();
     let shown: AbortSignal | undefined;
     const { run } = await start('http', tools, {
@@ -89,7 +89,7 @@ describe('a question of a tool server', () => {
     expect(await asking).toMatchObject({ type: 'abandoned' });
   });
 
-  it('is not asked while two calls run: nobody could say whose thread it belongs to', async () => {
+  it('is not asked while two calls run, because its thread would be unknown', async () => {
     const onElicitation = vi.fn<OnElicitation>(async () => ({ action: 'accept', content: { branch: 'main' } }));
     const { run } = await start('http', [...tools, { name: 'hang' }], { onElicitation });
     const stop = new AbortController();
