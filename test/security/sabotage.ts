@@ -17,7 +17,7 @@ const OF_DECISIONS: readonly Sabotage[] = [
     [
       'an unanswered call starts',
       START,
-      "if (approval.standing.status !== 'decided') return 'nobody has said yes';",
+      "if (approval.standing.status !== 'decided') return 'no person has approved it';",
       "if (approval.standing.status !== 'decided') return undefined;",
     ],
     [

@@ -12,25 +12,25 @@ export type Ask = Omit<Extract<EntryBody, { readonly type: 'call-asked' }>, 'typ
 
 export type AskResult =
   | { readonly type: 'asked'; readonly approval: ApprovalId; readonly fresh: boolean }
-  /** The run was stopped meanwhile: nobody is asked. */
+  /** The run was stopped meanwhile: the call is not asked about. */
   | { readonly type: 'over' }
-  /** Another process has started or answered this call: a yes could not do anything any more. */
+  /** Another process has started or answered this call: an approval would have no effect. */
   | { readonly type: 'taken-over' };
 
 /**
- * Asking twice about the same call and the same digest is the same approval. Another digest replaces a question that
- * is still open: nobody may say yes to what no longer runs. So do other rules: a yes is good under those it was given
- * under, as trust is, and a no is good for ever.
+ * Asking twice about the same call with the same digest gives the same approval. Another digest replaces an open question,
+ * because its input no longer runs. Other rules replace it too: an approval holds only under the rules it was given under,
+ * as a trust does. A denial holds under any rules.
  */
 export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed = {}): Decided<AskResult> {
   if (state.status.type !== 'running') return nothing({ type: 'over' });
   const call = state.calls.get(ask.call);
   const before = approvalOf(state, ask.call);
-  // An edited call is asked about once more as it was edited, and its approval is there already.
+  // An edited call comes back with its edited digest, and is approved already.
   const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
   const holds =
     !needed || before === undefined || !mayLetRun(before) || judgedAlike(askedUnder(before, ask.digest), ask);
-  // One that is to be repeated was said yes to before it was begun; the last gate looks whether it may be.
+  // A call to be repeated was approved before its first start. `decideStart` judges whether it may be repeated.
   const begun = same && outdatedBy(before) === undefined && call?.execution.type === 'unknown';
   const repeats = begun && before.standing.status === 'decided';
   const known = same && outdatedBy(before) === undefined && (holds || repeats);
@@ -48,18 +48,18 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
   };
 }
 
-/** `needed`: the rules of now want a question. Where they do not, what was asked is decided as it was asked. */
+/** `needed`: the present rules require an approval. Where they do not, an earlier question is kept as it was asked. */
 export interface AskNeed {
   readonly needed?: boolean;
 }
 
-/** A question that is open, or a yes that is unused. */
+/** True for an open question, and for an approval. */
 function mayLetRun({ standing }: AskedApproval): boolean {
   if (standing.status === 'decided') return ['approve', 'trust'].includes(standing.decision.verdict);
   return standing.status === 'pending';
 }
 
-/** What becomes of an earlier question about the same call. */
+/** The entries that end an earlier question about the same call. */
 function replacing(before: AskedApproval, same: boolean): readonly EntryBody[] {
   const approval = before.id;
   if (before.standing.status === 'pending') {

@@ -4,7 +4,7 @@ import { newTo } from '../fold/queries/copies.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 
-/** Written once for each time that somebody looked, whoever was found. */
+/** Records the copies that a search found, once per reminder and stage, also when it found none. */
 export function decideCopiesFound(
   state: RunState | undefined,
   found: Extract<EntryBody, { type: 'copies-found' }>,
@@ -14,7 +14,7 @@ export function decideCopiesFound(
   return { entries: isAwaited ? [found] : [], result: undefined };
 }
 
-/** After all of these were painted as they were at `news`: written where the journal says otherwise, as for a card. */
+/** Records that all these copies show revision `news`, if the journal says otherwise. */
 export function decideCopiesPainted(
   state: RunState | undefined,
   { id, copies, news }: Pick<AskedApproval, 'id' | 'copies' | 'news'>,

@@ -15,48 +15,48 @@ export interface PressFacts {
   readonly verdict: Verdict;
   readonly by: UserId;
   readonly reason?: string;
-  /** What the tool's result is to be; for an answer only. */
+  /** The result of the call, in place of the tool's; only with the verdict `answer`. */
   readonly answer?: string;
-  /** Where the pressed card stands; absent when pressed in a full view. */
+  /** The pressed card; absent for a press in a full view. */
   readonly card?: CardReceipt;
   /** The id the grant will have, if the verdict is trust. */
   readonly grant?: GrantId;
-  /** Other terms than the card's; for a trust only. */
+  /** Terms other than the card's; only with the verdict `trust`. */
   readonly trust?: TrustOffer;
-  /** What is to run in place of what was asked; for an approval only. */
+  /** The input to run in place of the one asked for; only with the verdict `approve`. */
   readonly edit?: NonNullable<StoredDecision['edit']>;
   /**
-   * Worked out just now by `mayDecide` and the card's own rules. `stages`: those in which this person has a say; absent,
-   * in all of them. `outdated`: they have a say, and the rules of now are not those of the card; a no is still a no.
+   * Judged just now by `mayDecide` and the card's own rules. `stages`: the stages in which this person may decide; absent
+   * means all. `outdated`: the person may decide, and today's rules differ from the card's; then only a denial counts.
    */
   readonly right:
     | { readonly type: 'allowed'; readonly stages?: readonly number[] }
     | { readonly type: 'outdated'; readonly why: string }
     | { readonly type: 'refused'; readonly why: string };
-  /** Not in Slack, but on the page behind the deployment's own sign-on. */
+  /** Pressed on the page behind the deployment's own sign-on, not in Slack. */
   readonly onWeb?: boolean;
-  /** Whose yes counted before and would not now. */
+  /** People whose earlier approval would not count now. */
   readonly lost?: readonly UserId[];
-  /** Was this verdict drawn where it was pressed? */
+  /** Whether the pressed card offered this verdict. */
   readonly drawn: boolean;
   readonly refusedPressesKept: number;
 }
 
 export type PressResult =
   | 'decided'
-  /** One of several yeses. */
+  /** Counted as one of several approvals. */
   | 'counted'
   | 'counted-before'
-  /** People of an earlier stage come first. */
+  /** It is another stage's turn. */
   | 'not-your-turn'
   | 'settled'
-  /** The rules have changed: the question is taken back, and asked anew. */
+  /** The rules have changed: the question is withdrawn, and asked anew. */
   | 'outdated'
   | 'not-yours'
   | 'not-offered'
   | 'unknown';
 
-/** Turns a press into a decision, or says what else it was worth. The first decision stands. */
+/** Turns a press into a decision, or returns why it is none. The first decision stands. */
 export function decidePress(state: RunState, press: PressFacts): Decided<PressResult> {
   const approval = state.approvals.get(press.approval);
   if (approval === undefined) return nothing('unknown');
@@ -68,7 +68,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
     (press.answer !== undefined) === (press.verdict === 'answer') &&
     (press.edit === undefined || press.verdict === 'approve') &&
     (press.trust === undefined || press.verdict === 'trust') &&
-    // The others would have said yes to something else, and nobody can stand in for all of them later.
+    // Where several approve, one of them may not change the input, answer, or give trust for all.
     !(needsSeveral(approval.rule) && (press.edit !== undefined || ALONE.includes(press.verdict)));
   if (!press.drawn || !standsWhere(approval, state.thread, press.card) || !offered) {
     return refused(approval, press, 'not-offered', 'the card does not offer this');
@@ -100,7 +100,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   };
 }
 
-/** A no ends it, whoever of them says it. A yes counts once for each person, in the stage whose turn it is. */
+/** Any approver's denial ends the question. An approval counts once for each person, in the present stage. */
 function howFar(
   approval: AskedApproval,
   press: PressFacts,
@@ -128,16 +128,16 @@ function howFar(
   };
 }
 
-/** Verdicts that no one of several people takes for all of them. */
+/** Verdicts that one of several approvers cannot give for all of them. */
 const ALONE: readonly Verdict[] = ['trust', 'answer'];
 
-/** Trust never reaches a guarded tool, whatever a button says, and what only wants an answer is never approved. */
+/** Trust never covers a guarded tool, even if a button offers it. A question that wants only words is never approved. */
 function offers(approval: AskedApproval, verdict: Verdict): boolean {
   if (approval.wants !== undefined) return verdict === 'answer' || verdict === 'deny';
   return verdict !== 'trust' || (approval.effect === 'asked' && approval.trust !== undefined);
 }
 
-/** The same card elsewhere decides nothing. Before the receipt is stored, the thread's channel has to do. */
+/** A copy of the card elsewhere decides nothing. Until the receipt is stored, only the channel is compared. */
 function standsWhere(approval: AskedApproval, thread: Thread, card: CardReceipt | undefined): boolean {
   if (card === undefined) return true;
   if (stoodAt(approval, card)) return true;
@@ -145,7 +145,7 @@ function standsWhere(approval: AskedApproval, thread: Thread, card: CardReceipt 
   return isSame(approval.card, card);
 }
 
-/** A refused press changes nothing; it is only remembered, and only so many times. */
+/** A refused press changes nothing. It is recorded, up to a limit. */
 function refused(
   approval: AskedApproval,
   { by, verdict, refusedPressesKept }: PressFacts,
@@ -172,7 +172,7 @@ export function decideCancel(state: RunState, id: ApprovalId, cause: string): De
   return { entries: [{ type: 'call-cancelled', approval: id, cause }], result: 'cancelled' };
 }
 
-/** Its card offers to end the trust, and must not once it has ended. The end itself stands in the grant's journal. */
+/** Written so that the card no longer offers to end the trust. The end itself is in the grant's journal. */
 export function decideTrustEnded(state: RunState, id: ApprovalId, by: UserId): Decided<'ended' | 'known'> {
   const standing = state.approvals.get(id)?.standing;
   const given = standing?.status === 'decided' && standing.decision.verdict === 'trust';
@@ -180,7 +180,7 @@ export function decideTrustEnded(state: RunState, id: ApprovalId, by: UserId): D
   return { entries: [{ type: 'trust-ended', approval: id, by }], result: 'ended' };
 }
 
-/** Asking again decides nothing: it is a new request, and whatever the agent makes of it is asked about as ever. */
+/** Asking again decides nothing. It is a new request to the agent, whose calls need approval as usual. */
 export function decideAskedAgain(
   state: RunState,
   id: ApprovalId,
@@ -193,13 +193,13 @@ export function decideAskedAgain(
   return { entries: [{ type: 'asked-again', approval: id, by }], result: 'asked' };
 }
 
-/** The app was removed from the workspace, or the channel takes nothing any more: nothing is asked there, and nobody told. */
+/** The app was removed from the workspace, or the channel takes no messages any more: the run stops, and owes no posts. */
 export function decideUnheard(state: RunState, cause: string): Decided<'stopped' | 'over'> {
   const { entries, result } = decideStop(state, { cause });
   return { entries: state.unheard ? entries : [...entries, { type: 'unheard' }], result };
 }
 
-/** Stopping is always safe. What was asked is cancelled; what was started is left to its end. */
+/** Stopping is always safe. Open questions are cancelled; started calls run to their end. */
 export function decideStop(
   state: RunState,
   { cause, by }: { readonly cause: string; readonly by?: UserId },

@@ -1,8 +1,9 @@
 import type { EntryBody } from '../facts/entries.ts';
 
 /**
- * The deciding functions: state and wish in, new entries or a refusal out. Pure, and the only place where a transition
- * is written. Whoever calls them appends what they return at the version they were asked with, or asks again.
+ * The result of a deciding function, which takes the state and a wish, and returns new entries or a refusal. These functions
+ * are pure, and the only place that makes entries. The caller appends the entries at the version of that state; after a
+ * conflict it decides again.
  */
 export type Decided<Result> = {
   readonly entries: readonly EntryBody[];

@@ -8,10 +8,10 @@ import type { Decided } from './decided.ts';
 
 export type DoubtAskResult =
   | { readonly type: 'asked'; readonly doubt: ApprovalId; readonly fresh: boolean }
-  /** The run is over, or it is known by now how the call came out. */
+  /** The run is over, or the call's outcome is known by now. */
   | { readonly type: 'nothing-to-ask' };
 
-/** Asking twice about one call is the same doubt. */
+/** Asking twice about one call gives the same doubt. */
 export function decideDoubt(state: RunState, ask: Omit<DoubtAsked, 'type'>): Decided<DoubtAskResult> {
   const call = state.calls.get(ask.call);
   if (call?.doubt !== undefined) return { entries: [], result: { type: 'asked', doubt: call.doubt, fresh: false } };
@@ -25,16 +25,16 @@ export interface ChoiceFacts {
   readonly choice: DoubtChoice;
   readonly by: UserId;
   readonly said?: string;
-  /** Worked out just now, by the rule that the call itself is decided by. */
+  /** Judged just now, by the rule of the call itself. */
   readonly right: { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
-  /** Where the pressed card stands. */
+  /** The pressed card. */
   readonly card: CardReceipt;
   readonly refusedKept: number;
 }
 
 export type ChoiceOutcome = 'recorded' | 'settled' | 'not-yours' | 'not-offered' | 'unknown';
 
-/** The first choice stands. What the model is told goes into the same append, as the next item. */
+/** The first choice stands. The caller adds what the model is told to the same append, as the next item. */
 export function decideChoice(state: RunState, facts: ChoiceFacts): Decided<ChoiceOutcome> {
   const doubt = doubtOf(state, facts.doubt);
   if (doubt === undefined) return { entries: [], result: 'unknown' };
@@ -55,7 +55,7 @@ export function decideChoice(state: RunState, facts: ChoiceFacts): Decided<Choic
   return { entries, result: 'recorded', notAfterMs: doubt.expiresAtMs };
 }
 
-/** The same card elsewhere chooses nothing. Before the receipt is stored, the thread's channel has to do. */
+/** A copy of the card elsewhere chooses nothing. Until the receipt is stored, only the channel is compared. */
 function standsThere(doubt: AskedDoubt, { thread }: RunState, pressed: CardReceipt): boolean {
   if (stoodAt(doubt, pressed)) return true;
   if (doubt.card === undefined) return pressed.channel === thread.channel;
@@ -72,7 +72,7 @@ function refused(
   return { entries: [{ type: 'doubt-refused', doubt: doubt.id, by, choice, why }], result };
 }
 
-/** A name that no call has: a model may choose any id, also one that looks like ours. */
+/** A key that no call has yet. The loop is needed because a model may choose an id that looks like such a key. */
 function freeRetry({ calls }: RunState, call: string): string {
   let attempt = 2;
   while (calls.has(`${call}~${attempt}`)) attempt += 1;

@@ -7,9 +7,9 @@ export interface FeedbackFacts {
   readonly turn: number;
   readonly by: UserId;
   readonly opinion: Opinion;
-  /** Where it was pressed. */
+  /** The message whose button was pressed. */
   readonly card: CardReceipt;
-  /** Of all people and answers of a run, so that a journal cannot be filled by pressing. */
+  /** The limit for all people and answers of a run, so that presses cannot fill its journal. */
   readonly most: number;
 }
 
@@ -19,7 +19,7 @@ export function decideFeedback(state: RunState, facts: FeedbackFacts): Decided<F
   const { turn, by, opinion, card, most } = facts;
   const about = `turn/${turn}`;
   const told = state.posted.get(about);
-  // The buttons stand below the last part of the answer; a copy in another channel is not about it.
+  // The buttons may stand below a later part of the answer, so only the channel is compared.
   if (told === undefined || told.channel !== card.channel) return { entries: [], result: 'unknown' };
   if (state.feedback.get(`${about} ${by}`) === opinion) return { entries: [], result: 'kept-before' };
   if (state.feedbackGiven >= most) return { entries: [], result: 'full' };

@@ -3,13 +3,13 @@ import type { GrantBody } from '../facts/grants.ts';
 import { type GrantState, keyOfUse } from '../fold/grants.ts';
 import { covers, type GrantedCall, lastMs } from '../fold/queries/grants.ts';
 
-/** Counts a call on a trust, once, or says that the trust does not cover it any more. */
+/** Counts a call on a trust, once, or returns that the trust no longer covers it. */
 export function decideUse(
   state: GrantState,
   call: GrantedCall & { readonly run: RunId; readonly call: string },
   nowMs: number,
 ): { readonly entries: readonly GrantBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
-  // A use that stands in the journal stays good, even if the grant was revoked right behind it.
+  // A recorded use stays valid, even if the grant was revoked right after it.
   if (state.usedBy.has(keyOfUse(call))) return { entries: [], result: 'used' };
   if (!covers(state.grant, call, nowMs)) return { entries: [], result: 'ended' };
   return {
@@ -19,7 +19,7 @@ export function decideUse(
   };
 }
 
-/** Ends a trust. What was used before stays good. */
+/** Ends a trust. Earlier uses stay valid. */
 export function decideRevoke(
   state: GrantState,
   by: UserId,

@@ -6,14 +6,14 @@ import type { RunState } from '../fold/state.ts';
 import type { Decided } from './decided.ts';
 
 export interface ListWish {
-  /** For as many cards as there may be. */
+  /** One id for each card that may be needed. */
   readonly ids: readonly ApprovalId[];
-  /** Up to so many have a card each. */
+  /** Up to this many questions get a card each, and no list. */
   readonly alone: number;
   readonly rowsPerCard: number;
 }
 
-/** Puts the open questions of the newest turn that nobody has begun to show onto list cards, all about equally long. */
+/** Puts the open questions of the newest turn that are not being shown yet onto list cards of about equal length. */
 export function decideLists(state: RunState, { ids, alone, rowsPerCard }: ListWish): Decided<'listed' | 'nothing'> {
   const rows = pendingApprovals(state)
     .filter((approval) => isOfNewestTurn(state, approval) && fitsARow(approval) && !isShown(state, approval))
@@ -31,7 +31,7 @@ export function decideLists(state: RunState, { ids, alone, rowsPerCard }: ListWi
   };
 }
 
-/** What has much to say, or is not decided by a press on a card, has a card of its own. */
+/** A question with much text, or that a press on a row cannot decide, gets its own card. */
 function fitsARow({ preview = '', was, wants, secondFactor }: AskedApproval): boolean {
   return preview.length <= ROW_PREVIEW_CHARS && [was, wants, secondFactor].every((more) => more === undefined);
 }

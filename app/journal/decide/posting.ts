@@ -2,23 +2,23 @@ import type { PostBegun, RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 
 export interface PostWish {
-  /** Names what is owed. */
+  /** Names the owed post. */
   readonly key: string;
   /** The process that would post it. */
   readonly by: string;
-  /** How long a post that somebody else has begun is left alone. 0 where no other process can exist. */
+  /** How long this process leaves a post alone that another process has begun. 0 where no other process can exist. */
   readonly patienceMs: number;
   readonly isPosted: (state: RunState) => boolean;
-  /** However long the store takes to write it. */
+  /** Set after many tries: then the intent is written however long the store takes. */
   readonly unhurried?: boolean;
 }
 
 export type PostClaim =
-  /** Nobody has tried it yet. */
+  /** No process has tried it yet. */
   | 'first'
-  /** Somebody has, and nobody knows whether it arrived. */
+  /** A process has tried it, and may or may not have posted it. */
   | 'unsure'
-  /** Another process has it in hand. */
+  /** Another process is posting it. */
   | 'theirs'
   | 'posted';
 
@@ -26,7 +26,7 @@ export function decidePost(state: RunState, wish: PostWish, nowMs: number): Deci
   const { key, by, patienceMs, isPosted } = wish;
   if (isPosted(state)) return nothing('posted');
   const begun = state.posting.get(key);
-  // By the store's clock: whoever stood still, or hears late, may take a time long past for now.
+  // Checked by the store's clock: this process may have been paused, and its idea of now may be long past.
   const fresh = patienceMs === 0 || wish.unhurried === true ? {} : { notAfterMs: nowMs + patienceMs / 2 };
   const mine = { entries: [{ type: 'post-begun', key, by }], ...fresh } as const;
   if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'unsure' } : nothing('unsure');
@@ -34,7 +34,7 @@ export function decidePost(state: RunState, wish: PostWish, nowMs: number): Deci
   return { ...mine, result: begun === undefined ? 'first' : 'unsure' };
 }
 
-/** Whether others may soon take it over, or have: whoever sends now would do it behind their backs. */
+/** True when another process may soon take the post over, or already has. Then this process must not send it. */
 export function isOld(begun: PostBegun, { patienceMs }: Pick<PostWish, 'patienceMs'>, nowMs: number): boolean {
   return patienceMs > 0 && nowMs - begun.sinceMs >= patienceMs / 2;
 }

@@ -7,14 +7,14 @@ import { pendingQuestions } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 
-/** What is decided about a question whatever its kind. */
+/** Decisions that are the same for every kind of question. */
 
-/** What is asked, as its entry says it. */
+/** The question as its `asked` entry has it. */
 export type QuestionAsk<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'asked'>, 'type' | 'expiresAtMs' | K> & {
   readonly call: string;
 };
 
-/** Only a call that runs can ask, so that there is always somebody who takes the question away; and only so much at once. */
+/** Only a running call can ask, so that its process withdraws the question in the end. At most `most` questions are open. */
 export function decideQuestion<K extends QuestionKind>(
   state: RunState,
   { kind, id }: { readonly kind: K; readonly id: ApprovalId },
@@ -28,7 +28,7 @@ export function decideQuestion<K extends QuestionKind>(
   return { entries: [questionEntry({ kind, id }, 'asked', { ...ask, expiresAtMs })], result: 'asked' };
 }
 
-/** What a person answers, as the entry that settles the question says it. */
+/** A person's answer, as the `settled` entry has it. */
 export type QuestionAnswer<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'settled'>, 'type' | 'how' | 'by' | K> & {
   readonly how: QuestionEntryOf<K, 'settled'> extends { readonly how: infer How }
     ? Exclude<How, 'finished' | 'expired' | 'withdrawn'>
@@ -42,7 +42,7 @@ export interface AnswerFacts<K extends QuestionKind> {
   readonly answer: QuestionAnswer<K>;
 }
 
-/** The question is the requester's own call's, so nobody else answers; and the first answer stands. */
+/** Only the requester answers, because the question is about the requester's own call. The first answer stands. */
 export function decideAnswer<K extends QuestionKind>(
   state: RunState,
   { kind, id, by, answer }: AnswerFacts<K>,
@@ -73,14 +73,14 @@ export function decideQuestionExpiry(
   return { entries: unanswered(state, question, 'expired'), result: 'expired' };
 }
 
-/** A question that no person can see, or whose answer nothing can use, is taken back. */
+/** Withdraws a question that no person can see, or whose answer is no longer needed. */
 export function decideWithdrawal(state: RunState, id: ApprovalId): Decided<'withdrawn' | 'settled'> {
   const question = state.questions.get(id);
   if (question?.standing.status !== 'pending') return nothing('settled');
   return { entries: unanswered(state, question, 'withdrawn'), result: 'withdrawn' };
 }
 
-/** Of a lost call the model is told what is known: the caller adds that to the same append, as the next item. */
+/** For a doubt, the model is told what is known of the call: the caller adds that to the same append, as the next item. */
 function unanswered(state: RunState, question: AskedQuestion, how: 'expired' | 'withdrawn'): readonly EntryBody[] {
   const { kind, call } = question;
   return kind === 'doubt'
@@ -88,7 +88,7 @@ function unanswered(state: RunState, question: AskedQuestion, how: 'expired' | '
     : [questionEntry(question, 'settled', { how })];
 }
 
-/** What must be written when nothing needs the answers of these any more. */
+/** The entries that withdraw all pending questions for which `isOver` holds. */
 export function withdrawals(state: RunState, isOver: (question: AskedQuestion) => boolean): readonly EntryBody[] {
   return pendingQuestions(state)
     .filter(isOver)
@@ -96,8 +96,8 @@ export function withdrawals(state: RunState, isOver: (question: AskedQuestion) =
 }
 
 /**
- * Answers with the questions that wait and are to be shown again: those that stood there, and those that were lost there
- * before and whose next card nobody has posted yet. What is decided needs a card only where it shares one with them.
+ * Returns the pending questions to show again: those that this card showed, and those that lost it earlier and have no new
+ * card yet. A decided question is written as lost only if it shared the card with a pending one.
  */
 export function decideCardLost(state: RunState, card: CardReceipt): Decided<readonly ApprovalId[]> {
   if (state.status.type !== 'running') return { entries: [], result: [] };

@@ -9,7 +9,7 @@ export interface Refer {
   readonly most: number;
 }
 
-/** Asks one more person by name. Whether they may decide is judged when they press, as for anybody. */
+/** Asks one more person by name. That person's right to decide is judged at the press, as for any presser. */
 export function decideReferral(
   state: RunState,
   { approval: id, by, to, most }: Refer,

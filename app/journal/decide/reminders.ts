@@ -5,7 +5,7 @@ import { isTold, stageOf, timeOf } from '../fold/queries/reminders.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 
-/** What has to be told now, if anything has. A question that is settled needs no reminder. */
+/** The reminder that is due now, if any. A settled question needs none. */
 export function decideReminder(
   state: RunState,
   { approval: id, what }: { readonly approval: ApprovalId; readonly what: Reminder },
@@ -20,7 +20,7 @@ export function decideReminder(
   return { type: 'call-reminded', approval: id, what, ...(stage === 0 ? {} : { stage }) };
 }
 
-/** It was told, whatever has happened meanwhile: what people read by themselves has to follow the record. */
+/** Records what people were told, even if the question has ended meanwhile: the new copies have to be repainted. */
 export function decideTold(state: RunState, told: CallReminded): Decided<'told' | 'over'> {
   const approval = state.approvals.get(told.approval);
   if (approval === undefined) return nothing('over');

@@ -9,7 +9,7 @@ import type { CallState, RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 import { withdrawals } from './questions.ts';
 
-/** `effect` and who decides, as the rules of the deployment say now. */
+/** A wish to start a call. `effect` and `rule` are those of the deployment's present rules. */
 export interface Start extends Judged {
   readonly call: string;
   readonly attempt: string;
@@ -17,21 +17,21 @@ export interface Start extends Judged {
   readonly definition: string;
   readonly digest: string;
   readonly grant: StartGrant;
-  /** What the thread is to see of it, where it runs on a trust. */
+  /** What the thread is told of the call, where it runs on a trust. */
   readonly trusted?: TrustedCall;
-  /** Until then it may begin, where it runs on a trust. */
+  /** The last time at which a call on a trust may start. */
   readonly notAfterMs?: number;
-  /** Digest of what the tool sees of the world right now; absent when it looks at nothing. */
+  /** Digest of the facts that the tool finds right now; absent when the tool has no precondition. */
   readonly precondition?: string;
-  /** The tool says that doing it once more does no harm. */
+  /** The tool declares that running it twice does no harm. */
   readonly idempotent?: boolean;
 }
 
 export type StartResult = { readonly type: 'start' } | { readonly type: 'refused'; readonly why: string };
 
 /**
- * The last gate, in the same append that lets the tool begin: this grant, for this call, with these bytes, once.
- * Everything before it is for people's comfort; this is what keeps the promise.
+ * The last gate, in the same append that lets the tool start: this grant, for this call, with these bytes, once. The promise
+ * rests on this check alone; all earlier checks are there to answer people sooner.
  */
 export function decideStart(state: RunState, start: Start): Decided<StartResult> {
   const why = whyNot(state, start);
@@ -46,7 +46,7 @@ export function decideStart(state: RunState, start: Start): Decided<StartResult>
   };
 }
 
-/** The world is not any more what was shown: the yes rests on nothing, and people are to be asked again. */
+/** The facts are no longer those that were shown: the approval becomes void, and people are asked again. */
 export function decideOutdated(
   state: RunState,
   id: ApprovalId,
@@ -61,8 +61,8 @@ export function decideOutdated(
 }
 
 /**
- * May a call that was begun, and whose end nobody saw, be begun again without asking? Only what says of itself that this
- * does no harm, exactly as it was begun, and not for ever: it may be what kills the process each time.
+ * Whether a call of unknown outcome may start again without asking. Its tool must declare itself idempotent and be unchanged.
+ * The number of starts is limited, because the call may be what kills the process each time.
  */
 export function mayRepeat(
   { execution, answer, doubt }: CallState,
@@ -89,7 +89,7 @@ function whyNot(state: RunState, start: Start): string | undefined {
   if (effect === 'denied') return 'a rule denies it';
   const approval = approvalOf(state, key);
   switch (grant.type) {
-    // A call that people were asked about is theirs: nothing that comes later may take the answer out of their hands.
+    // Once people were asked about a call, only their decision lets it start.
     case 'open':
       if (approval !== undefined) return 'people were asked about it';
       return effect === 'open' ? undefined : 'the tool is not free to run';
@@ -97,19 +97,19 @@ function whyNot(state: RunState, start: Start): string | undefined {
       if (approval !== undefined) return 'people were asked about it';
       return effect === 'asked' ? undefined : 'trust does not reach this tool';
     case 'approval':
-      if (approval === undefined || approval.id !== grant.approval) return 'nobody was asked about it';
-      if (approval.standing.status !== 'decided') return 'nobody has said yes';
+      if (approval === undefined || approval.id !== grant.approval) return 'no person was asked about it';
+      if (approval.standing.status !== 'decided') return 'no person has approved it';
       if (!RUNS.includes(approval.standing.decision.verdict)) return 'a person refused it';
       if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
       if (!judgedAlike(askedUnder(approval, digest), start))
-        return 'the rules for it have changed since people said yes';
+        return 'the rules for it have changed since it was approved';
       if (outdatedBy(approval) !== undefined || approvedPrecondition(approval)?.digest !== precondition)
         return 'what it rests on has changed since it was shown';
       return approval.definition === definition ? undefined : 'the tool has changed since it was shown';
   }
 }
 
-/** Verdicts that let a call run. Any other, also one that is added later, does not. */
+/** The verdicts that let a call run. A verdict that is added later does not, until it is listed here. */
 const RUNS: readonly Verdict[] = ['approve', 'trust'];
 
 function sameGrant(one: StartGrant, other: StartGrant): boolean {
@@ -124,8 +124,8 @@ function sameGrant(one: StartGrant, other: StartGrant): boolean {
 }
 
 /**
- * The end of a started call, also when it comes so late that others already called it unknown. Then it settles the
- * question how it came out, unless a person was faster: what they said stands.
+ * The end of a started call. It may come so late that another process has already written the call as unknown. Then it also
+ * settles the doubt, unless a person has already chosen: a person's choice stands.
  */
 export function decideFinish(
   state: RunState,
@@ -146,7 +146,7 @@ export function decideFinish(
   };
 }
 
-/** Whoever began it gave it up, unless somebody else has said already what became of it. */
+/** The process that started the call gives it up, unless its end is already written. */
 export function decideAbandoned(
   state: RunState,
   { call, attempt }: { readonly call: string; readonly attempt: string },
@@ -156,7 +156,7 @@ export function decideAbandoned(
   return { entries: [{ type: 'call-unknown', call, attempt }], result: 'unknown' };
 }
 
-/** After a crash: what somebody else started and nobody finished may have run. It is said, and not run again. */
+/** After a crash: a call that another process started and did not finish may have run. It is written as unknown. */
 export function decideUnknown(state: RunState, isMine: (attempt: string) => boolean): Decided<readonly string[]> {
   const lost = [...state.calls].flatMap(([call, { execution }]) =>
     execution.type === 'started' && !isMine(execution.attempt) ? [{ call, attempt: execution.attempt }] : [],

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { ApprovalId, Copy, Reminder } from '../../records/index.ts';
 
 /**
- * What people were told directly of a question follows its record like its card: it is not left saying that it waits when
- * it does not. How the call came out is on the card alone, so a copy is painted once for each thing that people decide.
+ * The direct messages about a question are repainted like its card, so that none says "waiting" after the end. Only the card
+ * shows the outcome of the call, so a copy is repainted only for what people decide.
  */
 export const COPY_ENTRIES = [
-  /** Told by somebody who died before it was written, and found when it was too late to tell. */
+  /** Copies sent by a process that may have died before it wrote them, found after the reminder was no longer due. */
   z.object({
     type: z.literal('copies-found'),
     approval: ApprovalId,
@@ -14,6 +14,6 @@ export const COPY_ENTRIES = [
     stage: z.number().int().nonnegative(),
     copies: z.array(Copy).readonly(),
   }),
-  /** All copies there are show this revision, or a newer one that came before it. */
+  /** All copies show this revision, or a newer one painted before it. */
   z.object({ type: z.literal('copies-painted'), approval: ApprovalId, revision: z.number().int() }),
 ] as const;

@@ -28,13 +28,13 @@ import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { TRUSTED_LINE_ENTRIES, TrustedCall } from './trusted-lines.ts';
 
 /**
- * What has happened in a run, entry by entry. An entry is never changed, so its shape is a promise: a new kind or a
- * changed field gets a new format version, and older entries stay readable for ever.
+ * The entries of a run's journal. A written entry never changes, so its shape is a promise: a new kind or a changed field
+ * needs a new format version, and older entries stay readable for ever.
  */
 
-/** What lets a call start: that it is free, a person's decision on it, or a standing trust. */
+/** What lets a call start: the rules need no approval, a person approved it, or a trust covers it. */
 export const StartGrant = z.discriminatedUnion('type', [
-  /** `rule`: the rule of the deployment that lets it run. */
+  /** `rule`: the policy rule that lets it run. */
   z.object({ type: z.literal('open'), rule: z.string().optional() }),
   z.object({ type: z.literal('approval'), approval: ApprovalId }),
   z.object({ type: z.literal('trust'), grant: GrantId }),
@@ -53,15 +53,15 @@ export const EntryBody = z.discriminatedUnion('type', [
     thread: Thread,
     requester: UserId,
     previous: RunId.optional(),
-    /** What all runs before it in its thread used, so that nobody has to read them again for a sum. */
+    /** The sum of what all earlier runs of the thread used, so that their journals need not be read again. */
     earlier: z.object({ runs: count, turns: count, tokens: Tokens }).readonly().optional(),
   }),
-  /** A person's message came from the inbox into the run. `item` is the message as the model is shown it. */
+  /** A person's message came from the inbox into the run. `item` is the message as the model gets it. */
   entry('person-said', {
     key: z.string(),
     user: UserId,
     item: at,
-    /** What of it could not be read, in words that the thread is owed. */
+    /** The words that tell the thread which part of the message could not be read. */
     unread: z.string().optional(),
   }),
   /** An intervention wrote to the model. */
@@ -70,51 +70,51 @@ export const EntryBody = z.discriminatedUnion('type', [
     turn: z.number().int(),
     item: at,
     stopReason: z.string(),
-    /** There is text in it that the thread is owed. */
+    /** The answer has text that the thread is owed. */
     says: z.boolean(),
     calls: z.array(z.string()).readonly(),
     tokens: Tokens,
   }),
-  /** The thread has been told; `key` names what it was owed. */
+  /** The thread got a post that it was owed; `key` names which. */
   entry('posted', { key: z.string(), card: CardReceipt }),
-  /** People read along while something is written: first that this begins, then where it stands. */
+  /** A reply is streamed into the thread. Written first as an intent, without `card`, and again with the receipt. */
   entry('reply-begun', { card: CardReceipt.optional(), by: z.string().optional() }),
-  /** It was taken back: nothing of it stands in the thread. */
+  /** The streamed reply was removed from the thread. */
   entry('reply-dropped', {}),
 
   entry('call-asked', {
     approval: ApprovalId,
     call: z.string(),
     tool: z.string(),
-    /** Hash of the tool's definition as it was when people were asked. */
+    /** Hash of the tool's definition when people were asked. */
     definition: z.string(),
-    /** Hash of what the deployment laid down for it then. */
+    /** Hash of the deployment's rules for the tool at that time. */
     policy: z.string().optional(),
     effect: z.enum(['asked', 'guarded']),
     input: TextRef,
-    /** The input as people are shown it, where it hides something; `hides` says where. Everything else here hides it too. */
+    /** The input with its secrets hidden, where it has any; `hides` says where. Other texts of this entry hide them too. */
     shown: TextRef.optional(),
     hides: z.array(z.string()).readonly().optional(),
-    /** What of it the tool's schema does not declare secret. Written with `hides`, also where it is empty. */
+    /** The hidden parts that the tool's schema does not declare secret. Written with `hides`, even when empty. */
     undeclared: z.array(Undeclared).readonly().optional(),
     digest: z.string(),
     summary: z.string(),
     reason: z.string().optional(),
     rule: StoredDecisionRule,
-    /** The rule of the deployment by which it was asked. */
+    /** The policy rule that made this call ask. */
     ruledBy: RuledBy.optional(),
     trust: TrustOffer.optional(),
     preview: z.string().optional(),
     precondition: Precondition.optional(),
     was: z.string().optional(),
     secondFactor: z.literal(true).optional(),
-    /** The rule that would end the asking, as it was offered. */
+    /** The policy rule, as offered, under which such calls would no longer ask. */
     suggestion: z.string().optional(),
     wants: Wants.optional(),
     expiresAtMs: z.number().int(),
     ...REMINDER_TIMES,
   }),
-  /** A rule of the deployment had its say: it denied the call, or is on trial and would have had this effect. */
+  /** A policy rule denied the call, or is on trial (`shadow`) and would have had this effect. */
   entry('call-judged', {
     call: z.string(),
     tool: z.string(),
@@ -124,24 +124,24 @@ export const EntryBody = z.discriminatedUnion('type', [
     shadow: z.boolean(),
   }),
   entry('card-posted', { approval: ApprovalId, card: CardReceipt }),
-  /** The card shows this revision, an older one than before if that painting came late; a final state owes it its own. */
+  /** The card shows this revision. It is older than the one before when that painting came late, and is then painted over. */
   entry('card-painted', { approval: ApprovalId, revision: z.number().int() }),
   entry('press-refused', { approval: ApprovalId, by: UserId, verdict: Verdict, why: z.string() }),
-  /** One of several yeses that this call needs. It does not run yet. */
+  /** One of several approvals that this call needs. The call does not run yet. */
   entry('yes-counted', { approval: ApprovalId, by: UserId }),
-  /** They may not decide any more, or came after somebody who may not: this yes does not count. */
+  /** An approval counts no more: its person lost the right to decide, or an earlier stage lost an approval. */
   entry('yes-dropped', { approval: ApprovalId, by: UserId }),
   entry('call-decided', {
     approval: ApprovalId,
     verdict: Verdict,
     by: UserId,
     reason: z.string().optional(),
-    /** With the verdict `answer`, and only then. */
+    /** Only with the verdict `answer`. */
     answer: z.string().optional(),
     grant: GrantId.optional(),
-    /** The terms and the line that the person was shown, where they chose others than the card's. */
+    /** The terms and the line that the person chose, where they differ from the card's. */
     trust: TrustOffer.optional(),
-    /** The person changed the input: only these bytes may start. What was asked stands in `call-asked`. */
+    /** The person changed the input: only these bytes may start. The original input is in `call-asked`. */
     edit: z
       .object({
         input: TextRef,
@@ -150,30 +150,30 @@ export const EntryBody = z.discriminatedUnion('type', [
         digest: z.string(),
         summary: z.string(),
         precondition: Precondition.optional(),
-        /** What the rules said of the changed call; absent where they let it run unasked. */
+        /** What the rules require for the changed call; absent where they let it run without asking. */
         terms: AskedUnder.optional(),
       })
       .readonly()
       .optional(),
   }),
-  /** Somebody was asked by name to decide. It gives nobody a right. */
+  /** The person `by` asked the person `to` to decide. It gives neither a right. */
   entry('call-referred', { approval: ApprovalId, by: UserId, to: UserId }),
   entry('call-expired', { approval: ApprovalId }),
-  /** The standing yes that this decision gave was taken away. */
+  /** The trust that this decision gave was ended by a person. */
   entry('trust-ended', { approval: ApprovalId, by: UserId }),
-  /** Nobody had answered in time, and the requester put it to the agent once more. */
+  /** The question had expired, and the requester asked the agent for the call again. */
   entry('asked-again', { approval: ApprovalId, by: UserId }),
   entry('call-cancelled', {
     approval: ApprovalId,
     cause: z.string(),
     by: UserId.optional(),
-    /** The rules for it have changed: the call itself is still wanted, and people are asked under those of now. */
+    /** The rules for the call changed. The call is still wanted, and people are asked again under the new rules. */
     again: z.literal(true).optional(),
   }),
-  /** The rules changed between the yes and the start, and would not take that yes any more: it is void. */
+  /** The rules changed between the approval and the start, so the approval is void. */
   entry('rules-changed', { approval: ApprovalId }),
 
-  /** Right before the start the world was not any more what the yes rests on: the yes is void. */
+  /** Right before the start, the tool found other facts than the approval rests on: the approval is void. */
   entry('precondition-changed', { approval: ApprovalId, digest: z.string().optional() }),
 
   entry('call-started', {
@@ -181,20 +181,20 @@ export const EntryBody = z.discriminatedUnion('type', [
     attempt: z.string(),
     tool: z.string(),
     digest: z.string(),
-    /** Hash of the tool's definition as it was when the call began. */
+    /** Hash of the tool's definition when the call started. */
     definition: z.string().optional(),
     grant: StartGrant,
-    /** What the thread is to see of it, where it runs on a trust. */
+    /** What the thread is told of the call, where it runs on a trust. */
     trusted: TrustedCall.optional(),
-    /** Digest of what the world was like right before. */
+    /** Digest of the facts that the tool found right before the start. */
     precondition: z.string().optional(),
-    /** It was begun before and nobody saw its end; the tool says that once more does no harm. */
+    /** The call was started before, with unknown outcome, and its tool declares that running it twice does no harm. */
     repeats: z.literal(true).optional(),
   }),
   entry('call-finished', { call: z.string(), attempt: z.string(), ok: z.boolean(), ms: z.number(), item: at }),
-  /** Somebody else found it started and not finished: it may have run, and is not run again. */
+  /** The outcome is unknown: the process of the call is gone or gave it up. It may have run, and is not run again. */
   entry('call-unknown', { call: z.string(), attempt: z.string() }),
-  /** What the model is told of a call, where that is not what the tool returned. */
+  /** The model is told `item` of this call, in place of what the tool returned. */
   entry('call-answered', { call: z.string(), item: at }),
 
   ...LIST_CARD_ENTRIES,
@@ -208,15 +208,15 @@ export const EntryBody = z.discriminatedUnion('type', [
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),
-  /** The app was removed from the workspace, or the channel takes nothing any more: what is still owed, nobody can be told. */
+  /** The app was removed from the workspace, or the channel takes no messages any more: pending posts are dropped. */
   entry('unheard', {}),
-  /** How it ended stands in the journal of the workspace. From that time on the run may be removed; absent, it is kept. */
+  /** The end is in the journal of the workspace. The run may be removed from `retireAtMs` on; absent, it is kept. */
   entry('sealed', { retireAtMs: z.number().int().optional() }),
 ]);
 export type EntryBody = z.infer<typeof EntryBody>;
 
-/** As the fold sees it: what happened, when, and under which id its writer may repeat it. */
+/** An entry as the fold reads it: what happened, when, and the id by which a repeated append is recognised. */
 export type Entry = EntryBody & Stamp;
 
-/** The entry of one kind, or of several. */
+/** The entry of one type, or of several. */
 export type EntryOf<Type extends Entry['type']> = Extract<Entry, { readonly type: Type }>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ApprovalId, GrantId, RunId, Thread, TrustOffer, UserId } from '../../records/index.ts';
 
 /**
- * A trust outlives the run it was given in, so each grant is a journal of its own, with the same append. A call uses a
- * grant before it starts; a revoke is an entry of the same list, so the two are never in doubt about who was first.
+ * A trust outlives the run it was given in, so each grant has its own journal. A call writes its use here before it starts.
+ * A revoke is an entry of the same journal, so the order of use and revoke is always known.
  */
 export const GrantBody = z.discriminatedUnion('type', [
   z.object({
@@ -12,7 +12,7 @@ export const GrantBody = z.discriminatedUnion('type', [
     team: z.string(),
     tool: z.string(),
     definition: z.string(),
-    /** Of everything the deployment laid down for the tool. Older grants have none, and have ended. */
+    /** Digest of the deployment's rules for the tool. Older grants have none, and have ended. */
     policy: z.string().optional(),
     offer: TrustOffer,
     digest: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StoredDecisionRule } from '../../records/index.ts';
 
-/** The judgement that a question was asked under, and a yes given. A rule of another day is another question. */
+/** The rules that a question was asked under. An approval given under other rules does not answer it. */
 export const AskedUnder = z
   .object({ effect: z.enum(['asked', 'guarded']), rule: StoredDecisionRule, secondFactor: z.literal(true).optional() })
   .readonly();

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ApprovalId } from '../../records/index.ts';
 
 /**
- * When one answer of the model asks about many calls, they share list cards. Each keeps its own question and decision;
- * which rows a card has is written before it is posted, so that a press on all of them means those that were shown.
+ * When one answer of the model asks about many calls, they share list cards. Each call keeps its own question and decision.
+ * The rows of a card are written before it is posted, so that a press on all rows means the rows that were shown.
  */
 export const LIST_CARD_ENTRIES = [
   z.object({

@@ -7,7 +7,7 @@ import {
   type QuestionKind,
 } from '../../records/index.ts';
 
-/** Entries of the questions whose card is painted once, when they are settled. */
+/** Entries of the questions whose card is painted once, when the question is settled. */
 
 const TYPES: ReadonlySet<string> = new Set(QUESTION_ENTRIES.map(({ shape }) => shape.type.value));
 const ENTRY = z.union(QUESTION_ENTRIES);
@@ -39,7 +39,7 @@ export function questionIn(entry: QuestionEntry): QuestionName {
   throw new Error(`The entry ${entry.type} names no question. This is a fault of the bot: report it.`);
 }
 
-/** Throws where the fields are not those of the entry. */
+/** Throws when the fields do not fit the entry. */
 export function questionEntry({ kind, id }: QuestionName, does: What, fields: object = {}): QuestionEntry {
   return ENTRY.parse({ type: `${kind}-${does}`, [kind]: id, ...fields });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalId, Copy, Reminder, UserId } from '../../records/index.ts';
 
-/** Part of `call-asked`; older entries have none of it, and nobody is reminded of them. */
+/** Part of `call-asked`. Older entries have none of these times, and cause no reminders. */
 export const REMINDER_TIMES = {
   noticeAtMs: z.number().int().optional(),
   remindAtMs: z.number().int().optional(),
@@ -12,16 +12,16 @@ export const REMINDER_TIMES = {
 };
 
 export const REMINDER_ENTRIES = [
-  /** They have been told. */
+  /** People were told by this reminder. */
   z.object({
     type: z.literal('call-reminded'),
     approval: ApprovalId,
     what: Reminder,
-    /** Those of this stage, counted from 0; absent, of the first, or of any. */
+    /** The stage whose approvers were told, counted from 0. Absent: the first, or no stage in particular. */
     stage: z.number().int().positive().optional(),
-    /** Where they read it, those who were told by themselves. */
+    /** The direct messages by which people were told. */
     copies: z.array(Copy).readonly().optional(),
-    /** What they read there; absent where somebody may have told them before. */
+    /** The revision that these messages show. Absent where an earlier try may have sent some of them. */
     revision: z.number().int().optional(),
   }),
 ] as const;

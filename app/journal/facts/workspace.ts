@@ -2,23 +2,22 @@ import { z } from 'zod';
 import { Effect, RunId, ThreadKey, UserId } from '../../records/index.ts';
 
 /**
- * What concerns a whole workspace, in a journal of its own. It is kept for ever, so it can say of a run what the run's own
- * journal cannot: that it existed, how long it was, and the hash of its last line. Then a run that is removed, and one
- * whose end is cut off, are missed.
+ * The entries of a workspace's own journal. It is kept for ever, and records what a run's own journal cannot prove: that the
+ * run existed, how long it was, and the hash of its last line. With it, the audit detects a removed or truncated run.
  */
 export const WorkspaceBody = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run-sealed'),
     run: RunId,
     thread: ThreadKey,
-    /** How many entries the run had, and the hash of the last. Later ones (receipts, refused presses) may follow. */
+    /** How many entries the run had, and the hash of the last. Later entries (receipts, refused presses) may follow. */
     version: z.number().int().positive(),
     head: z.string(),
   }),
-  /** What the deployment lays down, when that is another than what stands here last. */
+  /** The deployment's tools, rules and settings, written when they differ from the last such entry. */
   z.object({
     type: z.literal('configured'),
-    /** Hash of all the rest: one version of the policy. */
+    /** Hash of the other fields. It names this version of the policy. */
     configuration: z.string(),
     tools: z.array(
       z.object({
@@ -32,11 +31,11 @@ export const WorkspaceBody = z.discriminatedUnion('type', [
     rules: z.array(z.string()),
     settings: z.record(z.string(), z.string()),
   }),
-  /** Somebody installed the app, for the first time or again. The token is not here: an entry can never be forgotten. */
+  /** A person installed the app, for the first time or again. The token is not here, because an entry cannot be deleted. */
   z.object({ type: z.literal('installed'), team: z.string(), bot: UserId, by: UserId.optional() }),
-  /** The app was removed, or its token taken back. */
+  /** The app was removed, or its token was revoked. */
   z.object({ type: z.literal('uninstalled'), team: z.string(), cause: z.string() }),
-  /** It is exported and about to be removed, because its time is over. */
+  /** The run is past its retention, exported, and about to be removed. */
   z.object({
     type: z.literal('run-retired'),
     run: RunId,

@@ -8,7 +8,7 @@ import { placeOf } from './queries/quorum.ts';
 import { perhapsTold } from './queries/reminders.ts';
 import type { RunState } from './state.ts';
 
-/** What people answer to a question, how it ends, and what its card shows after the end. */
+/** Folds what people answer to a question, how it ends, and what its card shows after the end. */
 
 export function foldYes(state: RunState, entry: EntryOf<'yes-counted' | 'yes-dropped'>): RunState {
   return withApproval(state, entry.approval, (approval) =>
@@ -72,7 +72,7 @@ export function foldAfterwards(state: RunState, entry: Afterwards): RunState {
   }));
 }
 
-/** Something happened after the end that the card has to show. */
+/** The standing after something that happened after the end, and that the card has to show. */
 function followed(standing: ApprovalStanding, entry: Afterwards): ApprovalStanding {
   switch (entry.type) {
     case 'trust-ended':
@@ -88,7 +88,7 @@ function followed(standing: ApprovalStanding, entry: Afterwards): ApprovalStandi
   }
 }
 
-/** A final state never changes. The deciding functions see to it; a journal that says otherwise was tampered with. */
+/** A final state never changes. The deciding functions ensure this, so a journal that settles twice was tampered with. */
 function settled(
   state: RunState,
   { approval: id, atMs }: { readonly approval: ApprovalId; readonly atMs: number },

@@ -9,7 +9,7 @@ import { withCopies } from './copies.ts';
 import { outdatedBy } from './queries/approvals.ts';
 import type { RunState } from './state.ts';
 
-/** Entries about a question to people, its card, and its answers. */
+/** Entries about an approval, its card, and its answers. */
 type ApprovalEntry = EntryOf<
   | 'call-asked'
   | 'calls-listed'
@@ -148,7 +148,7 @@ function foldTold(state: RunState, entry: EntryOf<'call-reminded' | 'copies-foun
   }
 }
 
-/** The earlier question about this call, if it is over because people are asked anew: its card says so. */
+/** The earlier question about this call, if it ended because people are asked anew. Its card then links to the new one. */
 function replaced(state: RunState, call: string, by: ApprovalId): readonly (readonly [ApprovalId, AskedApproval])[] {
   const before = state.approvals.get(state.calls.get(call)?.approval ?? by);
   if (
@@ -159,7 +159,7 @@ function replaced(state: RunState, call: string, by: ApprovalId): readonly (read
   return [[before.id, { ...before, standing: { ...before.standing, replacedBy: by }, ...news(state) }]];
 }
 
-/** Whoever was replaced by this question shows where it stands. */
+/** The cards that this question replaced link to its new card. */
 function withNewLink(state: RunState, id: ApprovalId): RunState {
   const older = [...state.approvals.values()].filter(
     ({ standing }) => 'replacedBy' in standing && standing.replacedBy === id,

@@ -19,46 +19,46 @@ import type {
 import type { EntryOf } from '../facts/entries.ts';
 import type { AskedUnder } from '../facts/judgement.ts';
 
-/** What was asked, in the words of its entry. */
+/** The fields of `call-asked` that the fold keeps as they are. */
 type CallAsked = Readonly<
   Given<
     Omit<EntryOf<'call-asked'>, 'type' | 'id' | 'atMs' | 'approval' | 'shown' | 'hides' | 'noticeAtMs' | 'remindAtMs'>
   >
 >;
 
-/** An approval without what has to be looked up (a long input) or follows from the call (its outcome). */
+/** An approval, without its long input (which has to be looked up) and its outcome (which follows from the call). */
 export interface AskedApproval extends CallAsked {
   readonly id: ApprovalId;
-  /** The input as people are shown it. */
+  /** The input with its secrets hidden. */
   readonly shown: TextRef;
-  /** Where in it a secret is hidden. */
+  /** Where in the input a secret is hidden. */
   readonly hides: readonly string[];
   readonly askedAtMs: number;
-  /** So far, where several are needed. */
+  /** The approvals so far, where several are needed. */
   readonly yeses: readonly Yes[];
-  /** Whose yes counted and does not any more. */
+  /** People whose approval no longer counts. */
   readonly dropped: readonly UserId[];
   readonly remindersAtMs: Readonly<Partial<Record<Reminder, number>>>;
-  /** What people have been told meanwhile, and those of which stage. */
+  /** The reminders that people were told, each with its stage. */
   readonly reminded: readonly { readonly what: Reminder; readonly stage: number }[];
-  /** What they may have been told by somebody who died before it was written: nobody will be told that any more. */
+  /** Reminders that a process may have sent before it died unrecorded. They are no longer due; their copies are searched. */
   readonly perhapsTold: readonly { readonly what: Reminder; readonly stage: number }[];
-  /** Where they were told, each by themselves. */
+  /** The direct messages about this question. */
   readonly copies: readonly ToldCopy[];
-  /** The revision that all of these show, or a newer one. */
+  /** All copies show this revision, or a newer one. */
   readonly copiesShow: number;
-  /** The revision from which on they are to say what they say now. */
+  /** The revision that the copies have to show. */
   readonly news: number;
   readonly referred: readonly Referral[];
   readonly card?: CardReceipt;
-  /** Where it stood before somebody deleted it: who pressed there saw the same. */
+  /** Deleted cards of this question. A press on one of them counts, because it showed the same. */
   readonly lostCards: readonly CardReceipt[];
-  /** The list card on which it has a row. */
+  /** The list card that has a row for this approval. */
   readonly list?: ApprovalId;
   readonly revision: number;
-  /** The revision its card was last known to show. */
+  /** The revision that its card showed last, as far as known. */
   readonly painted: number;
-  /** The version of the journal that says so. */
+  /** The version of the journal that recorded `painted`. */
   readonly paintedAt: number;
   readonly refusedPresses: number;
   readonly standing: ApprovalStanding;
@@ -86,15 +86,15 @@ export type ApprovalStanding =
   | { readonly status: 'expired'; readonly askedAgain?: Since }
   | (Replaceable<ApprovalId> & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 
-/** What every question has whose card is painted once. */
+/** The fields of every question whose card is painted once. */
 export interface AskedOnce {
   readonly id: ApprovalId;
   readonly askedAtMs: number;
   readonly card?: CardReceipt;
-  /** As of an approval. */
+  /** As in `AskedApproval`. */
   readonly lostCards: readonly CardReceipt[];
   readonly painted: boolean;
-  /** Answers that were refused and written down. */
+  /** How many refused answers are recorded. */
   readonly refusedChoices: number;
 }
 

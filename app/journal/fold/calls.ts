@@ -4,7 +4,7 @@ import type { Entry } from '../facts/entries.ts';
 import { BrokenJournalError, withApproval, withCall, withItem, withUnused } from './changes.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
-/** Entries about what became of a call. */
+/** Entries about the start, end and answer of a call. */
 type CallEntry = Extract<Entry, { readonly type: 'call-answered' | 'call-finished' | 'call-started' | 'call-unknown' }>;
 
 export function foldCall(state: RunState, entry: CallEntry): RunState {
@@ -15,7 +15,7 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
         withCall(state, entry.call, (call) => {
           const before = call.execution.type === 'none' ? undefined : call.execution;
           const starts = (before?.starts ?? 0) + 1;
-          // A repeated call runs on the same grant, and whoever repeats it does not ask again who gave it.
+          // A repeated call runs on the same grant, and its second start need not say again who gave the trust.
           const { trusted = before?.trusted } = entry;
           const started = {
             startedAtMs,
@@ -39,7 +39,7 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
           withCall(state, entry.call, (call) => ({
             ...call,
             execution: { ...begun(call), type: 'finished', ok, ms, item },
-            // What the model was told before is not made up again: it has gone on with that.
+            // What the model was told before stays its answer: the model has gone on from there.
             answer: call.answer ?? item,
           })),
           entry.call,
@@ -68,7 +68,7 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
   }
 }
 
-/** The call's card shows how it came out, so it has something new to show. */
+/** The card of the call's approval shows its outcome, so it has to be repainted. */
 function shown(state: RunState, call: string): RunState {
   const id = state.calls.get(call)?.approval;
   return id === undefined ? state : withApproval(state, id, (approval) => ({ ...approval, revision: state.version }));

@@ -2,7 +2,7 @@ import type { ApprovalId, TextRef } from '../../records/index.ts';
 import type { AskedApproval } from './asked.ts';
 import type { CallState, RunState } from './state.ts';
 
-/** Small changes of a run's state that several folds make. */
+/** Small changes of a run's state that several folds share. */
 
 export function withItem(state: RunState, item: number): RunState {
   return { ...state, items: Math.max(state.items, item + 1) };
@@ -23,12 +23,12 @@ export function withApproval(
   return { ...state, approvals: new Map([...state.approvals, [id, change(approval)]]) };
 }
 
-/** The people who were told of the question are to read this too: it shows on its card and on their copies. */
+/** A change that both the card and the copies have to show. */
 export function news({ version }: RunState): Pick<AskedApproval, 'revision' | 'news'> {
   return { revision: version, news: version };
 }
 
-/** A yes that will not be used any more: its card has something new to show. */
+/** Approvals that will not be used any more: their cards have to say so. */
 export function withUnused(state: RunState, among: (approval: AskedApproval) => boolean = () => true): RunState {
   const unused = [...state.approvals.values()].filter(
     ({ id, call, standing }) =>
@@ -45,7 +45,7 @@ export function withUnused(state: RunState, among: (approval: AskedApproval) => 
     );
 }
 
-/** Those that are among the items. */
+/** Counts the texts that are kept as items. */
 export function withTexts(state: RunState, texts: readonly (TextRef | undefined)[]): RunState {
   return texts.reduce<RunState>(
     (next, text) => (text !== undefined && 'at' in text ? withItem(next, text.at) : next),
@@ -58,6 +58,6 @@ export class BrokenJournalError extends Error {
   override readonly name = 'BrokenJournalError';
 
   constructor(what: string) {
-    super(`A journal ${what}. It was changed from outside; run the audit to see where, and do not resume this run.`);
+    super(`A journal ${what}. It was changed from outside. Run the audit to see where, and do not resume this run.`);
   }
 }

@@ -5,7 +5,7 @@ import type { EntryOf } from '../facts/entries.ts';
 import { withItem } from './changes.ts';
 import type { CallState, RunState } from './state.ts';
 
-/** What people and interventions say to the model, and what it answers. */
+/** Folds what people and interventions say to the model, and what it answers. */
 export function foldConversation(
   state: RunState,
   entry: EntryOf<'person-said' | 'guided' | 'turn-answered'>,

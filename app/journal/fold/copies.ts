@@ -2,7 +2,7 @@ import type { CallReminded } from '../facts/reminders.ts';
 import type { AskedApproval } from './asked.ts';
 import { newTo } from './queries/copies.ts';
 
-/** What they read there is as old as what it was drawn from. */
+/** Adds copies. All copies count as showing the oldest revision among them. */
 export function withCopies(
   { copies, copiesShow, perhapsTold, ...approval }: AskedApproval,
   { what, stage = 0, copies: told = [], revision = 0 }: Told,

@@ -12,7 +12,7 @@ import { foldQuestion } from './questions.ts';
 import type { RunState } from './state.ts';
 import { worked } from './worked.ts';
 
-/** Folds one entry into the state. The only reader of entries: what a run is, is what this says. */
+/** Folds one entry into the state. The state of a run is defined by this function alone. */
 export function evolve(state: RunState | undefined, entry: Entry): RunState {
   if (state === undefined) {
     if (entry.type !== 'run-started') throw new BrokenJournalError(`begins with ${entry.type}`);

@@ -7,7 +7,7 @@ import { BrokenJournalError } from './changes.ts';
 
 export interface GrantState {
   readonly grant: Grant;
-  /** Each call counts once, however often its use is written. */
+  /** A set, so that each call counts once even if its use is written twice. */
   readonly usedBy: ReadonlySet<string>;
 }
 

@@ -6,7 +6,7 @@ import type { RunState } from './state.ts';
 
 export function foldLostCard(state: RunState, { approval: id, card }: CardLost & Stamp): RunState {
   const { list } = state.approvals.get(id) ?? {};
-  // Nobody has begun to post the next one.
+  // The intents of the lost card must not count for its replacement.
   const keys = [`card/${id}`, `card/${list ?? id}`, `${state.questions.get(id)?.kind}/${id}`];
   return {
     ...state,
@@ -25,6 +25,6 @@ function lostIn<Question extends Placed>(
   if (question === undefined) return questions;
   const lostCards = [...question.lostCards, card];
   const { card: _gone, ...without }: Question = { ...question, lostCards };
-  // Of a question only its optional card was left out.
+  // Only the optional `card` was left out, so this is still a `Question`.
   return new Map([...questions, [id, without as Question]]);
 }

@@ -3,7 +3,7 @@ import type { CardReceipt } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import type { RunState } from './state.ts';
 
-/** What the thread is told, and what stands there while it is written. */
+/** Folds the posts of the thread, and the reply that is being streamed. */
 export function foldPost(
   state: RunState,
   entry: EntryOf<'post-begun' | 'posted' | 'line-shown' | 'reply-begun' | 'reply-dropped'>,
@@ -28,7 +28,7 @@ export function foldPost(
   }
 }
 
-/** What people read along with has become what they were told. */
+/** The streamed reply has become the posted answer. */
 function toldBy(card: CardReceipt, state: RunState): RunState {
   const { channel, ts } = state.writing?.card ?? {};
   return channel === card.channel && ts === card.ts ? { ...state, writing: undefined } : state;

@@ -30,7 +30,7 @@ function ask(before: RunState, entry: EntryThat<'asked'> & Stamp): RunState {
   const { type: _type, id: _id, atMs, ...named } = entry;
   const { [kind]: _name, ...asked }: Partial<Record<QuestionKind, ApprovalId>> = named;
   const question: Pick<AskedQuestion, keyof AskedOnce | 'kind'> = { ...asked, ...OPEN, kind, id, askedAtMs: atMs };
-  // The schema of the entry has checked that these are the fields of its kind.
+  // The entry's schema has checked that these are the fields of its kind.
   const questions = new Map([...before.questions, [id, question as AskedQuestion]]);
   const state = { ...before, questions };
   if (entry.type !== 'doubt-asked') return state;
@@ -62,7 +62,7 @@ function settle(state: RunState, entry: EntryThat<'settled'> & Stamp): RunState 
   return entry.type === 'doubt-settled' ? putInPlace(settled, entry) : settled;
 }
 
-/** As a method, it takes the entry of any kind. Which kind it is stands in the table beside it. */
+/** A method, not a property: so its parameter may be an entry of any kind. `QUESTIONS` pairs each kind with its own. */
 interface Standings {
   standing(settled: EntryThat<'settled'>, atMs: number): AskedQuestion['standing'];
 }
@@ -70,7 +70,7 @@ interface Standings {
 function putInPlace(state: RunState, { doubt, retry }: QuestionEntryOf<'doubt', 'settled'>): RunState {
   const call = state.questions.get(doubt)?.call;
   if (retry === undefined || call === undefined) return state;
-  // It is a call like any other: nobody has said yes to it, and it has not run.
+  // The retry is a new call: it is not approved and has not run.
   const fresh = withCall(state, retry, (before) => before);
   return withCall(fresh, call, (before) => ({ ...before, retriedAs: retry }));
 }

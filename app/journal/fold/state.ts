@@ -3,56 +3,56 @@ import type { StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
 import type { AskedApproval, AskedQuestion } from './asked.ts';
 
-/** A run as its entries tell it. Nothing in it is ever changed in place. */
+/** A run, folded from its entries. Never changed in place. */
 export interface RunState {
   /** Number of entries folded in. */
   readonly version: number;
   readonly run: RunId;
-  /** The id of its first entry, which is chance: no other store has a run with the same one. */
+  /** The id of the first entry. It is random, so it differs from that of a run in any other store. */
   readonly firstEntry: string;
   readonly thread: Thread;
   readonly requester: UserId;
   readonly previous: RunId | undefined;
-  /** What the runs before it used. Unknown in the first run of a thread, and in older journals. */
+  /** What the thread's earlier runs used. Absent in the first run of a thread, and in older journals. */
   readonly earlier: RunUsage | undefined;
   readonly startedAtMs: number;
   readonly status: { readonly type: 'running' } | { readonly type: 'finished' } | Stopped;
   /** Length of the run's list of items. */
   readonly items: number;
-  /** What makes up the transcript, in order: positions of messages; results stand with their turn. */
+  /** The transcript, in order. The results of calls belong to the turn that asked for them. */
   readonly said: readonly Said[];
   readonly turns: number;
   readonly tokens: Tokens;
-  /** In which the model and tools worked. */
+  /** Time in which the model or a tool worked. */
   readonly workedMs: number;
-  /** Of that, the last answer of the model. */
+  /** How much of it went into the model's last answer. */
   readonly turnMs: number;
   /** When the model was last told something. */
   readonly sinceMs: number;
-  /** Keys of `CallKey`, in the order the calls were first heard of. */
+  /** By `callKey`, in the order in which the calls first appeared. */
   readonly calls: ReadonlyMap<string, CallState>;
   readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;
-  /** Rules that had their say, as `call rule`. */
+  /** The policy rules with a `call-judged` entry, as `call rule`. */
   readonly judged: ReadonlySet<string>;
   readonly questions: ReadonlyMap<ApprovalId, AskedQuestion>;
-  /** Keys of the messages that are in this run. */
+  /** The inbox keys of the messages in this run. */
   readonly heard: ReadonlySet<string>;
-  /** Words about what could not be read of a message, by its key. */
+  /** What could not be read of a message, by the key of the message. */
   readonly unread: ReadonlyMap<string, string>;
-  /** What somebody has begun to post, by key; also after it was posted. */
+  /** Posts that a process has begun, by key. They stay here after they are posted. */
   readonly posting: ReadonlyMap<string, PostBegun>;
-  /** What the thread has been told, by key. */
+  /** The receipts of posts in the thread, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
   /** How many calls the line of each trust shows. */
   readonly lines: ReadonlyMap<GrantId, number>;
-  /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */
+  /** The reply that is being streamed. Without `card`, it may stand in the thread without words. */
   readonly writing: { readonly card: CardReceipt | undefined; readonly by: string | undefined } | undefined;
   /** The newest opinion of each person about each answer, and how many were given in all. */
   readonly feedback: ReadonlyMap<string, 'good' | 'bad'>;
   readonly feedbackGiven: number;
-  /** The journal of the workspace knows how it ended; and when it may be removed, if ever. */
+  /** Set when the end is in the journal of the workspace, with the time from which on the run may be removed, if any. */
   readonly sealed: false | { readonly retireAtMs: number | undefined };
-  /** Nobody is there to be told what is owed. */
+  /** The channel is unreachable, so pending posts are dropped. */
   readonly unheard: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Stopped {
 }
 
 export type Said =
-  /** `by`: the person who wrote it; absent where an intervention did. */
+  /** `by`: the person who wrote it; absent for a message of an intervention. */
   | { readonly type: 'message'; readonly item: number; readonly by?: UserId }
   | {
       readonly type: 'turn';
@@ -72,12 +72,12 @@ export type Said =
       readonly says: boolean;
       readonly calls: readonly string[];
       readonly tokens: Tokens;
-      /** The model wants nothing more: if nobody says anything after it, the run is at its end. */
+      /** The model asks for no more calls: the run ends here unless a message follows. */
       readonly last: boolean;
       readonly stopReason: string;
     };
 
-/** A call as it was begun, for the last time. */
+/** The latest start of a call. */
 export interface Begun {
   readonly attempt: string;
   readonly startedAtMs: number;
@@ -85,10 +85,10 @@ export interface Begun {
   /** Unknown in older journals. */
   readonly definition: string | undefined;
   readonly grant: StartGrant;
-  /** What the thread is to see of it, on a trust. Unknown in older journals. */
+  /** What the thread is told of the call, on a trust. Absent in older journals. */
   readonly trusted?: TrustedCall;
   readonly tool: string;
-  /** How often it was begun. */
+  /** How often the call was started. */
   readonly starts: number;
 }
 
@@ -99,21 +99,21 @@ export interface CallState {
     | ({ readonly type: 'started' } & Begun)
     | ({ readonly type: 'finished'; readonly ok: boolean; readonly ms: number; readonly item: number } & Begun)
     | ({ readonly type: 'unknown' } & Begun);
-  /** The question to people how it came out. */
+  /** The doubt that asks a person for the outcome. */
   readonly doubt?: ApprovalId;
-  /** The call that a person put in its place: the same request of the model, once more. */
+  /** The new call for the same request of the model, which a person chose to try again. */
   readonly retriedAs?: string;
-  /** Position of what the model is told; for a finished call at first what the tool returned. */
+  /** The item with the call's result for the model. For a finished call it is what the tool returned, unless replaced. */
   readonly answer?: number;
 }
 
-/** Who has a post in hand, and since when. */
+/** The process that began a post, and when. */
 export interface PostBegun {
   readonly by: string;
   readonly sinceMs: number;
 }
 
-/** Tokens by what they cost. `input` was read anew: what came from the cache stands under `cacheRead`. */
+/** Tokens by price. `input` does not include the tokens read from the cache: those are `cacheRead`. */
 export interface Tokens {
   readonly input: number;
   readonly output: number;
@@ -121,7 +121,7 @@ export interface Tokens {
   readonly cacheWrite: number;
 }
 
-/** What the model was used for. Answers that were accepted are in the journal; attempts that came to nothing are not. */
+/** Use of the model. It counts the answers in the journal, not failed attempts. */
 export interface RunUsage {
   readonly runs: number;
   readonly turns: number;

@@ -1,15 +1,15 @@
 import type { Entry } from '../facts/entries.ts';
 import type { RunState } from './state.ts';
 
-/** How long the model and tools have worked in a run. Pure, and from what is written alone. */
+/** How long the model and tools have worked in a run. Computed from the entries alone. */
 export type Worked = Pick<RunState, 'workedMs' | 'turnMs' | 'sinceMs'>;
 
-/** Longer than any answer takes: whoever was away in between did not work. */
+/** Longer than any answer takes. More time than this means that the process was paused or gone. */
 const LONGEST_TURN_MS = 15 * 60_000;
 
 /**
- * The model works from the last thing it was told until it answers, and a tool as long as its call says. Between a
- * question and its answer by a person nobody works.
+ * The model works from the last input it got until it answers. A tool works as long as `call-finished` says. The wait for a
+ * person does not count.
  */
 export function worked(state: RunState, entry: Entry): Worked {
   const { workedMs, turnMs, sinceMs } = state;

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * One line of a journal as it is stored: a format version, the writer's id, the time by the store's clock, the hash of
- * the line before, and what happened. Removing, reordering or changing a line breaks the chain at the next one.
+ * One line of a journal as it is stored: a format version, the entry's id, the time by the store's clock, the hash of the
+ * line before, and the entry. Removing, reordering or changing a line breaks the chain at the next line.
  */
 export const FORMAT = 1;
 
-/** What the first line of a journal stands on. */
+/** The `prev` of the first line of a journal. */
 export const NO_HEAD = '';
 
-/** All that is asked of a line before it is known who wrote it: a later format may hold the rest in another shape. */
+/** All that is read of a line before its format is known: a later format may shape the rest otherwise. */
 const Format = z.object({ v: z.number().int() });
 const Line = z.object({ v: z.number().int(), id: z.string(), atMs: z.number(), prev: z.string(), body: z.unknown() });
 
@@ -20,9 +20,9 @@ export interface Stamp {
 }
 
 /**
- * Reads one line at the border. What a newer version wrote is refused, never guessed at: a later format, and in this one a
- * kind of entry that is not known here. Fields that are not known here are passed over, so a later version may add only
- * such as nobody has to heed; the line itself stays as it is.
+ * Reads one line. A line of a later format, or with an unknown type of entry, comes from a newer version of the bot: it is
+ * refused, never guessed at. Unknown fields are ignored, so a later version may only add fields that this version can safely
+ * ignore.
  */
 export function readLine<Body>(
   schema: z.ZodType<Body>,
@@ -40,14 +40,14 @@ export function readLine<Body>(
     : new NewerEntryError(`an entry of the kind '${type}', which this version does not know`);
 }
 
-/** The kind of an entry, if it is that which does not fit. */
+/** The type of an entry, when its type is what does not fit the schema. */
 function unknownType(body: unknown, { issues }: z.ZodError): string | undefined {
   const isKind = issues.some(({ code, path }) => code === 'invalid_union' && path.join() === 'type');
   const read = z.object({ type: z.string() }).safeParse(body);
   return isKind && read.success ? read.data.type : undefined;
 }
 
-/** Writes entries one after the other onto `head`, the hash of the last line there is. */
+/** Chains entries to `head`, the hash of the last line. */
 export function writeLines<Body extends object>(
   entries: readonly (Body & Stamp)[],
   head: string,
@@ -66,9 +66,9 @@ export function hashLine(text: string): string {
 }
 
 /**
- * The first line that does not stand on the one before it, or `undefined` when the chain holds.
+ * The position of the first line whose `prev` is not the hash of the line before it, or `undefined` when the chain holds.
  *
- * @param before the line that the first one has to stand on; absent, it has to be a beginning.
+ * @param before the line before the first one. Absent when the first one begins the journal.
  */
 export function findBreak(texts: readonly string[], before?: string): number | undefined {
   let prev = before === undefined ? NO_HEAD : hashLine(before);
@@ -80,23 +80,23 @@ export function findBreak(texts: readonly string[], before?: string): number | u
   return undefined;
 }
 
-/** Somebody may have written anything there. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
+    // A tampered line may hold anything. The caller reports it as a break.
   } catch {
     return undefined;
   }
 }
 
-/** The journal belongs to a newer version of the bot. It is left untouched. */
+/** A newer version of the bot wrote this journal. It is left untouched. */
 export class NewerEntryError extends Error {
   override readonly name = 'NewerEntryError';
 
   constructor(what: string) {
     super(
-      `This journal holds ${what}. A newer version of the bot wrote it: update this one, or leave a newer one running ` +
-        'beside it, which goes on with it.',
+      `This journal holds ${what}. A newer version of the bot wrote it: update this one, or keep a newer one running ` +
+        'beside it, which continues this journal.',
     );
   }
 }

@@ -2,8 +2,8 @@ import type { JournalName } from '../../records/index.ts';
 import type { NewerEntryError } from './line.ts';
 
 /**
- * Only a newer version of the bot reads this journal. Nothing is decided on it here and nothing is written to it: while both
- * versions run, the newer one goes on with it; after it was rolled back, it waits.
+ * Only a newer version of the bot can read this journal. This version decides nothing on it and writes nothing to it. While
+ * both versions run, the newer one continues it. After a rollback, it waits.
  */
 export class NewerJournalError extends Error {
   override readonly name = 'NewerJournalError';
@@ -15,10 +15,10 @@ export class NewerJournalError extends Error {
   }
 }
 
-/** What somebody hears whose press was not recorded. */
+/** What the presser is told when a press was not recorded. */
 export interface NotRecorded {
   readonly type: 'failed';
-  /** Pressed again, it may reach a process of that version. */
+  /** A second press may reach a process of the newer version. */
   readonly newer?: true;
 }
 

@@ -2,8 +2,8 @@ import type { AskedApproval, AskedQuestion } from '../fold/asked.ts';
 import type { RunState } from '../fold/state.ts';
 
 /**
- * Final states, and yeses that were counted, that their cards are not known to show. One without a receipt may have a
- * card all the same.
+ * Approvals whose cards may not show their end, or their counted approvals and referrals. An approval without a receipt may
+ * have a card all the same.
  */
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
   if (state.unheard) return [];
@@ -13,7 +13,7 @@ export function owedPaintings(state: RunState): readonly AskedApproval[] {
   );
 }
 
-/** Cards that may still show buttons nobody should press; no receipt is not no card. */
+/** Settled questions whose cards may still show buttons. A question without a receipt may have a card all the same. */
 export function owedQuestions({ unheard, questions }: RunState): readonly AskedQuestion[] {
   if (unheard) return [];
   return [...questions.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);

@@ -2,8 +2,8 @@ import type { AskedApproval } from '../fold/asked.ts';
 import type { RunState } from '../fold/state.ts';
 
 /**
- * Also where its thread hears nothing any more: people are told elsewhere. A run is sealed when all of it was looked for,
- * and older ones were sealed without.
+ * Approvals whose copies have to be repainted or found. They are owed even when the thread is unreachable, because copies are
+ * direct messages. A run is sealed only after the search for copies; older runs were sealed without it.
  */
 export function owedCopies({ approvals, sealed }: RunState): readonly AskedApproval[] {
   return [...approvals.values()].filter(

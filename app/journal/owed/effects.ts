@@ -10,15 +10,15 @@ import { tallies } from './tally.ts';
 export interface EffectsAbout {
   readonly thread: ThreadKey;
   readonly graceMs: number;
-  /** Somebody has laid down how much a person or a tool may use. */
+  /** Caps for a person or a tool are configured. */
   readonly counts?: boolean;
 }
 
 /**
- * What must change in the indexes together with these entries. It follows from the entries alone, so no caller can
- * forget it.
+ * The index changes that are appended together with these entries. They are derived from the entries, so no caller can
+ * forget them.
  *
- * @param state as it is after the entries.
+ * @param state the state after the entries.
  */
 export function effectsOf(
   state: RunState,
@@ -33,9 +33,9 @@ export function effectsOf(
   const inbox = entries.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : []));
   if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
-  // Should the one who waits be dead or asleep, somebody finds the thread here.
+  // The waiting process may be dead or paused. The `todo` lets another process find the thread.
   if (entries.some((entry) => wakes(state, entry))) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
-  // Whoever runs the call is awake, or the question died with it: nobody else could go on.
+  // Only the process that runs the call can use this answer, so a hint is enough. If it died, the question died with it.
   const settles = entries.some((entry) => isOfQuestion(entry) && isEntryThat(entry, 'settled'));
   return settles ? [...effects, hint] : effects;
 }
@@ -62,10 +62,10 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     case 'call-referred':
       return members('member', [waitingIndex(state.thread.team, entry.to)], entry.approval);
     case 'yes-counted':
-      // They have had their say; the others still have theirs.
+      // The question no longer waits for this person. It still waits for the others.
       return [{ type: 'not-member', index: waitingIndex(state.thread.team, entry.by), member: entry.approval }];
     case 'yes-dropped':
-      // If the right comes back to them, it is their turn again.
+      // The question waits for this person again, who may regain the right to decide.
       return members(
         'member',
         waitingLists(state, entry.approval).filter(({ of }) => of === waitingIndex(state.thread.team, entry.by).of),
@@ -102,7 +102,7 @@ function effectsOfQuestion(state: RunState, entry: QuestionEntry): Effect[] {
   return 'how' in entry ? [{ type: 'not-due', item }, ...members('not-member', lists, id)] : [];
 }
 
-/** The threads of a workspace in which a run is not over. */
+/** The threads of a workspace that have an unfinished run. */
 export function busyIndex(team: string): IndexName {
   return { what: 'threads', of: team };
 }
@@ -111,12 +111,12 @@ function members(type: 'member' | 'not-member', lists: readonly IndexName[], mem
   return lists.map((index) => ({ type, index, member }));
 }
 
-/** Every list that this question may stand in. */
+/** Every list that may contain this question. */
 export function listsOf(state: RunState, id: ApprovalId): readonly IndexName[] {
   return [...openLists(state, id), ...settledLists(state, id)];
 }
 
-/** Where an open question is listed: with those it waits for, and with whoever asked. */
+/** The lists of an open question: of each person it waits for, and of the requester. */
 function openLists(state: RunState, id: ApprovalId): readonly IndexName[] {
   const { team } = state.thread;
   const referred = state.approvals.get(id)?.referred ?? [];
@@ -124,14 +124,14 @@ function openLists(state: RunState, id: ApprovalId): readonly IndexName[] {
   return [...new Map(lists.map((list) => [list.of, list])).values(), askedIndex(team, state.requester)];
 }
 
-/** Whom a question waits for, each with a list of their own. For showing only: the right is judged at the press. */
+/** The lists of the people a question waits for. Only for display: the right to decide is judged at the press. */
 function waitingLists(state: RunState, id: ApprovalId): readonly IndexName[] {
   const rule = (state.approvals.get(id) ?? doubtOf(state, id))?.rule;
   if (rule === undefined) return [];
   const { requester, thread } = state;
   const named = rule.approvers.flatMap((approver) => {
     if (approver === 'requester') return [requester];
-    // Who is in a group or in the channel is known only when it is asked.
+    // Channel members are not known here. A group is listed under its own id.
     return approver === 'channel' ? [] : [approver];
   });
   const people =
@@ -147,7 +147,7 @@ export function askedIndex(team: string, user: UserId): IndexName {
   return { what: 'asked', of: `${team}:${user}` };
 }
 
-/** What was answered, or by its time was not, with whoever asked and whoever answered. */
+/** The lists of an answered or expired question: of the requester, and of the person who answered. */
 function settledLists(state: RunState, id: ApprovalId): readonly IndexName[] {
   const approval = state.approvals.get(id);
   const { team } = state.thread;
@@ -163,12 +163,12 @@ function settledLists(state: RunState, id: ApprovalId): readonly IndexName[] {
   }
 }
 
-/** One list for each day, so that whoever wants the latest reads little, however old the workspace is. */
+/** One list for each day, so that reading the latest stays cheap in an old workspace. */
 export function settledIndex(team: string, user: UserId, atMs: number): IndexName {
   return { what: 'settled', of: `${team}:${user}:${new Date(atMs).toISOString().slice(0, 10)}` };
 }
 
-/** Whose lists these changes touch: each of them may be looking at theirs. */
+/** The people whose lists these changes touch. A Home page that shows such a list may have to be drawn again. */
 export function concerned(effects: readonly Effect[]): readonly { readonly team: string; readonly user: UserId }[] {
   const lists = effects.flatMap((effect) =>
     effect.type === 'member' || effect.type === 'not-member' ? (personOf(effect.index) ?? []) : [],
@@ -176,7 +176,7 @@ export function concerned(effects: readonly Effect[]): readonly { readonly team:
   return [...new Map(lists.map((person) => [`${person.team}:${person.user}`, person])).values()];
 }
 
-/** Lists that carry the name of a person. All others are of a thread, a tool or a workspace. */
+/** The indexes that belong to a person. All others belong to a thread, a tool or a workspace. */
 const PERSONAL: readonly IndexName['what'][] = ['waiting', 'asked', 'settled'];
 
 function personOf({ what, of }: IndexName): { readonly team: string; readonly user: UserId } | undefined {
@@ -186,10 +186,10 @@ function personOf({ what, of }: IndexName): { readonly team: string; readonly us
   return { team, user: UserId.parse(third) };
 }
 
-/** Somebody may be waiting for this. */
+/** Whether a process may be waiting for this entry. */
 function wakes(state: RunState, entry: EntryBody): boolean {
   switch (entry.type) {
-    // It came late: should whoever paints anew die, somebody finds the thread.
+    // A late painting covers a newer one. If the process that paints again dies, another finds the thread.
     case 'card-painted':
       return entry.revision < (state.approvals.get(entry.approval)?.revision ?? 0);
     case 'call-decided':
@@ -197,7 +197,7 @@ function wakes(state: RunState, entry: EntryBody): boolean {
     case 'call-cancelled':
     case 'doubt-settled':
     case 'run-stopped':
-    // Should whoever would show it again die, somebody finds the thread.
+    // If the process that posts the card again dies, another finds the thread.
     case 'card-lost':
       return true;
     default:

@@ -4,12 +4,12 @@ import type { GrantBody } from '../facts/grants.ts';
 import type { GrantState } from '../fold/grants.ts';
 import { scopeKey } from '../fold/queries/grants.ts';
 
-/** The list of what one person lets run; beside those of the scopes, and no scope itself. */
+/** The list of the trusts that one person gave. It is kept beside the lists of the scopes. */
 export function giverKey(team: string, giver: UserId): string {
   return `${team}:giver:${giver}`;
 }
 
-/** The list of all that is trusted in a workspace: for the day on which the app is removed from it. */
+/** The list of all trusts of a workspace, needed when the app is removed from it. */
 export function teamKey(team: string): string {
   return `${team}:given`;
 }

@@ -7,7 +7,7 @@ import { namedNow, peopleOf, placeOf, stagesOf } from '../fold/queries/quorum.ts
 import { isTold, stageOf, timeOf } from '../fold/queries/reminders.ts';
 import type { RunState } from '../fold/state.ts';
 
-/** Everybody who may have been told this by themselves, by whoever tried it. An escalation is told in the thread. */
+/** All people who may have got this reminder as a direct message from any process. An escalation is posted in the thread. */
 export function toldPerhaps(
   { rule, yeses }: Pick<AskedApproval, 'rule' | 'yeses'>,
   requester: UserId,
@@ -19,7 +19,7 @@ export function toldPerhaps(
   return [...new Set(upToNow.flat())];
 }
 
-/** Its times begin with the question and end with it, whichever way. */
+/** Reminders become due with the question, and stop being due with its end. */
 export function reminderEffects({ approvals, requester }: RunState, entry: EntryBody): readonly Effect[] {
   switch (entry.type) {
     case 'call-asked':
@@ -37,7 +37,7 @@ export function reminderEffects({ approvals, requester }: RunState, entry: Entry
       return Reminder.options.flatMap((what) => notDue(what, approvals.get(entry.approval)));
     case 'call-reminded': {
       const approval = approvals.get(entry.approval);
-      // Meanwhile it may be the turn of the next ones, who are told at a time of their own.
+      // The notice may be of an earlier stage. Then the due time belongs to the present stage, and stays.
       const isPast = entry.what === 'notice' && approval !== undefined && stageOf(approval) !== (entry.stage ?? 0);
       return isPast ? [] : notDue(entry.what, approval);
     }
@@ -46,7 +46,7 @@ export function reminderEffects({ approvals, requester }: RunState, entry: Entry
   }
 }
 
-/** Whoever is named in it and does not see the card is told that it is their turn. */
+/** When a stage begins, a notice becomes due: its named approvers may not see the card. */
 function stageBegins(
   approval: AskedApproval | undefined,
   requester: UserId,
@@ -54,7 +54,7 @@ function stageBegins(
 ): readonly Effect[] {
   if (approval?.standing.status !== 'pending' || isTold(approval, 'notice', stageOf(approval))) return [];
   const { id, rule, yeses } = approval;
-  // A yes in the middle of a stage begins nothing; without one that counted, it may be an earlier stage's turn again.
+  // An approval in the middle of a stage begins no stage. A dropped approval may bring an earlier stage back.
   if (by === 'yes-counted' && placeOf(rule, yeses).given > 0) return [];
   const atMs = timeOf(approval, 'notice');
   return atMs === undefined || namedNow(rule, requester, yeses).length === 0 ? [] : [dueAt('notice', id, atMs)];

@@ -3,7 +3,7 @@ import type { DueItem, RunRemains } from '../../store/index.ts';
 import type { RunState } from '../fold/state.ts';
 import { listsOf } from './effects.ts';
 
-/** All that the store keeps of a run besides its journal and its items, so that it leaves nothing behind. */
+/** All that the store keeps of a run besides its journal and its items, so that its removal is complete. */
 export function remainsOf(state: RunState): RunRemains {
   const { run, thread, version } = state;
   const ids = [...state.approvals.keys(), ...state.questions.keys()];

@@ -2,14 +2,14 @@ import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { RunState } from '../fold/state.ts';
 
-/** What has been used, counted from what is written. Pure. */
+/** Usage, counted from the journal. Pure. */
 export interface Used {
-  /** `run/call`, each once, however often it is counted. */
+  /** `run/call`. A set, so that a call counts once. */
   readonly calls: ReadonlySet<string>;
-  /** Those that people were asked about. */
+  /** The calls that people were asked about. */
   readonly cards: ReadonlySet<string>;
   readonly tokens: RunState['tokens'];
-  /** Time in which the model or a tool worked. Waiting for people is none. */
+  /** Time in which the model or a tool worked. Waiting for people does not count. */
   readonly workedMs: number;
 }
 
@@ -48,7 +48,7 @@ export function addUsed(one: Used, other: Used): Used {
 
 type Counted = 'calls' | 'cards' | 'turns';
 
-/** One list for each day a run began on, so that nobody reads what nobody asks for any more. */
+/** One list for each day on which runs began, so that a reader skips the days it does not need. */
 export function tallyIndex(
   team: string,
   what: Counted,
@@ -58,12 +58,12 @@ export function tallyIndex(
   return { what: 'tally', of: `${team}:${what}:${whose}:${new Date(atMs).toISOString().slice(0, 10)}` };
 }
 
-/** The places that somebody has for that day. Unlike a tally, it is full when it is full. */
+/** The places of a person or tool for that day. Unlike a tally, places are limited in number. */
 export function placesIndex(...about: Parameters<typeof tallyIndex>) {
   return { what: 'places', of: tallyIndex(...about).of } as const;
 }
 
-/** What these entries add to the lists of a person and of a tool; written with them, so that no replica is ahead. */
+/** What an entry adds to the tallies of a person and of a tool. Appended with the entry, so that every replica agrees. */
 export function tallies(state: RunState, entry: EntryBody): readonly Effect[] {
   const { run, thread, requester, startedAtMs } = state;
   const member = (what: Counted, whose: `requester:${string}` | `tool:${string}`, text: string): Effect => ({

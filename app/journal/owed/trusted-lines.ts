@@ -5,11 +5,11 @@ import type { RunState } from '../fold/state.ts';
 export interface OwedLine extends TrustedCall {
   readonly grant: GrantId;
   readonly tool: string;
-  /** How many calls of the run were begun on this trust. */
+  /** How many calls of the run started on this trust. */
   readonly calls: number;
 }
 
-/** Under this key the thread is told of a trust, once in each run. */
+/** The key of the line of a trust. Each run posts it once. */
 export const lineKey = (grant: GrantId): string => `trusted/${grant}`;
 
 export function owedLines(state: RunState): readonly OwedLine[] {
@@ -21,7 +21,7 @@ export function owedLines(state: RunState): readonly OwedLine[] {
     const calls = begun.filter(({ on }) => on === grant);
     const latest = calls.reduce((one, other) => (other.startedAtMs >= one.startedAtMs ? other : one));
     const { tool, trusted } = latest;
-    // Journals from before say nothing of it, and whoever wrote them has told the thread or never will.
+    // Older journals have no `trusted`. The line of such a call was posted then, or never will be.
     if (trusted === undefined || calls.length <= (state.lines.get(grant) ?? 0)) return [];
     return [{ grant, tool, ...trusted, calls: calls.length }];
   });

@@ -7,23 +7,23 @@ export function approvalOf(state: RunState, call: string): AskedApproval | undef
   return id === undefined ? undefined : state.approvals.get(id);
 }
 
-/** What a yes is good for: what was asked, or what the person made of it. */
+/** The digest that an approval lets run: of the input that was asked for, or of the person's edit. */
 export function approvedDigest({ digest, standing }: AskedApproval): string {
   return (standing.status === 'decided' ? standing.decision.edit?.digest : undefined) ?? digest;
 }
 
-/** What a yes, or a question that was taken back, has to be asked again for. */
+/** Why an approval or a cancelled question is void and has to be asked again, if it is. */
 export function outdatedBy({ standing }: AskedApproval): 'world' | 'rules' | undefined {
   return 'outdated' in standing ? standing.outdated : undefined;
 }
 
-/** What the world has to be like still: as it was when people were asked, or when they changed the input. */
+/** The facts that must still hold at the start: as of the question, or as of the person's edit. */
 export function approvedPrecondition({ precondition, standing }: AskedApproval): Precondition | undefined {
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
   return edit === undefined ? precondition : edit.precondition;
 }
 
-/** The input that goes with it, as people see it. */
+/** The input that an approval lets run, with its secrets hidden. */
 export function approvedAsShown({ shown, standing }: AskedApproval): TextRef {
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
   return edit === undefined ? shown : (edit.shown ?? edit.input);

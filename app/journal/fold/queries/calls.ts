@@ -1,29 +1,29 @@
 import type { RunState } from '../state.ts';
 
-/* Which call is meant: the model names requests, and people may put another attempt in the place of one. */
+/* A request of the model is a call; a person may replace a lost call by a new attempt at the same request. */
 
-/** Model's ids may come again in a later turn: a call is its id within its turn. */
+/** The key has the turn in it, because a model may use the same id again in a later turn. */
 export function callKey(turn: number, toolUseId: string): string {
   return `${turn}/${toolUseId}`;
 }
 
-/** The call that stands for a request of the newest turn: the request itself, or what a person put in its place. */
+/** The present call for a request of the newest turn: the original, or the last retry that a person chose. */
 export function callNow({ turns, calls }: Pick<RunState, 'turns' | 'calls'>, toolUseId: string): string {
   return lastRetry(calls, callKey(turns, toolUseId));
 }
 
-/** Where the answer to a request is found. */
+/** The last retry of a call, which has the answer; the call itself when it has no retry. */
 export function lastRetry(calls: RunState['calls'], call: string): string {
   const retry = calls.get(call)?.retriedAs;
   return retry === undefined ? call : lastRetry(calls, retry);
 }
 
-/** Was there an attempt before this one, of which nobody saw the end? */
+/** True when this call is a retry of a lost call. */
 export function isRetry({ calls }: Pick<RunState, 'calls'>, call: string): boolean {
   return [...calls.values()].some(({ retriedAs }) => retriedAs === call);
 }
 
-/** The model's own id of the request that a call stands for. */
+/** The model's own id of the request that a call answers. */
 export function toolUseIdOf({ calls }: Pick<RunState, 'calls'>, call: string): string {
   for (const [key, { retriedAs }] of calls) if (retriedAs === call) return toolUseIdOf({ calls }, key);
   return call.slice(call.indexOf('/') + 1);

@@ -1,7 +1,7 @@
 import type { Copy } from '../../../records/index.ts';
 import { isSame } from './lost-cards.ts';
 
-/** Those of the second that are not among the first. */
+/** The copies that are not yet known. */
 export function newTo(known: readonly Copy[], copies: readonly Copy[]): readonly Copy[] {
   return copies.filter(({ card }) => !known.some((one) => isSame(one.card, card)));
 }

@@ -1,7 +1,7 @@
 import { canonical, type Json } from '../../../../interventions/index.ts';
 import type { Grant, Thread, TrustOffer, UserId } from '../../../records/index.ts';
 
-/** The call as it is about to run, and where. */
+/** A call that is about to run, and where. */
 export interface GrantedCall {
   readonly team: string;
   readonly tool: string;
@@ -15,14 +15,14 @@ export interface GrantedCall {
   readonly steeredBy: readonly UserId[];
 }
 
-/** Does this standing yes cover this call now? The one matching rule, for asking and for starting. */
+/** Whether this trust covers this call now. Both asking and starting use this rule. */
 export function covers(grant: Grant, call: GrantedCall, nowMs: number): boolean {
   if (hasEnded(grant, nowMs)) return false;
   if (grant.team !== call.team || grant.tool !== call.tool || grant.definition !== call.definition) return false;
-  // What a person agreed to was one call among the questions of that day: other rules need another yes.
+  // The person gave the trust under the rules of that time. Other rules need a new approval.
   if (grant.policy !== call.policy) return false;
   if (!matches(grant, call)) return false;
-  // Trust in what a person starts is no trust in what others make of it.
+  // Trust in one requester's calls does not cover a call that other people steered.
   if (grant.offer.scope === 'requester' && call.steeredBy.some((author) => author !== grant.requester)) return false;
   return scopeKey(grant.offer.scope, grant) === scopeKey(grant.offer.scope, call);
 }
@@ -50,7 +50,7 @@ function fieldOf(input: Json, field: string): string | undefined {
   return found === undefined ? undefined : canonical(found);
 }
 
-/** Where a grant counts, in one string; begins with the team, which is what separates tenants. */
+/** The scope of a grant as a string. It begins with the team, which separates tenants. */
 export function scopeKey(
   scope: TrustOffer['scope'],
   { team, thread, requester }: Pick<GrantedCall, 'team' | 'thread' | 'requester'>,
@@ -65,7 +65,7 @@ export function scopeKey(
   }
 }
 
-/** The last instant at which it counts, by the store's clock. */
+/** The last millisecond at which the grant holds, by the store's clock. */
 export function lastMs({ untilMs }: Pick<Grant, 'untilMs'>): number {
   return untilMs - 1;
 }

@@ -3,14 +3,14 @@ import type { AskedApproval } from '../asked.ts';
 import type { RunState } from '../state.ts';
 import { lastRetry, toolUseIdOf } from './calls.ts';
 
-/** In the order in which the model asked. */
+/** The rows of a list card, in the order in which the model asked. */
 export function rowsOf(state: RunState, list: ApprovalId): readonly AskedApproval[] {
   return [...state.approvals.values()]
     .filter((approval) => approval.list === list)
     .sort((one, other) => placeInTurn(state, one) - placeInTurn(state, other));
 }
 
-/** Everybody knows by now which calls of the newest turn are asked about. */
+/** True when each call of the newest turn is asked about, started or answered. */
 export function isTurnLookedAt(state: RunState): boolean {
   return callsOfTurn(state).every((call) => {
     const { approval, execution, answer } = state.calls.get(lastRetry(state.calls, call)) ?? NEW;

@@ -22,7 +22,7 @@ export function doubtOf(state: RunState, id: ApprovalId | undefined): AskedDoubt
   return id === undefined ? undefined : questionOf(state, 'doubt', id);
 }
 
-/** A person has said what became of this call, so nothing that comes later may say otherwise. */
+/** True when a person has chosen what became of this call. A later result must not contradict that. */
 export function isChosen(state: RunState, call: string): boolean {
   const standing = doubtOf(state, state.calls.get(call)?.doubt)?.standing;
   return standing !== undefined && 'by' in standing;

@@ -1,14 +1,14 @@
 import { given } from '../../../given.ts';
 import type { Progress, Stage, StoredDecisionRule, UserId, Yes } from '../../../records/index.ts';
 
-/** Several people for one call: how many have said yes, and whose turn it is. Pure. */
+/** Quorums: how many approvals a call has, and which stage is next. Pure. */
 
-/** The stages of a rule; one without any is a stage of its own. */
+/** The stages of a rule. A rule without stages has a single one. */
 export function stagesOf({ approvers, quorum, stages = [] }: StoredDecisionRule): readonly Stage[] {
   return stages.length > 0 ? stages : [{ approvers, ...given({ quorum }) }];
 }
 
-/** One person cannot decide alone, so nobody can change the input or give trust alone either. */
+/** True when one person cannot decide alone. Then no person may change the input or give trust alone. */
 export function needsSeveral(rule: StoredDecisionRule): boolean {
   return stagesOf(rule).reduce((sum, { quorum = 1 }) => sum + quorum, 0) > 1;
 }
@@ -18,11 +18,11 @@ export interface QuorumPlace {
   readonly stage: number;
   readonly given: number;
   readonly needed: number;
-  /** One more yes, and it is decided. */
+  /** One more approval decides the call. */
   readonly last: boolean;
 }
 
-/** Yeses fill the stages in order; nobody counts twice, so no order of presses comes to another end. */
+/** Approvals fill the stages in order. Each person counts once, so the order of presses does not change the result. */
 export function placeOf(rule: StoredDecisionRule, yeses: readonly Yes[]): QuorumPlace {
   const stages = stagesOf(rule);
   let left = yeses.length;
@@ -34,14 +34,14 @@ export function placeOf(rule: StoredDecisionRule, yeses: readonly Yes[]): Quorum
   return { stage: 0, given: 0, needed: 1, last: true };
 }
 
-/** In which stage each yes stands. */
+/** The stage of each approval. */
 export function stagesOfYeses(rule: StoredDecisionRule, yeses: readonly Yes[]): readonly number[] {
   return yeses.map((_, at) => placeOf(rule, yeses.slice(0, at)).stage);
 }
 
 /**
- * What is left of the yeses when some people may not decide any more. Whoever came in a later stage did so because an
- * earlier one was complete, so their turn is to come again.
+ * The approvals that remain when some people may no longer decide. Approvals of later stages are dropped too: they were given
+ * because the earlier stage was complete, which it no longer is.
  */
 export function yesesLeft(
   rule: StoredDecisionRule,
@@ -55,7 +55,7 @@ export function yesesLeft(
   return { kept: yeses.filter(isKept), dropped };
 }
 
-/** What the card says of it; nothing, where one person decides. */
+/** The progress that the card shows; `undefined` where one person decides. */
 export function progressOf(
   rule: StoredDecisionRule,
   yeses: readonly Yes[],
@@ -76,14 +76,14 @@ export function progressOf(
   };
 }
 
-/** People other than the requester who are named, whose turn it is, and who have not had their say. Words and groups are nobody. */
+/** The people named in the present stage who have not approved, without the requester. Words and groups name no person. */
 export function namedNow(rule: StoredDecisionRule, requester: UserId, yeses: readonly Yes[]): readonly UserId[] {
   const { approvers = [] } = stagesOf(rule)[placeOf(rule, yeses).stage] ?? {};
   const left = approvers.filter((approver) => approver !== requester && !yeses.some(({ by }) => by === approver));
   return [...new Set(left.filter(isPerson))];
 }
 
-/** Everybody who may have been told by themselves that it is their turn in this stage. */
+/** All people who may have got a direct message for this stage. */
 export function peopleOf(rule: StoredDecisionRule, requester: UserId, stage: number): readonly UserId[] {
   const { approvers = [] } = stagesOf(rule)[stage] ?? {};
   const people = approvers.map((approver) => (approver === 'requester' ? requester : approver)).filter(isPerson);

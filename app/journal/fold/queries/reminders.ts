@@ -3,8 +3,8 @@ import type { AskedApproval } from '../asked.ts';
 import { placeOf } from './quorum.ts';
 
 /**
- * What may just be told, or was and is not written: its time had come. By this entry nobody will be told it any more, so
- * it has to be looked for.
+ * Reminders that were due before this entry and are not recorded: a process may be sending them, or may have died after it.
+ * This entry ends them, so their copies have to be searched.
  */
 export function perhapsTold(
   before: AskedApproval,
@@ -24,7 +24,7 @@ export const isTold = ({ reminded }: AskedApproval, what: Reminder, stage: numbe
 
 export const stageOf = ({ rule, yeses }: AskedApproval): number => placeOf(rule, yeses).stage;
 
-/** A later stage begins with the yes that ended the one before it. */
+/** The notice of a later stage is due with the approval that completed the stage before. */
 export function timeOf({ remindersAtMs, rule, yeses }: AskedApproval, what: Reminder): number | undefined {
   const { stage, given } = placeOf(rule, yeses);
   return what === 'notice' && stage > 0 ? yeses[yeses.length - given - 1]?.atMs : remindersAtMs[what];

@@ -4,9 +4,9 @@ import type { RunState } from '../state.ts';
 type Conversation = Pick<RunState, 'said' | 'requester'>;
 
 /**
- * Who steered a call: the requester, and every author of a message that the model was given in this run before the turn
- * that asked for the call. The order of the journal says so, because an answer is recorded only if the model was given
- * every message that stands before it. A call that no turn asked for counts as steered by every author.
+ * The people who steered a call: the requester, and every author of a message that the model got in this run before the turn
+ * that asked for the call. The order of the journal shows this, because an answer is recorded only if the model got every
+ * message before it. A call that no turn asked for counts as steered by every author.
  */
 export function steeredBy({ said, requester }: Conversation, call: string): readonly UserId[] {
   const turn = Number(call.slice(0, call.indexOf('/')));
@@ -16,7 +16,7 @@ export function steeredBy({ said, requester }: Conversation, call: string): read
   return [...new Set([requester, ...authors])];
 }
 
-/** The same without the requester, who is known to every rule already. */
+/** The same without the requester, whom every rule knows already. */
 export function alsoSteeredBy(conversation: Conversation, call: string): readonly UserId[] {
   return steeredBy(conversation, call).filter((author) => author !== conversation.requester);
 }

@@ -2,17 +2,17 @@ import type { RunState, RunUsage, Tokens } from '../state.ts';
 
 export const NO_USAGE: RunUsage = { runs: 0, turns: 0, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
 
-/** Of one run. */
+/** The usage of one run. */
 export function usageOf({ turns, tokens }: RunState): RunUsage {
   return { runs: 1, turns, tokens };
 }
 
-/** Of a run and all before it in its thread. A journal that does not say what was before it counts from itself. */
+/** The usage of a run and all earlier runs of its thread. A journal without `earlier` counts only its own run. */
 export function usageSoFar(state: RunState): RunUsage {
   return addUsage(state.earlier ?? NO_USAGE, usageOf(state));
 }
 
-/** Of each turn of a run, by its number. */
+/** The tokens of each turn of a run, by the turn's number. */
 export function usageByTurn({ said }: RunState): ReadonlyMap<number, Tokens> {
   return new Map(said.flatMap((one) => (one.type === 'turn' ? [[one.turn, one.tokens] as const] : [])));
 }
@@ -31,10 +31,10 @@ export function addUsage(one: RunUsage, other: RunUsage): RunUsage {
   };
 }
 
-/** What a million tokens of each kind cost, in the currency of the deployment. */
+/** The price of a million tokens of each kind, in the currency of the deployment. */
 export type Prices = Tokens;
 
-/** Prices change and differ, so none is built in: a deployment that wants costs names its prices. */
+/** Prices change and differ, so none is built in: a deployment that wants costs configures its prices. */
 export function costOf(tokens: Tokens, prices: Prices): number {
   const { input, output, cacheRead, cacheWrite } = tokens;
   const parts =

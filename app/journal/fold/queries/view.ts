@@ -13,18 +13,18 @@ import { outdatedBy } from './approvals.ts';
 import { progressOf } from './quorum.ts';
 import { alsoSteeredBy } from './steering.ts';
 
-/** The record that the view draws, with what was looked up for it. */
+/** The record of a question, with what was looked up for it. */
 export function toQuestion(
   { run, thread, requester }: RunState,
   asked: AskedQuestion,
   found: Partial<DoubtLookedUp> = {},
 ): QuestionRecord {
   const { kind, call: _call, lostCards: _lost, painted: _painted, refusedChoices: _refused, ...rest } = asked;
-  // What the fold keeps of a question is of its kind, and so is what its record says.
+  // The fold keeps the fields of the question's own kind, which are those of its record.
   return { kind, asks: { ...rest, run, thread, requester, ...found } } as QuestionRecord;
 }
 
-/** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
+/** The record of an approval, with its long input looked up and the outcome of its call. */
 export function toApproval(state: RunState, asked: AskedApproval, item: (at: number) => string | undefined): Approval {
   const {
     standing,
@@ -95,7 +95,7 @@ function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) =>
   };
 }
 
-/** Nothing in place of a text that is gone: whoever shows it shows a gap, and no digest fits it. */
+/** Returns an empty text for an item that is gone: a card then shows a gap, and no digest matches it. */
 export function textOf(text: TextRef, item: (at: number) => string | undefined): string {
   return 'text' in text ? text.text : (item(text.at) ?? '');
 }
@@ -110,7 +110,7 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
     case 'unknown':
       return { type: 'unknown' };
     case 'none': {
-      // Said yes to, and then never run: the run ended first, or the call was answered in another way.
+      // Approved, but will not run: the approval is void or replaced, the run ended, or the call was answered otherwise.
       const passedBy =
         outdatedBy(asked) !== undefined ||
         state.status.type !== 'running' ||

@@ -172,7 +172,7 @@ describe('a call that is tried again', () => {
     expect(toolUseIdOf(retried, '1/a~2')).toBe('a');
     expect(decideStart(retried, start({ call: '1/a~2' })).result).toEqual({
       type: 'refused',
-      why: 'nobody was asked about it',
+      why: 'no person was asked about it',
     });
     expect(decideStart(retried, start()).result.type).toBe('refused');
 
