@@ -30,7 +30,7 @@ export interface FindJournalDeps {
   readonly journalOf: (run: RunId) => RunJournal;
 }
 
-/** The journal that a question to people is in, read up to now: whatever kind of question it is, its id finds its run. */
+/** Finds the journal of a question of any kind by the question's id, and reads it up to now. */
 export function createFindJournal({ store, journalOf }: FindJournalDeps) {
   return async (id: ApprovalId): Promise<RunJournal | undefined> => {
     const run = await store.findApproval(id);
@@ -41,16 +41,16 @@ export function createFindJournal({ store, journalOf }: FindJournalDeps) {
   };
 }
 
-/** What the presser hears. */
+/** What the presser is told. */
 export type Answered<Asks> =
   | { readonly type: 'answered'; readonly asks: Asks }
   | { readonly type: 'answered-before'; readonly asks: Asks }
-  /** Expired, withdrawn, or needed no more. */
+  /** Expired, withdrawn, or no longer needed. */
   | { readonly type: 'over'; readonly asks: Asks }
   | { readonly type: 'not-yours'; readonly asks: Asks; readonly why: string }
-  /** A copy of the card elsewhere. */
+  /** The press came from a copy of the card elsewhere. */
   | { readonly type: 'not-offered' }
-  /** Nothing was recorded; `problem` says what cannot be. */
+  /** Nothing was recorded; `problem` says what is wrong with the answer. */
   | { readonly type: 'unfit'; readonly problem: string }
   | { readonly type: 'unknown' }
   | NotRecorded;
@@ -61,19 +61,19 @@ export type Considered<Asks> =
 
 export type RightToAnswer = { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
 
-/** A question and the journal that it is in. */
+/** A question and its journal. */
 export interface FoundQuestion<Asks> {
   readonly journal: RunJournal;
   readonly asks: Asks;
 }
 
-/** What one kind of question does in its own way. */
+/** The parts of answering in which one kind of question differs from the others. */
 export interface OwnWay<K extends QuestionKind> {
-  /** May this person answer it now? Without this, only the requester may. */
+  /** Whether this person may answer now. Absent: only the requester may. */
   readonly right?: (asked: FoundQuestion<QuestionRecords[K]>, by: Person) => Promise<RightToAnswer>;
-  /** What is wrong with the answer itself, if anything is. */
+  /** What is wrong with the answer itself, if anything. */
   readonly problem?: (asks: QuestionRecords[K], answer: QuestionAnswer<K>) => Promise<string | undefined>;
-  /** Looks up what the decision needs, and makes it. */
+  /** Looks up what the decision needs, and returns the deciding function. */
   readonly decide?: (asked: FoundQuestion<QuestionRecords[K]>, given: GivenAnswer<K>) => Promise<DecideAnswer>;
 }
 
@@ -85,7 +85,7 @@ export interface GivenAnswer<K extends QuestionKind> {
 
 export interface Pressed {
   readonly by: Person;
-  /** The card that was pressed. */
+  /** The pressed card. */
   readonly card: CardReceipt;
 }
 
@@ -98,7 +98,7 @@ type DecideAnswer = (state: RunState) => {
 
 export interface AnsweringDeps extends FindJournalDeps {
   readonly cards: Pick<Cards, 'settle'>;
-  /** Where a question ends unanswered, the model is told so in the same append. */
+  /** Adds what the model is told of a question that ends unanswered, for the same append. */
   readonly withUnknown: <Ended extends { readonly entries: readonly EntryBody[] }>(
     state: RunState,
     id: ApprovalId,
@@ -113,11 +113,11 @@ export interface AnsweringDeps extends FindJournalDeps {
 export interface Answering<K extends QuestionKind> {
   /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
   readonly answer: (id: ApprovalId, answer: QuestionAnswer<K>, press: Pressed) => Promise<Answered<QuestionRecords[K]>>;
-  /** Could this person answer it now? Nothing is recorded, and the answer is judged again. */
+  /** Whether this person could answer now. Nothing is recorded, and a later answer is judged again. */
   readonly consider: (id: ApprovalId, by: Person) => Promise<Considered<QuestionRecords[K]>>;
 }
 
-/** The presser hears of a failure that nothing was recorded, and the log says why. */
+/** For an outage: the presser is told that nothing was recorded, and the log says why. */
 export function orFailed(log: Log, what: string, about: object): (error: unknown) => NotRecorded {
   return (error) => {
     log.error(what, { ...about, error });
@@ -171,8 +171,10 @@ export function createAnswering<K extends QuestionKind>(
 
   return {
     answer: (id, ...given) =>
+      // The store may be out of reach. The presser is told so.
       answer(id, ...given).catch(orFailed(deps.log, 'An answer to a question was not recorded.', { question: id })),
     consider: (id, by) =>
+      // The store may be out of reach. The presser is told so.
       consider(id, by).catch(
         orFailed(deps.log, 'Whether a person may answer a question is not known.', { question: id }),
       ),
@@ -207,12 +209,12 @@ function answerTo<Asks extends QuestionRecord['asks']>(
 type SettledAnswer<Asks> = Extract<Answered<Asks>, { readonly type: 'answered-before' | 'over' | 'failed' }>;
 
 function settledAnswer<Asks extends QuestionRecord['asks']>(asks: Asks): SettledAnswer<Asks> {
-  // The clocks of this process and of the store disagree for a moment. Nothing was recorded, so pressing again is safe.
+  // The clocks of this process and of the store may differ by a moment. Nothing was recorded, so pressing again is safe.
   if (asks.standing.status === 'pending') return { type: 'failed' };
   return { type: 'by' in asks.standing ? 'answered-before' : 'over', asks };
 }
 
-/** Called when the time of a question may have come; the store's clock has the last word. */
+/** Called when a question may have expired. The store's clock decides. */
 export async function expireQuestion(deps: AnsweringDeps, id: ApprovalId): Promise<void> {
   const journal = await createFindJournal(deps)(id);
   if (journal === undefined) return;
@@ -223,12 +225,12 @@ export async function expireQuestion(deps: AnsweringDeps, id: ApprovalId): Promi
   if (committed.type === 'done' && committed.result === 'expired') await follow(deps, journal, id);
 }
 
-/** After its end is stored: the run goes on, and the card says what became of it. */
+/** After the end of a question is stored: wakes the run, and paints the card. */
 async function follow({ step, wake, cards }: AnsweringDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
   const state = journal.state();
   const kind = state?.questions.get(id)?.kind;
   if (kind !== undefined) await step('question-settled');
-  // The process that runs the call of any other is awake, or the question died with it.
+  // Of other kinds, the process that runs the call is awake, or the question died with it.
   if (state !== undefined && kind === 'doubt') wake(threadKey(state.thread));
   await settleSoon(cards, journal);
 }

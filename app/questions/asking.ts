@@ -17,7 +17,7 @@ import type { Waiting } from './waiting.ts';
 
 export interface QuestionAskingDeps {
   readonly newQuestionId: (run: RunId) => ApprovalId;
-  /** Posts the card, once; a question whose card cannot be posted is taken back. */
+  /** Posts the card once. A question whose card cannot be posted is withdrawn. */
   readonly showCard: (journal: RunJournal, id: ApprovalId) => Promise<void>;
   readonly waiting: Pick<Waiting, 'untilFound'>;
   readonly cards: Pick<Cards, 'settle'>;
@@ -32,7 +32,7 @@ export interface Asking<K extends QuestionKind> {
   readonly signal: AbortSignal;
 }
 
-/** Asks people for a call that is running, and resolves with how that ended; with nothing where they could not be asked. */
+/** Asks people during a call, and resolves with the settled question; `undefined` when it could not be asked. */
 export async function askPeople<K extends QuestionKind>(
   deps: QuestionAskingDeps,
   journal: RunJournal,
@@ -47,7 +47,7 @@ export async function askPeople<K extends QuestionKind>(
   }, 'over');
   if (committed.type === 'late' || committed.result !== 'asked') {
     if (committed.type === 'done' && committed.result === 'too-many')
-      deps.log.warn('A call asks too much at once, and was told that nobody answers.', {
+      deps.log.warn('A call asks too many questions at once, and was told that this one has no answer.', {
         kind,
         run: journal.run,
         call,
@@ -68,11 +68,11 @@ async function showAndWait<K extends QuestionKind>(
     return question?.standing.status === 'pending' ? undefined : question;
   };
   const settled = waiting.untilFound(journal, settledIn, signal);
-  // The call may give up while the card is being posted. The rejection is handled below.
+  // The call may give up while the card is being posted. This keeps the rejection from being unhandled until `catch` below.
   settled.catch(() => {});
   await showCard(journal, id);
+  // The call gave up, or the wait was lost: the question is withdrawn. An answer that is already recorded stands.
   const question = await settled.catch(async () => {
-    // An answer that is recorded already stands.
     await journal.decide((state) => decideWithdrawal(state, id), 'settled');
     return undefined;
   });

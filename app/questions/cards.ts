@@ -8,24 +8,24 @@ import { type PaintOnceDeps, paintOnce } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
 
 /**
- * Cards follow the journal, not the process that changed it. A final state owes its card a painting, and the debt is in
- * the journal: the next process that reads it pays it.
+ * Cards show what the journal says. A final state owes its card a painting, and the journal holds that debt: any process that
+ * reads it can pay it.
  */
 export interface Cards {
   /** Paints what this run owes. Never rejects: what cannot be painted now stays owed. */
   readonly settle: (journal: RunJournal) => Promise<DebtOutcome>;
   /**
-   * Paints the card of an approval, or a list card, though nothing may be owed on it: a person has seen it older than its
-   * record. Never rejects.
+   * Paints the card of an approval, or a list card, even if no painting is owed: a person has pressed a card that shows an
+   * older revision. Never rejects.
    */
   readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<unknown>;
-  /** Removes a second card about the same, which a person pressed. Never rejects. */
+  /** Removes a second card about the same question, which a person pressed. Never rejects. */
   readonly takeBack: (approval: Approval, pressed: CardReceipt) => Promise<unknown>;
 }
 
 export interface CardsDeps extends PaintingsDeps, PaintOnceDeps {
   readonly surface: PaintingsDeps['surface'] & PaintOnceDeps['surface'] & Pick<Surface, 'takeBackSecond'>;
-  /** Posts once more what stood there. */
+  /** Posts the lost card again. */
   readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
   readonly copies: Pick<Copies, 'settle'>;
 }
@@ -49,13 +49,14 @@ interface PaintDeps extends CardsDeps {
 async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<DebtOutcome> {
   // Not awaited: a reply must not wait until every person who was told has been told how it ended.
   void deps.copies.settle(journal);
+  // The journal's items may be out of reach. The paintings stay owed.
   const both = await Promise.all([journal.owed(), journal.owedQuestions()]).catch((error: unknown) => {
     deps.log.warn('Cards could not be painted yet: what a run owes could not be read.', { run: journal.run, error });
   });
   if (both === undefined) return 'owing';
   const [approvals, questions] = both;
   const paid = await Promise.all(paintEach(deps, journal, { approvals, questions }));
-  // Only here, when no painting is at the card any more: the new card is painted again once it stands.
+  // Only now that no painting of these cards is under way: a new card is painted once it is posted.
   const shown = await Promise.all(paid.map((one) => (isLost(one) ? postAnew(deps, journal, one) : one)));
   return settledBy(shown);
 }
@@ -87,15 +88,16 @@ function postAnew({ showAgain, log }: CardsDeps, journal: RunJournal, lost: Lost
 }
 
 function takeBack({ surface, log }: CardsDeps, approval: Approval, pressed: CardReceipt): Promise<unknown> {
+  // Slack may refuse. The second card then stays; its buttons decide nothing.
   return surface.takeBackSecond(approval, pressed).catch((error: unknown) => {
-    log.warn('A second card about the same could not be taken back.', { ...pressed, error });
+    log.warn('A second card about the same question could not be removed.', { ...pressed, error });
   });
 }
 
-/** Whoever pressed looks at the screen, and Slack may want no more paintings for half a minute. */
+/** The presser looks at the screen, and Slack may take no more paintings for half a minute. */
 const SOON_MS = 1_000;
 
-/** Paints what this run owes. Nobody waits longer for that than this: the painting goes on by itself, and stays owed. */
+/** Paints what this run owes. The caller waits at most `soonMs`: then the painting goes on alone, and stays owed. */
 export async function settleSoon(cards: Pick<Cards, 'settle'>, journal: RunJournal, soonMs = SOON_MS): Promise<void> {
   await withLimit(cards.settle(journal), { ms: soonMs, late: undefined });
 }

@@ -12,11 +12,11 @@ import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Surface, settledBy, UnreachableError } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
 
-/** What people were told directly follows the record. They look at it later, or never, so nothing waits for it. */
+/** Repaints the direct messages about questions. People may read them much later, so nothing waits for it. */
 export interface Copies {
   /** Paints the copies that this run owes. Never rejects: what cannot be painted now stays owed. */
   readonly settle: (journal: RunJournal) => Promise<DebtOutcome>;
-  /** Writes them off: Slack has refused them for too long. */
+  /** Writes the copies off, because Slack has refused to change them for too long. */
   readonly giveUp: (journal: RunJournal) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface CopiesDeps {
   readonly step: AtStep;
 }
 
-/** As for a card: one that changes faster than it is painted is left to whoever changed it last. */
+/** As for a card: a copy that changes faster than it is painted is left to the process that changed it last. */
 const REPAINTS = 5;
 
 export function createCopies(deps: CopiesDeps): Copies {
@@ -41,16 +41,17 @@ export function createCopies(deps: CopiesDeps): Copies {
 }
 
 function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
+  // Slack or the store may fail. The copies stay owed.
   return paint(deps, journal, id).catch((error: unknown): DebtOutcome => {
-    deps.log.info('What people were told directly could not be painted yet.', { approval: id, error });
+    deps.log.info('The direct messages about a question could not be painted yet.', { approval: id, error });
     return 'owing';
   });
 }
 
-/** Paints until the journal agrees with what was painted: no process knows whose painting came last. */
+/** Paints until the journal agrees with the painting: a process cannot know whether its painting came last. */
 async function paint(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
   for (let tries = 0; tries < REPAINTS; tries += 1) {
-    // Another process may have painted them a moment ago.
+    // Another process may have painted the copies a moment ago.
     await journal.refresh();
     const asked = owedOf(journal).find((one) => one.id === id);
     const approval = asked && (await journal.approval(id));
@@ -59,6 +60,7 @@ async function paint(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Pro
       await Promise.all(asked.perhapsTold.map((perhaps) => findTold(deps, journal, { approval, asked, perhaps })));
       continue;
     }
+    // A copy in a workspace without the app counts as painted: no later try can change that.
     await Promise.all(asked.copies.map((copy) => deps.surface.paintCopy(approval, copy).catch(unlessUnreachable)));
     await deps.step('painting-sent');
     await journal.refresh();
@@ -73,13 +75,14 @@ interface PerhapsTold {
   readonly perhaps: AskedApproval['perhapsTold'][number];
 }
 
-/** Finds the messages of a process that told people and may have died before it wrote where. */
+/** Finds the direct messages of a process that may have died before it recorded them. */
 async function findTold(
   { surface }: CopiesDeps,
   journal: RunJournal,
   { approval, asked, perhaps: { what, stage } }: PerhapsTold,
 ): Promise<void> {
   const people = toldPerhaps(asked, approval.requester, { what, stage });
+  // In a workspace without the app there is nothing to find, and no later try can change that.
   const found = await surface.findCopies(approval, what, people).catch(noneIfUnreachable);
   await journal.commit((state) =>
     decideCopiesFound(state, { type: 'copies-found', approval: approval.id, what, stage, copies: found }),
@@ -94,7 +97,7 @@ async function giveUp({ log }: CopiesDeps, journal: RunJournal): Promise<void> {
       await journal.commit((state) => decideCopiesFound(state, none));
     }
     await journal.commit((state) => decideCopiesPainted(state, asked));
-    log.warn('What people were told directly stays as it is: Slack did not take the change.', { approval });
+    log.warn('The direct messages about a question stay as they are: Slack did not take the change.', { approval });
   }
 }
 
@@ -103,7 +106,6 @@ function owedOf(journal: RunJournal) {
   return state === undefined ? [] : owedCopies(state);
 }
 
-/** The app is gone from the workspace: no later try can change that. */
 function noneIfUnreachable(error: unknown): readonly Copy[] {
   unlessUnreachable(error);
   return [];

@@ -5,10 +5,10 @@ import type { ApprovalId, Doubt, DoubtChoice, Person } from '../records/index.ts
 import type { SafeWords } from '../secrets/index.ts';
 import type { FoundQuestion, OwnWay, RightToAnswer } from './answering.ts';
 
-/** Calls of which nobody knows whether they finished. */
+/** Questions about calls with an unknown outcome. */
 
 export interface DoubtsDeps {
-  /** The rule of the call itself, asked at the press with facts fetched then. */
+  /** The rule of the call itself, judged at the press with facts fetched then. */
   readonly mayChoose: (doubt: Doubt, about: { readonly by: Person; readonly input: string }) => Promise<RightToAnswer>;
   /** What the model is told, as an item of the run. */
   readonly chosen: (
@@ -16,7 +16,7 @@ export interface DoubtsDeps {
     doubt: ApprovalId,
     what: { readonly choice: Exclude<DoubtChoice, 'retry'>; readonly said: string | undefined },
   ) => string;
-  /** What people type is searched for secrets before it is written anywhere. */
+  /** Removes secrets from what people type, before it is written anywhere. */
   readonly safe: Pick<SafeWords, 'words'>;
 }
 
@@ -28,7 +28,7 @@ export function wayOfDoubts({ mayChoose, chosen, safe }: DoubtsDeps): OwnWay<'do
       const choice = answer.how;
       const said = await safely(safe, asked, answer.said);
       const facts = { doubt, choice, card: press.card, by: press.by.user, right, ...given({ said }) };
-      // Decided with the item that tells the model, unless the call is tried again.
+      // The item that tells the model goes into the same append. A retry needs none.
       return (state) => {
         const decided = decideChoice(state, { ...facts, refusedKept: LIMITS.refusedPressesKept });
         const told = decided.result === 'recorded' && choice !== 'retry';
@@ -38,7 +38,7 @@ export function wayOfDoubts({ mayChoose, chosen, safe }: DoubtsDeps): OwnWay<'do
   };
 }
 
-/** With every secret in it: rules are about that, whether people were asked about the call or not. */
+/** The call's input with every secret, because rules judge that. Found also when people were not asked about the call. */
 async function whatBegan({ journal, asks: { id, approval, input: shown } }: FoundQuestion<Doubt>): Promise<string> {
   if (approval === undefined) return (await journal.requestOf(id)) ?? shown;
   const input = await journal.inputOf(approval);

@@ -3,19 +3,19 @@ import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.t
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 
-/** Draws one message of the thread once, as the given record says. */
+/** Paints one card once, as the given record says. */
 
 export interface DrawingDeps {
   readonly surface: Pick<Surface, 'paintCard' | 'findCard'>;
   readonly step: AtStep;
 }
 
-/** A card that shows approvals, and is painted as often as they change. */
+/** A card that shows approvals. It is painted as often as they change. */
 export type DrawnCard = Extract<Card, { readonly kind: 'approval' | 'list' }>;
 
 export type Drawn = 'there' | 'owing' | LostCard;
 
-/** Where a question that still waits can be seen no more. */
+/** The deleted card of a question that still waits. */
 export interface LostCard {
   readonly approval: ApprovalId;
   readonly card: CardReceipt;
@@ -35,12 +35,12 @@ export async function draw({ surface, step }: DrawingDeps, journal: RunJournal, 
 /** The approvals that the card shows. */
 export const rowsOf = ({ kind, asks }: DrawnCard): readonly Approval[] => (kind === 'list' ? asks.rows : [asks]);
 
-/** Slack may not know yet what it has just taken, so a card that is found in the thread is not lost. */
+/** Slack may briefly not know a message that it has just posted, so a card that is found in the thread is not lost. */
 function lostAt(lost: LostCard, found: CardReceipt | undefined): LostCard | 'owing' {
   return found === undefined ? lost : 'owing';
 }
 
-/** The process that posted the card may have died before it wrote the receipt, and the card has buttons. */
+/** The process that posted the card may have died before it wrote the receipt. The card has buttons, so it is searched. */
 async function findAndRecord(
   journal: RunJournal,
   rows: readonly Approval[],

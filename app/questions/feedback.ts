@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { CardReceipt, RunId, UserId } from '../records/index.ts';
 
-/** What people think of an answer, kept in the journal of its run. */
+/** Keeps what people think of an answer, in the journal of its run. */
 export interface Feedback {
   readonly give: (opinion: GivenOpinion) => Promise<FeedbackResult | 'failed'>;
 }
@@ -32,8 +32,9 @@ export function createFeedback({
           'unknown',
         );
         return committed.type === 'done' ? committed.result : 'failed';
+        // The store may be out of reach. The presser is told that nothing was kept.
       } catch (error) {
-        log.error('What somebody thinks of an answer could not be kept.', { run, error });
+        log.error('A person’s opinion of an answer could not be kept.', { run, error });
         return 'failed';
       }
     },

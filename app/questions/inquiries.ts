@@ -7,7 +7,7 @@ import type { QuestionsAtWork } from './questions.ts';
 /** What tool servers ask people in the middle of a call. */
 
 export interface ServerAsking {
-  /** Names the running call, as its tool was told. */
+  /** The key of the running call, as its tool got it. */
   readonly key: string;
   readonly server: string;
   readonly tool: string;
@@ -24,12 +24,12 @@ export type ToldServer =
   | { readonly action: 'cancel' };
 
 export interface AskForServerDeps {
-  /** For the call, which can wait through an outage. */
+  /** Journals that wait through an outage, as the call can. */
   readonly journalOf: (run: RunId) => RunJournal;
   readonly inquiry: QuestionsAtWork['inquiry'];
 }
 
-/** Resolves with what the server is told. Whatever goes wrong is no answer. */
+/** Resolves with the answer for the server. Without an answer from a person, that is `cancel`. */
 export async function askForServer(
   { journalOf, inquiry }: AskForServerDeps,
   asking: ServerAsking,
@@ -60,7 +60,7 @@ function placeOf(key: string): { readonly run: RunId; readonly call: string } | 
   return run.success ? { run: run.data, call: key.slice(slash + 1) } : undefined;
 }
 
-/** What is wrong with an answer by the server's own schema, if anything is. */
+/** What is wrong with an answer by the server's own schema, if anything. */
 export type SchemaProblem = (schema: string, content: InquiryContent) => Promise<string | undefined>;
 
 export const wayOfInquiries = (schemaProblem: SchemaProblem): OwnWay<'inquiry'> => ({

@@ -2,7 +2,7 @@ import type { Authority, People } from '../authority/index.ts';
 import { type AskedApproval, namedNow } from '../journal/index.ts';
 import type { Approval, UserId } from '../records/index.ts';
 
-/** Those who are asked by name where they do not look: the card calls them in a place that they cannot see. */
+/** Finds the approvers who are named on a card that they cannot see, because they are not in its channel. */
 
 export interface OutOfSightDeps {
   readonly people: People;
@@ -15,7 +15,7 @@ export interface OpenQuestion {
   readonly input: string;
 }
 
-/** Who may decide about this now, by name, and is not known to be where the card is. Never rejects. */
+/** The approvers named now who may decide and are not known to be in the card's channel. Never rejects. */
 export async function outOfSight(
   { people, mayDecide }: OutOfSightDeps,
   { asked, approval, input }: OpenQuestion,

@@ -5,7 +5,7 @@ import type { QuestionRecord } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Surface, whyOwed } from '../surface.ts';
 
-/** The cards of inquiries and doubts: painted when they are settled, and never again. None of it rejects. */
+/** Paints the cards of inquiries and doubts, once, when the question is settled. Never rejects. */
 
 export interface PaintOnceDeps {
   readonly surface: Pick<Surface, 'paintCard' | 'findCard'>;
@@ -27,11 +27,12 @@ export async function paintOnce(
     }
     const shows = await journal.commit((state) => {
       const now = state?.questions.get(asks.id);
-      // Another process wrote the receipt meanwhile, and it names another message than the one that was painted, if any.
+      // Another process may have written a receipt meanwhile, of a message that this painting did not reach.
       if (now?.card !== undefined && !isSame(standsAt, now.card)) return { entries: [], result: false };
       return { entries: now?.painted === false ? [questionEntry({ kind, id: asks.id }, 'painted')] : [], result: true };
     });
     return shows.type === 'done' && shows.result ? 'paid' : 'owing';
+    // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
   } catch (error) {
     log.warn('A card could not be painted yet.', { [kind]: asks.id, error });
     return whyOwed(error);

@@ -6,17 +6,17 @@ import { type DebtOutcome, whyOwed } from '../surface.ts';
 import { createTurns, type Turns } from '../time/index.ts';
 import { type DrawingDeps, type DrawnCard, draw, type LostCard, rowsOf } from './drawing.ts';
 
-/** A card that is `owing` may show something older than its record. */
+/** A card that is `owing` may show an older revision. */
 export type Paid = DebtOutcome | LostCard;
 
 export const isLost = (paid: Paid): paid is LostCard => typeof paid === 'object' && 'card' in paid;
 
-/** None of it rejects. */
+/** Paints the cards of approvals. No method rejects. */
 export interface ApprovalPaintings {
   readonly card: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
-  /** All that is owed on one list card is one painting. A caller who comes while it is under way waits, and may find it paid. */
+  /** One painting pays all rows of a list card. A call during a painting waits for it, and may then find nothing owed. */
   readonly list: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
-  /** The card of this id, or the one it has a row on, even if nothing is owed there. */
+  /** Paints the card of this id, or the list card that has a row for it, even if nothing is owed. */
   readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
 }
 
@@ -43,27 +43,28 @@ export function createApprovalPaintings(deps: PaintingsDeps): ApprovalPaintings 
 type SharePainting = (journal: RunJournal, id: ApprovalId, paint: () => Promise<Paid>) => Promise<Paid>;
 
 /**
- * Many who press the same card at once need one more painting, of what is newest when its turn comes. Slack takes few
- * changes a minute, and a reply must not wait behind one for each press.
+ * Many presses on one card at once share one more painting, of the newest revision when its turn comes. Slack takes few
+ * changes a minute, and a reply must not wait behind one painting for each press.
  */
 function createSharedPaintings({ log }: PaintingsDeps, inTurn: Turns): SharePainting {
   const waiting = new Map<ApprovalId, Promise<Paid>>();
   return (journal, id, paint) => {
     const before = waiting.get(id);
     if (before !== undefined) return before;
-    const mine = inTurn(id, async () => {
+    const next = inTurn(id, async () => {
       waiting.delete(id);
-      // Another caller who joined may have written what this journal has not read.
+      // Another caller may have joined after writing entries that this journal has not read.
       try {
         await journal.refresh();
+        // The store may be out of reach. The painting stays owed.
       } catch (error) {
         log.warn('A card could not be painted yet: its journal could not be read.', { card: id, error });
         return 'owing';
       }
       return paint();
     });
-    waiting.set(id, mine);
-    return mine;
+    waiting.set(id, next);
+    return next;
   };
 }
 
@@ -82,6 +83,7 @@ function paintList(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Pr
 }
 
 async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
+  // The journal's items may be out of reach. The painting stays owed.
   const owed = await journal.owed().catch((error: unknown) => {
     deps.log.warn('A card could not be painted yet: what it owes could not be read.', { card: id, error });
   });
@@ -93,8 +95,8 @@ async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: App
 const REPAINTS = 5;
 
 /**
- * Slack shows the painting that came last, and cannot be told of which revision it has to be. So the process looks at the
- * journal once more after each painting, and paints again what is newer: such a look follows the last painting of all.
+ * Slack shows the painting that arrived last, whatever its revision. So the process reads the journal again after each
+ * painting, and paints again if the journal is newer. The last painting of all is followed by such a look, too.
  */
 async function paintUntilNewest(
   deps: PaintingsDeps,
@@ -114,21 +116,22 @@ async function paintUntilNewest(
       if (written.type === 'done' && written.result === 'newest') return 'paid';
     }
     return 'owing';
+    // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
   } catch (error) {
     deps.log.warn('A card could not be painted yet.', { card: id, error });
     return whyOwed(error);
   }
 }
 
-/** What was painted, and the version of the journal before the process looked what to paint. */
+/** The painted rows, and the version of the journal before they were read. */
 interface Painted {
   readonly rows: readonly Approval[];
   readonly lookedAt: number;
 }
 
 /**
- * What the journal is to say after a painting. A painting that is older than the record is written: another process may
- * have painted the newest before it came, and paints again when it reads that. So does this one where it reads the same.
+ * What the journal records after a painting. A painting of an older revision is recorded too: it may have covered another
+ * process's newer one, and that process paints again when it reads this. This process does the same in that situation.
  */
 function shows(state: RunState | undefined, { rows, lookedAt }: Painted) {
   const owed = new Set(state === undefined ? [] : owedPaintings(state).map(({ id }) => id));

@@ -4,10 +4,10 @@ import { QUESTIONS, type QuestionKind } from '../records/index.ts';
 import { type Answering, type AnsweringDeps, createAnswering, type OwnWay } from './answering.ts';
 import { type Asking, askPeople, type QuestionAskingDeps } from './asking.ts';
 
-/** What people are asked besides approvals, by its kind. */
+/** Answering, for each kind of question besides approvals. */
 export type Questions = { readonly [K in QuestionKind]: Answering<K> };
 
-/** The same for the run, which asks. */
+/** Answering and asking, for the run. */
 export type QuestionsAtWork = { readonly [K in QuestionKind]: Answering<K> & AtWork<K> };
 
 interface AtWork<K extends QuestionKind> {
@@ -17,7 +17,7 @@ interface AtWork<K extends QuestionKind> {
 export interface QuestionsDeps {
   readonly answering: AnsweringDeps;
   readonly asking: QuestionAskingDeps;
-  /** In all else, a kind does what every kind does. */
+  /** The parts in which a kind differs from the others. */
   readonly ways: { readonly [K in QuestionKind]?: OwnWay<K> };
 }
 
@@ -26,6 +26,6 @@ export function createQuestions(deps: QuestionsDeps): QuestionsAtWork {
     ...createAnswering(deps.answering, kind, deps.ways[kind]),
     ask: (journal, asking) => askPeople(deps.asking, journal, kind, asking),
   });
-  // Each kind of the table is there, under its name.
+  // The table has each kind, so the object has a property for each.
   return Object.fromEntries(QUESTIONS.map(({ kind }) => [kind, ofKind(kind)])) as QuestionsAtWork;
 }

@@ -10,9 +10,9 @@ import type { Retries } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import { type OpenQuestion, outOfSight } from './out-of-sight.ts';
 
-/** Tells people that a question waits for them. It decides nothing, and losing one costs nothing but patience. */
+/** Tells people that a question waits for them. Reminders decide nothing; a lost one only delays the answer. */
 export interface Reminders {
-  /** Called when its time may have come. Answers in how many milliseconds to call it again, when nobody could be told. */
+  /** Called when a reminder may be due. Returns in how many milliseconds to call again, when it could not be sent. */
   readonly remind: (approval: ApprovalId, what: Reminder) => Promise<number | undefined>;
 }
 
@@ -40,21 +40,22 @@ async function remind(deps: RemindersDeps, approval: ApprovalId, what: Reminder)
   const { nowMs } = await deps.store.read(run, Number.MAX_SAFE_INTEGER);
   const due = state === undefined ? 'over' : decideReminder(state, { approval, what }, nowMs);
   if (due === 'over' || due === 'not-yet') return undefined;
-  // First told, then written: a process that dies in between leaves a message, and the next one finds it and writes it.
+  // First told, then written: if the process dies in between, the next one finds the message and writes it.
   const told = await tellInTime(deps, journal, due);
   if (typeof told === 'number') return told;
   await deps.step('people-told');
   await journal.decide((now) => decideTold(now, told), 'over');
   deps.log.info('People were reminded of a question.', { approval, what });
-  // It may have been answered while they were told.
+  // The question may have been answered meanwhile.
   await deps.copies.settle(journal);
   return undefined;
 }
 
-/** A refusal is final, and then nobody is told. What may pass is tried again, and the end of the question ends that. */
+/** A refusal of Slack is final: the reminder counts as told. A passing failure is tried again while the question waits. */
 async function tellInTime(deps: RemindersDeps, journal: RunJournal, due: CallReminded): Promise<CallReminded | number> {
   const { retries, log } = deps;
   const name = `${due.what}/${due.approval}`;
+  // Slack may refuse the message for good. Any other failure counts as passing, and is tried again.
   const told = await tell(deps, journal, due).catch(ifNotRefused);
   if (!(told instanceof Error)) {
     retries.done(name);
@@ -62,7 +63,7 @@ async function tellInTime(deps: RemindersDeps, journal: RunJournal, due: CallRem
   }
   const inMs = told instanceof NotYetError ? retries.next(name) : undefined;
   if (inMs === undefined) retries.done(name);
-  const words = inMs === undefined ? 'People cannot be reminded of a question.' : 'Nobody could be reminded yet.';
+  const words = inMs === undefined ? 'People cannot be reminded of a question.' : 'People could not be reminded yet.';
   log.warn(words, { approval: due.approval, what: due.what, inMs, error: told });
   return inMs ?? due;
 }
@@ -72,7 +73,7 @@ async function tell(deps: RemindersDeps, journal: RunJournal, due: CallReminded)
   const asked = journal.state()?.approvals.get(due.approval);
   if (approval === undefined || asked === undefined) return due;
   const telling = await tellNow(deps, journal, { due, approval, asked });
-  // An approver who has said yes is not told any more, but an earlier try that failed may have told them.
+  // An approver who has approved is not told any more. An earlier, failed try may have told that approver.
   const early = toldPerhaps(asked, approval.requester, due).filter((one) => asked.yeses.some(({ by }) => by === one));
   const before = early.length === 0 ? [] : await deps.surface.findCopies(approval, due.what, early);
   const copies = [...before, ...telling.copies];

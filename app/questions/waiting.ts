@@ -4,24 +4,24 @@ import { type RunJournal, SetBackError } from '../recorder/index.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';
 
 /**
- * The durable promise. Waiting is one entry in a map: no timer, no connection, no worker. The journal says when it is
- * over; hints only make somebody look, and a look now and then finds what a lost hint did not tell.
+ * Waits for facts in a journal. A waiter is one entry in a map: no timer, no connection, no worker. Only the journal ends a
+ * wait. Hints make this process read the journal sooner, and a regular look at all waiters makes up for lost hints.
  */
 export interface Waiting {
   /**
-   * Settles when the approval has a final state, and rejects with the signal's reason when the run gives the wait up.
-   * The waiter is registered before the journal is read, so that no decision falls in between.
+   * Settles when the approval has a final state, and rejects with the signal's reason when the run gives up. The waiter is
+   * registered before the journal is read, so that no decision is missed in between.
    */
   readonly until: (journal: RunJournal, approval: ApprovalId, signal: AbortSignal) => Promise<AskedApproval>;
-  /** The same for anything else that a journal will say one day: settles with the first fact that is found. */
+  /** The same for any fact in a journal: settles with the first fact that `find` returns. */
   readonly untilFound: <Fact>(
     journal: RunJournal,
     find: (state: RunState) => Fact | undefined,
     signal: AbortSignal,
   ) => Promise<Fact>;
-  /** Somebody wrote to this run: look. */
+  /** Reads the journal of this run, because it may have grown. */
   readonly look: (run: RunId) => Promise<void>;
-  /** Hints may have been missed: look at everything that waits here. */
+  /** Reads the journal of every run that waits here, because hints may have been lost. */
   readonly lookAtAll: () => Promise<void>;
   readonly count: () => number;
 }
@@ -36,7 +36,7 @@ interface WaitingRun {
   readonly waiters: Set<Waiter>;
 }
 
-/** Everything that waits in this process. */
+/** All waiters of this process. */
 interface Here {
   readonly runs: Map<RunId, WaitingRun>;
   readonly log: Log;
@@ -57,10 +57,10 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
   };
 }
 
-/** A failed look costs time, not the wait: the next one finds the same. */
 function lookQuietly(here: Here, run: RunId): Promise<void> {
+  // The store may be out of reach. The wait goes on, and the next look finds the same.
   return look(here, run).catch((error: unknown) => {
-    // The entry that they wait for may be lost for good, or only another version can read the answer.
+    // The awaited entry may be lost for good, or only a newer version can read it. Then waiting is in vain.
     const isVain = error instanceof SetBackError || error instanceof NewerJournalError;
     if (!(error instanceof NewerJournalError)) here.log.warn('Could not look at a waiting run yet.', { run, error });
     if (isVain) for (const { giveUp } of [...(here.runs.get(run)?.waiters ?? [])]) giveUp(error);

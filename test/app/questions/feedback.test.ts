@@ -33,7 +33,5 @@ it('says that feedback was not stored while the store cannot be read, and logs t
   await bot.starts({ around: (store) => ({ ...store, read }) });
 
   expect(await bot.core.feedback.give(opinion)).toBe('failed');
-  expect(bot.logged.join()).toContain(
-    'What somebody thinks of an answer could not be kept. (Error: The store is away.)',
-  );
+  expect(bot.logged.join()).toContain('A person’s opinion of an answer could not be kept. (Error: The store is away.)');
 });

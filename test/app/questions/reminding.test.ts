@@ -66,7 +66,7 @@ it('sends an early notice again that Slack refused, and paints it when the quest
   const bot = await asked(OUT_OF_SIGHT);
   bot.thread.breaks('remind notice', new Error('Slack is away.'));
   await bot.passes(LIMITS.noticeAfterMs);
-  expect(bot.logged.join()).toContain('Nobody could be reminded yet.');
+  expect(bot.logged.join()).toContain('People could not be reminded yet.');
 
   bot.thread.breaks('remind notice');
   await bot.passes(LIMITS.leaseMs);
