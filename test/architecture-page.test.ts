@@ -42,7 +42,7 @@ function strayStops(stops: readonly Stop[]): readonly string[] {
 const PATH = /`((?:app|handlers|interventions|sandbox|test|bench|example)\/[\w./-]*)`/g;
 
 describe('ARCHITECTURE.md', () => {
-  it('leads from the button to the tool in twelve files or fewer, through functions that are there', () => {
+  it('names a path from the button to the tool in twelve files or fewer, through existing functions', () => {
     const way = wayOfAPress(PAGE);
     const stops = stopsIn(way);
 
@@ -61,7 +61,7 @@ describe('ARCHITECTURE.md', () => {
     ]);
   });
 
-  it('leads a message to the last reply and a trust to the call it covers, through functions that are there', () => {
+  it('names the path of a message to the last reply and of a trust to the call it covers, through existing functions', () => {
     const ways = PAGE.split('**A message**')[1]?.split('\n## ')[0] ?? '';
     const stops = stopsIn(ways);
 

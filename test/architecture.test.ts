@@ -32,12 +32,16 @@ describe('the import rule', () => {
     ['a run', 'app/runs/planted.ts', "import { App } from '@slack/bolt';"],
     ['the sandbox', 'sandbox/planted.ts', "import { threadKey } from '../app/records/index.ts';"],
     ['a file of the app', 'app/planted.ts', "import { build } from './build.ts';"],
-    ['anybody behind the front', 'app/planted.ts', "import { fold } from '../interventions/pipeline/pipeline.ts';"],
+    [
+      'a file that bypasses the index of the library',
+      'app/planted.ts',
+      "import { fold } from '../interventions/pipeline/pipeline.ts';",
+    ],
   ])('keeps %s from reaching too far', (_who, path, text) => {
     expect(forbiddenImports({ path, text })).toHaveLength(1);
   });
 
-  it('answers a forbidden import with the row that decides, the reason and the mend', () => {
+  it('answers a forbidden import with the row that decides, the reason and the remedy', () => {
     const text = "import { App } from '@slack/bolt';";
 
     expect(forbiddenImports({ path: 'app/journal/planted.ts', text })).toEqual([
@@ -69,29 +73,29 @@ describe('the import rule', () => {
 });
 
 describe('the core', () => {
-  it.each(core)('$path has no clock, no chance and no outside world', (file) => {
+  it.each(core)('$path reads no clock, no randomness and nothing of the outside world', (file) => {
     expect(impurity(file)).toBeUndefined();
   });
 
   it.each(['Date.now()', 'Math.random()', 'process.env', 'console.log()', 'setTimeout(f)', 'fetch(url)'])(
-    'would not get away with %s',
+    'would not pass with %s',
     (code) => {
       expect(impurity({ path: 'interventions/planted.ts', text: `export const it = ${code};` })).toBeDefined();
     },
   );
 });
 
-describe('one place each', () => {
+describe('single places in the code', () => {
   const holders = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-  it('one function decides, and nothing else writes a decision (P40)', () => {
+  it('only one function decides, and no other code writes a decision (P40)', () => {
     expect(holders(/type: 'call-decided'/)).toEqual(['app/journal/decide/decide.ts']);
     expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide/decide.ts')).toEqual([
       'app/approvals/deciding.ts',
     ]);
   });
 
-  it('a tool is started in one place, behind the append that checks its grant (P45)', () => {
+  it('only one place starts a tool, behind the append that checks its grant (P45)', () => {
     expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide/start.ts']);
     expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide/start.ts')).toEqual([
       'app/runs/gate/tool-runner.ts',
@@ -100,7 +104,7 @@ describe('one place each', () => {
     expect(importers).toEqual(['app/runs/gate/tool-runner.ts']);
   });
 
-  it('reads the environment only where a process begins', () => {
+  it('the environment is read only where a process begins', () => {
     const readers = holders(/process\.env\b/).filter((path) => path.startsWith('app/') || path.startsWith('handlers/'));
 
     expect(new Set(readers)).toEqual(
@@ -113,7 +117,7 @@ describe('one place each', () => {
     );
   });
 
-  it('tells the bot nothing of the sandbox', () => {
+  it('the bot knows nothing of the sandbox', () => {
     const bot = files.filter(({ path }) => !path.startsWith('sandbox/') && !path.startsWith('example/'));
 
     expect(bot.filter(({ text }) => /sandbox/i.test(text)).map(({ path }) => path)).toEqual([]);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const Dependencies = z.object({ dependencies: z.record(z.string(), z.string()) });
 
-it('@opentelemetry/api may be the 1.9 that the tracing SDK of today asks for (MF-15)', () => {
+it('@opentelemetry/api may be the 1.9 that the current tracing SDK needs (MF-15)', () => {
   const { dependencies } = Dependencies.parse(read('package.json'));
   const locked = z.object({ packages: z.object({ '': Dependencies }) }).parse(read('package-lock.json'));
 

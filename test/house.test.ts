@@ -33,7 +33,7 @@ describe('the layout of the sources', () => {
     ]);
   });
 
-  it('needs at most 45 rows to say which room may import which', () => {
+  it('needs at most 45 rows for the rule which room may import which', () => {
     expect(Object.keys(MAY_IMPORT).length).toBeLessThanOrEqual(45);
   });
 

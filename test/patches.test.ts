@@ -22,7 +22,7 @@ const patches: readonly Patch[] = [
   ...Object.values(rulesOff).flatMap(({ fault, off, on = [] }) => [...fault, ...off, ...on]),
 ];
 
-it('every patch of the sources that a slow test applies finds its text there once', () => {
+it('every patch of the sources that a slow test applies finds its text there exactly once', () => {
   const missed = patches.filter(({ file, find }) => readFileSync(file, 'utf8').split(find).length !== 2);
 
   expect(patches.length).toBeGreaterThan(20);

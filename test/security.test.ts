@@ -13,7 +13,7 @@ describe('SECURITY.md', () => {
     expect(promises.length).toBeGreaterThan(10);
   });
 
-  it.each(promises)('names tests that exist: $promise', ({ tests }) => {
+  it.each(promises)('names existing tests: $promise', ({ tests }) => {
     expect(tests).not.toEqual([]);
     for (const { file, title } of tests) {
       expect(existsSync(file), file).toBe(true);
@@ -21,7 +21,7 @@ describe('SECURITY.md', () => {
     }
   });
 
-  it('makes no promise that no sabotage breaks, and no sabotage breaks what is not promised', () => {
+  it('has a sabotage for every promise, and a promise for every sabotage', () => {
     const sabotaged = new Set(SABOTAGES.map(({ promise }) => promise));
 
     expect([...sabotaged].sort()).toEqual(promises.map(({ promise }) => promise).sort());
@@ -63,7 +63,7 @@ describe('code of a deployment (T23)', () => {
     expect(workers.map(({ text }) => text)).toEqual([expect.stringMatching(/new Worker<ThreadKey>\(QUEUE, async \(/)]);
   });
 
-  it('is never made of text', () => {
+  it('is never made from text', () => {
     expect(
       bot.filter(({ text }) => /\beval\(|new Function\(|node:vm/.test(code(text))).map(({ path }) => path),
     ).toEqual([]);

@@ -11,16 +11,16 @@ function tell(name: string, { states, journals, ends, depth, whole }: Explored):
   process.stdout.write(`${name}: ${states} states, ${journals} journals, ${ends} ends, ${reach}\n`);
 }
 
-describe('whatever the order, no promise is broken', () => {
+describe('no order of events breaks a promise', () => {
   it.each([
     ['with a crash and a lost reply (D1, D2, D3)', scenarios.CRASH_AND_LOST_REPLY],
     ['with a stop, an expiry and a stranger (D4, D6)', scenarios.STOP_AND_EXPIRY],
     ['with an input that changes after it was shown (P18)', scenarios.ANOTHER_INPUT],
-    ['with a gate that waits for nobody (D1, D6)', scenarios.FAILED_OPEN],
+    ['with a gate that does not wait for an answer (D1, D6)', scenarios.FAILED_OPEN],
     ['with a lost call, a retry and people who do not agree (D1, D2, D3)', scenarios.LOST_CALL],
     ['with a lost call, a stop and an expiry (D3, D6)', scenarios.LOST_CALL_AND_STOP],
-    ['with a standing yes that is taken away (D1, D2, D3)', scenarios.TRUSTED],
-    ['with two who have to say yes, one of whom presses twice or loses the right (P44)', scenarios.SEVERAL],
+    ['with a trust that is revoked (D1, D2, D3)', scenarios.TRUSTED],
+    ['with two required approvers, one of whom presses twice or loses the right (P44)', scenarios.SEVERAL],
   ])('%s', { timeout: LONG_MS }, (name, scenario) => {
     const explored = explore(scenario);
     tell(name, explored);

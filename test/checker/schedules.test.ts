@@ -21,7 +21,7 @@ const seed = Number(process.env.CHECKER_SEED ?? Date.now() % 2 ** 31);
 describe('four replicas, three calls and six pressers', () => {
   it.each([
     ['keep every promise in random order (D1, D2, D3, D4, D6, D9)', CROWD],
-    ['do so on a standing yes that is taken away (D1, D2, D3, D4, D6, D9)', TRUSTING_CROWD],
+    ['keep every promise on a trust that is revoked (D1, D2, D3, D4, D6, D9)', TRUSTING_CROWD],
   ])('%s', { timeout: LONG_MS }, (_what, scenario) => {
     let steps = 0;
     const property = fc.property(schedule, (choices) => {

@@ -216,7 +216,7 @@ describe('the checker notices when a rule is switched off', () => {
     expect(found?.broken.join(' ') ?? 'nothing').toMatch(says);
   });
 
-  it('and is silent about the same stories with all rules on', () => {
+  it('and it reports nothing about the same stories with all rules on', () => {
     expect(explore(scenarios.ANOTHER_INPUT).found).toBeUndefined();
   });
 });

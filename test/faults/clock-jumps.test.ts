@@ -47,7 +47,7 @@ describe('a Redis whose clock jumps', () => {
     return { stage, setClock: (aheadMs: number) => client.set('ahead', aheadMs) };
   }
 
-  it('an hour forward: what waits expires, and nothing runs (FT2)', async () => {
+  it('by an hour forward: waiting questions expire, and nothing runs (FT2)', async () => {
     const { stage, setClock } = await started();
     const bot = await stage.startBot({ env: CONFIG });
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -65,7 +65,7 @@ describe('a Redis whose clock jumps', () => {
     expect(history.begun).toEqual([]);
   });
 
-  it('an hour back: what waits waits longer, and a press counts as before (FT2)', async () => {
+  it('by an hour back: waiting questions wait longer, and a press counts as before (FT2)', async () => {
     const { stage, setClock } = await started();
     await setClock(HOUR_MS);
     const bot = await stage.startBot({ env: CONFIG });
@@ -126,7 +126,7 @@ describe('an embedded store whose clock jumps', () => {
     return { clock, sweep, status, press };
   }
 
-  it('an hour forward: what waits expires, and a press is too late (FT2)', async () => {
+  it('by an hour forward: waiting questions expire, and a press is too late (FT2)', async () => {
     const { clock, sweep, status, press } = await waiting();
 
     clock.advance(HOUR_MS);
@@ -138,7 +138,7 @@ describe('an embedded store whose clock jumps', () => {
     expect(status()).toBe('expired');
   });
 
-  it('an hour back: what waits waits an hour longer, and never counts as approved (FT2)', async () => {
+  it('by an hour back: waiting questions wait an hour longer, and never count as approved (FT2)', async () => {
     const { clock, sweep, status, press } = await waiting();
 
     clock.advance(-HOUR_MS);

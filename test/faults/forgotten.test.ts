@@ -31,10 +31,10 @@ async function toldOn(engine: Engine, story: (stage: Stage) => Promise<void>): P
   }
 }
 
-describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', (engine) => {
+describe.concurrent.each(ENGINES)('the check that nothing is forgotten (%s)', (engine) => {
   const told = (story: (stage: Stage) => Promise<void>) => toldOn(engine, story);
 
-  it('names a question that has no time any more (D9)', () =>
+  it('names a question that has lost its time (D9)', () =>
     told(async (stage) => {
       const bot = await stage.startBot();
       const root = await mention(stage, ANN, 'restart the payments service');
@@ -52,7 +52,7 @@ describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', (en
     ['a run that has just begun', 'run-started', /is not over, and nobody is to go on with it$/],
     ['a run whose question was answered', 'call-decided', /is not over, and nobody is to go on with it$/],
     ['a run that has said all and is not sealed', 'run-finished', /is over and not sealed/],
-  ])('names %s, when nobody is to look at it any more (D9)', (_what, dieAt, says) =>
+  ])('names %s, when no process is going to look at it (D9)', (_what, dieAt, says) =>
     told(async (stage) => {
       const bot = await stage.startBot({ dieAt });
       const root = await mention(stage, ANN, 'restart the payments service');
@@ -69,7 +69,7 @@ describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', (en
   );
 });
 
-it('has nothing to say while a bot is at work, however often it looks (D9)', () =>
+it('reports nothing while a bot is at work, however often it looks (D9)', () =>
   toldOn('redis', async (stage) => {
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -49,7 +49,7 @@ async function processOn(redis: RedisServer) {
   return { store, waiting, journalOf };
 }
 
-it('fifty thousand wait in one process: each costs little, and a press looks at none but the one it is for (FN6)', async () => {
+it('fifty thousand questions wait in one process at little cost each, and a press wakes only its own (FN6)', async () => {
   const redis = await startRedisServer();
   closers.push(redis.remove);
   const [here, there] = [await processOn(redis), await processOn(redis)];

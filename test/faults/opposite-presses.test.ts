@@ -21,7 +21,7 @@ const ROUNDS = process.env.SOAK === undefined ? 200 : 1_000;
 /** Threads at a time, each in a channel of its own. */
 const AT_ONCE = 10;
 
-it(`two people press opposite buttons on two replicas, ${ROUNDS} times: one wins, both are told, the card says so (FS4)`, async () => {
+it(`when two people press opposite buttons on two replicas, ${ROUNDS} times, one press wins, both people hear so, and the card says so (FS4)`, async () => {
   redis = await startRedisServer();
   sources = patchedSources(FASTER);
   stage = await openStage({ redisUrl: redis.url, sources: sources.folder });

@@ -25,7 +25,7 @@ const SOON_MS = 15_000;
 const OWN_CLOCK = `--import ${join(import.meta.dirname, '../support/own-clock.ts')}`;
 
 /** Redis has the clock of this computer, and so has the pretended Slack; each bot has a wrong one. */
-it('of two replicas one is ten minutes ahead and too fast, one ten minutes behind and too slow: what has an end ends by the clock of the store (FT1, D14)', {
+it('questions end by the clock of the store when one replica is ten minutes ahead and too fast and another ten minutes behind and too slow (FT1, D14)', {
   timeout: 120_000,
 }, async () => {
   redis = await startRedisServer();

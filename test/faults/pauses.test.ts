@@ -71,14 +71,14 @@ const heard = ({ sandbox }: Stage) => JSON.stringify(sandbox.model.requests.map(
 const types = ({ runs }: History) => runs.flatMap(({ entries }) => entries.map(({ type }) => type));
 
 describe.concurrent('a bot that is paused while another one takes over', () => {
-  it('while it waits: the press goes to the other one, and it wakes up to a run that is over (FP1, D10)', async () => {
+  it('while it waits: the press goes to the other one, and the first wakes up to a run that is over (FP1, D10)', async () => {
     const history = await paused({ until: cardIn, meanwhile: approved });
 
     expect(history.done).toHaveLength(1);
     expect(types(history).filter((type) => type === 'call-started')).toHaveLength(1);
   });
 
-  it('between the decision and the start: the other one starts the call, and it does not (FP2)', async () => {
+  it('between the decision and the start: the other one starts the call, and the first does not (FP2)', async () => {
     const history = await paused({
       env: { PAUSES_BEFORE_START: 'yes' },
       until: async (stage, root) => {
@@ -93,7 +93,7 @@ describe.concurrent('a bot that is paused while another one takes over', () => {
     expect(history.done).toHaveLength(1);
   });
 
-  it('inside the tool: nobody knows how it ended, until it says so itself (FP3)', async () => {
+  it('inside the tool: the outcome is unknown until the first one reports it (FP3)', async () => {
     const history = await paused({
       env: { EXAMPLE_TOOL_MS: '1000' },
       until: async (stage, root) => {
@@ -124,7 +124,7 @@ describe.concurrent('a bot that is paused while another one takes over', () => {
 });
 
 describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', (engine) => {
-  it('by work that takes twice as long as its hold lasts: the tool ran once, and the end is told once (FP5)', async () => {
+  it('by work that takes twice as long as its lease: the tool runs once, and its end is told once (FP5)', async () => {
     const stage = await openStage(engine === 'redis' ? { redisUrl: redis.freshDatabase() } : {});
     try {
       const env = { COUNTERSIGN_CONFIG: CONFIG };

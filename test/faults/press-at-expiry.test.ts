@@ -27,7 +27,7 @@ const AT_ONCE = 20;
 /** Two replicas look for what is due so often that one of them is there at the instant. */
 const PUNCTUAL = { file: 'app/limits.ts', find: 'sweepMs: 500,', put: 'sweepMs: 20,' };
 
-it(`a press at the instant of expiry, ${ROUNDS} times: one of the two wins, and card and model agree with it (FT3)`, async () => {
+it(`with a press at the instant of expiry, ${ROUNDS} times, one of the two wins, and card and model agree with it (FT3)`, async () => {
   redis = await startRedisServer();
   sources = patchedSources([...FASTER, PUNCTUAL]);
   stage = await openStage({ redisUrl: redis.url, sources: sources.folder });

@@ -43,7 +43,7 @@ async function staysUnready(port: number, ms: number): Promise<void> {
   }
 }
 
-it('away at the start: the bot waits and takes nothing, and runs when it is there (FR13)', async () => {
+it('with Redis away at the start, the bot waits and takes nothing, and runs when Redis is there (FR13)', async () => {
   redis = await startRedisServer();
   await redis.kill();
   stage = await openStage({ redisUrl: redis.url });
@@ -71,7 +71,7 @@ it('away at the start: the bot waits and takes nothing, and runs when it is ther
   expect(history.done).toHaveLength(1);
 });
 
-it(`away for ${AWAY.title}: people are told, nothing is lost or doubled, and the same bot goes on (FR13)`, {
+it(`with Redis away for ${AWAY.title}, people hear so, nothing is lost or doubled, and the same bot goes on (FR13)`, {
   timeout: 120_000 + 2 * AWAY.ms,
 }, async () => {
   redis = await startRedisServer('--appendfsync', 'always');

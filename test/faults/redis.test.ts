@@ -52,7 +52,7 @@ async function endsWell(root: SlackMessage, cutTurns = 0): Promise<void> {
 }
 
 describe('a Redis that is restarted under a bot', () => {
-  it('while the model answers: the answer is written when it is back (FR1)', async () => {
+  it('while the model answers: the answer is written when Redis is back (FR1)', async () => {
     await begin();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 2_000 });
     const root = await mention(stage, ANN, WISH);
@@ -66,7 +66,7 @@ describe('a Redis that is restarted under a bot', () => {
     await endsWell(root, 1);
   });
 
-  it('while people are waited for: the press after it counts (FR1)', async () => {
+  it('while people are waited for: the next press counts (FR1)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -78,7 +78,7 @@ describe('a Redis that is restarted under a bot', () => {
     await endsWell(root);
   });
 
-  it('while somebody decides: it was recorded, or they are told and press again (FR1)', async () => {
+  it('while a person decides: the press is recorded, or the person is told so and presses again (FR1)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -94,7 +94,7 @@ describe('a Redis that is restarted under a bot', () => {
     await endsWell(root);
   });
 
-  it('while somebody presses: they are told, and nothing is recorded behind their back when it comes back (FR13)', async () => {
+  it('while a person presses: the person hears so, and nothing is recorded later without a new press (FR13)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -112,8 +112,8 @@ describe('a Redis that is restarted under a bot', () => {
   });
 });
 
-describe('connections to Redis that carry nothing any more', () => {
-  it('under a press: it is answered soon, and counts then or when it is pressed again (FR5)', async () => {
+describe('dead connections to Redis', () => {
+  it('under a press: the presser is answered soon, and the press counts then or when repeated (FR5)', async () => {
     await begin({ wired: true });
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -134,7 +134,7 @@ describe('connections to Redis that carry nothing any more', () => {
 });
 
 describe('hints', () => {
-  it('that come late, twice, out of order, malformed or of runs nobody knows change nothing (FR8)', async () => {
+  it('that come late, twice, out of order, malformed or for unknown runs change nothing (FR8)', async () => {
     await begin();
     const heard: string[] = [];
     const ear = redis.client();
@@ -176,7 +176,7 @@ describe('hints', () => {
 describe('a Redis that is full', () => {
   const room = (bytes: string) => redis.client().config('SET', 'maxmemory', bytes);
 
-  it('while the model answers: nobody is asked and nothing runs, until it has room (FR12)', async () => {
+  it('while the model answers: no person is asked and nothing runs until Redis has room (FR12)', async () => {
     await begin();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
     const root = await mention(stage, ANN, WISH);
@@ -192,7 +192,7 @@ describe('a Redis that is full', () => {
     await endsWell(root, 3);
   });
 
-  it('while people are waited for: a press is not recorded and says so, and counts when it has room (FR12)', async () => {
+  it('while people are waited for: a press is not recorded and the presser hears so, and the next one counts when Redis has room (FR12)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);

@@ -46,7 +46,7 @@ async function pressBoth(user: string, card: SlackMessage, first: Verdict, gap: 
 }
 
 it.each([1, 2])(
-  `one person presses Approve and Deny within 10 ms, on %i replica(s), ${ROUNDS} times in either order: what counts is the first, and card, model and person agree (FS3)`,
+  `when one person presses Approve and Deny within 10 ms, on %i replica(s), ${ROUNDS} times in either order, the first counts, and card, model and person agree (FS3)`,
   async (replicas) => {
     redis = await startRedisServer();
     sources = patchedSources(FASTER);
@@ -134,7 +134,7 @@ function twoIn(root: SlackMessage) {
 describe('a press that takes longer to be judged than the one after it', () => {
   const slowly = (times: number) => stage.world.faults.set('users.info', { type: 'slow', delayMs: 400 }, times);
 
-  it('is not overtaken: a yes that is the last of several, and then a no (FS3)', async () => {
+  it('is not overtaken: an approval that is the last of several, and then a denial (FS3)', async () => {
     stage = await stageOn('redis');
     const options = { http: true, env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } };
     const first = await stage.startBot(options);

@@ -58,7 +58,7 @@ it.each([
   },
 );
 
-it('a run whose last answer the store has lost is finished only behind a new answer on record (MF-5)', async () => {
+it('a run whose last answer the store has lost ends only after a new answer is recorded (MF-5)', async () => {
   redis = await startRedisServer();
   stage = await openStage({ redisUrl: redis.url });
   const bot = await stage.startBot();

@@ -34,8 +34,8 @@ const TOOL_MS = 1_000;
 
 const notRecorded = () => stage.world.ephemerals(ANN).filter((message) => says(message, /not recorded/i));
 
-describe.each(SLOW)('a Redis whose every answer is late by %s', (_, delayMs, patches) => {
-  it('a press is acknowledged in time with the truth, nothing is doubled, and all goes on (FR9)', async () => {
+describe.each(SLOW)('a Redis whose every reply is late by %s', (_, delayMs, patches) => {
+  it('still has each press acknowledged in time with the truth, nothing doubled, and every run finished (FR9)', async () => {
     redis = await startRedisServer();
     wire = await startProxy(redis.port);
     sources = patches.length === 0 ? undefined : patchedSources(patches);

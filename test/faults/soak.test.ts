@@ -69,7 +69,7 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-it.each(TROUBLES)('$what: nothing unapproved, nothing twice, nothing lost ($id)', async (trouble) => {
+it.each(TROUBLES)('$what leave nothing unapproved, nothing done twice and nothing lost ($id)', async (trouble) => {
   const redis = await startRedisServer();
   // Slack's rates are slower than anything here: of two replicas one may have most threads, and takes minutes for them.
   const isAtSlacksPace = SOAK && trouble.go === kill;

@@ -80,8 +80,8 @@ const complaints = (bot: RunningBot) =>
     .split('\n')
     .filter((line) => /"level":"(warn|error)"/.test(line));
 
-describe.concurrent('an old and a new version side by side', () => {
-  it('a press that the old one gets decides nothing and says so, and works when the new one gets it (FN4)', () =>
+describe.concurrent('an old and a new version of the bot side by side', () => {
+  it('answer a press at the old one without deciding, and the press counts at the new one (FN4)', () =>
     told('redis', async (stage) => {
       const next = await startNew(stage);
       const root = await ask(stage);
@@ -101,7 +101,7 @@ describe.concurrent('an old and a new version side by side', () => {
       expect(witnessed(stage, 'begun')).toHaveLength(1);
     }));
 
-  it('a message that the old one acknowledged is heard by the new one, and its writer is told of no trouble (FN4)', () =>
+  it('pass a message that the old one acknowledged to the new one, and its writer hears of no trouble (FN4)', () =>
     told('redis', async (stage) => {
       const next = await startNew(stage);
       const root = await ask(stage);
@@ -122,7 +122,7 @@ describe.concurrent('an old and a new version side by side', () => {
     }));
 
   it.each(ENGINES)(
-    'the old one alone (%s) goes on with every other run, and neither touches nor dwells on what it cannot read (FN4)',
+    'let the old one alone (%s) go on with every other run and leave alone what it cannot read (FN4)',
     (engine) =>
       told(engine, async (stage) => {
         const next = await startNew(stage);
@@ -159,7 +159,7 @@ describe.concurrent('an old and a new version side by side', () => {
       }),
   );
 
-  it('the old one lets go of a run that it has in hand when the new one writes to it (FN4)', () =>
+  it('let the old one release a run that it holds when the new one writes to it (FN4)', () =>
     told('redis', async (stage) => {
       const old = await startOld(stage);
       const root = await ask(stage);
@@ -185,7 +185,7 @@ describe.concurrent('an old and a new version side by side', () => {
       await reply(stage, other, 'Done.');
     }));
 
-  it('a question whose time has come is closed by the new one, and not spoken of by the old one (FN4)', () =>
+  it('let the new one close a question whose time has come, and the old one stay silent about it (FN4)', () =>
     told('redis', async (stage) => {
       const env = { COUNTERSIGN_CONFIG: 'test/support/few-seconds.config.ts' };
       const next = await startNew(stage, { env });
@@ -203,7 +203,7 @@ describe.concurrent('an old and a new version side by side', () => {
       expect(witnessed(stage, 'begun')).toEqual([]);
     }));
 
-  it('retention of the old one leaves alone what it cannot read, and its audit finds no fault with it (FN4)', () =>
+  it('let retention of the old one leave alone what it cannot read, and its audit report no fault in it (FN4)', () =>
     told('redis', async (stage) => {
       const env = { COUNTERSIGN_CONFIG: 'test/support/retaining.config.ts' };
       const [old, next] = [patchedSources([SOON_REMOVED]), newerVersion(SOON_REMOVED)];
@@ -231,7 +231,7 @@ describe.concurrent('an old and a new version side by side', () => {
       }
     }));
 
-  it('fields that a later version adds within the same format are passed over, and kept (FN4)', () =>
+  it('ignore and keep fields that a later version adds within the same format (FN4)', () =>
     told('redis', async (stage) => {
       const later = versionWithMoreFields();
       try {
@@ -251,7 +251,7 @@ describe.concurrent('an old and a new version side by side', () => {
       }
     }));
 
-  it('a kind of entry that only a later version knows is refused like a newer format (FN4)', () =>
+  it('refuse a kind of entry that only a later version knows like a newer format (FN4)', () =>
     told('redis', async (stage) => {
       const later = versionWithNewKind();
       try {

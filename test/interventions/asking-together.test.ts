@@ -11,7 +11,7 @@ describe('several questions about one call', () => {
   it.each([
     ['no', [], 'error CONFIRMATION_FAILED'],
     ['yes', [{}], 'success t is done'],
-  ])('an early yes does not settle a late %s (C-10)', async (late, runs, result) => {
+  ])('do not end with an early yes while a late %s is open (C-10)', async (late, runs, result) => {
     const tool = witness('t');
     const answer = deferred<string>();
     const given: string[] = [];
@@ -39,7 +39,7 @@ describe('several questions about one call', () => {
     expect(resultsOf(outcome.state.messages)[0]).toContain(`t-1: ${result}`);
   });
 
-  it('name those who approved, and nobody where nobody said who they are (U-01)', async () => {
+  it('name the people who approved, and no person when the answers name none (U-01)', async () => {
     const drafts: AuditDraft[] = [];
     await loop({
       model: scriptedModel([call('t')], 'Done.'),
@@ -54,7 +54,7 @@ describe('several questions about one call', () => {
     expect(drafts.find(({ kind }) => kind === 'answer')).toMatchObject({ answer: 'approved', approvers: ['ben'] });
   });
 
-  it('may be null as data, and then have no end (BEY-39)', async () => {
+  it('may carry null as data, and have no end then (BEY-39)', async () => {
     const outcome = await loop({
       model: scriptedModel([call('t')]),
       tools: [witness('t')],

@@ -11,7 +11,7 @@ describe('the library as it is built', () => {
     if (built.status !== 0) throw new Error(built.stderr);
   }, 60_000);
 
-  it('offers what the source offers, from one file that loads the terminal only when it is chosen', async () => {
+  it('offers what the source offers, from one file that loads the terminal only when the caller chooses it', async () => {
     const built = await import(pathToFileURL(resolve('dist/interventions/index.js')).href);
 
     expect(Object.keys(built).sort()).toEqual(Object.keys(source).sort());
@@ -22,7 +22,7 @@ describe('the library as it is built', () => {
     expect(readFileSync('dist/interventions/index.js', 'utf8')).not.toMatch(/^import\b/m);
   });
 
-  it('has types that refuse what those of the source refuse', () => {
+  it('has types that refuse what the types of the source refuse', () => {
     const types = readFileSync('dist/interventions/pipeline/handler.d.ts', 'utf8');
 
     expect(types).toContain('export interface ConfirmingHandler');

@@ -43,7 +43,7 @@ const asking = (name: string, ask: (prompt: string, extras: AskExtras) => unknow
   handler(name, () => confirm(`${name}?`, { ask }));
 
 describe('several handlers', () => {
-  it('are asked in the order they were given, each after the one before (C-01)', async () => {
+  it('are asked in the order in which they were given, each after the previous one (C-01)', async () => {
     const order: string[] = [];
     const slow: Handler = {
       name: 'slow',
@@ -58,7 +58,7 @@ describe('several handlers', () => {
     expect(order).toEqual(['slow', 'quick']);
   });
 
-  it('are not asked after one has denied (C-02)', async () => {
+  it('are not asked after an earlier one has denied (C-02)', async () => {
     const later: string[] = [];
     const { result } = await judge([
       handler('no', () => deny('never')),
@@ -80,7 +80,7 @@ describe('several handlers', () => {
     expect(result).toBe('t-1: error DENIED: no');
   });
 
-  it('see what a handler before them changed (C-05)', async () => {
+  it('see what an earlier handler changed (C-05)', async () => {
     const seen: unknown[] = [];
     const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
     const { runs } = await judge([
@@ -91,7 +91,7 @@ describe('several handlers', () => {
     expect([seen, runs]).toEqual([[{ a: 2 }], [{ a: 2 }]]);
   });
 
-  it('leave a change in place when a later one denies (C-06)', async () => {
+  it('keep a change in place when a later one denies (C-06)', async () => {
     const inputs: unknown[] = [];
     const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
     const after: Handler = {
@@ -104,7 +104,7 @@ describe('several handlers', () => {
   });
 
   it.each(['strict', 'reference'] as const)(
-    'show a person what really runs, whatever changed it (%s) (C-07)',
+    'show a person what really runs, whichever handler changed it (%s) (C-07)',
     async (profile) => {
       const shown: unknown[] = [];
       const gate = asking('gate', (_prompt, { toolUse }) => having(shown.push(toolUse.input), true));
@@ -135,7 +135,7 @@ describe('several handlers', () => {
   );
 
   it.each([false, true])(
-    'bother nobody about a call that is denied, in either order (%s) (C-09)',
+    'ask no person about a call that is denied, in either order (%s) (C-09)',
     strictly('BEY-15', async (denyFirst) => {
       let asked = 0;
       const handlers = [asking('gate', () => ++asked > 0), handler('no', () => deny('no'))];
@@ -161,7 +161,7 @@ describe('several handlers', () => {
   );
 
   it(
-    'withdraw the other question once one is refused (C-10)',
+    'withdraw the other question after one is refused (C-10)',
     strictly('BEY-16', async () => {
       const withdrawn: string[] = [];
       const patient = asking('patient', (_prompt, { signal }) => {
@@ -191,7 +191,7 @@ describe('several handlers', () => {
   );
 
   it(
-    'word their question anew when the call was changed after it (C-07)',
+    'word their question anew when a later handler changes the call (C-07)',
     strictly('BEY-15', async () => {
       const prompts: string[] = [];
       const wordy = handler('wordy', ({ toolUse }) =>
@@ -204,7 +204,7 @@ describe('several handlers', () => {
     }),
   );
 
-  it('are not heard again about a change of their own (C-07)', async () => {
+  it('are not asked again about a change of their own (C-07)', async () => {
     const grow = transform<BeforeToolCallEvent>(
       (event) => void Object.assign(event.toolUse, { input: [event.toolUse.input] }),
     );
@@ -214,7 +214,7 @@ describe('several handlers', () => {
     expect(runs).toEqual([[{ a: 1 }]]);
   });
 
-  it('are not heard again about a call that is denied, whatever has changed (C-02)', async () => {
+  it('are not asked again about a call that is denied, whatever has changed (C-02)', async () => {
     const heard: string[] = [];
     const gate: Handler = { name: 'gate', gate: true, beforeToolCall: () => having(heard.push('gate'), proceed()) };
     const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
@@ -223,7 +223,7 @@ describe('several handlers', () => {
     expect(heard).toEqual(['gate']);
   });
 
-  it.each([1, 3])('are given up when they keep changing the call (%s of them) (C-07)', async (count) => {
+  it.each([1, 3])('are given up when they change the call without end (%s of them) (C-07)', async (count) => {
     let number = 0;
     const restless = (name: string): Handler => ({
       name,
@@ -252,7 +252,7 @@ describe('several handlers', () => {
     { type: 'guide', feedback: '' },
     { type: 'confirm' },
     { type: 'transform' },
-  ])('have not answered with %j (C-12)', async (answer) => {
+  ])('fail with %j as an answer (C-12)', async (answer) => {
     // The types forbid it; a handler in plain JavaScript can still do it.
     const odd = { name: 'odd', onError: 'deny', beforeToolCall: () => answer } as unknown as Handler;
     const { runs, result } = await judge([odd]);
@@ -261,20 +261,20 @@ describe('several handlers', () => {
     expect(result).toContain('error DENIED: Handler threw: odd.beforeToolCall');
   });
 
-  it('have names of their own (C-11)', async () => {
+  it('have different names (C-11)', async () => {
     const twice = judge([handler('same', () => proceed()), handler('same', () => proceed())]);
 
     await expect(twice).rejects.toThrow('Duplicate intervention handler name: same');
   });
 
-  it.each([undefined, '', 1])('are not without a name (%j) (C-11)', async (name) => {
+  it.each([undefined, '', 1])('are refused without a name (%j) (C-11)', async (name) => {
     // The types forbid it; a handler in plain JavaScript can still do it.
     const nobody = { name, beforeToolCall: () => proceed() } as unknown as Handler;
 
     await expect(judge([nobody])).rejects.toThrow('An intervention handler has no name');
   });
 
-  it('only have the methods called that they override (C-11)', async () => {
+  it('have only those methods called that they override (C-11)', async () => {
     class Quiet extends InterventionHandler {
       readonly name = 'quiet';
     }
@@ -325,7 +325,7 @@ describe('several handlers', () => {
     expect(warnings.length).toBe(evaluator ? 0 : 1);
   });
 
-  it('denies a call when a handler that may ask people throws in place of asking and has onError proceed (MF-14)', async () => {
+  it('deny a call when a handler that may ask people throws and has onError proceed (MF-14)', async () => {
     const warnings: Warning[] = [];
     const asks = (event: BeforeToolCallEvent) => {
       if (event.effective().name === 't') throw new Error('boom');
@@ -340,7 +340,7 @@ describe('several handlers', () => {
   });
 
   it.each(Object.keys(failures).filter((what) => what !== 'an evaluator that throws'))(
-    'skips, before a tool call, %s when the handler says that it never asks and has onError proceed (MF-14)',
+    'skip, before a tool call, %s when the handler says that it never asks and has onError proceed (MF-14)',
     async (what) => {
       const warnings: Warning[] = [];
       const failing = { ...handler('f', failures[what] ?? (() => proceed()), 'proceed'), gate: false };
@@ -376,7 +376,7 @@ describe('several handlers', () => {
     }
   });
 
-  it('are given up after their time (C-12, BEY-18)', async () => {
+  it('are given up after their time limit (C-12, BEY-18)', async () => {
     const { handTimers } = await import('../support/scripted-model.ts');
     const timers = handTimers();
     const silent: Handler = { name: 'silent', beforeToolCall: () => new Promise(() => {}) };
@@ -387,7 +387,7 @@ describe('several handlers', () => {
     await expect(judged).rejects.toThrow('silent.beforeToolCall gave no answer in 30000 ms');
   });
 
-  it.each(['throw', 'deny', 'proceed'] as const)('pause whatever their policy is (%s) (C-13)', async (onError) => {
+  it.each(['throw', 'deny', 'proceed'] as const)('pause, whatever their policy is (%s) (C-13)', async (onError) => {
     const later: string[] = [];
     const raising = handler('raising', (event) => having(event.interrupt({ name: 'q' }), proceed()), onError);
     const { outcome } = await judge([raising, handler('later', () => having(later.push('later'), proceed()))]);
@@ -411,12 +411,12 @@ describe('several handlers', () => {
 });
 
 describe('the default evaluator', () => {
-  it.each([true, 'y', 'Y', 'yes', 'YES', '  yes  '])('takes %j for a yes (E-01)', (response) => {
+  it.each([true, 'y', 'Y', 'yes', 'YES', '  yes  '])('reads %j as a yes (E-01)', (response) => {
     expect(defaultEvaluate(response)).toBe(true);
   });
 
   it.each([false, null, undefined, '', 'no', 1, 'ok', 'true', [], {}, [true], { y: true }])(
-    'takes %j for a no (E-02)',
+    'reads %j as a no (E-02)',
     (response) => {
       expect(defaultEvaluate(response)).toBe(false);
     },
@@ -424,7 +424,7 @@ describe('the default evaluator', () => {
 });
 
 describe('an action', () => {
-  it('cannot be changed, and needs the words that somebody will read', () => {
+  it('cannot be changed, and needs words for its reader', () => {
     expect(Object.isFrozen(deny('x')) && Object.isFrozen(confirm('x')) && Object.isFrozen(guide('x'))).toBe(true);
     expect(() => deny('')).toThrow('deny() needs a reason');
     expect(() => guide('')).toThrow('guide() needs a feedback');

@@ -115,7 +115,7 @@ describe('the table of deviations in the README', () => {
     }
   });
 
-  it('says of exactly those rules that the profile restores them whose tests run under strict alone (REF-8, BEY-43)', () => {
+  it('marks a rule as restored by the profile exactly when its tests run under strict alone (REF-8, BEY-43)', () => {
     const restored = rows.filter((row) => row.restored).map(({ rule }) => rule);
 
     expect(restored).toEqual([...RESTORED].sort(byNumber));
@@ -130,7 +130,7 @@ describe('the table of deviations in the README', () => {
   });
 
   it.each(Object.entries(SEEN))(
-    'is what the switch of the profile does about one rule (%s, REF-8, BEY-43)',
+    'matches the switch of the profile for one rule (%s, REF-8, BEY-43)',
     async (rule, see) => {
       const row = rows.find((one) => one.rule === rule);
       const [strict, reference] = [await see('strict'), await see('reference')];
@@ -140,11 +140,11 @@ describe('the table of deviations in the README', () => {
     },
   );
 
-  it('has each restored rule looked at under both profiles (REF-8, BEY-43)', () => {
+  it('has each restored rule tested under both profiles (REF-8, BEY-43)', () => {
     expect(RESTORED.filter((rule) => !(rule in SEEN))).toEqual([]);
   });
 
-  it('is tried under the profile that its run names (REF-8, BEY-43)', async () => {
+  it('is tested under the profile that its run names (REF-8, BEY-43)', async () => {
     const outcome = await loop({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [witness('t')],

@@ -6,7 +6,7 @@ const { InterventionError, InterruptedStateError, ConfigurationError, confirm, t
 type Handler = library.Handler;
 const kinds = Object.entries(library).filter(([name]) => name.endsWith('Error') && name !== 'InterventionError');
 
-describe('what this library throws', () => {
+describe('an error of this library', () => {
   it.each(kinds)('is caught by one base class: %s (BEY-40)', (_name, kind) => {
     const error: unknown = Object.create(Reflect.get(Object(kind), 'prototype'));
 
@@ -14,7 +14,7 @@ describe('what this library throws', () => {
     expect(error).toBeInstanceOf(Error);
   });
 
-  it('is told apart by kind (BEY-40)', () => {
+  it('is distinguished by its kind (BEY-40)', () => {
     const waits = new InterruptedStateError('Answer first.');
 
     expect(waits).toBeInstanceOf(TypeError);
@@ -57,7 +57,7 @@ describe('what this library throws', () => {
     expect(event === 'afterToolCall' ? 1 : 0).toBe(tool.runs.length);
   });
 
-  it('names the handler once when the failure names it already (REF-16, BEY-40)', async () => {
+  it('names the handler once when the failure already names it (REF-16, BEY-40)', async () => {
     // @ts-expect-error nothing is not an action
     const empty: Handler = { name: 'empty', beforeToolCall: () => undefined };
     const running = loop({ model: scriptedModel([call('t')]), tools: [witness('t')], interventions: [empty] });

@@ -20,7 +20,7 @@ function gated(...answers: readonly unknown[]) {
   return { tool: witness('t'), asked, gate: new HumanInTheLoop({ ask }) };
 }
 
-describe('what has gone wrong elsewhere does not happen here:', () => {
+describe('a failure known from elsewhere does not happen here:', () => {
   it('a callback that throws lets the gated tool run while the loop cleans up', async () => {
     const tool = witness('t');
     const gate = new HumanInTheLoop({
@@ -47,7 +47,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     expect([tool.runs.length, asked.length, model.requests.length]).toEqual([0, 0, 1]);
   });
 
-  it('the loop goes on after whoever watched it has left', async () => {
+  it('the loop goes on after its watcher has left', async () => {
     const { tool, gate, asked } = gated(true, true);
     const model = scriptedModel([call('t')], 'Done.');
     for await (const { type } of agent({ model, tools: [tool], interventions: [gate] }).stream('go'))
@@ -58,7 +58,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
   });
 
   it.each(['strict', 'reference'] as const)(
-    'an input that is changed after the yes runs unseen (%s)',
+    'an input that is changed after the approval runs unseen (%s)',
     async (profile) => {
       const { tool, gate, asked } = gated(true, false);
       const change: Handler = {
@@ -73,7 +73,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     },
   );
 
-  it('a late hook changes the input after the yes', async () => {
+  it('a late hook changes the input after the approval', async () => {
     const { tool, gate } = gated(true);
     const hooks = createHookRegistry();
     const late = (event: BeforeToolCallEvent) => void Object.assign(event.toolUse, { input: { all: true } });
@@ -84,7 +84,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('an open call that is renamed to a gated one runs unasked', async () => {
+  it('an open call that is renamed to a gated one runs without a question', async () => {
     const danger = witness('danger');
     const rename: Handler = {
       name: 'rename',
@@ -105,7 +105,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     expect([asked, danger.runs]).toEqual([['danger'], []]);
   });
 
-  it('yes, no, no on retries make three runs', async () => {
+  it('yes, no, no on retries lead to three runs', async () => {
     const { tool, gate, asked } = gated('yes', 'no', 'no');
     const again: Handler = {
       name: 'again',
@@ -119,7 +119,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('a tool call id that comes back uses the old approval', async () => {
+  it('a repeated tool call id uses the old approval', async () => {
     const { tool, gate, asked } = gated('yes', 'no');
     await loop({ model: scriptedModel([call('t')], [call('t')], 'Done.'), tools: [tool], interventions: [gate] });
 
@@ -201,7 +201,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     expect(agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
   });
 
-  it('a direct call of a tool passes no handler', async () => {
+  it('a direct call of a tool skips the handlers', async () => {
     const { tool, gate, asked } = gated('no', 'yes');
     const modes: string[] = [];
     const watch: Handler = {
@@ -240,7 +240,7 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('a handler that denies before and guides after goes round for ever', async () => {
+  it('a handler that denies before and guides after makes the loop endless', async () => {
     const both: Handler = { name: 'both', beforeModelCall: () => deny('no'), afterModelCall: () => guide('again') };
     const model = scriptedModel();
 

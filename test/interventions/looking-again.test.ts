@@ -61,7 +61,7 @@ describe('a handler is asked again', () => {
     expect(other.runs).toHaveLength(1);
   });
 
-  it('not about what it changed itself before it asked (BEY-22)', async () => {
+  it('but not about its own change from before its question (BEY-22)', async () => {
     let times = 0;
     const asks: Handler = {
       name: 'asks',
@@ -77,7 +77,7 @@ describe('a handler is asked again', () => {
     expect([times, tool.runs]).toEqual([1, [{ a: 1 }]]);
   });
 
-  it('not at other moments, unless it has chosen to confirm there (BEY-33)', async () => {
+  it('but not at other moments, unless it has opted in to confirm there (BEY-33)', async () => {
     const shortens: Handler = {
       name: 'shortens',
       afterToolCall: () =>
@@ -96,7 +96,7 @@ describe('a handler is asked again', () => {
     expect(await timesAsked('afterToolCall', { handler: chosen, later: shortens })).toBe(2);
   });
 
-  it('not because a later callback changed a result that nobody is asked about (BEY-33)', async () => {
+  it('but not because a later callback changed a result without a question (BEY-33)', async () => {
     const hooks = createHookRegistry();
     hooks.addCallback(AfterToolCallEvent, (event) => {
       event.result = { ...event.result, content: [] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createNewest } from '../../interventions/newest.ts';
 
-describe('what is remembered', () => {
-  it('is the newest, as many as there is room for (BEY-30)', () => {
+describe('the memory of answers', () => {
+  it('keeps the newest ones, up to its limit (BEY-30)', () => {
     const newest = createNewest<number>(2);
     for (const [key, value] of [
       ['a', 1],

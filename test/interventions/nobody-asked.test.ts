@@ -66,7 +66,7 @@ const says = (name: string, answer: Deny | Confirm | Proceed): Handler => ({
 });
 
 describe('the settlement of no question', () => {
-  it('says that nobody was asked, so that a loop cannot read a denied call as approved (REF-17, BEY-1)', async () => {
+  it('says that no person was asked, so that a loop cannot read a denied call as approved (REF-17, BEY-1)', async () => {
     const asked: string[] = [];
     const ask = (prompt: string, _extras: AskExtras) => asked.push(prompt) > 0;
     const gate = says('gate', confirm('Run it?', { ask }));

@@ -84,7 +84,7 @@ describe('the pipeline', () => {
     }),
   );
 
-  it('starts no tool without a grant: every question that was asked has its own yes, for exactly what runs', async () => {
+  it('starts no tool without a grant: every question that was asked has its own approval, for exactly what runs', async () => {
     const answer = fc.constantFrom<unknown>(
       true,
       'y',
@@ -135,7 +135,7 @@ describe('the pipeline', () => {
     );
   });
 
-  it('does not mind a handler that only observes, wherever it stands', async () => {
+  it('is not affected by a handler that only observes, in any position', async () => {
     await fc.assert(
       fc.asyncProperty(moves, fc.nat(6), async (list, place) => {
         const observer: Handler = {
@@ -156,7 +156,7 @@ describe('the pipeline', () => {
 });
 
 describe('the canonical form', () => {
-  it('is the same whatever the order of the keys', () => {
+  it('is the same in any order of the keys', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (input) => {
         expect(canonical(Object.fromEntries(Object.entries(input).reverse()))).toBe(canonical(input));
@@ -174,7 +174,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('never fails, and never takes what is not JSON for JSON', () => {
+  it('never fails, and never accepts what is not JSON', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withSparseArray: true }),
@@ -202,7 +202,7 @@ describe('the canonical form', () => {
     expect(canonicalCall({ name: 't', input: '{"a":1}' })).not.toBe(canonicalCall({ name: 't', input: { a: 1 } }));
   });
 
-  it('has no depth at which it fails', () => {
+  it('fails at no depth', () => {
     let deep: Json = 1;
     for (let level = 0; level < 20_000; level += 1) deep = [deep];
 
@@ -231,7 +231,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('is kept by a copy, which shares nothing', () => {
+  it('is kept by a copy, which shares no object with its source', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const twin = clone(value);

@@ -10,7 +10,7 @@ const files = readdirSync('interventions', { recursive: true, encoding: 'utf8' }
 const read = (file: string) => readFileSync(join(file), 'utf8');
 
 it.each(files.filter((file) => file !== TERMINAL))(
-  '%s has no clock, no timer, no chance and no outside world',
+  '%s reads no clock, no timer, no randomness and nothing of the outside world',
   (file) => {
     expect(read(file)).not.toMatch(
       /\b(process|console|fetch|setTimeout|setInterval|setImmediate|Date\.now|new Date\(\)|Math\.random|crypto|performance)\b/,
@@ -26,7 +26,7 @@ it.each(files.filter((file) => file !== TERMINAL))('%s imports nothing but its n
   expect(targets.filter((target) => !target.startsWith('interventions/'))).toEqual([]);
 });
 
-it('nobody loads the terminal except when it is chosen', () => {
+it('no file loads the terminal before a caller chooses it', () => {
   const loading = files.filter((file) => read(file).includes('terminal.ts'));
 
   expect(loading).toEqual(['interventions/human-in-the-loop/human-in-the-loop.ts']);

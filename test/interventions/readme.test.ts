@@ -40,26 +40,26 @@ describe('the README', () => {
     ['y\n', 'deploy-1: success deployed'],
     ['n\n', 'deploy-1: error CONFIRMATION_FAILED: A person refused this tool call.'],
     ['', 'deploy-1: error DENIED: The approval callback gave no response for the tool "deploy", which counts as a no.'],
-  ])('gates a tool from the command line (typed: %j)', async (typed, result) => {
+  ])('has a program that gates a tool from the command line (typed: %j)', async (typed, result) => {
     const output = await run(0, typed);
 
     expect(output).toContain('"production"');
     expect(output).toContain(`(y/n): ${result}`);
   });
 
-  it('offers trust on the command line when it is enabled', async () => {
+  it('has a program that offers trust on the command line when it is enabled', async () => {
     const output = await run(0, 't\n', (program) => program.replace("ask: 'stdio'", "ask: 'stdio', enableTrust: true"));
 
     expect(output).toContain('(y/n/t): deploy-1: success deployed');
   });
 
-  it('gates a tool with a callback that takes its time', async () => {
+  it('has a program that gates a tool with a slow callback', async () => {
     expect(await run(1, '')).toBe(
       'deploy-1: error CONFIRMATION_FAILED: A person refused this tool call. Their words, quoted: "not on Friday"\n',
     );
   });
 
-  it('steers a model', async () => {
+  it('has a program that steers a model', async () => {
     expect(await run(2, '')).toBe('deploy-1: error GUIDANCE: [countersign:steering] Deploy to staging first.\n');
   });
 });

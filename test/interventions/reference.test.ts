@@ -50,7 +50,7 @@ const asks = (name: string): Handler => ({
 
 describe('the reference profile', () => {
   it.each(['strict', 'reference'] as const)(
-    'asks once about what really runs when a change stands behind a question that pauses (%s) (REF-7, BEY-43, C-07)',
+    'asks once about what really runs when a change comes after a question that pauses (%s) (REF-7, BEY-43, C-07)',
     async (profile) => {
       const plain = await roundsOf([asks('gate'), changesInput], profile);
       expect(plain).toMatchObject({ rounds: 1, runs: [{ a: 2 }], stopReason: 'endTurn' });
@@ -69,7 +69,7 @@ describe('the reference profile', () => {
     expect(runs).toEqual([{ a: 2 }]);
   });
 
-  it('asks at once only in front of a question that pauses, and comes to an end whatever changes the call (REF-7, BEY-43)', async () => {
+  it('asks at once only before a question that pauses, and ends whatever changes the call (REF-7, BEY-43)', async () => {
     const asked: string[] = [];
     const atOnce: Handler = {
       name: 'at once',
@@ -91,7 +91,7 @@ describe('the reference profile', () => {
     expect([rounds, runs, result]).toEqual([1, [], 't-1: error DENIED: never']);
   });
 
-  it('is given once and reaches the gate: any answer counts, and the model reads the prompt of a refusal (REF-8, BEY-43, BEY-23, BEY-38)', async () => {
+  it('is set once and reaches the gate: any answer counts, and the model reads the prompt of a refusal (REF-8, BEY-43, BEY-23, BEY-38)', async () => {
     const tool = witness('t');
     const once = (gate: HumanInTheLoop) =>
       loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate], ...reference });
@@ -105,7 +105,7 @@ describe('the reference profile', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('reaches a gate that an agent was given, and a gate may be told another one (REF-8, BEY-43)', async () => {
+  it('reaches the gate of an agent, and a gate may have another profile (REF-8, BEY-43)', async () => {
     const answersOf = async (gate: HumanInTheLoop, profile?: 'strict' | 'reference') => {
       const model = scriptedModel([call('t')], 'Done.');
       const options = { model, tools: [witness('t')], interventions: [gate] };

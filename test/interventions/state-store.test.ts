@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../interventions/index.ts';
 
 describe('a store of states in memory', () => {
-  it('takes the state of one of two who knew the same version (BEY-27)', async () => {
+  it('takes the state of one of two writers that knew the same version (BEY-27)', async () => {
     const store = createMemoryStore<{ readonly said: string[] }>();
 
     expect(await Promise.all([store.save('a', 0, { said: ['x'] }), store.save('a', 0, { said: ['y'] })])).toEqual([
@@ -14,7 +14,7 @@ describe('a store of states in memory', () => {
     expect(await store.load('b')).toBeUndefined();
   });
 
-  it('shares nothing with what it was given, or gives', async () => {
+  it('shares no object with what it was given, or gives', async () => {
     const store = createMemoryStore<{ readonly said: string[] }>();
     const state = { said: ['x'] };
     await store.save('a', 0, state);

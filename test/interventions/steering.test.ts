@@ -84,7 +84,7 @@ describe('steering', () => {
     );
   });
 
-  it('keeps a context of its own, over invocations (S-05)', async () => {
+  it('keeps a context of its own, over several invocations (S-05)', async () => {
     const count: SteeringContextProvider = {
       callbacks: () => [
         contextCallback(BeforeToolCallEvent, (_event, { data }) => {
@@ -105,7 +105,7 @@ describe('steering', () => {
     expect(() => one.context.data.set('odd', () => 1)).toThrow('is not JSON');
   });
 
-  it('has the call under judgement in its context before it judges (S-06)', async () => {
+  it('has the current call in its context before it judges (S-06)', async () => {
     const seen: unknown[] = [];
     const handler: Steering = new Steering(
       () => {
@@ -120,7 +120,7 @@ describe('steering', () => {
     expect(readLedger(handler.context)).toMatchObject([{ status: 'success', result: 't is done', attempt: 1 }]);
   });
 
-  it('writes down what became of each call, once (S-07, BEY-32)', async () => {
+  it('records the end of each call, once (S-07, BEY-32)', async () => {
     const handler = new Steering(
       ({ toolUse }) => (toolUse.name === 'guided' ? steer.guide('no') : steer.proceed('ok')),
       {
@@ -147,7 +147,7 @@ describe('steering', () => {
     expect(readLedger(handler.context)[0]).toMatchObject({ input: { token: '[redacted]' }, result: 'free is do' });
   });
 
-  it('marks calls that were given up, and keeps so many and no more (S-07)', async () => {
+  it('marks calls that were given up, and keeps a limited number of calls (S-07)', async () => {
     const handler = new SteeringHandler({ contextProviders: [toolLedger({ maxEntries: 2 })] });
     const controller = new AbortController();
     const calls = ['a', 'b', 'c'].map((name) => call(name));
@@ -182,7 +182,7 @@ describe('steering', () => {
   const judged = (options: Partial<ModelSteeringOptions>) =>
     new ModelSteeringHandler({ systemPrompt: 'Be careful.', ...options });
 
-  it('judges with the model it was given, or the one that the agent lends (S-08)', async () => {
+  it('judges with its own model, or with the model of the agent (S-08)', async () => {
     const asked: unknown[] = [];
     const model: Judge = async (request) => {
       asked.push(request);
@@ -250,7 +250,7 @@ describe('steering', () => {
     expect(prompts[0]).toContain('Context: {}');
   });
 
-  it('judges answers when asked to (S-08)', async () => {
+  it('judges answers when the options ask for it (S-08)', async () => {
     const model: Judge = async ({ prompt }) =>
       prompt.includes('"type":"answer"') && prompt.includes('Done.')
         ? { decision: 'guide', reason: 'say more' }
@@ -259,7 +259,7 @@ describe('steering', () => {
     expect(lastText((await steered(judged({ model, judgeAnswers: true }))).outcome)).toBe('Better.');
   });
 
-  it.each(['no', false])('takes the answer %j of a person for a no (S-09)', async (answer) => {
+  it.each(['no', false])('reads the answer %j of a person as a no (S-09)', async (answer) => {
     const tool = witness('t');
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -284,7 +284,7 @@ describe('steering', () => {
     await expect(steered(new Steering(failing, { onError: 'proceed' }))).rejects.toThrow('cannot mean yes');
   });
 
-  it('lets an answer stand that it could not judge, and says so (S-10)', async () => {
+  it('lets an answer pass that it could not judge, and warns (S-10)', async () => {
     const warnings: string[] = [];
     class Failing extends SteeringHandler {
       override steerAfterModel(): never {
@@ -297,7 +297,7 @@ describe('steering', () => {
     expect(warnings[0]).toContain('could not judge an answer');
   });
 
-  it('refuses a kind of action that nobody knows (S-02)', async () => {
+  it('refuses an unknown kind of action (S-02)', async () => {
     // @ts-expect-error there are three kinds
     const { result } = await steered(new Steering(() => ({ type: 'dance', reason: 'why not' })));
 

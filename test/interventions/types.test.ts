@@ -31,7 +31,7 @@ import {
 type Answers<Method extends keyof Handler> = ReturnType<Extract<Handler[Method], (event: never) => unknown>>;
 
 describe('the types', () => {
-  it('offer each moment only the answers it can use', () => {
+  it('offer each moment only the answers that it can use', () => {
     expectTypeOf<Answers<'beforeInvocation'>>().toEqualTypeOf<
       Awaitable<Proceed | Deny | Guide | Transform<BeforeInvocationEvent>>
     >();
@@ -47,7 +47,7 @@ describe('the types', () => {
     >();
   });
 
-  it('refuse the others', () => {
+  it('refuse all other answers', () => {
     // @ts-expect-error only a tool call can be confirmed
     const inBefore: Handler = { name: 'h', beforeInvocation: () => confirm('?') };
     // @ts-expect-error only a tool call can be confirmed
@@ -64,7 +64,7 @@ describe('the types', () => {
     expectTypeOf([inBefore, inModel, denied, guided, answered, silent]).items.toExtend<Handler>();
   });
 
-  it('let a person be asked elsewhere only by a handler that says so (BEY-33)', () => {
+  it('let only a handler that opts in ask a person elsewhere (BEY-33)', () => {
     const chosen: AnyHandler = {
       name: 'h',
       confirmEverywhere: true,
@@ -85,14 +85,14 @@ describe('the types', () => {
     expectTypeOf<MomentExtras['toolUse']>().toEqualTypeOf<AskExtras['toolUse'] | undefined>();
   });
 
-  it('know five kinds of action, and cannot change one', () => {
+  it('have five kinds of action, and none can be changed', () => {
     expectTypeOf<Action['type']>().toEqualTypeOf<'proceed' | 'deny' | 'guide' | 'confirm' | 'transform'>();
     expectTypeOf<Deny>().toEqualTypeOf<Readonly<Deny>>();
     expectTypeOf<Confirm>().toEqualTypeOf<Readonly<Confirm>>();
     expectTypeOf<Guide>().toEqualTypeOf<Readonly<Guide>>();
   });
 
-  it('narrow steering further: it never denies, and asks nobody after the model', () => {
+  it('narrow steering further: it never denies, and asks no person after the model', () => {
     expectTypeOf<ToolSteeringAction>().toEqualTypeOf<SteeringProceed | SteeringGuide | SteeringInterrupt>();
     expectTypeOf<ModelSteeringAction>().toEqualTypeOf<SteeringProceed | SteeringGuide>();
     expectTypeOf<ReturnType<SteeringHandler['steerAfterModel']>>().toEqualTypeOf<Awaitable<ModelSteeringAction>>();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unreachable } from '../../interventions/index.ts';
 
-it('names a forgotten case when types were not listened to', () => {
+it('a forgotten case is named when a caller ignores the types', () => {
   const odd = { type: 'odd' } as never;
 
   expect(() => unreachable(odd)).toThrow('{"type":"odd"}');

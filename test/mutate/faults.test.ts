@@ -24,7 +24,7 @@ export function mayStart(log: Log, names: readonly string[], uses: number): bool
 const faults = faultsIn({ path: 'a.ts', text });
 const shown = faults.map(({ id, from, to }) => `${id} ${from} -> ${to}`);
 
-describe('the faults of a text', () => {
+describe('the possible faults of a text', () => {
   it('are found of every kind, but not in comments, types, imports, limits, logs and the words of errors', () => {
     expect(shown.toSorted()).toEqual(
       [
@@ -62,7 +62,7 @@ describe('the faults of a text', () => {
     expect(new Set(changed).size).toBe(faults.length);
   });
 
-  it('leave a text that parses: a fault that does not even load would count as seen', () => {
+  it('leave a text that parses, because a fault that does not load would count as seen', () => {
     const path = 'app/journal/decide/decide.ts';
     const source = readFileSync(path, 'utf8');
     const real = faultsIn({ path, text: source });
@@ -72,7 +72,7 @@ describe('the faults of a text', () => {
     expect(broken.map(({ id }) => id)).toEqual([]);
   });
 
-  it('leave alone what only says whether to come to a step', () => {
+  it('leave alone a condition that only says whether to come to a step', () => {
     const steps =
       "if (lost.length > 0) await deps.step('unknown-written');\nif (lost.length > 0) await tell('unknown-written');";
     const found = faultsIn({ path: 'c.ts', text: steps });
@@ -102,21 +102,21 @@ describe('the faults of a text', () => {
 });
 
 describe('the choice of faults', () => {
-  it('is the same for the same seed and another for another seed', () => {
+  it('is the same for the same seed and different for another seed', () => {
     const chosen = choose(faults, { seed: 7, count: 4 });
 
     expect(choose(faults.toReversed(), { seed: 7, count: 4 })).toEqual(chosen);
     expect(choose(faults, { seed: 8, count: 4 })).not.toEqual(chosen);
   });
 
-  it('takes one fault of a line at most, and begins a longer choice with the shorter one', () => {
+  it('takes one fault of a line at most, and a longer choice begins with the shorter one', () => {
     const all = choose(faults, { seed: 7, count: 100 });
 
     expect(all.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual([8, 9, 11, 12, 13]);
     expect(choose(faults, { seed: 7, count: 2 })).toEqual(all.slice(0, 2));
   });
 
-  it('is one of the calls that faults leave out by what they are, and not by where they stand', () => {
+  it('is the same in any order of the faults', () => {
     const calls = faultsIn({ path: 'a.ts', text: 'one();\ntwo();\nthree();\nfour();\n' });
 
     expect(choose(calls.toReversed(), { seed: 7, count: 2 })).toEqual(choose(calls, { seed: 7, count: 2 }));
@@ -141,7 +141,7 @@ describe('the arguments', () => {
     expect(readWish(args)).toMatch(reason);
   });
 
-  it('take the parts of the core where no folder is named, about 160 faults', () => {
+  it('take the parts of the core when no folder is named, about 160 faults', () => {
     const wish = readWish([]);
     if (typeof wish === 'string') throw new Error(wish);
 

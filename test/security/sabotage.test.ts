@@ -76,7 +76,7 @@ describe('the tests that SECURITY.md names', () => {
   });
 
   /** The last, in the same process: what was broken before is whole again. */
-  it('are green where nothing is broken', { timeout: 10 * MINUTE_MS }, async () => {
+  it('are green when nothing is broken', { timeout: 10 * MINUTE_MS }, async () => {
     const colours = await run(promises.flatMap(({ tests }) => tests));
 
     expect([...colours].filter(([, colour]) => colour !== 'green').map(([test]) => nameOf(test))).toEqual([]);

@@ -8,7 +8,7 @@ import { createWorld } from './world.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: FAKED }));
 afterEach(() => void vi.useRealTimers());
 
-it('a message that came after the first one of a run which another process has just begun joins that run (D9, FN1)', async () => {
+it('a message after the first one of a run that another process has just begun joins that run (D9, FN1)', async () => {
   const world = await createWorld(1);
   world.weather.lost = 0;
   world.weather.refused = 0;

@@ -21,7 +21,7 @@ const FOUND = [52_219_196, 53_978_702, 54_351_985, 71_435_882];
 
 /** The stories of one file: every fourth, and one of those that were found. */
 export function tellNights(file: 1 | 2 | 3 | 4): void {
-  it(`wild nights of file ${file} hold whatever dies, stands still, is lost or comes twice (D1, D2, D3, D4, D5, D6, D7, D8, D9, D12, P29)`, async () => {
+  it(`wild nights of file ${file} keep every promise, whatever dies, pauses, is lost or comes twice (D1, D2, D3, D4, D5, D6, D7, D8, D9, D12, P29)`, async () => {
     const seeds = WISHED === undefined ? seedsOf(file) : [FIRST];
     const told: Omit<Told, 'trace'>[] = [];
     for (const seed of seeds) {

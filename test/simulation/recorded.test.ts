@@ -19,7 +19,7 @@ const ended = recordedJournals().flatMap((journal) => {
 });
 
 describe.each(ended)('a run that was over in version $release, $name', ({ entries, state, texts }) => {
-  it('is over for a new process as well, whatever calls it to work: nothing runs, is said, asked or written (FN4, D2, D11, D12)', async () => {
+  it('is over for a new process as well, whatever wakes it: nothing runs, is said, asked or written (FN4, D2, D11, D12)', async () => {
     const world = await createWorld(1);
     Object.assign(world.weather, { lost: 0, refused: 0 });
     const { facts, listeners, queue } = world.store;

@@ -104,13 +104,13 @@ describe('trust in words', () => {
       'No approvers are named',
     ],
     [
-      'a thread that somebody else began',
+      'a thread of another requester',
       tool('asked'),
       { ...wish, scope: 'thread' as const, requester: user('UANN') },
       'Another person began this thread',
     ],
     [
-      'a thread in which nobody has asked for anything yet',
+      'a thread without any request yet',
       tool('asked'),
       { ...wish, scope: 'thread' as const },
       'I have had no request in this thread yet',
@@ -139,7 +139,7 @@ describe('trust in words', () => {
       { ...wish, scope: 'thread' as const, requester: user('UANN') },
       'Only the approvers of deploy',
     ],
-    ['a tool with approvers, by somebody else', tool('asked', ['U0BEN00001']), wish, 'Only the approvers of deploy'],
+    ['a tool with approvers, by another person', tool('asked', ['U0BEN00001']), wish, 'Only the approvers of deploy'],
   ])('is refused for %s', (_what, subject, facts_, words) => {
     expect(whyNotTrusted(subject, facts_)).toContain(words);
   });

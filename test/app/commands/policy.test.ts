@@ -108,7 +108,11 @@ describe('npm run policy -- check', () => {
       /the tool server github/,
     ],
     ['a tool no server offers', { rules: [{ name: 'a', effect: 'deny', tool: 'github__merge' }] }, /could offer it/],
-    ['a guarded tool nobody can approve (P35)', { tools: [deploy, wipe] }, /wipe is guarded and has no approver/],
+    [
+      'a guarded tool that no person can approve (P35)',
+      { tools: [deploy, wipe] },
+      /wipe is guarded and has no approver/,
+    ],
     [
       'a rule for what is so already',
       { rules: [{ name: 'a', effect: 'allow', tool: 'current_time', because: 'x' }] },

@@ -158,14 +158,14 @@ describe('a configuration', () => {
     );
 
   it.each([
-    ['a word nobody knows', { toolz: [] }, 'toolz'],
+    ['an unknown word', { toolz: [] }, 'toolz'],
     ['a tool that is none', { tools: [{ name: 'x' }] }, 'tools[0] is not a tool'],
     [
       'a policy for a tool there is not',
       { policy: { deplyo: {} } },
       'policy.deplyo names no tool. There are: ask_person, current_time',
     ],
-    ['a policy with a word nobody knows', { policy: { current_time: { efect: 'open' } } }, 'efect'],
+    ['a policy with an unknown word', { policy: { current_time: { efect: 'open' } } }, 'efect'],
     [
       'an approver by name',
       { policy: { current_time: { approvers: ['@ben'] } } },
@@ -194,7 +194,7 @@ describe('a configuration', () => {
       "policy.github__list.effect is 'open' without a reason",
     ],
     [
-      'a tool of a tool server that nobody could approve',
+      'a tool of a tool server that no person could approve',
       { policy: { github__drop: { effect: 'guarded' } } },
       'policy.github__drop.approvers names no person',
     ],

@@ -24,7 +24,7 @@ describe('a tool with a second factor (P35)', () => {
     ['a key', { dataKeys: undefined }, {}, /DATA_KEY/],
     ['a port', { port: undefined }, {}, /PORT/],
     ['a sign-on', {}, { signOn: undefined }, /signOn in the configuration/],
-    ['an address nobody can read along', { publicUrl: 'http://bot.example.com' }, {}, /is not https/],
+    ['an address without encryption', { publicUrl: 'http://bot.example.com' }, {}, /is not https/],
     ['an approver who can sign on', {}, { signOn: { header: 'x', people: { zoe: 'U1ZOE' } } }, /No approver of drop/],
   ])('stops the start without %s, and says so', (_what, environment, about, problem) => {
     expect(settings(environment, about)).toThrow(problem);

@@ -38,7 +38,7 @@ describe('a deadline that can never be reached', () => {
       { expireAfterMs: 5, escalateAfterMs: 5, escalateTo: to },
       'escalateAfterMs',
     ],
-    ['an escalation to nobody', { escalateAfterMs: 5 }, 'escalateAfterMs'],
+    ['an escalation without recipients', { escalateAfterMs: 5 }, 'escalateAfterMs'],
   ])('is reported: %s', (_what, deadlines, key) => {
     expect(impossibleDeadline(deadlines, HOUR_MS)?.key).toBe(key);
   });

@@ -53,7 +53,7 @@ describe('a definition', () => {
     ['an input that is no object', { input: z.string() }, 'input must be z.object'],
     ['an input from JSON Schema', { input: { type: 'object' } }, 'input must be z.object'],
     ['an unknown effect', { effect: 'safe' }, "effect must be 'open', 'asked' or 'guarded'"],
-    ['a word nobody knows', { efect: 'open' }, 'efect'],
+    ['an unknown word', { efect: 'open' }, 'efect'],
     [
       'trust for a guarded tool',
       { effect: 'guarded', trust: { match: 'any', scope: 'thread', forMs: 1 } },
@@ -89,7 +89,7 @@ describe('an input', () => {
   it.each([
     ['a missing part', {}, 'service: '],
     ['a wrong part', { service: 'db' }, 'service: Invalid option: expected one of "payments"|"search"'],
-    ['a part nobody reads', { service: 'search', quietly: true }, 'quietly'],
+    ['an unknown field', { service: 'search', quietly: true }, 'quietly'],
     ['no object at all', null, 'expected object'],
   ])('with %s is refused with a reason', (_what, input, words) => {
     expect(tool.parse(input)).toMatchObject({ ok: false, problem: expect.stringContaining(words) });

@@ -92,7 +92,7 @@ describe('callbacks', () => {
     expect(called).toEqual(['sync']);
   });
 
-  it('are not called after one has thrown, and what was collected is dropped (K-03)', async () => {
+  it('are not called after one has thrown, and the collected results are dropped (K-03)', async () => {
     const hooks = createHookRegistry();
     const called: string[] = [];
     hooks.addCallback(BeforeInvocationEvent, () => {
@@ -108,7 +108,7 @@ describe('callbacks', () => {
     expect(called).toEqual([]);
   });
 
-  it('runs them when they are taken from the registry and called one after the other, in the order of a dispatch (REF-2, HK-3)', () => {
+  it('run in the order of a dispatch when they are taken from the registry and called one by one (REF-2, HK-3)', () => {
     const hooks = createHookRegistry();
     const called: string[] = [];
     for (const type of [BeforeInvocationEvent, AfterInvocationEvent]) {
@@ -137,7 +137,7 @@ describe('callbacks', () => {
     ]);
   });
 
-  it('yields the very functions that were registered, and for nothing registered nothing (REF-2, HK-3)', () => {
+  it('come from the registry as the very functions that were registered, and as none when none was (REF-2, HK-3)', () => {
     const hooks = createHookRegistry();
     const callback = () => {};
     hooks.addCallback(BeforeInvocationEvent, callback);
@@ -146,7 +146,7 @@ describe('callbacks', () => {
     expect([...hooks.getCallbacksFor(ending())]).toEqual([]);
   });
 
-  it('hears the callbacks of an own event in reverse when the event says so, whatever its type is called (REF-3, HK-2)', async () => {
+  it('of an own event run in reverse when the event says so, whatever its type is called (REF-3, HK-2)', async () => {
     class Closed extends LoopEvent {
       get type() {
         return 'closed';
@@ -190,7 +190,7 @@ describe('callbacks', () => {
     },
   );
 
-  it('refuses a callback that returns a promise to a synchronous call, and its rejection ends no process (REF-6, HK-5)', async () => {
+  it('that return a promise are refused by a synchronous call, and their rejection ends no process (REF-6, HK-5)', async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => void unhandled.push(reason);
     process.on('unhandledRejection', listen);
@@ -241,7 +241,7 @@ describe('callbacks', () => {
     expect(called).toHaveLength(1);
   });
 
-  it('cannot write what they are not meant to set (K-05)', () => {
+  it('can write only the fields that they may set (K-05)', () => {
     for (const [event, name] of [
       [beginning(), 'agent'],
       [beginning(), 'type'],
@@ -254,7 +254,7 @@ describe('callbacks', () => {
     }
   });
 
-  it('after the gate may cancel a call, and not change it (K-05, BEY-37)', async () => {
+  it('behind the gate may cancel a call, and not change it (K-05, BEY-37)', async () => {
     const tool = witness('t');
     const late = async (change: (event: BeforeToolCallEvent) => void) => {
       const hooks = createHookRegistry();
@@ -274,7 +274,7 @@ describe('callbacks', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('cannot take a cancel back after the gate (K-05)', async () => {
+  it('behind the gate cannot undo a cancel (K-05)', async () => {
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeToolCallEvent, (event) => void Object.assign(event, { cancel: false }), {
       order: HOOK_ORDER.last,
@@ -313,7 +313,7 @@ describe('callbacks', () => {
     }
   });
 
-  it('have a tool call done again, and only the last result counts (K-07)', async () => {
+  it('can repeat a tool call, and only the last result counts (K-07)', async () => {
     let runs = 0;
     const attempts: number[] = [];
     const hooks = createHookRegistry();
@@ -331,7 +331,7 @@ describe('callbacks', () => {
     expect(resultsOf(outcome.state.messages)).toEqual(['t-1: success run 3']);
   });
 
-  it('have a model call done again, also one that failed, and not without end (K-07)', async () => {
+  it('can repeat a model call, even a failed one, a limited number of times (K-07)', async () => {
     const hooks = createHookRegistry();
     const model = scriptedModel(new Error('overloaded'), 'Hello.');
     hooks.addCallback(AfterModelCallEvent, (event) => void Object.assign(event, { retry: event.error !== undefined }));
@@ -344,7 +344,7 @@ describe('callbacks', () => {
     expect(endless.requests.length).toBeLessThan(20);
   });
 
-  it('resume with new input after a clean end, each with its own pair (K-08)', async () => {
+  it('can resume with new input after a clean end, each with its own pair of events (K-08)', async () => {
     const pairs: string[] = [];
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeInvocationEvent, ({ type }) => void pairs.push(type));
@@ -362,7 +362,7 @@ describe('callbacks', () => {
     [true, 'tool'],
     ['That is enough.', 'That is enough.'],
     [[{ type: 'text', text: 'That is enough.' }], 'That is enough.'],
-  ])('end the turn after the tools (%j) (K-08, HK-14)', async (endTurn, last) => {
+  ])('can end the turn after the tools (%j) (K-08, HK-14)', async (endTurn, last) => {
     const hooks = createHookRegistry();
     hooks.addCallback(AfterToolsEvent, (event) => void Object.assign(event, { endTurn }));
     const model = scriptedModel([call('t')]);
@@ -373,7 +373,7 @@ describe('callbacks', () => {
   });
 
   it.each(['model', 'tool', 'beforeToolCall', 'afterToolCall'])(
-    'see a pair for each before, also when the %s fails (K-09)',
+    'see an after-event for each before-event, even when the %s fails (K-09)',
     async (what) => {
       const counts: Record<string, number> = {};
       const hooks = createHookRegistry();
@@ -417,7 +417,7 @@ describe('callbacks', () => {
     },
   );
 
-  it('can be written down without the agent, the tools and the invocation state (K-09)', async () => {
+  it('can be serialised without the agent, the tools and the invocation state (K-09)', async () => {
     const written: string[] = [];
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeToolCallEvent, (event) => void written.push(JSON.stringify(event)));
@@ -439,7 +439,7 @@ describe('callbacks', () => {
 
 describe('a run that is given up', () => {
   it.each(['the model answers', 'a tool runs', 'it begins'])(
-    'tells the After of each Before when cancelled while %s (K-09)',
+    'fires the after-event of each before-event when cancelled while %s (K-09)',
     async (when) => {
       const open: string[] = [];
       const hooks = createHookRegistry();

@@ -10,7 +10,7 @@ describe('an answer is read as', () => {
   it.each<[string, Json, AnswerRules, object]>([
     ['an approval', true, strict, { type: 'approved' }],
     [
-      'an approval by somebody',
+      'an approval by a named person',
       { decision: 'approve', approver: 'BEN' },
       strict,
       { type: 'approved', approver: 'BEN' },
@@ -23,14 +23,14 @@ describe('an answer is read as', () => {
     ],
     ['a trusting approval', 't', trusting, { type: 'approved', remember }],
     [
-      'a trusting approval by somebody',
+      'a trusting approval by a named person',
       { decision: 'trust', approver: 'BEN' },
       trusting,
       { type: 'approved', approver: 'BEN', remember },
     ],
     ['words in place of the result', { decision: 'answered', comment: '42' }, strict, { type: 'answered', text: '42' }],
     [
-      'somebody’s words',
+      'the words of a named person',
       { decision: 'answered', comment: '42', approver: 'BEN' },
       strict,
       { type: 'answered', text: '42', approver: 'BEN' },
@@ -95,9 +95,9 @@ describe('an answer is read as', () => {
   });
 
   it.each<[string, Json, AnswerRules]>([
-    ['a word nobody knows', 'perhaps', strict],
+    ['an unknown word', 'perhaps', strict],
     ['a number', 1, strict],
-    ['a decision nobody knows', { decision: 'maybe' }, strict],
+    ['an unknown decision', { decision: 'maybe' }, strict],
     ['words that are missing', { decision: 'answered' }, strict],
     ['an object without a decision', { approve: true }, strict],
     ['a decision that is not a word', { decision: true }, strict],

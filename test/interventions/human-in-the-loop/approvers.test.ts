@@ -27,13 +27,13 @@ async function answered(rule: DecisionRule | undefined, answers: readonly Json[]
 const by = (approver: string, more: object = {}) => ({ decision: 'approve', approver, ...more });
 const two: DecisionRule = { effect: 'guarded', approvers: ['BEN', 'CAT'], quorum: 2 };
 
-describe('who answers', () => {
-  it('may be anybody about a tool that has no rule (BEY-20)', async () => {
+describe('the people who answer', () => {
+  it('may be any person about a tool without a rule (BEY-20)', async () => {
     expect((await answered(undefined, [true])).runs).toHaveLength(1);
     expect((await answered(undefined, [by('ZOE')])).runs).toHaveLength(1);
   });
 
-  it('may be one of a group, and of no other (BEY-20)', async () => {
+  it('may be a member of one group, and of no other (BEY-20)', async () => {
     const rule: DecisionRule = { effect: 'guarded', approverGroups: ['ops'] };
 
     expect(await answered(rule, [by('BEN')], ['ops'])).toMatchObject({ runs: [{}], problems: [] });
@@ -43,18 +43,18 @@ describe('who answers', () => {
     });
   });
 
-  it('refuses alone where several must approve, also after one of them has (BEY-20)', async () => {
+  it('refuse alone where several must approve, even after one of them has approved (BEY-20)', async () => {
     const no = { decision: 'deny', approver: 'CAT', comment: 'not today' };
 
     expect((await answered(two, [no, by('BEN'), by('CAT')])).result).toContain('A person refused this tool call.');
     expect((await answered(two, [by('BEN'), no])).result).toContain('"not today"');
   });
 
-  it('may refuse after having approved (BEY-20)', async () => {
+  it('may refuse after an approval of their own (BEY-20)', async () => {
     expect((await answered(two, [by('BEN'), { decision: 'deny', approver: 'BEN' }])).result).toContain('refused');
   });
 
-  it('edits where one approval is enough (BEY-23)', async () => {
+  it('may edit where one approval is enough (BEY-23)', async () => {
     const rule: DecisionRule = { effect: 'guarded', approvers: ['BEN'] };
 
     expect((await answered(rule, [by('BEN', { editedInput: { a: 2 } })])).runs).toEqual([{ a: 2 }]);
@@ -64,7 +64,7 @@ describe('who answers', () => {
   it.each([
     ['expired', 'EXPIRED: Nobody answered in time'],
     ['cancelled', 'CANCELLED: The question was withdrawn'],
-  ])('is not asked for when nobody has decided (%s)', async (decision, words) => {
+  ])('give no decision when the question ended without one (%s)', async (decision, words) => {
     expect(await answered(two, [{ decision }])).toMatchObject({ problems: [], result: expect.stringContaining(words) });
   });
 });

@@ -72,7 +72,7 @@ describe('human in the loop', () => {
     expect(resultsOf(outcome.state.messages)).toEqual(['gone-1: error There is no tool called "gone".']);
   });
 
-  it('asks in text about an input that is nested too deeply to be written (BEY-39, H-01)', async () => {
+  it('asks in words about an input that is nested too deeply to be written (BEY-39, H-01)', async () => {
     let input: Json = 'deep';
     for (let level = 0; level < 10_000; level += 1) input = [input];
     const { outcome, runs } = await once({ redact: (_tool, given) => given }, input);
@@ -101,7 +101,7 @@ describe('human in the loop', () => {
 
   it.each<[string, readonly string[], boolean]>([
     ['lets a listed tool run (H-03)', ['t'], false],
-    ['asks about a tool that nobody listed (H-03)', ['other'], true],
+    ['asks about a tool that is not listed (H-03)', ['other'], true],
     ['tells upper from lower case (H-03)', ['T'], true],
     ['lets every tool run with * (H-04)', ['*'], false],
     ['asks about !t beside * (H-05)', ['*', '!t'], true],
@@ -113,12 +113,12 @@ describe('human in the loop', () => {
     expect(outcome.type).toBe(asks ? 'interrupted' : 'finished');
   });
 
-  it('lets a family of tools run that is named as one (H-03)', async () => {
+  it('lets a family of tools run that the options name as one (H-03)', async () => {
     expect((await once({ allowedTools: [{ startsWith: 't' }] })).runs).toHaveLength(1);
     expect((await once({ allowedTools: [{ startsWith: 'other_' }] })).outcome.type).toBe('interrupted');
   });
 
-  it('asks about a guarded tool that is trusted, inside or outside (H-07)', async () => {
+  it('asks about a guarded tool even when it is trusted, inside or outside (H-07)', async () => {
     const outside = await once({ allowedTools: ['!t'], isTrusted: () => true });
     const inside = await twice({ allowedTools: ['!t'], enableTrust: true, ask: () => true });
 
@@ -139,14 +139,14 @@ describe('human in the loop', () => {
     ['a yes that comes later', async () => 'yes', 1],
     ['a no that comes later', async () => 'no', 0],
     ['an envelope', () => ({ decision: 'approve', approver: 'BEN' }), 1],
-  ])('takes %s inline (H-08)', async (_what, ask, runs) => {
+  ])('reads %s inline as a yes (H-08)', async (_what, ask, runs) => {
     const asked = await once({ ask });
 
     expect(asked.outcome.type).toBe('finished');
     expect(asked.runs).toHaveLength(runs);
   });
 
-  it.each([undefined, null])('takes %j inline for a no, and does not pause (H-09)', async (nothing) => {
+  it.each([undefined, null])('reads %j inline as a no, and does not pause (H-09)', async (nothing) => {
     const { outcome, result } = await once({ ask: () => nothing });
 
     expect(outcome.type).toBe('finished');
@@ -200,11 +200,11 @@ describe('human in the loop', () => {
     },
   );
 
-  it.each(['t', 'trust'])('takes %s for a no when trust is off (H-13)', async (answer) => {
+  it.each(['t', 'trust'])('reads %s as a no when trust is off (H-13)', async (answer) => {
     expect(await twice({ ask: () => answer })).toEqual({ asked: 1, runs: 0 });
   });
 
-  it('takes trust in a guarded tool for a no, and remembers nothing (H-14)', async () => {
+  it('reads trust in a guarded tool as a no, and remembers nothing (H-14)', async () => {
     const agent = { id: 'a', appState: createAppState() };
     const tool = witness('t');
     const gate = new HumanInTheLoop({ allowedTools: ['!t'], enableTrust: true, ask: () => 't' });
@@ -255,7 +255,7 @@ describe('human in the loop', () => {
   });
 
   it(
-    'leaves no trust behind when another handler has the call refused (H-12, P19d)',
+    'gives no trust when another handler refuses the call (H-12, P19d)',
     strictly('BEY-16', async () => {
       const agent = { id: 'a', appState: createAppState() };
       const other: Handler = {
@@ -308,7 +308,7 @@ describe('human in the loop', () => {
     }),
   );
 
-  it('asks no more people at once than allowed (H-15)', async () => {
+  it('asks no more people at once than the limit allows (H-15)', async () => {
     let open = 0;
     let most = 0;
     const ask = async () => {
@@ -330,7 +330,7 @@ describe('human in the loop', () => {
     expect([most, tool.runs.length]).toEqual([2, 6]);
   });
 
-  it('asks one question after the other on the terminal, with the suffix it was given (H-16)', async () => {
+  it('asks questions on the terminal one after the other, with its suffix (H-16)', async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const terminal = createTerminalAsk({ input, output });
@@ -347,7 +347,7 @@ describe('human in the loop', () => {
     expect(await terminal('')('Three?', {})).toBeUndefined();
   });
 
-  it('asks on the terminal of the process when that is chosen, and runs the call on a yes (H-16)', async () => {
+  it('asks on the terminal of the process when the options choose it, and runs the call on a yes (H-16)', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const streams = { stdin: input, stdout: output };
     const before = Object.getOwnPropertyDescriptors(process);
@@ -393,7 +393,7 @@ describe('human in the loop', () => {
     expect(outcome.type).toBe(asks ? 'interrupted' : 'finished');
   });
 
-  it('consults the classifier once for each call, shows its reason, and only where no list decides (H-18)', async () => {
+  it('consults the classifier once for each call, only when no list decides, and shows its reason (H-18)', async () => {
     let consulted = 0;
     const classifier = () => {
       consulted += 1;
@@ -421,7 +421,7 @@ describe('human in the loop', () => {
     expect(warnings).toEqual([expect.stringContaining('there is a classifier, which then has nothing to decide')]);
   });
 
-  it('lets the classifier flag an input of a tool that is trusted (H-18)', async () => {
+  it('lets the classifier flag an input of a trusted tool (H-18)', async () => {
     const classifier = ({ toolUse }: BeforeToolCallEvent) => ({
       requiresHumanInTheLoop: JSON.stringify(toolUse.input) !== '{}',
     });
@@ -430,7 +430,7 @@ describe('human in the loop', () => {
     expect((await once({ classifier, isTrusted: () => true }, { all: true })).outcome.type).toBe('interrupted');
   });
 
-  it('asks nobody about a tool that does not exist (H-19)', async () => {
+  it('asks no person about a tool that does not exist (H-19)', async () => {
     const outcome = await loop({
       model: scriptedModel([call('ghost')], 'Done.'),
       interventions: [new HumanInTheLoop()],
@@ -460,7 +460,7 @@ describe('human in the loop', () => {
 
 describe('an answer', () => {
   it(
-    'is asked for again when it is none, and the one who gave it is told',
+    'is asked for again when it is not valid, and the person who gave it hears so',
     strictly('BEY-38', async () => {
       const problems: unknown[] = [];
       const answers = ['perhaps', 'yes'];
@@ -477,7 +477,7 @@ describe('an answer', () => {
   );
 
   it(
-    'is not asked for without end',
+    'is asked for a limited number of times',
     strictly('BEY-38', async () => {
       let asked = 0;
       const { runs, result } = await once({ ask: () => `perhaps ${++asked}` });
@@ -487,7 +487,7 @@ describe('an answer', () => {
     }),
   );
 
-  it('may edit the input: the edit alone runs, past every handler, and is checked first', async () => {
+  it('can edit the input: the edit alone runs, after every handler and its own check', async () => {
     const seen: Json[] = [];
     const tool = {
       ...witness('t'),
@@ -512,7 +512,7 @@ describe('an answer', () => {
     expect([asked, seen, tool.runs]).toEqual([2, [{ a: 1 }, { a: 2 }], [{ a: 2 }]]);
   });
 
-  it('that does not edit is not checked as an edit', async () => {
+  it('without an edit is not checked as an edit', async () => {
     const picky = {
       ...witness('t'),
       parse: (input: Json) =>
@@ -525,7 +525,7 @@ describe('an answer', () => {
   });
 
   it(
-    'that was known beforehand, and is none, is a no',
+    'that was known beforehand and is not valid is a no',
     strictly('BEY-38', async () => {
       const plain: Handler = { name: 'plain', beforeToolCall: () => confirm('Sure?', { response: 'perhaps' }) };
       const outcome = await loop({
@@ -554,7 +554,7 @@ describe('an answer', () => {
     expect(tool.runs).toEqual([{ a: 2 }]);
   });
 
-  it('after its time means that nobody answered', async () => {
+  it('after its time counts as no answer', async () => {
     const timers = handTimers();
     const tool = witness('t');
     const running = loop({
@@ -592,9 +592,9 @@ describe('an answer', () => {
 
   it.each([
     ['a plain question has the usual answers', {}, 'strict', true],
-    ['whoever judges answers decides what counts as one', { evaluate: () => false }, 'strict', false],
+    ['an evaluator decides what counts as an answer', { evaluate: () => false }, 'strict', false],
     [
-      'whoever settles answers decides what counts as one',
+      'a settling function decides what counts as an answer',
       { settle: () => ({ type: 'approved' as const }) },
       'strict',
       false,
@@ -631,7 +631,7 @@ describe('an answer', () => {
     }),
   );
 
-  it('that nobody understands is a no in the reference profile, and the model reads the prompt', async () => {
+  it('that is not understood is a no in the reference profile, and the model reads the prompt', async () => {
     const tool = witness('t');
     const gate = new HumanInTheLoop({ profile: 'reference', ask: () => 'perhaps' });
     const outcome = await loop({
@@ -661,18 +661,18 @@ describe('an answer', () => {
   });
 
   it.each(['expired', 'cancelled'])(
-    'that never came (%s) is no refusal: the same call may be asked about again (P60)',
+    'that never came (%s) is no refusal, so the same call may be asked about again (P60)',
     async (decision) => {
       expect(await twice({ ask: () => ({ decision }) })).toEqual({ asked: 2, runs: 0 });
     },
   );
 
-  it('of trust approves where trust is kept outside, and refuses where there is none', async () => {
+  it('of trust approves where trust is kept outside, and refuses where no trust is kept', async () => {
     expect((await once({ ask: () => ({ decision: 'trust' }), isTrusted: () => false })).runs).toHaveLength(1);
     expect((await once({ ask: () => ({ decision: 'trust' }) })).runs).toEqual([]);
   });
 
-  it('counts only from people who may decide, and from as many as needed', async () => {
+  it('counts only from people who may decide, and from as many people as needed', async () => {
     const answers = [
       true,
       { decision: 'approve', approver: 'ZOE' },
@@ -706,7 +706,7 @@ describe('an answer', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('from several people is collected over pauses', async () => {
+  it('from several people is collected over several pauses', async () => {
     const tool = witness('t');
     const ruleFor = () => ({ effect: 'guarded', approvers: ['BEN', 'CAT'], quorum: 2 }) as const;
     const agent = makeAgent({
@@ -725,7 +725,7 @@ describe('an answer', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('is not asked for when nobody could give it (P35)', async () => {
+  it('is not asked for when no person could give it (P35)', async () => {
     const { result } = await once({ ruleFor: () => ({ effect: 'guarded' }), ask: () => true });
 
     expect(result).toContain('DENIED: No person can approve "t"');
@@ -754,7 +754,7 @@ describe('an answer', () => {
 });
 
 describe('a list of tools', () => {
-  it('reports what contradicts itself, what looks like a pattern, and what no tool is called (BEY-41)', async () => {
+  it('is reported for contradictions, for likely patterns and for unknown tool names (BEY-41)', async () => {
     const warnings: string[] = [];
     const gate = new HumanInTheLoop({
       allowedTools: ['t', '!t', 'mcp_*', '!ghost'],

@@ -9,10 +9,10 @@ const byBen: DecisionRule = { effect: 'guarded', approvers: ['BEN'] };
 
 describe('who may decide', () => {
   it.each<[string, DecisionRule, DecisionFacts, string]>([
-    ['lets the requester decide where nobody is configured (P31)', asked, ann, 'allowed'],
-    ['lets nobody else decide where nobody is configured (P31)', asked, ben, 'not-the-requester'],
+    ['lets the requester decide when no approver is configured (P31)', asked, ann, 'allowed'],
+    ['lets only the requester decide when no approver is configured (P31)', asked, ben, 'not-the-requester'],
     [
-      'lets nobody decide when the requester is not known (P31)',
+      'lets no person decide when the requester is unknown (P31)',
       asked,
       { ...ann, requester: undefined },
       'no-requester',
@@ -23,7 +23,7 @@ describe('who may decide', () => {
       ben,
       'not-the-requester',
     ],
-    ['lets nobody decide about a guarded call without an approver (P32)', guarded, ann, 'no-approver'],
+    ['lets no person decide about a guarded call without an approver (P32)', guarded, ann, 'no-approver'],
     ['lets a named approver decide about a guarded call (P32)', byBen, ben, 'allowed'],
     ['refuses everybody who is not named (P32)', byBen, { ...ben, presser: 'ZOE' }, 'not-an-approver'],
     ['refuses who approves their own call (P35)', { ...byBen, approvers: ['ANN'] }, ann, 'self-approval'],
@@ -60,7 +60,7 @@ describe('who may decide', () => {
     ['refuses an empty id (P35)', asked, { ...ann, requester: '', presser: '' }, 'not-a-person'],
     ['refuses bots', asked, { ...ann, account: 'bot' }, 'not-a-person'],
     ['refuses accounts that are gone', byBen, { ...ben, account: 'deactivated' }, 'not-a-person'],
-    ['refuses accounts nobody knows', byBen, { ...ben, account: 'unknown' }, 'not-a-person'],
+    ['refuses unknown accounts', byBen, { ...ben, account: 'unknown' }, 'not-a-person'],
     [
       'lets members of a group decide',
       { effect: 'guarded', approverGroups: ['OPS'] },
@@ -82,15 +82,15 @@ describe('who may decide', () => {
 
   it.each<[string, DecisionRule, string | undefined, boolean]>([
     ['the requester, for an asked call', asked, 'ANN', true],
-    ['nobody, when the requester is not known', asked, undefined, false],
-    ['nobody, for a guarded call without approvers', guarded, 'ANN', false],
+    ['no person when the requester is unknown', asked, undefined, false],
+    ['no person when a guarded call has no approvers', guarded, 'ANN', false],
     ['a named approver', byBen, 'ANN', true],
-    ['nobody, when the only approver asked', byBen, 'BEN', false],
+    ['no person when the only approver is the requester', byBen, 'BEN', false],
     ['the only approver, with self-approval', { ...byBen, selfApproval: true }, 'BEN', true],
-    ['nobody, when the requester alone is not enough', { ...asked, quorum: 2 }, 'ANN', false],
-    ['nobody, when too few are named', { ...byBen, quorum: 2 }, 'ANN', false],
+    ['no person when the requester alone is not enough', { ...asked, quorum: 2 }, 'ANN', false],
+    ['no person when too few are named', { ...byBen, quorum: 2 }, 'ANN', false],
     ['members of a group', { effect: 'guarded', approverGroups: ['OPS'] }, 'ANN', true],
-  ])('knows beforehand that a call can be decided by %s (P35)', (_sentence, rule, requester, expected) => {
+  ])('says beforehand that a call can be decided by %s (P35)', (_sentence, rule, requester, expected) => {
     expect(hasPossibleApprover(rule, requester)).toBe(expected);
   });
 });

@@ -12,20 +12,20 @@ const bare = {
 };
 
 describe('a question', () => {
-  it('says what is known and nothing else (BEY-39)', () => {
+  it('contains what is known and nothing else (BEY-39)', () => {
     expect(buildQuestion(parts)).toStrictEqual(bare);
     const more = { risk: 'It deletes.', requester: 'ANN', expiresAtMs: 5, answers: ['keep', 'drop'] };
     expect(buildQuestion({ ...parts, ...more })).toStrictEqual({ ...bare, ...more });
   });
 
-  it('as text gives the risk, and counts what is not shown (BEY-39)', () => {
+  it('in words gives the risk, and counts what is not shown (BEY-39)', () => {
     expect(questionText(buildQuestion(parts))).toBe(`The tool "t" needs a person's approval.\nInput: {"a":1}`);
     expect(questionText(buildQuestion({ ...parts, input: 'x'.repeat(23), risk: 'It deletes.' }))).toBe(
       `The tool "t" needs a person's approval. It deletes.\nInput: ${'x'.repeat(20)} (+ 3 characters)`,
     );
   });
 
-  it('shows in place of the input what it was told to (BEY-39)', () => {
+  it('shows a given text in place of the input (BEY-39)', () => {
     const question = buildQuestion({ ...parts, redact: (tool) => ({ hidden: tool }) });
 
     expect(question).toMatchObject({ input: { hidden: 't' }, preview: '{"hidden":"t"}' });

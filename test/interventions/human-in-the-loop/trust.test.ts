@@ -24,7 +24,7 @@ async function askedAbout(enableTrust: TrustTerms, uses: readonly Use[]): Promis
 }
 
 describe('trust', () => {
-  it('has no number of uses unless it is given one (BEY-21)', async () => {
+  it('has no limit of uses unless the terms name one (BEY-21)', async () => {
     expect(await askedAbout({}, [['t'], ['t'], ['t'], ['t']])).toEqual(['1']);
   });
 
@@ -32,11 +32,11 @@ describe('trust', () => {
     expect(await askedAbout({ maxUses: 2 }, [['t'], ['t'], ['t'], ['t']])).toEqual(['1', '4']);
   });
 
-  it('in one tool is left as it is when another is used (BEY-21)', async () => {
+  it('in one tool is unchanged when another tool is used (BEY-21)', async () => {
     expect(await askedAbout({ maxUses: 1 }, [['t'], ['u'], ['u'], ['t'], ['u']])).toEqual(['1', '2', '5']);
   });
 
-  it('for one invocation may be for one input, or for any (BEY-21)', async () => {
+  it('for one invocation can be for one input, or for any (BEY-21)', async () => {
     const uses: readonly Use[] = [
       ['t', { a: 1 }],
       ['t', { a: 2 }],
@@ -54,7 +54,7 @@ describe('trust', () => {
     ['a tool without a place', [{ tool: 't', policyVersion: '' }]],
     ['a place without a tool', [{ place: '"agent"', policyVersion: '' }]],
     ['no policy', [{ tool: 't', place: '"agent"' }]],
-  ])('is not what else stands in its place: %s (BEY-21)', (_what, stored) => {
+  ])('is not any other value in its place: %s (BEY-21)', (_what, stored) => {
     expect(listTrust(createAppState({ 'hitl:trust': stored }))).toEqual([]);
   });
 });

@@ -40,12 +40,12 @@ const event = new BeforeToolCallEvent(
   },
 );
 
-describe('what all handlers together say', () => {
-  it('is to go on when nobody has said anything, and not a question without a question (BEY-15)', () => {
+describe('the combined answer of all handlers', () => {
+  it('is to go on when no handler has an answer, and never a question without a question (BEY-15)', () => {
     expect(fold([])).toEqual({ type: 'proceed' });
   });
 
-  it('leaves the questions, where advice does not count any more, or nothing (BEY-9)', () => {
+  it('keeps the questions when advice no longer counts, or nothing (BEY-9)', () => {
     const caps = createGuidanceCaps({ ...GUIDANCE_LIMITS, perTurn: 0, whenReached: 'accept' });
 
     expect(caps.cap(event, advice(noted))).toEqual({ type: 'confirm', noted });

@@ -13,7 +13,7 @@ function recorded(place: Place, digest?: string) {
 }
 
 describe('an interrupt', () => {
-  it('holds what was asked about and where, as far as there is such a thing (INT-1)', () => {
+  it('holds what was asked about and where, if there is such a place (INT-1)', () => {
     expect(recorded(batch)).toStrictEqual([{ id: expect.any(String), name: 'q', source: 'hook', reason: 'why' }]);
     expect(recorded(one, 'd')).toStrictEqual([
       { id: expect.any(String), name: 'q', source: 'tool', reason: 'why', digest: 'd', toolUseId: 't-1' },

@@ -6,7 +6,7 @@ const other: Interrupt = { ...open, id: 'two' };
 const answer = (interruptId: string, response: Json) => ({ interruptResponse: { interruptId, response } });
 const standing = { interrupts: [open, other], spent: [], nowMs: 1_000 };
 
-describe('answers', () => {
+describe('the answers of a resume', () => {
   it('count until the time of their question is over (I-19)', () => {
     const before = { ...standing, interrupts: [{ ...open, expiresAtMs: 1_001 }] };
     const after = { ...standing, interrupts: [{ ...open, expiresAtMs: 1_000 }] };
@@ -15,7 +15,7 @@ describe('answers', () => {
     expect(() => applyAnswers([answer('one', true)], after)).toThrow('has expired');
   });
 
-  it('are those of their question, in any letter case where they are words (BEY-38)', () => {
+  it('belong to their question, in any letter case when they are words (BEY-38)', () => {
     const words = { ...standing, interrupts: [{ ...open, answers: ['keep', { size: 1 }, 'Now'] }] };
     const given = (response: Json) => () => applyAnswers([answer('one', response)], words);
 
@@ -23,7 +23,7 @@ describe('answers', () => {
     for (const response of ['drop', { size: 2 }, true, null]) expect(given(response)).toThrow('so it is still open');
   });
 
-  it('that were given already spoil a list that has new ones, and are named (BEY-6)', () => {
+  it('that were already given make a list with new ones invalid, and the error names them (BEY-6)', () => {
     const decided = { ...standing, interrupts: [{ ...open, response: true }, other] };
 
     expect(() => applyAnswers([answer('two', true), answer('one', true)], decided)).toThrow(
@@ -31,7 +31,7 @@ describe('answers', () => {
     );
   });
 
-  it('that were used up long ago are only good for the same again (BEY-5)', () => {
+  it('that were used long ago are accepted only unchanged (BEY-5)', () => {
     const used = { ...standing, interrupts: [], spent: [{ interruptId: 'one', response: { b: 1, a: 2 } }] };
 
     expect(applyAnswers([answer('one', { a: 2, b: 1 })], used)).toEqual({ type: 'repeated' });
@@ -40,16 +40,16 @@ describe('answers', () => {
   });
 });
 
-describe('taking questions back', () => {
+describe('withdrawing questions', () => {
   const cancelled = { decision: 'cancelled', comment: 'no need' };
 
-  it('takes all of them, and leaves what was answered (BEY-7)', () => {
+  it('withdraws all of them, and keeps those that were answered (BEY-7)', () => {
     const left = dismissInterrupts([{ ...open, response: true }, other], { reason: 'no need' });
 
     expect(left.map(({ response }) => response)).toEqual([true, cancelled]);
   });
 
-  it('takes those that are named, and no other (BEY-7)', () => {
+  it('withdraws those that are named, and no other (BEY-7)', () => {
     const left = dismissInterrupts([open, other], { ids: ['two'], reason: 'no need' });
 
     expect(left.map(({ response }) => response)).toEqual([undefined, cancelled]);

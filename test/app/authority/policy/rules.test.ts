@@ -194,7 +194,7 @@ describe('an invalid rule', () => {
     ['names an unknown tool', { name: 'a', effect: 'ask', tool: 'deplay' }, /names deplay, and there is no such tool/],
     ['allows a guarded tool', { name: 'a', effect: 'allow', because: 'x', tool: wipe }, /guarded: a person has to/],
     [
-      'guards a tool nobody could approve (P35)',
+      'guards a tool that no person could approve (P35)',
       { name: 'a', effect: 'guard', tool: deploy },
       /\(for deploy\) names no person/,
     ],

@@ -197,7 +197,7 @@ describe('the last gate', () => {
     ['a changed definition of the tool', { definition: 'v2' }],
     ['another call of the same turn', { call: '1/b' }],
     ['a call the model never made', { call: '1/z' }],
-    ['somebody else’s approval', { grant: { type: 'approval', approval: approvalId(7) } }],
+    ['the approval of another call', { grant: { type: 'approval', approval: approvalId(7) } }],
     ['the claim that it is open', { grant: { type: 'open' } }],
     ['trust, when the tool is guarded', { effect: 'guarded', grant: { type: 'trust', grant: grantId() } }],
   ])('refuses %s', (_what, changes) => {

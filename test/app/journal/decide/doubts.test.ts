@@ -281,9 +281,9 @@ describe('the audit', () => {
   it.each<[string, readonly EntryBody[], RegExp]>([
     ['a question about a call that is known', [doubted], /asks how call 1\/a ended, which is known/],
     ['a question that is settled twice', [lost, doubted, settled, settled], /settles doubt .* a second time/],
-    ['a question that nobody was asked', [lost, settled], /which was never asked/],
+    ['a question that was never asked', [lost, settled], /which was never asked/],
     [
-      'a choice of nobody',
+      'a choice without a person',
       [lost, doubted, { type: 'doubt-settled', doubt: DOUBT, how: 'happened' }],
       /which no person chose/,
     ],

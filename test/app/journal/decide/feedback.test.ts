@@ -36,7 +36,7 @@ describe('feedback on an answer', () => {
   });
 
   it.each([
-    ['an answer that nobody was told', { turn: 2 }],
+    ['an answer that was never posted', { turn: 2 }],
     ['a copy in another channel', { card: { channel: 'C2', ts: '2.0' } }],
   ])('is refused about %s', (_what, changes) => {
     expect(decideFeedback(told, facts(changes))).toEqual({ entries: [], result: 'unknown' });

@@ -96,7 +96,7 @@ describe('an inquiry', () => {
 
   it.each([
     ['another person', { user: user('ZOE'), team: THREAD.team }],
-    ['somebody of another workspace under the same id', { user: user('ANN'), team: 'T2' }],
+    ['a person of another workspace under the same id', { user: user('ANN'), team: 'T2' }],
   ])('is not answered by %s (P35)', (_who, by) => {
     expect(decideAnswer(asked, answered({ by }))).toEqual({ entries: [], result: 'not-yours' });
   });
@@ -251,8 +251,8 @@ describe('the audit', () => {
     ['of a call that does not run', [written(ask({ call: '1/b' }))], 'which does not run'],
     ['asked twice', [question, question], 'a second time'],
     ['settled twice', [question, settle({}), settle({})], 'a second time'],
-    ['that nobody asked', [settle({})], 'which was never asked'],
-    ['answered by somebody else', [question, settle({ by: 'ZOE' })], 'not from the requester'],
+    ['that was never asked', [settle({})], 'which was never asked'],
+    ['answered by another person', [question, settle({ by: 'ZOE' })], 'not from the requester'],
   ])('finds an inquiry %s', (_what, entries, words) => {
     expect(says(...entries)).toEqual([expect.stringContaining(words)]);
   });

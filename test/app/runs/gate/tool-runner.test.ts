@@ -58,7 +58,7 @@ it('a tool does not run with bytes other than those that a person approved', asy
 });
 
 it.each([
-  ['nobody has answered', () => ({ entries: [] })],
+  ['no person has answered', () => ({ entries: [] })],
   ['a person denied it', (state: RunState) => decidePress(state, pressed({ verdict: 'deny' }))],
   ['its time is over', (state: RunState) => decideExpiry(state, approvalId(), HOUR_MS)],
 ])('a tool does not run when %s', async (_what, answered) => {
