@@ -13,6 +13,7 @@ import {
 } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { addUsage, NO_USAGE } from './cost.ts';
+import { onFailure } from './on-failure.ts';
 import type { ModelFunction, Usage } from './ports.ts';
 import { type ScalarAttributes, scalarsOf, type TraceAttributes } from './tracing-attributes.ts';
 
@@ -179,15 +180,13 @@ function tracingWait(open: OpenSpans, ask: Ask): Ask {
     const { name, toolUseId } = extras.toolUse;
     const about = { 'countersign.wait': 'asked', 'gen_ai.tool.name': name, 'gen_ai.tool.call.id': toolUseId };
     const span = open.startUnder(open.asking.get(toolUseId), 'approval wait', about);
-    try {
-      const answer = await ask(prompt, extras);
-      open.end(span);
-      return answer;
-      // Asking may fail or be given up. The span ends with the error, which goes to the caller.
-    } catch (error) {
-      open.end(span, error);
-      throw error;
-    }
+    // Asking may fail or be given up. The span ends with the error, which goes to the caller.
+    const answer = await onFailure(
+      () => ask(prompt, extras),
+      (error) => open.end(span, error),
+    );
+    open.end(span);
+    return answer;
   };
 }
 

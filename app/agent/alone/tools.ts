@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../../interventions/index.ts';
 import type { LoopTool } from '../index.ts';
+import { onFailure } from '../on-failure.ts';
 
 /** Tools that are fetched at first use, and released afterwards. */
 export interface ToolProvider {
@@ -42,9 +43,8 @@ export function createToolBox(sources: readonly ToolSource[], loadDirectory: Dir
     complete: providers.length === 0 && loadDirectory === undefined,
     load: () => {
       // A provider may fail. The caller gets the failure, and the next use tries again.
-      loading ??= loadAll().catch((error: unknown) => {
+      loading ??= onFailure(loadAll, () => {
         loading = undefined;
-        throw error;
       });
       return loading;
     },

@@ -7,6 +7,7 @@ import {
   ToolResultEvent,
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
+import { onFailure } from '../on-failure.ts';
 import { errorResult, WITHHELD } from '../transcript.ts';
 import { afterEvent, type ToolEnd } from './after.ts';
 import { firstLook, type Prepared, placeOf } from './calls/look.ts';
@@ -47,19 +48,19 @@ type Judged =
   | { readonly type: 'retry' }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
-async function judgeOrGiveUp(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged> {
-  try {
-    return await judge(run, prepared, end);
-    // A handler failed or the run was stopped. What ran is recorded before the error goes on.
-  } catch (error) {
-    run.abort(error);
-    const { toolUseId } = prepared.look.toolUse;
-    const waits = run.state().pending?.ran?.[toolUseId] !== undefined && run.options.signal?.reason === 'parked';
-    if (end.executed && !waits) {
-      await run.remember({ type: 'result', result: unjudged(run, end.result), executed: true });
-    }
-    throw error;
-  }
+function judgeOrGiveUp(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged> {
+  return onFailure(
+    () => judge(run, prepared, end),
+    async (error) => {
+      // A handler failed or the run was stopped. What ran is recorded before the error goes on.
+      run.abort(error);
+      const { toolUseId } = prepared.look.toolUse;
+      const waits = run.state().pending?.ran?.[toolUseId] !== undefined && run.options.signal?.reason === 'parked';
+      if (end.executed && !waits) {
+        await run.remember({ type: 'result', result: unjudged(run, end.result), executed: true });
+      }
+    },
+  );
 }
 
 async function judge(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged> {

@@ -15,6 +15,7 @@ import {
   within,
 } from '../../../interventions/index.ts';
 import { NO_USAGE } from '../cost.ts';
+import { onFailure } from '../on-failure.ts';
 import type { ModelAnswer } from '../ports.ts';
 import { alternating, textMessage } from '../transcript.ts';
 import { advise } from './advice.ts';
@@ -90,29 +91,33 @@ interface Asking {
 type End = Paused | { readonly type: 'made'; readonly verdict: Ruling; readonly made: Made };
 
 /** Asks handlers and people, then the model. Completes the pair of events also when the call is given up in between. */
-async function answerOrClose(run: Run, { before, place }: Asking, temporary: Message[]): Promise<End> {
+function answerOrClose(run: Run, asking: Asking, temporary: Message[]): Promise<End> {
+  return onFailure(
+    () => answer(run, asking, temporary),
+    async (error) => {
+      // A handler or a question failed, or the run was stopped. The pair is completed before the error goes on.
+      run.abort(error);
+      const { attempt, guidanceCount } = asking.before;
+      await run.close(new AfterModelCallEvent(run.context(), { attempt, guidanceCount, error }));
+    },
+  );
+}
+
+async function answer(run: Run, { before, place }: Asking, temporary: Message[]): Promise<End> {
   const unchanged = before.messages;
-  try {
-    const dispatched = await run.ask(before);
-    run.check();
-    const { verdict } = dispatched;
-    const said = await askPeople(run, { before, place }, dispatched);
-    if (said.type === 'paused') return await pauseRun(run, said.interrupts);
-    if (said.type !== 'approved') {
-      const { handler, text } = said;
-      return { type: 'made', verdict: { type: 'deny', handler, text }, made: denied(text) };
-    }
-    if (verdict.type === 'guide') await advise(run, verdict, temporary);
-    const made: Made =
-      before.cancel === false ? await callModel(run, before, { unchanged, temporary }) : denied(before.cancel);
-    return { type: 'made', verdict, made };
-    // A handler or a question failed, or the run was stopped. The pair is completed before the error goes on.
-  } catch (error) {
-    run.abort(error);
-    const { attempt, guidanceCount } = before;
-    await run.close(new AfterModelCallEvent(run.context(), { attempt, guidanceCount, error }));
-    throw error;
+  const dispatched = await run.ask(before);
+  run.check();
+  const { verdict } = dispatched;
+  const said = await askPeople(run, { before, place }, dispatched);
+  if (said.type === 'paused') return pauseRun(run, said.interrupts);
+  if (said.type !== 'approved') {
+    const { handler, text } = said;
+    return { type: 'made', verdict: { type: 'deny', handler, text }, made: denied(text) };
   }
+  if (verdict.type === 'guide') await advise(run, verdict, temporary);
+  const made: Made =
+    before.cancel === false ? await callModel(run, before, { unchanged, temporary }) : denied(before.cancel);
+  return { type: 'made', verdict, made };
 }
 
 /** Asks people about a model call, unless it is cancelled. An answer lets this one call through and is then used up. */

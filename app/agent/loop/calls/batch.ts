@@ -7,6 +7,7 @@ import {
   type Message,
   type ToolUseBlock,
 } from '../../../../interventions/index.ts';
+import { onFailure } from '../../on-failure.ts';
 import { errorResult, type PendingBatch, toolUsesOf, WITHHELD } from '../../transcript.ts';
 import { giveUp } from '../after.ts';
 import { pauseRun } from '../pause.ts';
@@ -22,16 +23,16 @@ export type BatchEnd =
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
 /** Settles the unfinished calls of one answer. Each ends with one result, or the batch waits for people. */
-export async function runBatch(run: Run, pending: PendingBatch, resumed: boolean): Promise<BatchEnd> {
-  try {
-    return await settleBatch(run, pending, resumed);
-    // A call, a handler or the record may fail, or the run was stopped. The pair of events is completed first.
-  } catch (error) {
-    const results = resultsOnStop(run, error);
-    run.abort(error);
-    await run.close(new AfterToolsEvent(run.context(resumed), { results }));
-    throw error;
-  }
+export function runBatch(run: Run, pending: PendingBatch, resumed: boolean): Promise<BatchEnd> {
+  return onFailure(
+    () => settleBatch(run, pending, resumed),
+    async (error) => {
+      // A call, a handler or the record may fail, or the run was stopped. The pair of events is completed first.
+      const results = resultsOnStop(run, error);
+      run.abort(error);
+      await run.close(new AfterToolsEvent(run.context(resumed), { results }));
+    },
+  );
 }
 
 async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): Promise<BatchEnd> {
@@ -101,29 +102,34 @@ async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd
 }
 
 /** Evaluates all calls and asks about all at once. They run one after the other, and not past one that waits. */
-async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
+function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
   const prepared: Prepared[] = [];
-  try {
-    for (const toolUse of unfinished(run))
-      if (ranCall(run, toolUse.toolUseId) === undefined) await endIfKnown(run, toolUse);
-    const calls = unfinished(run);
-    // Sorted before any of them is settled, because the last result ends the batch and its record of calls that ran.
-    const ran = calls.filter(({ toolUseId }) => ranCall(run, toolUseId) !== undefined);
-    const others = calls.filter((call) => !ran.includes(call));
-    const before = await awaitAll(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
-    for (const toolUse of others) {
-      const one = await prepare(run, firstLook(run, toolUse, resumed));
-      prepared.push(one);
-      if (pausesTheRest(run, one)) break;
-    }
-    const answers = prepared.map((one) => answerOrGiveUp(run, one));
-    const [ends] = await Promise.all([completeInOrder(run, { before, prepared }, answers), awaitAll(answers)]);
-    return ends;
-    // A call failed or the run was stopped. Each prepared call needs its After-event before the error goes on.
-  } catch (error) {
-    for (const one of prepared) await giveUp(run, one, error);
-    throw error;
+  return onFailure(
+    () => settleOneByOne(run, resumed, prepared),
+    async (error) => {
+      // A call failed or the run was stopped. Each prepared call needs its After-event before the error goes on.
+      for (const one of prepared) await giveUp(run, one, error);
+    },
+  );
+}
+
+/** @param prepared gets each call before people are asked about it. */
+async function settleOneByOne(run: Run, resumed: boolean, prepared: Prepared[]): Promise<readonly CallEnd[]> {
+  for (const toolUse of unfinished(run))
+    if (ranCall(run, toolUse.toolUseId) === undefined) await endIfKnown(run, toolUse);
+  const calls = unfinished(run);
+  // Sorted before any of them is settled, because the last result ends the batch and its record of calls that ran.
+  const ran = calls.filter(({ toolUseId }) => ranCall(run, toolUseId) !== undefined);
+  const others = calls.filter((call) => !ran.includes(call));
+  const before = await awaitAll(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
+  for (const toolUse of others) {
+    const one = await prepare(run, firstLook(run, toolUse, resumed));
+    prepared.push(one);
+    if (pausesTheRest(run, one)) break;
   }
+  const answers = prepared.map((one) => answerOrGiveUp(run, one));
+  const [ends] = await Promise.all([completeInOrder(run, { before, prepared }, answers), awaitAll(answers)]);
+  return ends;
 }
 
 /** In the `reference` profile, calls behind a waiting one are evaluated after its answer. */

@@ -5,6 +5,7 @@ import {
   ToolResultEvent,
   type ToolUseBlock,
 } from '../../../../interventions/index.ts';
+import { onFailure } from '../../on-failure.ts';
 import { errorResult, type RanCall } from '../../transcript.ts';
 import { giveUp, tellAfter } from '../after.ts';
 import { settleResult } from '../result.ts';
@@ -55,15 +56,15 @@ export async function endIfKnown(run: Run, toolUse: ToolUseBlock): Promise<CallE
   return known === undefined ? undefined : endWith(run, toolUse, known);
 }
 
-async function becameOf(run: Run, toolUse: ToolUseBlock): Promise<ToolResultBlock | undefined> {
-  try {
-    return await run.options.becameOf?.(toolUse);
-    // A wait for a person may have been given up: `check` throws that. Any other failure ends the run.
-  } catch (error) {
-    run.check();
-    run.abort(error);
-    throw error;
-  }
+function becameOf(run: Run, toolUse: ToolUseBlock): Promise<ToolResultBlock | undefined> {
+  return onFailure(
+    () => run.options.becameOf?.(toolUse),
+    (error) => {
+      // A wait for a person may have been given up: `check` throws that. Any other failure ends the run.
+      run.check();
+      run.abort(error);
+    },
+  );
 }
 
 /** Ends a call with a known result, without evaluating it. */
@@ -86,25 +87,21 @@ export async function complete(run: Run, prepared: Prepared, answered: AnsweredL
   return step.type === 'again' ? evaluate(run, step.look) : step;
 }
 
-export async function answerOrGiveUp(run: Run, prepared: Prepared): Promise<AnsweredLook> {
-  try {
-    return await answer(run, prepared);
-    // Asking people failed or was stopped. The After-event is told before the error goes on.
-  } catch (error) {
-    await giveUp(run, prepared, error);
-    throw error;
-  }
+export function answerOrGiveUp(run: Run, prepared: Prepared): Promise<AnsweredLook> {
+  // Asking people may fail or be stopped. The After-event is told before the error goes on.
+  return onFailure(
+    () => answer(run, prepared),
+    (error) => giveUp(run, prepared, error),
+  );
 }
 
 /** Takes an answered call one step further. Any failure ends the invocation, and the After-event is still told. */
-async function finish(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallStep> {
-  try {
-    return await take(run, answered);
-    // Handlers and the record may fail, but not the tool. The After-event is told before the error goes on.
-  } catch (error) {
-    await giveUp(run, prepared, error);
-    throw error;
-  }
+function finish(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallStep> {
+  // Handlers and the record may fail, but not the tool. The After-event is told before the error goes on.
+  return onFailure(
+    () => take(run, answered),
+    (error) => giveUp(run, prepared, error),
+  );
 }
 
 function take(run: Run, answered: AnsweredLook): Promise<CallStep> | CallStep {

@@ -16,6 +16,7 @@ import {
   type ToolUseBlock,
   type ToolView,
 } from '../../../../interventions/index.ts';
+import { onFailure } from '../../on-failure.ts';
 import type { LoopTool } from '../../ports.ts';
 import { errorResult } from '../../transcript.ts';
 import { CANCELLED_BY_HOOK, giveUp } from '../after.ts';
@@ -95,7 +96,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
     approvers.push(...settled.approvers);
     return settled;
   };
-  try {
+  const askHandlers = async (): Promise<Prepared> => {
     const { verdict, interrupts } = await run.ask(event, settle);
     run.check();
     return {
@@ -108,11 +109,9 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
       reactions: verdict.type === 'deny' ? (verdict.reactions ?? []) : [],
       ...whatIsOpen(verdict),
     };
-    // A handler failed or the run was stopped. The After-event is told before the error goes on.
-  } catch (error) {
-    await giveUp(run, { event, look }, error);
-    throw error;
-  }
+  };
+  // A handler may fail, or the run be stopped. The After-event is told before the error goes on.
+  return onFailure(askHandlers, (error) => giveUp(run, { event, look }, error));
 }
 
 export function eventOf(run: Run, look: Look, toolUse: ToolUseBlock): BeforeToolCallEvent {
