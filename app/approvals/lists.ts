@@ -1,4 +1,4 @@
-import { askedIndex, NewerJournalError, settledIndex, waitingIndex } from '../journal/index.ts';
+import { askedIndex, settledIndex, unlessNewer, waitingIndex } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import { type Approval, ApprovalId, type Doubt, type Person, type UserId } from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';
@@ -26,8 +26,13 @@ export function createLists({
     ids: readonly string[],
     look: (id: ApprovalId) => Promise<Found | undefined>,
   ): Promise<readonly Found[]> => {
-    // A newer version may have written a journal. `unlessNewer` leaves that one out, and rethrows any other failure.
-    const found = await Promise.all(ids.map((id) => look(ApprovalId.parse(id)).catch(unlessNewer)));
+    const readable = (id: ApprovalId) =>
+      unlessNewer(
+        () => look(id),
+        // The list leaves out what only a newer version can read. A replica of that version shows it.
+        () => undefined,
+      );
+    const found = await Promise.all(ids.map((id) => readable(ApprovalId.parse(id))));
     return found.filter((one) => one !== undefined);
   };
 
@@ -66,11 +71,6 @@ export function createLists({
     askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
     settledFor,
   };
-}
-
-/** Leaves out what only a newer version of the bot can read. A replica of that version shows it. */
-function unlessNewer(error: unknown): undefined {
-  if (!(error instanceof NewerJournalError)) throw error;
 }
 
 /** Whether this user can still answer. The list of a group names neither the requester nor who has answered. */

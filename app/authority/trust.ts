@@ -12,9 +12,9 @@ import {
   giverKey,
   grantEffects,
   hasEnded,
-  NewerJournalError,
   scopeKey,
   teamKey,
+  unlessNewer,
 } from '../journal/index.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/index.ts';
 import {
@@ -133,17 +133,21 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   return {
     find: async (call) => {
       const keys = (['thread', 'channel', 'requester'] as const).map((scope) => scopeKey(scope, call));
-      // A newer version may have written a trust. It then covers nothing here, and people are asked; other failures reject.
-      const readable = (id: string) => look(id).catch(orWhenNewer<readonly Found[]>([]));
+      // A trust that a newer version wrote covers nothing here, and people are asked.
+      const readable = (id: string) =>
+        unlessNewer(
+          () => look(id),
+          () => [],
+        );
       for (const { grant, nowMs } of await inScopes(keys, readable)) {
         if (covers(grant, call, nowMs) && (await deps.counts(grant, call))) return grant;
       }
       return undefined;
     },
     use: async (id, call) => {
-      const used = open(id).decide((state, nowMs) => decideUse(state, call, nowMs), 'ended');
-      // A newer version may have written the trust. It then counts as ended here; other failures reject.
-      const committed = await used.catch(orWhenNewer({ type: 'late' } as const));
+      const use = () => open(id).decide((state, nowMs) => decideUse(state, call, nowMs), 'ended');
+      // A trust that a newer version wrote counts as ended here.
+      const committed = await unlessNewer(use, () => ({ type: 'late' }) as const);
       return committed.type === 'done' ? committed.result : 'ended';
     },
     grantTrust: async (approval, asked) => {
@@ -244,10 +248,3 @@ async function writeGrant(
   if (state === undefined) throw new Error(`Grant ${grant} was not written, for no known reason. Try again.`);
   return state.grant;
 }
-
-const orWhenNewer =
-  <Answer>(answer: Answer) =>
-  (error: unknown): Answer => {
-    if (error instanceof NewerJournalError) return answer;
-    throw error;
-  };

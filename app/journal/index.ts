@@ -67,7 +67,7 @@ export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './
 export { textOf, toApproval, toQuestion } from './fold/queries/view.ts';
 export type { CallState, RunState, RunUsage } from './fold/state.ts';
 export { findBreak, hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './line/line.ts';
-export { NewerJournalError, type NotRecorded, notRecorded } from './line/newer.ts';
+export { NewerJournalError, type NotRecorded, notRecorded, unlessNewer } from './line/newer.ts';
 export { owedPaintings, owedQuestions } from './owed/cards.ts';
 export { owedCopies } from './owed/copies.ts';
 export { askedIndex, busyIndex, concerned, settledIndex, waitingIndex } from './owed/effects.ts';

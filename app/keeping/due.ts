@@ -1,5 +1,5 @@
 import type { ApprovalsAtWork } from '../approvals/index.ts';
-import { NewerJournalError } from '../journal/index.ts';
+import { unlessNewer } from '../journal/index.ts';
 import type { Reminders } from '../questions/index.ts';
 import type { PressRefusals } from '../recorder/index.ts';
 import { ApprovalId, RunId } from '../records/index.ts';
@@ -42,13 +42,10 @@ export function createDue({
     }
   };
 
-  return async (item) => {
-    try {
-      await see(item);
-      // A newer version wrote the journal, so a replica of that version has to do it. Other errors are for the sweep.
-    } catch (error) {
-      if (!(error instanceof NewerJournalError)) throw error;
-      await store.moveDue(item, refusals.refuse(error));
-    }
-  };
+  return (item) =>
+    unlessNewer(
+      () => see(item),
+      // A replica of the newer version has to do it. Other errors are for the sweep.
+      (error) => store.moveDue(item, refusals.refuse(error)),
+    );
 }

@@ -1,4 +1,4 @@
-import { decideStop, NewerJournalError } from '../journal/index.ts';
+import { decideStop, unlessNewer } from '../journal/index.ts';
 import type { Cards } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import {
@@ -73,11 +73,10 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       return currentRun !== undefined || inbox.length > 0;
     },
     standing: async (thread) => {
-      // The journal may be written by a newer version of the bot. That is no failure here; anything else is.
-      const journal = await current(threadKey(thread)).catch((error: unknown) => {
-        if (error instanceof NewerJournalError) return 'newer' as const;
-        throw error;
-      });
+      const journal = await unlessNewer(
+        () => current(threadKey(thread)),
+        () => 'newer' as const,
+      );
       // A process that can read it has the run in hand, and reads new messages as well.
       if (journal === 'newer') return 'working';
       const state = journal?.state();

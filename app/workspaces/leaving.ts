@@ -1,4 +1,4 @@
-import { busyIndex, decideUnheard, NewerJournalError } from '../journal/index.ts';
+import { busyIndex, decideUnheard, NewerJournalError, unlessNewer } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import { ThreadKey } from '../records/index.ts';
@@ -23,19 +23,17 @@ export async function leave({ store, journalOf, endTrust, kick, log }: LeavingDe
   for (const thread of threads) {
     const { currentRun } = await store.thread(thread);
     if (currentRun === undefined) continue;
-    try {
-      await journalOf(currentRun).decide(
+    const end = () =>
+      journalOf(currentRun).decide(
         (state) =>
           state.thread.team !== team
             ? { entries: [], result: 'over' as const }
             : decideUnheard(state, WORDS.uninstalled),
         'over',
       );
-      // Only a newer version can end this run. The others are ended first; Slack's next report may reach a newer version.
-    } catch (error) {
-      if (!(error instanceof NewerJournalError)) throw error;
-      unread ??= error;
-    }
+    const ended = await unlessNewer(end, (error) => error);
+    // Only a newer version can end this run. The others are ended first; Slack's next report may reach a newer version.
+    if (ended instanceof NewerJournalError) unread ??= ended;
     // The hint of the append wakes the process that has the thread in hand. Without one, a kicked process ends the run.
     kick(thread);
   }

@@ -15,6 +15,20 @@ export class NewerJournalError extends Error {
   }
 }
 
+/** The result of the work, or of `otherwise` when only a newer version reads the journal. Other failures go to the caller. */
+export async function unlessNewer<Result, Otherwise>(
+  work: () => Promise<Result>,
+  otherwise: (error: NewerJournalError) => Promise<Otherwise> | Otherwise,
+): Promise<Result | Otherwise> {
+  try {
+    return await work();
+    // A replica of the newer version goes on with this journal. The place of the call says what this one does.
+  } catch (error) {
+    if (error instanceof NewerJournalError) return otherwise(error);
+    throw error;
+  }
+}
+
 /** What the presser is told when a press was not recorded. */
 export interface NotRecorded {
   readonly type: 'failed';

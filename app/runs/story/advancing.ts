@@ -1,4 +1,4 @@
-import { NewerJournalError, type RunState } from '../../journal/index.ts';
+import { type RunState, unlessNewer } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/index.ts';
 import type { PressRefusals, RunJournal } from '../../recorder/index.ts';
 import type { ThreadKey } from '../../records/index.ts';
@@ -42,15 +42,11 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   };
 
   /** Leaves a thread to other processes when only a newer version of the bot can read its journal. */
-  const advance = async (thread: ThreadKey): Promise<ThreadOutcome> => {
-    try {
-      return await advanceReadable(thread);
-      // A newer version may have written the journal. Another replica then goes on; other failures go to the caller.
-    } catch (error) {
-      if (error instanceof NewerJournalError) return { offerInMs: deps.refusals.refuse(error) };
-      throw error;
-    }
-  };
+  const advance = (thread: ThreadKey): Promise<ThreadOutcome> =>
+    unlessNewer(
+      () => advanceReadable(thread),
+      (error) => ({ offerInMs: deps.refusals.refuse(error) }),
+    );
 
   const advanceReadable = async (thread: ThreadKey): Promise<ThreadOutcome> => {
     const record = await store.thread(thread);
@@ -98,15 +94,13 @@ function createRest({ store, waiting, journalOf }: AdvancingDeps, inHand: RunsIn
     return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength: inbox.length });
   };
 
-  return async (thread) => {
-    try {
-      return await restReadable(thread);
-      // A newer version may have written the journal. The thread then stays in `todo`; other failures go to the caller.
-    } catch (error) {
-      if (!(error instanceof NewerJournalError)) throw error;
-      // The waiters in this process have to learn that the answer will not reach them here.
-      for (const [run, found] of inHand) if (found.thread === thread) void waiting.look(run);
-      return false;
-    }
-  };
+  return (thread) =>
+    unlessNewer(
+      () => restReadable(thread),
+      () => {
+        // The thread stays in `todo`. The waiters in this process have to learn that the answer will not reach them here.
+        for (const [run, found] of inHand) if (found.thread === thread) void waiting.look(run);
+        return false;
+      },
+    );
 }
