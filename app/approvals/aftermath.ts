@@ -39,8 +39,7 @@ export function createAftermath({
 
   return {
     askAgain: (id, by) =>
-      // The store may be away. The presser hears that nothing was recorded.
-      askAgain(id, by).catch(orFailed(log, 'An expired request was not asked again.', { approval: id })),
+      orFailed(log, 'An expired request was not asked again.', { approval: id }, () => askAgain(id, by)),
     trustEnded: (id, by) =>
       // The store or Slack may be away. The trust has ended all the same, and a press on the card says so.
       orLog(log.warn, 'A card does not show yet that its trust has ended.', { approval: id }, async () => {

@@ -55,7 +55,6 @@ export function createTogether({
   return {
     findList,
     decideAll: (press) =>
-      // The store may be away. The presser hears that nothing was recorded.
-      decideAll(press).catch(orFailed(log, 'A press on all rows of a card was not recorded.', { list: press.list })),
+      orFailed(log, 'A press on all rows of a card was not recorded.', { list: press.list }, () => decideAll(press)),
   };
 }

@@ -46,14 +46,12 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     find,
     ...createLists({ ...deps, find, findDoubt }),
     consider: (id, by) =>
-      // The store may be away. The person hears that nothing was recorded.
-      consider(opening, id, by).catch(
-        orFailed(deps.log, 'The process could not find out who may decide.', { approval: id }),
+      orFailed(deps.log, 'The process could not find out who may decide.', { approval: id }, () =>
+        consider(opening, id, by),
       ),
     offerTrust: (id, by, terms) =>
-      // The store may be away. The person hears that nothing was recorded.
-      offerTrust(opening, id, { by, terms }).catch(
-        orFailed(deps.log, 'The process could not find out who may give trust.', { approval: id }),
+      orFailed(deps.log, 'The process could not find out who may give trust.', { approval: id }, () =>
+        offerTrust(opening, id, { by, terms }),
       ),
     decide: (press) => decide(press, follow),
     ...createTogether({ ...opening, decide: (press) => decide(press, wake) }),

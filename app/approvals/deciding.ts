@@ -77,8 +77,7 @@ export function createDecide(deps: DecidingDeps): DecidePress {
   };
   return (press, onDecided) => {
     const { approval, verdict } = press;
-    // The store or Slack may be away. The presser hears that nothing was recorded.
-    return decide(press, onDecided).catch(orFailed(deps.log, 'A press was not recorded.', { approval, verdict }));
+    return orFailed(deps.log, 'A press was not recorded.', { approval, verdict }, () => decide(press, onDecided));
   };
 }
 

@@ -63,7 +63,6 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
 
   return {
     refer: (id, by, to) =>
-      // The store may be away. The presser hears that nothing was recorded.
-      refer(id, by, to).catch(orFailed(log, 'A person was to be asked by name and was not.', { approval: id })),
+      orFailed(log, 'A person was to be asked by name and was not.', { approval: id }, () => refer(id, by, to)),
   };
 }

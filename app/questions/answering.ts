@@ -117,12 +117,20 @@ export interface Answering<K extends QuestionKind> {
   readonly consider: (id: ApprovalId, by: Person) => Promise<Considered<QuestionRecords[K]>>;
 }
 
-/** For an outage: the presser is told that nothing was recorded, and the log says why. */
-export function orFailed(log: Log, what: string, about: object): (error: unknown) => NotRecorded {
-  return (error) => {
+/** The result of a press. After a failure the presser hears that nothing was recorded, and the log says why. */
+export async function orFailed<Result>(
+  log: Log,
+  what: string,
+  about: object,
+  press: () => Promise<Result>,
+): Promise<Result | NotRecorded> {
+  try {
+    return await press();
+    // The store or Slack may be away, and an outage is never an answer.
+  } catch (error) {
     log.error(what, { ...about, error });
     return notRecorded(error);
-  };
+  }
 }
 
 const byRequester = async ({ asks }: FoundQuestion<QuestionRecord['asks']>, by: Person): Promise<RightToAnswer> =>
@@ -171,12 +179,10 @@ export function createAnswering<K extends QuestionKind>(
 
   return {
     answer: (id, ...given) =>
-      // The store may be out of reach. The presser is told so.
-      answer(id, ...given).catch(orFailed(deps.log, 'An answer to a question was not recorded.', { question: id })),
+      orFailed(deps.log, 'An answer to a question was not recorded.', { question: id }, () => answer(id, ...given)),
     consider: (id, by) =>
-      // The store may be out of reach. The presser is told so.
-      consider(id, by).catch(
-        orFailed(deps.log, 'Whether a person may answer a question is not known.', { question: id }),
+      orFailed(deps.log, 'Whether a person may answer a question is not known.', { question: id }, () =>
+        consider(id, by),
       ),
   };
 }
