@@ -3,13 +3,13 @@ import type {
   Card,
   CardReceipt,
   Copy,
-  GrantId,
   MessageFile,
   Referral,
   Reminder,
   RunId,
   Thread,
   ToldCopy,
+  TrustId,
   UserId,
 } from './records/index.ts';
 
@@ -159,7 +159,7 @@ export interface Post {
 }
 
 export interface EndableTrust {
-  readonly grant: GrantId;
+  readonly grant: TrustId;
   readonly tool: string;
 }
 

@@ -13,10 +13,10 @@ import type { Committed, RunJournal } from '../recorder/index.ts';
 import type {
   Approval,
   ApprovalId,
-  GrantId,
   Person,
   RunId,
   StoredTrustTerms,
+  TrustId,
   TrustOffer,
   UserId,
 } from '../records/index.ts';
@@ -52,7 +52,7 @@ export interface DecidingDeps extends Draws, AfterPressDeps {
   readonly schemaProblem: SchemaProblem;
   /** Removes secrets from what people type before it is written anywhere. */
   readonly safe: SafeWords;
-  readonly newGrantId: (team: string) => GrantId;
+  readonly newGrantId: (team: string) => TrustId;
 }
 
 export type DecidePress = (press: VerdictPress, onDecided: OnDecided) => Promise<DecideResult>;

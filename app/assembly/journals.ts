@@ -7,7 +7,7 @@ import {
   type RunJournal,
   type WorkspaceJournal,
 } from '../recorder/index.ts';
-import type { ApprovalId, GrantId, RunId } from '../records/index.ts';
+import type { ApprovalId, RunId, TrustId } from '../records/index.ts';
 import { newId, shardOfTeam } from '../store/index.ts';
 
 export interface Journals {
@@ -16,7 +16,7 @@ export interface Journals {
   /** For presses and deliveries, which need an answer soon, even a failure. */
   readonly failFastJournalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
-  readonly newGrantId: (team: string) => GrantId;
+  readonly newGrantId: (team: string) => TrustId;
   readonly newQuestionId: (run: RunId) => ApprovalId;
 }
 

@@ -1,5 +1,14 @@
 import type { AskedApproval, AskedUnder, GrantedCall } from '../journal/index.ts';
-import type { Approval, Doubt, Grant, Person, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
+import type {
+  Approval,
+  Doubt,
+  Person,
+  StandingTrust,
+  StoredTrustTerms,
+  Thread,
+  TrustOffer,
+  UserId,
+} from '../records/index.ts';
 import type { Tool } from '../tools/index.ts';
 import type { AuthorityContext } from './context.ts';
 import { groupsOf } from './groups.ts';
@@ -43,8 +52,8 @@ export interface Authority {
     about: PersonWithInput & { readonly terms: StoredTrustTerms },
   ) => Promise<TrustOffer | { readonly why: string }>;
   /** Whether the giver of this trust could still decide about this call. */
-  readonly counts: (grant: Grant, call: GrantedCall) => Promise<boolean>;
-  readonly isCurrent: (grant: Grant) => boolean;
+  readonly counts: (grant: StandingTrust, call: GrantedCall) => Promise<boolean>;
+  readonly isCurrent: (grant: StandingTrust) => boolean;
   readonly mayGive: (wish: TrustInWords) => Promise<TermsOfTrust | { readonly why: string }>;
 }
 

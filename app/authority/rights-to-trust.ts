@@ -1,5 +1,5 @@
 import { type GrantedCall, needsSeveral } from '../journal/index.ts';
-import type { Approval, Grant, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
+import type { Approval, StandingTrust, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
 import { definitionHash } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { allBelong, factsOf } from './people.ts';
@@ -73,7 +73,7 @@ async function whyNotOffered(
 
 export async function counts(
   { tools, people, judge }: AuthorityContext,
-  { by, offer: { scope } }: Grant,
+  { by, offer: { scope } }: StandingTrust,
   { tool: name, input, thread, requester, steeredBy }: GrantedCall,
 ): Promise<boolean> {
   const tool = tools.find(name);
@@ -88,7 +88,7 @@ export async function counts(
 
 export function isCurrent(
   { tools, policyOf }: AuthorityContext,
-  { tool: name, definition, policy }: Pick<Grant, 'tool' | 'definition' | 'policy'>,
+  { tool: name, definition, policy }: Pick<StandingTrust, 'tool' | 'definition' | 'policy'>,
 ): boolean {
   const tool = tools.find(name);
   return tool !== undefined && definitionHash(tool) === definition && policyOf(tool) === policy;

@@ -8,11 +8,11 @@ import {
   type GrantBody,
   type GrantedCall,
   GrantBody as GrantSchema,
-  type GrantState,
   giverKey,
   grantEffects,
   hasEnded,
   scopeKey,
+  type TrustState,
   teamKey,
   unlessNewer,
 } from '../journal/index.ts';
@@ -20,10 +20,10 @@ import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/in
 import {
   type Approval,
   type ApprovalId,
-  type Grant,
-  GrantId,
   type RunId,
+  type StandingTrust,
   type Thread,
+  TrustId,
   type TrustOffer,
   UserId,
 } from '../records/index.ts';
@@ -32,11 +32,11 @@ import type { Store } from '../store/index.ts';
 /** Gives, lists and ends trusts. Each trust is a journal of its own. */
 export interface Trust {
   /** Grants that count now for calls in this place: of the thread if one is named, of the channel, and of the person. */
-  readonly list: (place: TrustPlace) => Promise<readonly Grant[]>;
+  readonly list: (place: TrustPlace) => Promise<readonly StandingTrust[]>;
   /** Grants that this person gave, or that count for what this person starts, wherever that is. */
-  readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly Grant[]>;
+  readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly StandingTrust[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
-  readonly revoke: (grant: GrantId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
+  readonly revoke: (grant: TrustId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
 }
 
 /** What the gate and the tool runner need of trust. */
@@ -44,10 +44,10 @@ export interface TrustAtWork {
   /** Ends all trust of a workspace that removed the app: a new installation begins without any trust. */
   readonly endTrust: (team: string) => Promise<number>;
   /** The grant that covers this call now, if there is one. */
-  readonly find: (call: GrantedCall) => Promise<Grant | undefined>;
+  readonly find: (call: GrantedCall) => Promise<StandingTrust | undefined>;
   /** Counts the call on the grant, before it starts; `ended` when the grant no longer covers it. */
   readonly use: (
-    grant: GrantId,
+    grant: TrustId,
     call: GrantedCall & { readonly run: RunId; readonly call: string },
   ) => Promise<'used' | 'ended'>;
   /** Writes the trust that a decision gives. Writing it twice gives one grant. */
@@ -76,7 +76,7 @@ export interface TrustWish {
 }
 
 export type GiveResult =
-  | { readonly type: 'given'; readonly grant: Grant }
+  | { readonly type: 'given'; readonly grant: StandingTrust }
   /** `why` is a sentence for the person: unknown tool, open already, guarded, or not theirs to trust. */
   | { readonly type: 'refused'; readonly why: string };
 
@@ -85,11 +85,11 @@ const NO_PERSON = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members'>;
-  readonly newGrantId: (team: string) => GrantId;
+  readonly newGrantId: (team: string) => TrustId;
   /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
-  readonly counts: (grant: Grant, call: GrantedCall) => Promise<boolean>;
+  readonly counts: (grant: StandingTrust, call: GrantedCall) => Promise<boolean>;
   /** Whether the tool and the policy are still those under which the trust was given. */
-  readonly isCurrent: (grant: Grant) => boolean;
+  readonly isCurrent: (grant: StandingTrust) => boolean;
   /** The terms of this trust, or a sentence that says why this person may not give it. */
   readonly mayGive: (
     wish: TrustWish,
@@ -102,13 +102,13 @@ export interface TrustDeps extends RecorderDeps {
 
 /** A grant, and the time of the store's clock when it was read. */
 interface Found {
-  readonly grant: Grant;
+  readonly grant: StandingTrust;
   readonly nowMs: number;
 }
 
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const { store } = deps;
-  const open = (id: GrantId): Recorder<GrantState, GrantBody> =>
+  const open = (id: TrustId): Recorder<TrustState, GrantBody> =>
     createRecorder(deps, id, {
       schema: GrantSchema,
       evolve: evolveGrant,
@@ -117,7 +117,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     });
 
   const look = async (id: string): Promise<readonly Found[]> => {
-    const recorder = open(GrantId.parse(id));
+    const recorder = open(TrustId.parse(id));
     const state = await recorder.refresh();
     return state === undefined ? [] : [{ grant: state.grant, nowMs: recorder.nowMs() }];
   };
@@ -127,7 +127,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     return (await Promise.all(ids.flat().map(lookAt))).flat();
   };
 
-  const countingIn = async (keys: readonly string[]): Promise<readonly Grant[]> =>
+  const countingIn = async (keys: readonly string[]): Promise<readonly StandingTrust[]> =>
     countingNow(await inScopes(keys), deps.isCurrent);
 
   return {
@@ -187,7 +187,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
 }
 
 /** The grants that count now, oldest first, each once. */
-function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly Grant[] {
+function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly StandingTrust[] {
   return [...new Map(found.map((one) => [one.grant.id, one])).values()]
     .filter(({ grant, nowMs }) => !hasEnded(grant, nowMs) && isCurrent(grant))
     .map(({ grant }) => grant)
@@ -195,7 +195,7 @@ function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent'])
 }
 
 interface NewGrant {
-  readonly grant: GrantId;
+  readonly grant: TrustId;
   readonly body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>;
   /** When the trust was agreed to; absent, it is now. */
   readonly sinceMs?: number;
@@ -233,9 +233,9 @@ function grantInWords(
 
 /** Writes the grant, unless it is there already. */
 async function writeGrant(
-  recorder: Recorder<GrantState, GrantBody>,
+  recorder: Recorder<TrustState, GrantBody>,
   { grant, body, sinceMs }: NewGrant,
-): Promise<Grant> {
+): Promise<StandingTrust> {
   await recorder.refresh();
   await recorder.commit((state, nowMs) => ({
     entries:
@@ -245,6 +245,6 @@ async function writeGrant(
     result: undefined,
   }));
   const state = recorder.state();
-  if (state === undefined) throw new Error(`Grant ${grant} was not written, for no known reason. Try again.`);
+  if (state === undefined) throw new Error(`Trust ${grant} was not written, for no known reason. Try again.`);
   return state.grant;
 }

@@ -53,7 +53,7 @@ export type { TrustedCall } from './facts/trusted-lines.ts';
 export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
 export type { AskedApproval, AskedDoubt, AskedQuestion, AskedQuestions, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
-export { evolveGrant, type GrantState } from './fold/grants.ts';
+export { evolveGrant, type TrustState } from './fold/grants.ts';
 export { approvalOf, approvedAsShown, approvedDigest, outdatedBy, pendingApprovals } from './fold/queries/approvals.ts';
 export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './fold/queries/calls.ts';
 export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/grants.ts';

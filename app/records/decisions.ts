@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GrantId, UserId } from './ids.ts';
+import type { TrustId, UserId } from './ids.ts';
 import type { TrustOffer } from './trust.ts';
 
 /** The facts an approval rests on, as the tool found them. The text may be cut; the digest is over all of it. */
@@ -45,7 +45,7 @@ export interface Decision {
   readonly reason?: string;
   /** The call's result, in place of what the tool would return. */
   readonly answer?: string;
-  readonly grant?: GrantId;
+  readonly grant?: TrustId;
   /** The trust that was given, where it differs from the card's one-press offer. */
   readonly trust?: TrustOffer;
   /** The input that was approved in place of the one asked for. Only this exact input may run. */

@@ -9,15 +9,15 @@ const idOf = <Kind extends string>(letter: string) =>
 /** Two digits of shard, a letter, and 128 random bits. The shard is in the id so that a button alone finds its run. */
 export const RunId = idOf<'RunId'>('r');
 export const ApprovalId = idOf<'ApprovalId'>('a');
-export const GrantId = idOf<'GrantId'>('g');
+export const TrustId = idOf<'TrustId'>('g');
 export type RunId = z.infer<typeof RunId>;
 export type ApprovalId = z.infer<typeof ApprovalId>;
-export type GrantId = z.infer<typeof GrantId>;
+export type TrustId = z.infer<typeof TrustId>;
 
 /** Names the journal of a workspace. Runs and grants have their own journals. */
 export const WorkspaceId = idOf<'WorkspaceId'>('w');
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
-export type JournalName = RunId | GrantId | WorkspaceId;
+export type JournalName = RunId | TrustId | WorkspaceId;
 
 /** `team:channel:ts`. It has the team because channel and user ids alone do not separate tenants. */
 export const ThreadKey = z

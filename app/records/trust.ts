@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApprovalId, GrantId, Thread, UserId } from './ids.ts';
+import type { ApprovalId, Thread, TrustId, UserId } from './ids.ts';
 
 /** What one press of Trust grants, and the line above the buttons that says so. The line is stored exactly as shown. */
 export const TrustOffer = z
@@ -21,8 +21,8 @@ export const StoredTrustTerms = TrustOffer.unwrap().omit({ line: true }).readonl
 export type StoredTrustTerms = z.infer<typeof StoredTrustTerms>;
 
 /** A standing approval. Its line is the one shown on the card, listed by `/trusted`, and matched against calls. */
-export interface Grant {
-  readonly id: GrantId;
+export interface StandingTrust {
+  readonly id: TrustId;
   readonly team: string;
   readonly tool: string;
   /** Digest of the tool's definition when it was trusted. A changed tool is not trusted. */

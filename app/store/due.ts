@@ -1,4 +1,4 @@
-import { ApprovalId, GrantId, RunId } from '../records/index.ts';
+import { ApprovalId, RunId, TrustId } from '../records/index.ts';
 import { DUE, type DueItem } from './store.ts';
 
 /** A due item as one word, for example `expiry:00a...`. */
@@ -9,7 +9,7 @@ export function dueWord({ what, subject }: DueItem): string {
 /** Returns `undefined` for a word that this version does not know. */
 export function readDueWord(word: string): DueItem | undefined {
   const [what = '', id = ''] = word.split(':');
-  const subject = [ApprovalId, RunId, GrantId]
+  const subject = [ApprovalId, RunId, TrustId]
     .map((kind) => kind.safeParse(id).data)
     .find((found) => found !== undefined);
   if (subject === undefined) return undefined;

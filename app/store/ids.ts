@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ApprovalId, GrantId, RunId, type ThreadKey, WorkspaceId } from '../records/index.ts';
+import { ApprovalId, RunId, type ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
 import { digits } from './keys.ts';
 
 interface Ids {
   readonly r: RunId;
   readonly a: ApprovalId;
-  readonly g: GrantId;
+  readonly g: TrustId;
   readonly w: WorkspaceId;
 }
 
 const KINDS: { readonly [Letter in keyof Ids]: { readonly parse: (text: string) => Ids[Letter] } } = {
   r: RunId,
   a: ApprovalId,
-  g: GrantId,
+  g: TrustId,
   w: WorkspaceId,
 };
 

@@ -1,4 +1,4 @@
-import { GrantId, RunId, WorkspaceId } from '../records/index.ts';
+import { RunId, TrustId, WorkspaceId } from '../records/index.ts';
 import type { JournalKinds } from './store.ts';
 
 const KINDS: {
@@ -8,7 +8,7 @@ const KINDS: {
   };
 } = {
   run: { letter: 'r', read: (name) => RunId.safeParse(name).data },
-  grant: { letter: 'g', read: (name) => GrantId.safeParse(name).data },
+  grant: { letter: 'g', read: (name) => TrustId.safeParse(name).data },
   workspace: { letter: 'w', read: (name) => WorkspaceId.safeParse(name).data },
 };
 

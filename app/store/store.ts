@@ -1,4 +1,4 @@
-import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey, WorkspaceId } from '../records/index.ts';
+import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
 
 /**
  * Keeps the facts. It knows positions, deadlines and lists, and never what an approval is.
@@ -81,7 +81,7 @@ export interface Store {
 
 export interface JournalKinds {
   readonly run: RunId;
-  readonly grant: GrantId;
+  readonly grant: TrustId;
   readonly workspace: WorkspaceId;
 }
 
@@ -140,7 +140,7 @@ export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention'] a
 /** Something that becomes due. `subject` is an approval, a run or a grant. */
 export interface DueItem {
   readonly what: (typeof DUE)[number];
-  readonly subject: ApprovalId | RunId | GrantId;
+  readonly subject: ApprovalId | RunId | TrustId;
 }
 
 /** What the store keeps of a run besides its journal and its items. */

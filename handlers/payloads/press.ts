@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, type CardReceipt, GrantId, StoredTrustTerms, UserId } from '../../app/records/index.ts';
+import { ApprovalId, type CardReceipt, StoredTrustTerms, TrustId, UserId } from '../../app/records/index.ts';
 
 /** Reads presses and submitted forms from Slack's payloads. */
 
@@ -84,8 +84,8 @@ export function readPress(body: unknown): PressedButton | undefined {
   return { ...press, place: { type: 'view', id: view.id, hash: view.hash, page } };
 }
 
-export function readGrantId(value: string): GrantId | undefined {
-  return GrantId.safeParse(value).data;
+export function readGrantId(value: string): TrustId | undefined {
+  return TrustId.safeParse(value).data;
 }
 
 export function readApprovalId(value: string): ApprovalId | undefined {

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
-import type { ApprovalId, GrantId } from '../../app/records/index.ts';
+import type { ApprovalId, TrustId } from '../../app/records/index.ts';
 import { type PressedButton, type PressedPlace, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
 import {
   ANSWERS,
@@ -30,7 +30,7 @@ interface Named {
   readonly approval: ApprovalId;
   readonly list: ApprovalId;
   readonly question: ApprovalId;
-  readonly trust: GrantId;
+  readonly trust: TrustId;
   readonly words: string;
 }
 

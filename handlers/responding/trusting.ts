@@ -1,5 +1,5 @@
 import type { Trust, TrustPlace } from '../../app/authority/index.ts';
-import type { Grant, Thread } from '../../app/records/index.ts';
+import type { StandingTrust, Thread } from '../../app/records/index.ts';
 import type { Wish, WishScope } from '../payloads/index.ts';
 import {
   fallback,
@@ -84,7 +84,7 @@ export async function takeAway(
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
   place: TrustPlace,
 ): Promise<TakenAway> {
-  const meant = (grant: Grant) =>
+  const meant = (grant: StandingTrust) =>
     (tool === 'all' || grant.tool === tool) && (scope === undefined || grant.offer.scope === scope);
   const grants = (await trust.list(place)).filter(meant);
   const results = await Promise.all(grants.map((grant) => trust.revoke(grant.id, place.user)));

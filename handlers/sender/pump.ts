@@ -72,7 +72,7 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     const tooLateMs = job.sinceMs + PATIENCE_MS[job.policy.rank];
     if (nowMs >= tooLateMs) {
       waiting.takeOut(job);
-      refuse(job, 'it waited too long for its turn');
+      refuse(job, 'it waited too long in its lane');
       continue;
     }
     wakeAtMs = Math.min(wakeAtMs, tooLateMs);

@@ -6,7 +6,7 @@ import { decideQuestionExpiry } from '../../app/journal/decide/questions.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
 import type { GrantBody } from '../../app/journal/facts/grants.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
-import { evolveGrant, type GrantState } from '../../app/journal/fold/grants.ts';
+import { evolveGrant, type TrustState } from '../../app/journal/fold/grants.ts';
 
 /** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */
 export const CORE = {
@@ -24,8 +24,8 @@ export const CORE = {
   decideUse,
   decideRevoke,
   /** A standing yes as its own journal tells it. */
-  foldGrant: (entries: readonly GrantBody[]): GrantState => {
-    const folded = entries.reduce<GrantState | undefined>(
+  foldGrant: (entries: readonly GrantBody[]): TrustState => {
+    const folded = entries.reduce<TrustState | undefined>(
       (state, entry, at) => evolveGrant(state, { ...entry, id: `g${at}`, atMs: 0 }),
       undefined,
     );

@@ -19,11 +19,11 @@ import type {
   ApprovalId,
   Doubt,
   DoubtChoice,
-  Grant,
   InboxMessage,
   Inquiry,
   KnownTool,
   Person,
+  StandingTrust,
 } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
@@ -85,9 +85,9 @@ export interface World {
   readonly standing?: 'idle' | 'working' | 'waiting';
   readonly stop?: 'stopped' | 'nothing-runs';
   readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
-  readonly grants?: readonly Grant[];
+  readonly grants?: readonly StandingTrust[];
   /** Of those, or besides them, what a person gave or what counts for them. */
-  readonly given?: readonly Grant[];
+  readonly given?: readonly StandingTrust[];
   readonly give?: GiveResult;
   readonly usage?: ThreadUsage;
 }

@@ -1,5 +1,5 @@
 import type { Core } from '../../app/assembly/index.ts';
-import { ApprovalId, GrantId, type UserId } from '../../app/records/index.ts';
+import { ApprovalId, TrustId, type UserId } from '../../app/records/index.ts';
 import { TEAM } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
@@ -52,7 +52,7 @@ export function pressSomething({ chance, schedule, kind }: World, { somebody, an
 function pressMore(core: Core, { action, value, card }: Button, by: { user: UserId; team: string }): void {
   switch (action) {
     case 'trust_end':
-      return void core.trust.revoke(GrantId.parse(value), by.user).catch(() => {});
+      return void core.trust.revoke(TrustId.parse(value), by.user).catch(() => {});
     case 'approval_again':
       return void core.approvals.askAgain(ApprovalId.parse(value), by);
     default: {

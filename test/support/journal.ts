@@ -3,13 +3,13 @@ import type { PressFacts } from '../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
-import { ApprovalId, GrantId, RunId, UserId } from '../../app/records/index.ts';
+import { ApprovalId, RunId, TrustId, UserId } from '../../app/records/index.ts';
 
 /** Builders for journals: a test names only what it is about. */
 const name = (letter: string, n: number) => `00${letter}${`${n}`.padStart(22, '0')}`;
 export const runId = (n = 1): RunId => RunId.parse(name('r', n));
 export const approvalId = (n = 1): ApprovalId => ApprovalId.parse(name('a', n));
-export const grantId = (n = 1): GrantId => GrantId.parse(name('g', n));
+export const grantId = (n = 1): TrustId => TrustId.parse(name('g', n));
 export const user = (id: string): UserId => UserId.parse(id);
 
 export const THREAD = { team: 'T1', channel: 'C1', ts: '1.0' } as const;

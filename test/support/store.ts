@@ -1,4 +1,4 @@
-import { type ApprovalId, type GrantId, type JournalName, type RunId, ThreadKey } from '../../app/records/index.ts';
+import { type ApprovalId, type JournalName, type RunId, ThreadKey, type TrustId } from '../../app/records/index.ts';
 import { newId } from '../../app/store/ids.ts';
 import { shardOfTeam, shardOfThread } from '../../app/store/keys.ts';
 import type { AppendRequest, Store } from '../../app/store/store.ts';
@@ -14,7 +14,7 @@ export function newThread(team = 'T1'): ThreadKey {
 export const newRun = (store: Store, thread: ThreadKey): RunId => newId('r', shardOfThread(thread, store.shards));
 export const newApproval = (store: Store, thread: ThreadKey): ApprovalId =>
   newId('a', shardOfThread(thread, store.shards));
-export const newGrant = (store: Store, team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
+export const newGrant = (store: Store, team: string): TrustId => newId('g', shardOfTeam(team, store.shards));
 
 /** An append of one entry, with what the test is about. */
 export function appendOf(

@@ -1,5 +1,5 @@
 import { given } from '../../given.ts';
-import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../../records/index.ts';
+import type { ApprovalId, CardReceipt, Thread, TrustId, TrustOffer, UserId, Verdict } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { AskedApproval, StoredDecision } from '../fold/asked.ts';
 import { pendingApprovals } from '../fold/queries/approvals.ts';
@@ -20,7 +20,7 @@ export interface PressFacts {
   /** The pressed card; absent for a press in a full view. */
   readonly card?: CardReceipt;
   /** The id the grant will have, if the verdict is trust. */
-  readonly grant?: GrantId;
+  readonly grant?: TrustId;
   /** Terms other than the card's; only with the verdict `trust`. */
   readonly trust?: TrustOffer;
   /** The input to run in place of the one asked for; only with the verdict `approve`. */

@@ -1,11 +1,11 @@
 import type { RunId, UserId } from '../../records/index.ts';
 import type { GrantBody } from '../facts/grants.ts';
-import { type GrantState, keyOfUse } from '../fold/grants.ts';
+import { keyOfUse, type TrustState } from '../fold/grants.ts';
 import { covers, type GrantedCall, lastMs } from '../fold/queries/grants.ts';
 
 /** Counts a call on a trust, once, or returns that the trust no longer covers it. */
 export function decideUse(
-  state: GrantState,
+  state: TrustState,
   call: GrantedCall & { readonly run: RunId; readonly call: string },
   nowMs: number,
 ): { readonly entries: readonly GrantBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
@@ -21,7 +21,7 @@ export function decideUse(
 
 /** Ends a trust. Earlier uses stay valid. */
 export function decideRevoke(
-  state: GrantState,
+  state: TrustState,
   by: UserId,
 ): { readonly entries: readonly GrantBody[]; readonly result: 'revoked' | 'already' } {
   if (state.grant.revoked !== undefined) return { entries: [], result: 'already' };

@@ -3,7 +3,6 @@ import {
   ApprovalId,
   CardReceipt,
   entry,
-  GrantId,
   Precondition,
   QUESTION_ENTRIES,
   RuledBy,
@@ -11,6 +10,7 @@ import {
   StoredDecisionRule,
   TextRef,
   Thread,
+  TrustId,
   TrustOffer,
   Undeclared,
   UserId,
@@ -37,7 +37,7 @@ export const StartGrant = z.discriminatedUnion('type', [
   /** `rule`: the policy rule that lets it run. */
   z.object({ type: z.literal('open'), rule: z.string().optional() }),
   z.object({ type: z.literal('approval'), approval: ApprovalId }),
-  z.object({ type: z.literal('trust'), grant: GrantId }),
+  z.object({ type: z.literal('trust'), grant: TrustId }),
 ]);
 export type StartGrant = z.infer<typeof StartGrant>;
 
@@ -138,7 +138,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     /** Only with the verdict `answer`. */
     answer: z.string().optional(),
-    grant: GrantId.optional(),
+    grant: TrustId.optional(),
     /** The terms and the line that the person chose, where they differ from the card's. */
     trust: TrustOffer.optional(),
     /** The person changed the input: only these bytes may start. The original input is in `call-asked`. */

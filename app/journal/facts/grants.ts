@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, GrantId, RunId, Thread, TrustOffer, UserId } from '../../records/index.ts';
+import { ApprovalId, RunId, Thread, TrustId, TrustOffer, UserId } from '../../records/index.ts';
 
 /**
  * A trust outlives the run it was given in, so each grant has its own journal. A call writes its use here before it starts.
@@ -8,7 +8,7 @@ import { ApprovalId, GrantId, RunId, Thread, TrustOffer, UserId } from '../../re
 export const GrantBody = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('grant-given'),
-    grant: GrantId,
+    grant: TrustId,
     team: z.string(),
     tool: z.string(),
     definition: z.string(),

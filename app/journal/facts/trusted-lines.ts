@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GrantId, UserId } from '../../records/index.ts';
+import { TrustId, UserId } from '../../records/index.ts';
 
 /**
  * A call that runs on a trust has no card. The thread is owed a line instead: one per trust, which shows the latest call and
@@ -12,5 +12,5 @@ export type TrustedCall = z.infer<typeof TrustedCall>;
 
 export const TRUSTED_LINE_ENTRIES = [
   /** The line of this trust shows this many calls. */
-  z.object({ type: z.literal('line-shown'), grant: GrantId, calls: z.number().int().positive() }),
+  z.object({ type: z.literal('line-shown'), grant: TrustId, calls: z.number().int().positive() }),
 ] as const;

@@ -1,17 +1,17 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import type { Grant, RunId } from '../../records/index.ts';
+import type { RunId, StandingTrust } from '../../records/index.ts';
 import type { GrantBody } from '../facts/grants.ts';
 import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError } from './changes.ts';
 
-export interface GrantState {
-  readonly grant: Grant;
+export interface TrustState {
+  readonly grant: StandingTrust;
   /** A set, so that each call counts once even if its use is written twice. */
   readonly usedBy: ReadonlySet<string>;
 }
 
-export function evolveGrant(state: GrantState | undefined, entry: GrantBody & Stamp): GrantState {
+export function evolveGrant(state: TrustState | undefined, entry: GrantBody & Stamp): TrustState {
   if (state === undefined) {
     if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
     const { type: _type, id: _id, atMs, grant: id, ...rest } = entry;

@@ -1,4 +1,4 @@
-import type { ApprovalId, CardReceipt, GrantId, RunId, Thread, UserId } from '../../records/index.ts';
+import type { ApprovalId, CardReceipt, RunId, Thread, TrustId, UserId } from '../../records/index.ts';
 import type { StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
 import type { AskedApproval, AskedQuestion } from './asked.ts';
@@ -44,7 +44,7 @@ export interface RunState {
   /** The receipts of posts in the thread, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
   /** How many calls the line of each trust shows. */
-  readonly lines: ReadonlyMap<GrantId, number>;
+  readonly lines: ReadonlyMap<TrustId, number>;
   /** The reply that is being streamed. Without `card`, it may stand in the thread without words. */
   readonly writing: { readonly card: CardReceipt | undefined; readonly by: string | undefined } | undefined;
   /** The newest opinion of each person about each answer, and how many were given in all. */

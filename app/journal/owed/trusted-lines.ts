@@ -1,16 +1,16 @@
-import type { GrantId } from '../../records/index.ts';
+import type { TrustId } from '../../records/index.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
 import type { RunState } from '../fold/state.ts';
 
 export interface OwedLine extends TrustedCall {
-  readonly grant: GrantId;
+  readonly grant: TrustId;
   readonly tool: string;
   /** How many calls of the run started on this trust. */
   readonly calls: number;
 }
 
 /** The key of the line of a trust. Each run posts it once. */
-export const lineKey = (grant: GrantId): string => `trusted/${grant}`;
+export const lineKey = (grant: TrustId): string => `trusted/${grant}`;
 
 export function owedLines(state: RunState): readonly OwedLine[] {
   if (state.unheard) return [];

@@ -4,14 +4,14 @@ import {
   evolve,
   evolveGrant,
   GrantBody,
-  type GrantState,
   hashLine,
   type RunState,
   readLine,
   type Seal,
+  type TrustState,
   WorkspaceBody,
 } from '../../journal/index.ts';
-import type { GrantId, RunId, WorkspaceId } from '../../records/index.ts';
+import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
 import type { JournalPage } from '../../store/index.ts';
 import { isAsShown } from './inputs.ts';
 import { brokenPromises } from './promises.ts';
@@ -102,9 +102,9 @@ function verifyEntry(walk: Walk, name: RunId, entry: Entry, items: readonly stri
   uses.push(...usesOf(name, entry));
 }
 
-async function verifyGrant(walk: Walk, name: GrantId): Promise<void> {
+async function verifyGrant(walk: Walk, name: TrustId): Promise<void> {
   const page = await readJournal(walk, name);
-  let state: GrantState | undefined;
+  let state: TrustState | undefined;
   const read = eachLine(walk, name, page, (text) => {
     state = evolveGrant(state, readLine(GrantBody, text).entry);
   });
@@ -133,7 +133,7 @@ function usesOf(run: RunId, entry: Entry): readonly Use[] {
   return entry.type === 'call-decided' && entry.grant !== undefined ? [{ grant: entry.grant, run }] : [];
 }
 
-function brokenUse({ grant, run, call }: Use, state: GrantState | undefined, version: number): readonly string[] {
+function brokenUse({ grant, run, call }: Use, state: TrustState | undefined, version: number): readonly string[] {
   // The process died before it wrote the trust that was decided. The next process of the run writes it.
   if (call === undefined) return [];
   if (version === 0) return [`${grant}: was removed. Run ${run} started call ${call} on it.`];

@@ -1,5 +1,5 @@
 import { NewerEntryError, type Seal } from '../../journal/index.ts';
-import type { GrantId, JournalName, RunId } from '../../records/index.ts';
+import type { JournalName, RunId, TrustId } from '../../records/index.ts';
 import type { JournalPage, Store } from '../../store/index.ts';
 import { brokenChain } from './page.ts';
 
@@ -7,7 +7,7 @@ export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
 
 /** A use of a grant that a run records. */
 export interface Use {
-  readonly grant: GrantId;
+  readonly grant: TrustId;
   readonly run: RunId;
   /** Absent: the run only records that the grant was given. */
   readonly call?: string;

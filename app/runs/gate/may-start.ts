@@ -4,7 +4,7 @@ import { given } from '../../given.ts';
 import { approvalOf, decideOutdated, type RunState, type StartGrant } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
-import type { Grant } from '../../records/index.ts';
+import type { StandingTrust } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import { seePrecondition, type Tool } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
@@ -43,7 +43,7 @@ export async function findGrant(
   { journal, trust, authority, step, gateChanged }: MayStartDeps,
   state: RunState,
   { tool, input, call, digest, definition, judged }: Starting,
-): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
+): Promise<{ readonly grant: StartGrant; readonly trust?: StandingTrust }> {
   const approval = approvalOf(state, call);
   if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
   if (approval !== undefined) throw gateChanged('people are asked about it');

@@ -23,7 +23,7 @@ import {
 } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import type { Committed } from '../../recorder/index.ts';
-import type { Grant } from '../../records/index.ts';
+import type { StandingTrust } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, runTool, type Tool } from '../../tools/index.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
@@ -140,7 +140,7 @@ async function begin(
 function onTrust(
   { redaction, toolLog }: Pick<ToolRunnerDeps, 'redaction' | 'toolLog'>,
   about: { readonly tool: Tool; readonly input: Json; readonly call: string },
-  grant: Grant,
+  grant: StandingTrust,
 ): { readonly trusted: TrustedCall; readonly notAfterMs: number } {
   const { tool, input } = about;
   const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));

@@ -1,6 +1,6 @@
 import { lineKey, type OwedLine, owedLines } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
-import type { GrantId } from '../../records/index.ts';
+import type { TrustId } from '../../records/index.ts';
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
@@ -24,7 +24,7 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   /** Lines on their way, one at a time. Of the calls that begin meanwhile, only the last is shown. */
   const showing = new Map<string, Promise<DebtOutcome>>();
 
-  const keepUp = async (journal: RunJournal, grant: GrantId): Promise<DebtOutcome> => {
+  const keepUp = async (journal: RunJournal, grant: TrustId): Promise<DebtOutcome> => {
     try {
       for (let owed = find(journal, grant); owed !== undefined; owed = find(journal, grant)) {
         await show(deps, journal, owed);
@@ -40,7 +40,7 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
     }
   };
 
-  const settleOne = (journal: RunJournal, grant: GrantId): Promise<DebtOutcome> => {
+  const settleOne = (journal: RunJournal, grant: TrustId): Promise<DebtOutcome> => {
     const before = showing.get(nameOf(journal, grant));
     if (before !== undefined) return before;
     const now = keepUp(journal, grant);
@@ -56,11 +56,11 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   };
 }
 
-const nameOf = ({ run }: RunJournal, grant: GrantId): string => `${run}/${grant}`;
+const nameOf = ({ run }: RunJournal, grant: TrustId): string => `${run}/${grant}`;
 
 const owed = (journal: RunJournal): readonly OwedLine[] => owedLines(known(journal));
 
-const find = (journal: RunJournal, wanted: GrantId) => owed(journal).find(({ grant }) => grant === wanted);
+const find = (journal: RunJournal, wanted: TrustId) => owed(journal).find(({ grant }) => grant === wanted);
 
 async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine): Promise<void> {
   const { surface, step } = deps;

@@ -1,5 +1,5 @@
 import type { Button, ContextBlock } from '@slack/types';
-import type { GrantId } from '../../../app/records/index.ts';
+import type { TrustId } from '../../../app/records/index.ts';
 import { button, footnote, mention, moment, mrkdwn } from '../kit/blocks.ts';
 import type { ButtonId } from '../kit/buttons.ts';
 import { cutMiddle } from '../kit/text.ts';
@@ -7,7 +7,7 @@ import { cutMiddle } from '../kit/text.ts';
 type UntrustId = Extract<ButtonId, `trust_end${string}`>;
 
 /** Ends one trust. It stands on a card, below a call that ran on the trust, and in a list. */
-export function untrustButton(action: UntrustId, grant: GrantId, what: string): Button {
+export function untrustButton(action: UntrustId, grant: TrustId, what: string): Button {
   const label = `Stop trusting ${cutMiddle(what, 40)}: it asks again`;
   return button({ action, text: 'Stop trusting', label, value: grant });
 }

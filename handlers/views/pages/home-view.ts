@@ -1,5 +1,5 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { Approval, Grant, KnownTool, ToolEffect } from '../../../app/records/index.ts';
+import type { Approval, KnownTool, StandingTrust, ToolEffect } from '../../../app/records/index.ts';
 import { deciders, toolName } from '../card/call.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
@@ -26,7 +26,7 @@ export interface HomeFacts {
   readonly waiting: Open;
   readonly asked: Open;
   readonly decided: readonly Approval[];
-  readonly trusted: readonly Grant[];
+  readonly trusted: readonly StandingTrust[];
   readonly tools: readonly KnownTool[];
   /** The answer to the last press on the page. */
   readonly answer?: MessageView | undefined;
@@ -136,7 +136,7 @@ function outcomeLine(approval: Approval): Mrkdwn {
 
 const DECIDED_AS = { approved: 'Approved', trusted: 'Approved', denied: 'Denied', answered: 'Answered' } as const;
 
-function trustedRow(grant: Grant): readonly KnownBlock[] {
+function trustedRow(grant: StandingTrust): readonly KnownBlock[] {
   const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
   const facts = mrkdwn`${whereTrusted(grant)}given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`;
   return [

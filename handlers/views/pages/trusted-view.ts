@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Grant } from '../../../app/records/index.ts';
+import type { StandingTrust } from '../../../app/records/index.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
 import {
@@ -20,7 +20,7 @@ import { count } from '../words/wording.ts';
 import { linkToThread } from './waiting-view.ts';
 
 /** The same list in a view. Each row has a button that ends the trust. */
-export function trustedModal(grants: readonly Grant[]): ModalView {
+export function trustedModal(grants: readonly StandingTrust[]): ModalView {
   return {
     type: 'modal',
     callback_id: SHORTCUT.trust,
@@ -48,7 +48,7 @@ export const TRUSTED_TITLE = 'Trust in this thread';
 export type TrustedPlace = 'thread' | 'channel';
 
 /** The trusts that count here: the line of the card, who gave it, when, and until when. */
-export function trustedView(grants: readonly Grant[], place: TrustedPlace): MessageView {
+export function trustedView(grants: readonly StandingTrust[], place: TrustedPlace): MessageView {
   const head = headline(grants.length, place);
   return listView({ id: 'trusted', head, items: grants, most: SHOWN.grants, row: (grant) => row(grant, place) });
 }
@@ -63,7 +63,7 @@ function headline(grants: number, place: TrustedPlace): Mrkdwn {
   return mrkdwn`*Trusted ${where}*: ${count(grants, 'rule')} by which calls run without asking.${elsewhere}`;
 }
 
-function row(grant: Grant, place: TrustedPlace): readonly KnownBlock[] {
+function row(grant: StandingTrust, place: TrustedPlace): readonly KnownBlock[] {
   const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
   return [
     prose(`trust:${grant.id}`, grant.offer.line, SHOWN.trustLineChars),
@@ -74,7 +74,7 @@ function row(grant: Grant, place: TrustedPlace): readonly KnownBlock[] {
 }
 
 /** Names the place of a trust for a reader in another place, for whom *this thread* would be wrong. */
-export function whereTrusted({ offer, thread }: Grant): Mrkdwn {
+export function whereTrusted({ offer, thread }: StandingTrust): Mrkdwn {
   if (offer.scope === 'requester') return mrkdwn``;
   const channel = mrkdwn`In <#${{ mrkdwn: thread.channel.replace(/[^A-Z0-9]/gi, '') }}> · `;
   return offer.scope === 'channel'

@@ -1,4 +1,4 @@
-import type { Approval, Grant, StoredDecisionRule } from '../../../app/records/index.ts';
+import type { Approval, StandingTrust, StoredDecisionRule } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { newerCard } from '../card/card-answer.ts';
 import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
@@ -154,7 +154,7 @@ export function notTaken(problem: string): Mrkdwn {
   return mrkdwn`${cutMiddle(problem, SHOWN.noteChars)} Nothing has changed.`;
 }
 
-export function trustGiven({ tool, offer, untilMs }: Grant): Mrkdwn {
+export function trustGiven({ tool, offer, untilMs }: StandingTrust): Mrkdwn {
   return mrkdwn`Trusted: ${tick(tool)}. ${cutMiddle(offer.line, SHOWN.trustLineChars)} Until ${moment(untilMs)}.`;
 }
 

@@ -4,7 +4,7 @@ import { createAuthority } from '../../../app/authority/authority.ts';
 import type { Account } from '../../../app/authority/people.ts';
 import { RuleSchema } from '../../../app/authority/policy/rules.ts';
 import type { GrantedCall } from '../../../app/journal/fold/queries/grants.ts';
-import type { Approval, Grant, StoredTrustTerms } from '../../../app/records/index.ts';
+import type { Approval, StandingTrust, StoredTrustTerms } from '../../../app/records/index.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import { pending } from '../../handlers/views/records.ts';
 import { grantId, HOUR_MS, THREAD, user } from '../../support/journal.ts';
@@ -46,7 +46,7 @@ interface World {
   readonly strangers?: readonly string[];
 }
 
-const given = (scope: StoredTrustTerms['scope'] = 'thread', by = BEN): Grant => ({
+const given = (scope: StoredTrustTerms['scope'] = 'thread', by = BEN): StandingTrust => ({
   id: grantId(),
   team: THREAD.team,
   tool: 'pay',
@@ -75,7 +75,7 @@ const granted = (amount: number, changes: Partial<GrantedCall> = {}): GrantedCal
 });
 
 describe('a trust counts for a call', () => {
-  const counts = (call: GrantedCall, { grant = given(), ...world }: World & { readonly grant?: Grant } = {}) =>
+  const counts = (call: GrantedCall, { grant = given(), ...world }: World & { readonly grant?: StandingTrust } = {}) =>
     authorityOf(world).counts(grant, call);
 
   it('when its giver could decide about the call now', async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { covers, type GrantedCall } from '../../../app/journal/fold/queries/grants.ts';
-import type { Grant } from '../../../app/records/index.ts';
+import type { StandingTrust } from '../../../app/records/index.ts';
 import { grantId, HOUR_MS, started, THREAD, user } from '../../support/journal.ts';
 
-const grantFor = (scope: Grant['offer']['scope']): Grant => ({
+const grantFor = (scope: StandingTrust['offer']['scope']): StandingTrust => ({
   id: grantId(),
   team: THREAD.team,
   tool: 'deploy',
@@ -36,7 +36,7 @@ const callIn = (about: Partial<Pick<GrantedCall, 'thread' | 'requester' | 'steer
 it('trust is looked up by the thread and the requester of the run itself (P19)', () => {
   const elsewhere = { thread: { ...THREAD, ts: '2.0' } };
   const forSomebodyElse = { requester: user('ZOE') };
-  const covered = (scope: Grant['offer']['scope'], about: Parameters<typeof callIn>[0]) =>
+  const covered = (scope: StandingTrust['offer']['scope'], about: Parameters<typeof callIn>[0]) =>
     covers(grantFor(scope), callIn(about), 1);
 
   expect([covered('thread', {}), covered('thread', elsewhere)]).toEqual([true, false]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Approval, ApprovalId, type Grant, GrantId } from '../../../app/records/index.ts';
+import { type Approval, ApprovalId, type StandingTrust, TrustId } from '../../../app/records/index.ts';
 import { TEAM } from '../../support/slack.ts';
 import type { World } from '../parts.ts';
 import { command } from '../payloads.ts';
@@ -20,7 +20,7 @@ async function typed(name: string, text: string, world: World = {}): Promise<str
   return textOf(api.responses[0]?.blocks);
 }
 
-const grant: Grant = {
+const grant: StandingTrust = {
   id: GRANT,
   team: TEAM,
   tool: 'restart_service',
@@ -50,7 +50,7 @@ describe('a slash command', () => {
 
   it('/trusted lists what its writer trusts in threads, and where, because a command names no thread (P52)', async () => {
     const offer = { ...grant.offer, line: 'deploy, any input, in this thread, for one hour', scope: 'thread' } as const;
-    const inThread = { ...grant, id: GrantId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
+    const inThread = { ...grant, id: TrustId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
     const answer = await typed('/trusted', '', { grants: [grant], given: [grant, inThread] });
 
     expect(answer).toContain('2 rules');
@@ -66,7 +66,7 @@ describe('a slash command', () => {
     const answer = await typed('/trusted', '', {
       grants: Array.from({ length: 25 }, (_, at) => ({
         ...grant,
-        id: GrantId.parse(`${GRANT.slice(0, -2)}${10 + at}`),
+        id: TrustId.parse(`${GRANT.slice(0, -2)}${10 + at}`),
       })),
     });
 

@@ -1,10 +1,10 @@
-import { ApprovalId, type Grant, GrantId } from '../../../app/records/index.ts';
+import { ApprovalId, type StandingTrust, TrustId } from '../../../app/records/index.ts';
 import type { HomeFacts } from '../../../handlers/views/pages/home-view.ts';
 import { ANN, BEN, everyState, GRANT, guarded, pending, THREAD } from './records.ts';
 
 /** The app's own page as the views get it. */
 
-export function grant(changes: Partial<Grant> = {}): Grant {
+export function grant(changes: Partial<StandingTrust> = {}): StandingTrust {
   const givenAtMs = Date.UTC(2026, 10, 21, 9);
   return {
     id: GRANT,
@@ -28,7 +28,7 @@ export function grant(changes: Partial<Grant> = {}): Grant {
 }
 
 export const approvalId = (place: number) => ApprovalId.parse(`07aAAAAAAAAAAAAAAAAAAAA${`${place}`.padStart(2, '0')}`);
-export const grantId = (place: number) => GrantId.parse(`07gAAAAAAAAAAAAAAAAAAAA${`${place}`.padStart(2, '0')}`);
+export const grantId = (place: number) => TrustId.parse(`07gAAAAAAAAAAAAAAAAAAAA${`${place}`.padStart(2, '0')}`);
 
 export const NOTHING: HomeFacts = {
   waiting: { approvals: [], more: 0 },

@@ -1,4 +1,4 @@
-import { type Approval, ApprovalId, GrantId, RunId, UserId } from '../../../app/records/index.ts';
+import { type Approval, ApprovalId, RunId, TrustId, UserId } from '../../../app/records/index.ts';
 
 /** Records as the views get them. A test names only the fields it is about. */
 export const ANN = UserId.parse('U0ANN00001');
@@ -6,7 +6,7 @@ export const BEN = UserId.parse('U0BEN00001');
 export const ZOE = UserId.parse('U0ZOE00001');
 export const APPROVAL = ApprovalId.parse('07aAAAAAAAAAAAAAAAAAAAAAA');
 export const RUN = RunId.parse('07rAAAAAAAAAAAAAAAAAAAAAA');
-export const GRANT = GrantId.parse('07gAAAAAAAAAAAAAAAAAAAAAA');
+export const GRANT = TrustId.parse('07gAAAAAAAAAAAAAAAAAAAAAA');
 /** Where people are asked anew. */
 export const NEWER = { channel: 'C0OPS00001', ts: '1795252900.000200' };
 export const THREAD = { team: 'T0DEMO0001', channel: 'C0OPS00001', ts: '1795251600.000100' };

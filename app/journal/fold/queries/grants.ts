@@ -1,5 +1,5 @@
 import { canonical, type Json } from '../../../../interventions/index.ts';
-import type { Grant, Thread, TrustOffer, UserId } from '../../../records/index.ts';
+import type { StandingTrust, Thread, TrustOffer, UserId } from '../../../records/index.ts';
 
 /** A call that is about to run, and where. */
 export interface GrantedCall {
@@ -16,7 +16,7 @@ export interface GrantedCall {
 }
 
 /** Whether this trust covers this call now. Both asking and starting use this rule. */
-export function covers(grant: Grant, call: GrantedCall, nowMs: number): boolean {
+export function covers(grant: StandingTrust, call: GrantedCall, nowMs: number): boolean {
   if (hasEnded(grant, nowMs)) return false;
   if (grant.team !== call.team || grant.tool !== call.tool || grant.definition !== call.definition) return false;
   // The person gave the trust under the rules of that time. Other rules need a new approval.
@@ -27,11 +27,11 @@ export function covers(grant: Grant, call: GrantedCall, nowMs: number): boolean 
   return scopeKey(grant.offer.scope, grant) === scopeKey(grant.offer.scope, call);
 }
 
-export function hasEnded({ revoked, untilMs, uses, offer }: Grant, nowMs: number): boolean {
+export function hasEnded({ revoked, untilMs, uses, offer }: StandingTrust, nowMs: number): boolean {
   return revoked !== undefined || nowMs >= untilMs || (offer.uses !== undefined && uses >= offer.uses);
 }
 
-function matches({ offer, digest }: Grant, call: GrantedCall): boolean {
+function matches({ offer, digest }: StandingTrust, call: GrantedCall): boolean {
   switch (offer.match) {
     case 'any':
       return true;
@@ -66,6 +66,6 @@ export function scopeKey(
 }
 
 /** The last millisecond at which the grant holds, by the store's clock. */
-export function lastMs({ untilMs }: Pick<Grant, 'untilMs'>): number {
+export function lastMs({ untilMs }: Pick<StandingTrust, 'untilMs'>): number {
   return untilMs - 1;
 }
