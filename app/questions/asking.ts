@@ -68,7 +68,7 @@ async function showAndWait<K extends QuestionKind>(
     return question?.standing.status === 'pending' ? undefined : question;
   };
   const settled = waiting.untilFound(journal, settledIn, signal);
-  // The call may give up while the card is being posted. This keeps the rejection from being unhandled until `catch` below.
+  // The call may give up while the card is being posted. Its rejection is handled below, after `showCard`.
   settled.catch(() => {});
   await showCard(journal, id);
   // The call gave up, or the wait was lost: the question is withdrawn. An answer that is already recorded stands.

@@ -1,3 +1,4 @@
+import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.ts';
@@ -50,9 +51,10 @@ async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<DebtO
   // Not awaited: a reply must not wait until every person who was told has been told how it ended.
   void deps.copies.settle(journal);
   // The journal's items may be out of reach. The paintings stay owed.
-  const both = await Promise.all([journal.owed(), journal.owedQuestions()]).catch((error: unknown) => {
-    deps.log.warn('Cards could not be painted yet: what a run owes could not be read.', { run: journal.run, error });
-  });
+  const failed = 'Cards could not be painted yet: what a run owes could not be read.';
+  const both = await orLog(deps.log.warn, failed, { run: journal.run }, () =>
+    Promise.all([journal.owed(), journal.owedQuestions()]),
+  );
   if (both === undefined) return 'owing';
   const [approvals, questions] = both;
   const paid = await Promise.all(paintEach(deps, journal, { approvals, questions }));
@@ -89,9 +91,9 @@ function postAnew({ showAgain, log }: CardsDeps, journal: RunJournal, lost: Lost
 
 function takeBack({ surface, log }: CardsDeps, approval: Approval, pressed: CardReceipt): Promise<unknown> {
   // Slack may refuse. The second card then stays; its buttons decide nothing.
-  return surface.takeBackSecond(approval, pressed).catch((error: unknown) => {
-    log.warn('A second card about the same question could not be removed.', { ...pressed, error });
-  });
+  return orLog(log.warn, 'A second card about the same question could not be removed.', { ...pressed }, () =>
+    surface.takeBackSecond(approval, pressed),
+  );
 }
 
 /** The presser looks at the screen, and Slack may take no more paintings for half a minute. */

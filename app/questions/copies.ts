@@ -6,6 +6,7 @@ import {
   toldPerhaps,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
@@ -40,12 +41,10 @@ export function createCopies(deps: CopiesDeps): Copies {
   };
 }
 
-function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
+async function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<DebtOutcome> {
+  const failed = 'The direct messages about a question could not be painted yet.';
   // Slack or the store may fail. The copies stay owed.
-  return paint(deps, journal, id).catch((error: unknown): DebtOutcome => {
-    deps.log.info('The direct messages about a question could not be painted yet.', { approval: id, error });
-    return 'owing';
-  });
+  return (await orLog(deps.log.info, failed, { approval: id }, () => paint(deps, journal, id))) ?? 'owing';
 }
 
 /** Paints until the journal agrees with the painting: a process cannot know whether its painting came last. */

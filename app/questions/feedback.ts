@@ -1,6 +1,7 @@
-import { decideFeedback, type FeedbackResult, type Opinion } from '../journal/index.ts';
+import { decideFeedback, type FeedbackResult, type Opinion, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { CardReceipt, RunId, UserId } from '../records/index.ts';
 
@@ -26,17 +27,12 @@ export function createFeedback({
 }): Feedback {
   return {
     give: async ({ run, ...given }) => {
-      try {
-        const committed = await journalOf(run).decide(
-          (state) => decideFeedback(state, { ...given, most: LIMITS.feedbackKept }),
-          'unknown',
-        );
-        return committed.type === 'done' ? committed.result : 'failed';
-        // The store may be out of reach. The presser is told that nothing was kept.
-      } catch (error) {
-        log.error('A person’s opinion of an answer could not be kept.', { run, error });
-        return 'failed';
-      }
+      const decide = (state: RunState) => decideFeedback(state, { ...given, most: LIMITS.feedbackKept });
+      // The store may be out of reach. The presser is told that nothing was kept.
+      const committed = await orLog(log.error, 'A person’s opinion of an answer could not be kept.', { run }, () =>
+        journalOf(run).decide(decide, 'unknown'),
+      );
+      return committed?.type === 'done' ? committed.result : 'failed';
     },
   };
 }

@@ -1,5 +1,6 @@
 import { owedPaintings, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
 import { type DebtOutcome, whyOwed } from '../surface.ts';
@@ -54,14 +55,13 @@ function createSharedPaintings({ log }: PaintingsDeps, inTurn: Turns): SharePain
     const next = inTurn(id, async () => {
       waiting.delete(id);
       // Another caller may have joined after writing entries that this journal has not read.
-      try {
+      // The store may be out of reach. The painting stays owed.
+      const failed = 'A card could not be painted yet: its journal could not be read.';
+      const isRead = await orLog(log.warn, failed, { card: id }, async () => {
         await journal.refresh();
-        // The store may be out of reach. The painting stays owed.
-      } catch (error) {
-        log.warn('A card could not be painted yet: its journal could not be read.', { card: id, error });
-        return 'owing';
-      }
-      return paint();
+        return true;
+      });
+      return isRead === true ? paint() : 'owing';
     });
     waiting.set(id, next);
     return next;
@@ -84,9 +84,8 @@ function paintList(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Pr
 
 async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   // The journal's items may be out of reach. The painting stays owed.
-  const owed = await journal.owed().catch((error: unknown) => {
-    deps.log.warn('A card could not be painted yet: what it owes could not be read.', { card: id, error });
-  });
+  const failed = 'A card could not be painted yet: what it owes could not be read.';
+  const owed = await orLog(deps.log.warn, failed, { card: id }, () => journal.owed());
   if (owed === undefined) return 'owing';
   return owed.some(({ list }) => list === id) ? paintList(deps, journal, id) : 'paid';
 }

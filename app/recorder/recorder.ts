@@ -3,7 +3,7 @@ import { writeLines } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
 import type { AppendRequest, Effect, Store } from '../store/index.ts';
-import { turnsOf } from '../time/index.ts';
+import { createTurns, turnsOf } from '../time/index.ts';
 import type { Folded } from './folded.ts';
 import { createReading, type Folding, type ReadingDeps } from './reading.ts';
 
@@ -67,14 +67,7 @@ export function createRecorder<State, Body extends object>(
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
   const { known, learn, read, nowMs } = createReading({ store, elapsed }, journal, kind);
-  let line: Promise<unknown> = Promise.resolve();
-
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = line.then(work);
-    // The caller gets the failure with `result`; the next in line runs all the same.
-    line = result.catch(() => {});
-    return result;
-  };
+  const inTurn = createTurns();
 
   const attempt = async <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result> | 'conflict'> => {
     const atMs = nowMs();
@@ -98,7 +91,7 @@ export function createRecorder<State, Body extends object>(
   };
 
   const commit = <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result>> =>
-    inTurn(() =>
+    inTurn(journal, () =>
       turnsOf(store)(journal, async () => {
         if (known().version === 0) await read();
         for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
@@ -114,7 +107,7 @@ export function createRecorder<State, Body extends object>(
     state: () => known().state,
     head: () => known().head(),
     nowMs,
-    refresh: () => inTurn(read),
+    refresh: () => inTurn(journal, read),
     commit,
     decide: (decide, none) =>
       commit<ReturnType<typeof decide>['result'] | typeof none>((state, atMs) =>

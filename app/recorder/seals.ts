@@ -1,6 +1,7 @@
 import { threadKey } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { workspaceOf } from '../store/index.ts';
+import { createTurns } from '../time/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
@@ -23,7 +24,7 @@ export interface SealsDeps {
 }
 
 export function createSeals({ workspaces, shards, before, retainMs, step }: SealsDeps): Seals {
-  let line: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
 
   const seal = async (journal: RunJournal): Promise<'sealed' | 'later'> => {
     const state = journal.state();
@@ -58,16 +59,9 @@ export function createSeals({ workspaces, shards, before, retainMs, step }: Seal
     });
   };
 
-  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    const result = line.then(work);
-    // The caller gets the failure with `result`; the next in line runs all the same.
-    line = result.catch(() => {});
-    return result;
-  };
-
   return {
     // One after the other: replicas compete for the end of this journal, and this process must not compete with itself.
-    seal: (journal) => inTurn(() => seal(journal)),
-    retire: (journal) => inTurn(() => retire(journal)),
+    seal: (journal) => inTurn('seal', () => seal(journal)),
+    retire: (journal) => inTurn('seal', () => retire(journal)),
   };
 }

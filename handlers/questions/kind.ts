@@ -19,7 +19,7 @@ export interface QuestionDeps extends PressDeps {
 
 type OnButton = (deps: QuestionDeps, press: PressOn<typeof QUESTION_BUTTON>) => Promise<void>;
 
-/** What Slack shows and answers in one kind of question. Each of its buttons has the row `QUESTION_BUTTON`. */
+/** What the bot shows and answers in Slack for one kind of question. Each button of a kind has the row `QUESTION_BUTTON`. */
 export interface QuestionInSlack<Asks, Button extends string = string> {
   readonly card: (asks: Asks) => MessageView;
   readonly buttons: Readonly<Record<Button, OnButton>>;
@@ -28,7 +28,7 @@ export interface QuestionInSlack<Asks, Button extends string = string> {
   })[];
 }
 
-/** What its buttons can do, in the words of its kind. */
+/** What the buttons of a kind do, with the answers of that kind. */
 export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: QuestionAnswers<QuestionRecords[Kind]>) {
   return {
     answers(answer: QuestionAnswer<Kind>): OnButton {
@@ -38,7 +38,7 @@ export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: Question
         await say(sentence(truthOfQuestion(result, words)));
       };
     },
-    /** Opens a form, or says in its place why there is nothing to fill in. */
+    /** Opens a form, or a view that says why the question can no longer be answered. */
     opens(
       { title }: FormName,
       draw: (asks: QuestionRecords[Kind], memory: FormMemory) => ReturnType<typeof messageModal>,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { readJson } from '../../json.ts';
 
 /**
  * One line of a journal as it is stored: a format version, the entry's id, the time by the store's clock, the hash of the
@@ -73,20 +74,12 @@ export function hashLine(text: string): string {
 export function findBreak(texts: readonly string[], before?: string): number | undefined {
   let prev = before === undefined ? NO_HEAD : hashLine(before);
   for (const [position, text] of texts.entries()) {
-    const line = Line.safeParse(parse(text));
+    // A tampered line may hold anything, also text that is not JSON.
+    const line = Line.safeParse(readJson(text));
     if (!line.success || line.data.prev !== prev) return position;
     prev = hashLine(text);
   }
   return undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-    // A tampered line may hold anything. The caller reports it as a break.
-  } catch {
-    return undefined;
-  }
 }
 
 /** A newer version of the bot wrote this journal. It is left untouched. */
