@@ -3,7 +3,7 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** The setup of the store would break a promise of the bot, so the bot does not start on it. */
+/** The bot cannot use the store as it is set up, or would break a promise on it. The bot does not start. */
 export class StoreSetupError extends Error {
   override readonly name = 'StoreSetupError';
 }

@@ -1,10 +1,10 @@
 import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
 
 /**
- * Keeps the facts. It knows positions, deadlines and lists, and never what an approval is.
+ * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
  *
- * Every promise rests on one operation: `append` at an expected version succeeds for exactly one writer. Everything else
- * is written inside an append, or only makes things happen sooner.
+ * Decisions and starts of calls rest on one operation: `append` at an expected version succeeds for exactly one writer.
+ * Outside an append, only `take`, `takePlace` and `removeRun` change facts, each in one step.
  */
 export interface Store {
   /** True for the embedded store: no second process can open it, so its work never waits for other processes. */
@@ -28,7 +28,7 @@ export interface Store {
 
   /**
    * Takes a delivery once. In one step it marks the delivery as seen, puts it into the inbox of the thread, and puts the
-   * thread into `todo` unless it is there. A process at work on the thread keeps its lease.
+   * thread into `todo`, the list of threads that need work. A thread that is there keeps its time, so its lease holds.
    */
   take(delivery: TakenDelivery): Promise<'taken' | 'seen'>;
   thread(thread: ThreadKey): Promise<ThreadRecord>;
@@ -43,7 +43,7 @@ export interface Store {
    */
   takePlace(places: Places): Promise<boolean>;
 
-  /** Takes the threads that are due in `todo` and moves each forward by `leaseMs`: one caller at a time gets a thread. */
+  /** Takes the threads that are due in `todo`. Each is due again after `leaseMs`, so one caller at a time gets it. */
   claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
   /**
    * The same for one thread, also when it is due within `earlyMs`. `false` when it is not due: another process has it, or
@@ -57,14 +57,14 @@ export interface Store {
    * journal, same length of the inbox. Answers whether it did.
    */
   restTodo(seen: SeenThread): Promise<boolean>;
-  /** Takes the items of `DUE` whose time has come and moves each forward by `leaseMs`. An append removes them. */
+  /** Takes the items of `DUE` whose time has come. Each is due again after `leaseMs`, until an append removes it. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
 
   /** Makes an item due `inMs` from now, or never. For a caller that has no entry to append. */
   moveDue(item: DueItem, inMs: number | 'never'): Promise<void>;
   /**
    * Removes a run with its items and index entries, if its journal still has this version; a run that is gone counts as
-   * removed. No other operation deletes facts, so the caller records the removal elsewhere first.
+   * removed. No other operation deletes entries or items, so the caller records the removal elsewhere first.
    */
   removeRun(run: RunRemains): Promise<boolean>;
 
@@ -98,7 +98,7 @@ export interface AppendRequest {
   readonly items?: readonly string[];
   /** Index changes, made with the entries or not at all. */
   readonly effects: readonly Effect[];
-  /** The caller acts on it at once, so the store answers only when it is as safe as the deployment asks. */
+  /** The store answers only when the entries have the deployment's `Durability`, because the caller acts on them. */
   readonly durable?: boolean;
   /** After this time by the store's clock, nothing is written and the answer is `late`. */
   readonly notAfterMs?: number;
@@ -123,7 +123,7 @@ export interface JournalPage {
 export type Effect =
   | { readonly type: 'due'; readonly item: DueItem; readonly atMs: number }
   | { readonly type: 'not-due'; readonly item: DueItem }
-  /** A process must advance this thread `inMs` from now (store's clock). A time that the thread already has stands. */
+  /** A process must advance this thread `inMs` from now (store's clock). If it is in `todo`, its time stays. */
   | { readonly type: 'todo'; readonly thread: ThreadKey; readonly inMs: number }
   | { readonly type: 'not-todo'; readonly thread: ThreadKey }
   | { readonly type: 'approval'; readonly approval: ApprovalId; readonly run: RunId }
@@ -154,8 +154,8 @@ export interface RunRemains {
 }
 
 /**
- * Lists for showing, which the journals can rebuild. Two are facts of their own: `installations` hold an encrypted token,
- * which must be removable and so may not stand in a journal, and `places` are limited in number.
+ * Lists that help to find and show things. The journals can rebuild all but two. `installations` hold an encrypted
+ * token: it must be removable, so no journal may hold it. `places` are limited in number; only `takePlace` fills them.
  */
 export interface IndexName {
   readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'tally' | 'places' | 'installations';

@@ -40,7 +40,7 @@ export function postOnce(posting: Posting, thread: Thread, post: OncePost): Prom
     if (before !== undefined) return before;
     try {
       return await postNow(client, thread, post);
-      // The answer of Slack may be lost, and then the post may stand there.
+      // The answer of Slack may be lost although the message was posted.
     } catch (error) {
       if (!mayHaveArrived(error)) throw error;
       log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });

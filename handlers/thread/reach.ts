@@ -10,7 +10,7 @@ import { upload } from './upload.ts';
 
 /**
  * What the built-in tools may do in Slack. The bot is in more channels than the person it works for, so a post to another
- * channel needs that person's membership there. Without an answer from Slack nothing is posted.
+ * channel needs that person's membership there. If Slack cannot say, nothing is posted.
  */
 export function createReach(client: WebClient, teams: Teams): ThreadReach {
   const people = createDirectory(client, teams);
@@ -107,7 +107,7 @@ async function mustBeMember(client: WebClient, channel: string, user: string, si
   );
 }
 
-/** Posts once: where the answer of Slack is lost, the channel is searched before anything is posted a second time. */
+/** Posts once: if Slack's answer is lost, it looks for the post in the newest 50 messages before it posts again. */
 async function postOnce(
   client: WebClient,
   channel: string,
@@ -121,7 +121,7 @@ async function postOnce(
   };
   try {
     return await post();
-    // The answer of Slack may be lost, and then the post may stand there.
+    // The answer of Slack may be lost although the message was posted.
   } catch (error) {
     if (!mayHaveArrived(error)) throw error;
     const { messages } = await client.conversations.history({ channel, limit: 50, include_all_metadata: true });

@@ -1,14 +1,14 @@
 import { given } from '../copy.ts';
 import type { Json } from '../messages.ts';
 
-/** What an answer means. Everything but a plain approval keeps the call from running. */
+/** What an answer means. Only `approved` lets the call run. */
 export type Settlement =
   | {
       readonly type: 'approved';
       /** The person changed the input. Only this input may run. */
       readonly editedInput?: Json;
       readonly approver?: string;
-      /** Called once all questions about the call are approved, so that a refused call leaves no trust behind. */
+      /** Stores a trust. Called after all questions about the call are approved, so a refused call stores none. */
       readonly remember?: () => void;
     }
   | {
@@ -20,15 +20,15 @@ export type Settlement =
     }
   /** The person's words are the result, and the tool does not run. */
   | { readonly type: 'answered'; readonly text: string; readonly approver?: string }
-  /** Not one of the expected answers: the question stays open, and its giver is told. */
+  /** The answer does not count, and `problem` says why. The question stays open. */
   | { readonly type: 'invalid'; readonly problem: string }
   /** One of several approvals that are needed. */
   | { readonly type: 'more'; readonly approval: Json; readonly missing: number };
 
-/** Why a call did not run. The model is told this reason. */
+/** Why the call, or its result, is refused. `text` says the same to the model. */
 export type RefusalCause = 'person' | 'expired' | 'cancelled' | 'dismissed' | 'invalid' | 'changed';
 
-/** What people were asked about. A refusal must be true of it: a call whose result is withheld has run. */
+/** What people were asked about. The text of a refusal depends on it: a call whose result is withheld has run. */
 export type Subject = 'toolCall' | 'toolResult' | 'invocation' | 'modelCall';
 
 const REFUSED: Readonly<Record<Subject, string>> = {
@@ -73,7 +73,7 @@ export function dismissed(tool: string | undefined, subject: Subject = 'toolCall
   );
 }
 
-/** Refuses because no answer counted, however often people were asked. */
+/** Refuses because people gave too many answers that do not count. */
 export function unsettled(subject: Subject = 'toolCall'): Settlement {
   return refused('invalid', `DENIED: No answer that counts was given, ${CONSEQUENCE[subject]}.`);
 }

@@ -117,7 +117,7 @@ export function filledIn(view: View): StateValues {
   return Object.fromEntries(blocks);
 }
 
-/** Buttons and overflow menus keep nothing of a press. */
+/** A button or an overflow menu holds no value after a press. */
 export function keepsValue(element: Interactive): boolean {
   const { type } = element;
   return type !== 'button' && type !== 'overflow' && type !== 'icon_button' && type !== 'feedback_buttons';

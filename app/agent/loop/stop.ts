@@ -4,7 +4,7 @@ import type { Run } from './run.ts';
 
 export const CANCELLED = 'Tool execution cancelled';
 
-/** Why the loop was stopped from outside; `undefined` when something failed. */
+/** Why the caller stopped the loop; `undefined` if the caller did not, so something failed. */
 export function stoppedBy(run: Run, error: unknown): 'cancelled' | 'parked' | undefined {
   const outside = run.options.signal;
   if (outside?.aborted !== true || !(error instanceof AbortedError)) return undefined;
@@ -12,8 +12,8 @@ export function stoppedBy(run: Run, error: unknown): 'cancelled' | 'parked' | un
 }
 
 /**
- * Leaves a conversation that can go on after a cancel. Each call gets a result. A message closes the turn, unless no
- * call had begun: then the results alone say so. A pause survives unchanged.
+ * Completes the conversation after a cancel, so that it can go on. Each call gets a result. If a call of the batch had
+ * begun, or there was no batch, a message closes the turn. A paused run stays as it is.
  */
 export async function tidyUp(run: Run): Promise<void> {
   const { pending, interrupts = [] } = run.state();
@@ -27,7 +27,7 @@ export async function tidyUp(run: Run): Promise<void> {
   }
 }
 
-/** The results of the newest calls, as the conversation will hold them when the batch is given up. */
+/** The results of the newest batch of calls, as the conversation holds them after the stop. */
 export function resultsOnStop(run: Run, error: unknown): readonly ToolResultBlock[] {
   const { messages, pending, interrupts = [] } = run.state();
   if (pending === undefined) return toolResultsOf(messages.at(-1));

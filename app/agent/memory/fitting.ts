@@ -3,10 +3,10 @@ import { ModelError } from '../model/index.ts';
 import type { ModelFunction, ModelRequest, Usage } from '../ports.ts';
 import { type ConversationManager, proactiveThreshold, type ReductionContext } from './conversation.ts';
 
-/** For one invocation, a model that is shown no more than it takes. */
+/** The model of one invocation. It reads a shortened conversation if the whole is too long for it. */
 export interface FittingModel {
   readonly model: ModelFunction;
-  /** Removes from the conversation what the model was not shown. */
+  /** Shortens the conversation itself as often as a request was shortened, then calls `manage`. */
   readonly settle: (messages: readonly Message[], context: ReductionContext) => Promise<readonly Message[]>;
 }
 
@@ -70,7 +70,7 @@ export function fittingModel(
   };
 }
 
-/** Leaves out the same beginning again, if the conversation still begins with it. */
+/** Replaces the same beginning again, if the conversation still begins with it. */
 function replay(messages: readonly Message[], reduced: Reduced | undefined): readonly Message[] {
   if (reduced === undefined) return messages;
   const { original, kept } = reduced;

@@ -5,7 +5,7 @@ import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { toolName } from './call.ts';
 
-/** The buttons of an approval. Each names the tool and the effect for a person who hears the button. */
+/** The buttons of an approval. A screen reader reads `label` aloud, so it names the tool and what a press does. */
 
 /** Buttons in a row have no colour, because no row is more important than the others. */
 type Where = 'on its card' | 'in a row';
@@ -65,7 +65,7 @@ export function againButton({ id, tool }: Approval): Button {
   return button({ action: 'approval_again', text: 'Ask again', label, value: id });
 }
 
-/** Stands in the place of all buttons that decide. */
+/** Replaces Approve, Deny, Trust and Answer on a call that needs a second factor. */
 export function webButton({ id, tool }: Approval): Button {
   const label = `Get a link to decide this call of ${cutMiddle(toolName(tool), 40)} on the web`;
   return button({ action: 'approval_on_web', text: 'Decide on the web', label, value: id, style: 'primary' });
