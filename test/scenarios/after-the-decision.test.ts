@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe('after a decision', () => {
-  it('trust is ended by one press below a call that ran on it, and the card stops offering it (P53)', async () => {
+  it('one press below a call that ran on trust ends the trust, and the card stops offering it (P53)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -29,7 +29,7 @@ describe('after a decision', () => {
     expect(witnessed(stage)).toHaveLength(2);
   });
 
-  it('one press asks again after nobody answered: a new card, once, and only for the requester (P61)', async () => {
+  it('one press asks again after nobody answered: the requester alone gets a new card, once (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/forgetful.config.ts' } });
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -23,7 +23,7 @@ async function formOf(user: string) {
 }
 
 describe('an answer in place of a tool', () => {
-  it('is the result that the agent hears, and the tool does not run', async () => {
+  it('is the result that the agent gets, and the tool does not run', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -50,7 +50,7 @@ describe('an answer in place of a tool', () => {
 });
 
 describe.each(ENGINES)('ask_person (%s)', (engine) => {
-  it('asks with choices, waits through a restart, and hears what was chosen', async () => {
+  it('asks with choices, waits through a restart, and gets the chosen answer', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'ask me when to restart');
@@ -72,7 +72,7 @@ describe.each(ENGINES)('ask_person (%s)', (engine) => {
     await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
   });
 
-  it('is answered from Home and from /approvals, and whoever answers there is told in the form (P12)', async () => {
+  it('can be answered from Home and from /approvals, and the person who answers there gets a reply in the form (P12)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
     const root = await mention(stage, ANN, 'ask me when to restart');
@@ -101,7 +101,7 @@ describe.each(ENGINES)('ask_person (%s)', (engine) => {
     await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
   });
 
-  it('asks with a form, waits through a restart, and hears JSON that fits it', async () => {
+  it('asks with a form, waits through a restart, and gets JSON that fits the form', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'ask me with a form how to restart');

@@ -38,7 +38,7 @@ it.each([
   },
 );
 
-it('the thread hears of an answer without words after a tool, and sees which tool ran (MF-5)', async () => {
+it('the thread gets a post for an answer without words after a tool, and sees which tool ran (MF-5)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   stage.sandbox.model.next({ content: [call('service_status', { service: 'payments' })] }, EMPTY);
@@ -49,7 +49,7 @@ it('the thread hears of an answer without words after a tool, and sees which too
   expect(says(told, 'service_status')).toBe(true);
 });
 
-it('the thread hears of an answer without words once, when the bot dies before it can tell (MF-5)', async () => {
+it('the thread gets one post for an answer without words when the bot dies before it can post (MF-5)', async () => {
   stage = await stageOn('sqlite');
   const first = await stage.startBot({ dieAt: 'run-finished' });
   stage.sandbox.model.next(REFUSAL);

@@ -6,7 +6,7 @@ import { ENGINES_BY_TURNS, stageOn } from '../support/engines.ts';
 let stage: Stage;
 afterEach(() => stage?.close());
 
-describe.each(ENGINES_BY_TURNS)('one message, one card, one press, one tool call (%s)', (engine) => {
+describe.each(ENGINES_BY_TURNS)('a message, a card, a press and a tool call (%s)', (engine) => {
   it('runs the tool once Ann approves, and replies once (P7)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
@@ -73,8 +73,8 @@ describe.each(ENGINES_BY_TURNS)('one message, one card, one press, one tool call
   });
 });
 
-describe('over signed HTTP', () => {
-  it('does the same walk', async () => {
+describe('the same walk over signed HTTP', () => {
+  it('ends with one tool call and one reply', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ http: true });
 

@@ -14,7 +14,7 @@ const form = (user: string): Promise<View> =>
   );
 
 it.each(ENGINES)(
-  'somebody asked by name is called, stands on the card, and needs the right (%s) (P36, P34)',
+  'a person asked by name is called, named on the card, and needs the right to decide (%s) (P36, P34)',
   async (engine) => {
     stage = await stageOn(engine);
     await stage.startBot();
@@ -40,7 +40,7 @@ it.each(ENGINES)(
   },
 );
 
-it('whoever asks hears it when nobody could be called, and asking once more calls them, once (P36)', async () => {
+it('the caller hears when a person could not be called, and calling again reaches that person, once (P36)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'drop the old database');

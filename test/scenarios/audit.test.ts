@@ -19,7 +19,7 @@ async function approveOne(at: Stage): Promise<void> {
 }
 
 describe('the audit', () => {
-  it('reads what a bot left in its file, and refuses while the bot has it (T19)', async () => {
+  it('reads the file of a stopped bot, and refuses while the bot runs (T19)', async () => {
     stage = await openStage();
     const bot = await stage.startBot();
     await approveOne(stage);
@@ -44,7 +44,7 @@ describe('the audit', () => {
     expect(exported.out).not.toContain('payments');
   });
 
-  it('reads beside the bots on one Redis, and misses a run that was removed (T19)', async () => {
+  it('reads beside the bots on one Redis, and reports a run that was removed (T19)', async () => {
     const redisUrl = await emptyRedis();
     stage = await openStage({ redisUrl });
     await stage.startBot();
@@ -61,7 +61,7 @@ describe('the audit', () => {
     expect(missed.out).toMatch(/was removed\. It had \d+ entries when it ended/);
   });
 
-  it('makes nothing where nothing is', async () => {
+  it('creates nothing when no store exists', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-empty-'));
 
     const nothing = await audit({ DATA_DIR: join(folder, 'none') }, 'verify');

@@ -47,7 +47,7 @@ describe('the built-in tools', () => {
     await stage.world.until(() => stage.world.messages(root).some(({ files }) => files[0]?.name === 'report.md'));
   });
 
-  it('read the channel that the thread is in', async () => {
+  it('read the channel of the thread', async () => {
     await stage.world.say(BEN, GENERAL, 'lunch is at noon');
     plays(call('read_channel', {}));
 
@@ -57,7 +57,7 @@ describe('the built-in tools', () => {
     expect(lastResults()).toContain('lunch is at noon');
   });
 
-  it('ask before they post to another channel, and then post once and say for whom', async () => {
+  it('ask before they post to another channel, and then post once and name the requester', async () => {
     plays(call('post_to_channel', { channel: GENERAL, text: 'The <!channel> deploy is done.' }));
     const root = await mention(stage, ANN, 'tell everybody');
     const card = await cardIn(stage, root);
@@ -72,7 +72,7 @@ describe('the built-in tools', () => {
     expect(JSON.stringify(posted?.blocks)).not.toContain('<!channel>');
   });
 
-  it('post a text that needs two messages to its last word', async () => {
+  it('post the whole of a text that needs two messages', async () => {
     const text = `${'The deploy is done. '.repeat(499)}Last word.`;
     plays(call('post_to_channel', { channel: GENERAL, text }));
     const root = await mention(stage, ANN, 'tell everybody');
@@ -87,7 +87,7 @@ describe('the built-in tools', () => {
     expect(posted.map((message) => says(message, `Posted for <@${ANN}>`))).toEqual([false, true]);
   });
 
-  it('do not post where the person they work for is not a member (T14)', async () => {
+  it('do not post to a channel without the requester (T14)', async () => {
     const room = stage.world.channels.get(GENERAL);
     if (room === undefined) throw new Error('The workspace has no such channel.');
     stage.world.channels.set(GENERAL, { ...room, members: room.members.filter((member) => member !== ANN) });

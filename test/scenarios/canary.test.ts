@@ -67,7 +67,7 @@ function toldTheModel(): string {
 }
 
 describe.each(ENGINES)('a secret in an input (%s) (T16)', (engine) => {
-  it('stands on no card, in no form, log, span, refusal, export or store, and reaches the tool', async () => {
+  it('appears on no card and in no form, log, span, refusal, export or store, and reaches the tool', async () => {
     stage = await stageOn(engine, { sandbox: { conversations } });
     const bot = await startBot();
     const root = await mention(stage, ANN, 'keep the login');

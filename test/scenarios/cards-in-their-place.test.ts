@@ -16,7 +16,7 @@ const places = (): ReadonlySet<string> =>
       .map(({ arguments: args }) => `${textAt(args, 'channel')} ${textAt(args, 'thread_ts')}`),
   );
 
-it('a card, and the answer after its press, stand in the thread of their run and nowhere else (P23)', async () => {
+it('a card, and the answer after its press, appear in the thread of their run and nowhere else (P23)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const ask = 'restart the payments service';

@@ -15,8 +15,8 @@ function setDatabases(...databases: readonly string[]): void {
   writeFileSync(join(stage.dataDir, 'services.json'), JSON.stringify({ services, databases }));
 }
 
-describe.each(ENGINES)('a world that moves while people think (%s)', (engine) => {
-  it('asks again with the difference, and runs on the second yes alone (T4)', async () => {
+describe.each(ENGINES)('a precondition that changes while people think (%s)', (engine) => {
+  it('makes the bot ask again with the difference, and run only on the second approval (T4)', async () => {
     stage = await stageOn(engine);
     const bot = await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');

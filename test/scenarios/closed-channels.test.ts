@@ -19,7 +19,7 @@ function close(error: string): void {
 }
 
 it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
-  'a run whose channel answers %s comes to its end, nothing runs, and who writes there later begins a new one (FS9, D9)',
+  'a run whose channel answers %s ends, nothing runs, and the next message there begins a new run (FS9, D9)',
   async (error) => {
     stage = await stageOn('sqlite');
     const bot = await stage.startBot();

@@ -31,8 +31,8 @@ const told = ({ ts }: SlackMessage) =>
 const closed = (root: SlackMessage) =>
   stage.world.until(() => stage.world.session(root).status === 'closed', { what: 'the thread is closed' });
 
-describe.each(ENGINES)('a conversation of which nothing is kept any more, on %s', (engine) => {
-  it('is closed, and opened again by a new message', async () => {
+describe.each(ENGINES)('a conversation whose runs were all removed, on %s', (engine) => {
+  it('is closed, and a new message opens it again', async () => {
     await start(engine);
     const root = await stage.world.say(ANN, directChannel(ANN), 'hello');
     await reply(stage, root, 'Hello!');
@@ -47,7 +47,7 @@ describe.each(ENGINES)('a conversation of which nothing is kept any more, on %s'
     expect(JSON.stringify(stage.sandbox.model.requests.at(-1)?.body)).not.toContain('hello');
   });
 
-  it('is heard in a channel when the app is mentioned, as nobody else knows that it is meant', async () => {
+  it('is answered in a channel only when the message mentions the app', async () => {
     await start(engine);
     const root = await mention(stage, ANN, 'hello');
     await closed(root);

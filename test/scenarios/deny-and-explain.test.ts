@@ -24,7 +24,7 @@ describe('a refusal', () => {
     expect(told).toContain('"is_error":true');
   });
 
-  it('is never read from text, whoever wrote it: words while waiting are kept and only buttons decide (P28)', async () => {
+  it('is never read from text, whoever wrote it: words during the wait are kept, and only buttons decide (P28)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -11,7 +11,7 @@ const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
 describe('a refusal with a reason', () => {
-  it('reaches the model with the person’s words, quoted, and stands on the card (P62)', async () => {
+  it('reaches the model with the person’s words, quoted, and is shown on the card (P62)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -28,7 +28,7 @@ describe('a refusal with a reason', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('stops the run when that was chosen', async () => {
+  it('stops the run when the approver chose that', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart everything');
@@ -42,7 +42,7 @@ describe('a refusal with a reason', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('is refused politely while somebody else was faster, and nobody else can begin one (P3, B5)', async () => {
+  it('is refused politely when another person was faster, and opens for no person without the right (P3, B5)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

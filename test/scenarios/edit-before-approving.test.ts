@@ -11,7 +11,7 @@ const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
 describe.each(ENGINES_BY_TURNS)('an input that is edited before it is approved (%s)', (engine) => {
-  it('is what runs, to the letter; card and model hear what really ran (P18, B14)', async () => {
+  it('runs as edited, to the letter, and card and model show what really ran (P18, B14)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -45,7 +45,7 @@ describe.each(ENGINES_BY_TURNS)('an input that is edited before it is approved (
 });
 
 describe('an input that is edited', () => {
-  it('is not decided from a form that somebody else filled in, or after the card was decided (P57)', async () => {
+  it('is not taken from a form that another person filled in, or after the card was decided (P57)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

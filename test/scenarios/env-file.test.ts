@@ -49,7 +49,7 @@ it('a bot starts with the variables of a .env file alone (MF-15)', async () => {
   expect(await start({})).toContain('Countersign is running');
 });
 
-it('a variable of the environment goes before the one in .env (MF-15)', async () => {
+it('a variable of the environment overrides the one in .env (MF-15)', async () => {
   write(...settings());
 
   expect(await start({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toContain('Slack refuses SLACK_BOT_TOKEN (invalid_auth)');

@@ -23,7 +23,7 @@ const over = (root: SlackMessage) =>
 const fetches = () => stage.world.requests.filter(({ method }) => method === 'url_private');
 
 describe.each(ENGINES)('files of a message (%s)', (engine) => {
-  it('are shown to the model: pictures, PDFs and texts, by what is in them', async () => {
+  it('are shown to the model as pictures, PDFs and texts, by their content', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
 
@@ -43,7 +43,7 @@ describe.each(ENGINES)('files of a message (%s)', (engine) => {
     expect(fetches().every(({ token }) => token === stage.sandbox.botToken)).toBe(true);
   });
 
-  it('are fetched once and stay in the conversation, through a restart', async () => {
+  it('are fetched once and stay in the conversation, even after a restart', async () => {
     stage = await stageOn(engine);
     const bot = await stage.startBot();
     const root = await send('hello', { files: [{ name: 'shot.png', content: PNG }] });
@@ -76,7 +76,7 @@ describe('a file that cannot be read', () => {
     expect(told()).toContain('Remember the milk.');
   });
 
-  it('because Slack shows its login page is said to need a scope', async () => {
+  it('is said to need a scope when Slack answers with its login page', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
 
@@ -87,7 +87,7 @@ describe('a file that cannot be read', () => {
     await reply(stage, root, 'the app needs the scope files:read');
   });
 
-  it('because Slack does not answer is tried again, and then named', async () => {
+  it('is tried again when Slack does not answer, and then named', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('url_private', { type: 'status', status: 500 }, 1);
@@ -123,7 +123,7 @@ describe('an external file', () => {
 });
 
 describe('a message with a file', () => {
-  it('needs no words, and none of them are for the bot itself', async () => {
+  it('needs no words, and all of its words are for the agent', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
 
@@ -133,7 +133,7 @@ describe('a message with a file', () => {
     expect(told()).toContain('hello');
   });
 
-  it('in a shared channel, whose event says only that there is one, is looked up', async () => {
+  it('in a shared channel is looked up when its event says only that a file exists', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
 

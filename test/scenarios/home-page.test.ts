@@ -21,7 +21,7 @@ const shows = (user: string, words: string | RegExp) =>
 const top = async (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).at(-1), { what: `${user} sees a view` });
 
-it('what waits is on the page of whoever can answer, and goes when it is answered there (P12)', async () => {
+it('a waiting question is on the page of each person who can answer, and goes when it is answered there (P12)', async () => {
   await stage.world.openHome(BEN);
   await shows(BEN, 'Nothing waits for you.');
 
@@ -45,7 +45,7 @@ it('what waits is on the page of whoever can answer, and goes when it is answere
   expect(says({ text: '', blocks: (await top(BEN)).content.blocks }, 'You denied this call')).toBe(true);
 });
 
-it('trust stands there as it was given, and one press takes it away (P52)', async () => {
+it('a trust is listed on the Home page as it was given, and one press ends it (P52)', async () => {
   const root = await mention(stage, ANN, 'restart the search service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
   await reply(stage, root, 'was restarted');

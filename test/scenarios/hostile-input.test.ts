@@ -33,7 +33,7 @@ const endReached = async (): Promise<boolean> => {
 };
 
 describe('a hostile input', () => {
-  it('makes an inert card within Slack’s limits that says what it hides, without Approve (P25, P27, B11, T2)', async () => {
+  it('makes a harmless card within Slack’s limits that says what it hides, without Approve (P25, P27, B11, T2)', async () => {
     const { card } = await askForIt();
 
     expect(says(card, /more characters|characters (?:are )?(?:not shown|hidden)/i)).toBe(true);
@@ -47,7 +47,7 @@ describe('a hostile input', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('can be read to its end, where Approve stands, and then runs to the letter (P25)', async () => {
+  it('can be read to its end, where Approve is, and then runs to the letter (P25)', async () => {
     const { root, card } = await askForIt();
 
     await stage.world.press(ANN, card, 'approval_approve', { forged: true, value: idOf(card) });

@@ -3,7 +3,7 @@ import { IDS } from '../ids.ts';
 import { allTitles, idsAtTheEnd, partsOf, titlesOfIds } from '../support/titles.ts';
 
 /** Every test of the project is listed, which takes minutes on a busy machine. */
-describe('the titles of all tests, as they are printed', () => {
+describe('the printed titles of all tests', () => {
   let all: readonly string[];
   beforeAll(async () => {
     all = await allTitles();

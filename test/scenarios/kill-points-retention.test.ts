@@ -15,7 +15,7 @@ const DEATHS = RETIRING.flatMap((at) => WAYS.map((whileStopping) => ({ at, while
 
 describe.concurrent.each(ENGINES)('a bot that dies while it removes a run (%s)', (engine) => {
   it.each(DEATHS)(
-    'after $at (while it stops: $whileStopping): the run is whole until it goes, and it goes once (FK22, FK24)',
+    'after $at (while it stops: $whileStopping) leaves the run whole until the removal, which happens once (FK22, FK24)',
     async ({ at, whileStopping }) => {
       const redis = engine === 'redis' ? await startRedisServer() : undefined;
       const sources = patchedSources([SOON_REMOVED]);

@@ -34,7 +34,7 @@ describe.runIf(SOAK)('with another replica there', () => {
   });
 });
 
-it('each step that is named in code has a row in which a bot dies there while it stops, or a reason why it cannot (FK24)', () => {
+it('each step named in the code has a row in which a bot dies there while it stops, or a reason why it cannot (FK24)', () => {
   const rows = [...WHILE_STOPPING.flatMap(([, part]) => part), ...STOPPING];
   const dying = [...rows.flatMap(({ walk }) => stepsOf(walk)), ...RETIRING];
   const never = Object.keys(NEVER_WHILE_STOPPING);

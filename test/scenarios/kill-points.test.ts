@@ -15,7 +15,7 @@ describe.concurrent.each(PARTS_NOW)('a bot that dies %s and is started again', (
   });
 });
 
-it('has a test for each step that is named in code', () => {
+it('each step named in the code has a test', () => {
   const dying = [...DYING_AT, ...RETIRING];
   expect(STEPS.map(({ name }) => name).filter((name) => !dying.includes(name))).toEqual([]);
 });

@@ -58,8 +58,8 @@ const now = (card: SlackMessage): SlackMessage => {
 /** The replica that had the run has painted what it had to paint, and written so. */
 const runIsOver = (near: RunningBot) => logged(near, 'A run came to its end.');
 
-describe('a painting that arrives after a newer one of another replica (P17, P21, B10)', () => {
-  it('is painted over: the card says how the call came out', async () => {
+describe('an old painting that arrives after a newer one of another replica (P17, P21, B10)', () => {
+  it('is painted over: the card shows the outcome of the call', async () => {
     const { far, root, card, press, shown } = await twoReplicas('restart the payments service');
     late.hold('chat.update');
     await press(far, ANN, YES);
@@ -75,7 +75,7 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     expect(says(now(card), 'Not started yet')).toBe(false);
   });
 
-  it('brings no buttons back when the last of two people said yes meanwhile', async () => {
+  it('brings no buttons back when the last of two people approved meanwhile', async () => {
     const { near, far, root, card, press, shown } = await twoReplicas('drop the old database', ruled);
     late.hold('chat.update');
     await press(far, BEN, YES);
@@ -112,7 +112,7 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     expect(openCards(stage, root)).toEqual([]);
   });
 
-  it('is painted over by somebody else if its process dies before it can do so', async () => {
+  it('is painted over by another process when its own dies before it can do so', async () => {
     const { near, far, root, press, shown } = await twoReplicas('drop the old database', ruled);
     late.hold('chat.update');
     await press(far, BEN, YES);
@@ -130,7 +130,7 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     expect(openCards(stage, root)).toEqual([]);
   });
 
-  it('is painted over at the next press if its process died before it arrived', async () => {
+  it('is painted over at the next press when its process died before it arrived', async () => {
     const { near, far, root, press, shown } = await twoReplicas('drop the old database', ruled);
     late.hold('chat.update');
     await press(far, BEN, YES);

@@ -10,7 +10,7 @@ afterEach(() => stage?.close());
 const capped = { env: { COUNTERSIGN_CONFIG: 'test/support/capped.config.ts' } };
 
 describe.each(ENGINES)('limits (%s)', (engine) => {
-  it('stop a run that asks too much, and say so (P64)', async () => {
+  it('stop a run that asks too many questions, and say so (P64)', async () => {
     stage = await stageOn(engine);
     await stage.startBot(capped);
 
@@ -22,7 +22,7 @@ describe.each(ENGINES)('limits (%s)', (engine) => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('count what a person used in other threads, over a restart, and nobody else’s', async () => {
+  it('count what the same person used in other threads, even before a restart, and nothing of other people', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot(capped);
     for (const service of ['payments', 'search', 'mail']) {
@@ -41,7 +41,7 @@ describe.each(ENGINES)('limits (%s)', (engine) => {
   });
 });
 
-it('hold across threads, also where all of them were asked before any was answered (P64)', async () => {
+it('limits hold across threads, even when all of them were asked before any was answered (P64)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(capped);
   const roots: SlackMessage[] = [];
@@ -59,7 +59,7 @@ it('hold across threads, also where all of them were asked before any was answer
   expect(witnessed(stage, 'begun')).toHaveLength(3);
 });
 
-it('a call that was refused a moment ago makes no second card in the same thread (P64)', async () => {
+it('a call that was just refused makes no second card in the same thread (P64)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');

@@ -35,7 +35,7 @@ it.each([
   expect(stranger.requests.slice(before)).toEqual([]);
 });
 
-it('a workspace that is taken off the list is served no more, and a listed one is (MF-8)', async () => {
+it('a workspace that is taken off the list is no longer served, and a listed one is (MF-8)', async () => {
   stage = await stageOn('sqlite');
   const { port, bot } = await startForMany(stage, listing(`${ACME},${BETA}`));
   const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
@@ -65,7 +65,7 @@ it("any workspace installs the app where the configuration says 'anybody' (MF-8)
   await cardIn(within(stranger), await ask(stranger));
 });
 
-it('a bot that workspaces install themselves does not start without a list of them (MF-8)', async () => {
+it('a bot that workspaces install themselves needs a list of them to start (MF-8)', async () => {
   stage = await stageOn('sqlite');
   const unlisted = { env: { COUNTERSIGN_CONFIG: 'example/countersign.config.ts' } };
 

@@ -78,7 +78,7 @@ describe('four calls of one turn', () => {
     await bot.kill();
   });
 
-  it('are all approved by one press, each recorded by itself and run once, and what was decided stays (P44)', async () => {
+  it('are all approved by one press, each recorded by itself and run once, and earlier decisions stay (P44)', async () => {
     stage = await openStage();
     const bot = await stage.startBot();
     const { root, card } = await fleet();
@@ -101,7 +101,7 @@ describe('four calls of one turn', () => {
     ]);
   });
 
-  it('are all denied with one reason, which the agent hears for each (P62)', async () => {
+  it('are all denied with one reason, which the agent gets for each (P62)', async () => {
     stage = await openStage();
     await stage.startBot();
     const { root, card } = await fleet();
@@ -116,7 +116,7 @@ describe('four calls of one turn', () => {
     expect(heard.filter((result) => result.text.includes('Not while people are buying.'))).toHaveLength(4);
   });
 
-  it('are decided by nobody who may not, and such a press is answered privately (P3, P37)', async () => {
+  it('are decided by no person without the right, and such a press is answered privately (P3, P37)', async () => {
     stage = await openStage();
     await stage.startBot();
     const { root, card } = await fleet();
@@ -130,7 +130,7 @@ describe('four calls of one turn', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('are taken back together when somebody stops the run (B6)', async () => {
+  it('are withdrawn together when a person stops the run (B6)', async () => {
     stage = await openStage();
     await stage.startBot();
     const { root, card } = await fleet();
@@ -145,7 +145,7 @@ describe('four calls of one turn', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('expire one like the other, and nothing of them ran (B4)', async () => {
+  it('expire together, and none of them ran (B4)', async () => {
     stage = await openStage();
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' } });
     const root = await mention(stage, ANN, 'restart the fleet');
@@ -158,7 +158,7 @@ describe('four calls of one turn', () => {
 });
 
 describe('a card with a guarded call on it', () => {
-  it('offers nothing that approves all of them, and a forged press approves none (P39)', async () => {
+  it('has no button that approves all calls, and a forged press approves none (P39)', async () => {
     stage = await openStage({ sandbox: { conversations: [withGuarded] } });
     await stage.startBot();
     const root = await mention(stage, ANN, 'clean up');
@@ -175,7 +175,7 @@ describe('a card with a guarded call on it', () => {
 });
 
 describe.each(ENGINES)('a card with many calls whose bot is killed (%s)', (engine) => {
-  it('is the same card afterwards, and one press approves what waits on it (P2, B3)', async () => {
+  it('is the same card after the restart, and one press approves what waits on it (P2, B3)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const { root, card } = await fleet();

@@ -41,8 +41,8 @@ const remarks = Array.from({ length: MANY }, (_, index) => ({
 const heard = (history: Awaited<ReturnType<typeof historyOf>>) =>
   history.runs.map((run) => entriesOf(run, 'person-said').map(({ key }) => key));
 
-describe.each(ENGINES)('on %s', (engine) => {
-  it('hundreds of messages that came while people were asked are all heard, and the run comes to its end (D8, D9)', async () => {
+describe.each(ENGINES)('many messages on %s', (engine) => {
+  it('that came while people were asked are all heard, and the run ends (D8, D9)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(brokenRules({ history, before: [], cutTurns: 1 })).toEqual([]);
   });
 
-  it('hundreds of messages that wait for a run begin one, and are all before the model when it is asked (D8, D9)', async () => {
+  it('that wait for a run begin one run, which shows all of them to the model (D8, D9)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'status');
@@ -109,7 +109,7 @@ describe('deliveries out of order', () => {
   const nextCard = (root: SlackMessage, before: SlackMessage) =>
     stage.world.until(() => openCards(stage, root).find(({ ts }) => ts !== before.ts));
 
-  it('what was written while a card waited is heard in its order (FS10, D8)', async () => {
+  it('bring what was written while a card waited into the run in its order (FS10, D8)', async () => {
     const { bot, root, card, keys, deliver, texts } = await twoOnTheirWay();
     await deliver(texts.second);
     await deliver(texts.first);
@@ -123,7 +123,7 @@ describe('deliveries out of order', () => {
     expect(brokenRules({ history, before: [], cutTurns: 1 })).toEqual([]);
   });
 
-  it('what comes after a later message was heard is heard behind it, and nothing is lost (FS10, D8)', async () => {
+  it('bring a late message behind those that were heard before, and none is lost (FS10, D8)', async () => {
     const { bot, root, card, keys, deliver, texts } = await twoOnTheirWay();
     await deliver(texts.second);
     await stage.world.press(ANN, card, 'approval_approve');
@@ -143,7 +143,7 @@ describe('deliveries out of order', () => {
     expect(brokenRules({ ...judged, late: keys.slice(0, 1) })).toEqual([]);
   });
 
-  it('a run is of whoever wrote first, and hears what was written in its order (FS10, D8, P33)', async () => {
+  it('begin a run of the person who wrote first, and messages join it in their order (FS10, D8, P33)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'status');

@@ -16,7 +16,7 @@ const view = (user: string, words: string): Promise<View> =>
     { what: `${user} sees ${words}` },
   );
 
-it('who asks about a message is the requester, not who wrote it, and the thread sees the question (P33)', async () => {
+it('the person who uses the shortcut on a message is the requester, not its writer, and the thread sees the question (P33)', async () => {
   const alarm = await stage.world.say(BEN, OPS, 'payments answers 502 <!channel>');
   await stage.world.shortcut(ANN, alarm, 'ask_about_message');
   const form = await view(ANN, 'payments answers 502');
@@ -30,7 +30,7 @@ it('who asks about a message is the requester, not who wrote it, and the thread 
   await reply(stage, alarm, 'was restarted');
 });
 
-it('the trust of a thread is listed in a view as it was given, and ended there (P52)', async () => {
+it('the trust of a thread is listed in a view as it was given, and can be ended there (P52)', async () => {
   const root = await mention(stage, ANN, 'restart the search service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
   await reply(stage, root, 'was restarted');
@@ -41,7 +41,7 @@ it('the trust of a thread is listed in a view as it was given, and ended there (
   await view(BEN, 'Trust ended: the next call asks again.');
 });
 
-it('where the bot is not a member nothing is run, and the person hears why (P38)', async () => {
+it('a shortcut in a channel without the bot runs nothing, and the person hears why (P38)', async () => {
   const message = await stage.world.say(BEN, OPS, 'search is slow');
   await stage.world.shortcut(ANN, message, 'ask_about_message');
   stage.world.faults.set('chat.postMessage', { type: 'platform', error: 'not_in_channel' });
@@ -53,7 +53,7 @@ it('where the bot is not a member nothing is run, and the person hears why (P38)
   expect(stage.world.messages(message)).toHaveLength(1);
 });
 
-it('whoever closes the form before it is taken hears in the thread what became of it (P38)', async () => {
+it('a person who closes the form too early reads in the thread what became of the request (P38)', async () => {
   const message = await stage.world.say(BEN, OPS, 'search is slow');
   await stage.world.shortcut(ANN, message, 'ask_about_message');
   stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: 500 });

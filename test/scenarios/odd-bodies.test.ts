@@ -24,7 +24,7 @@ async function send(type: string, body: string, secret = stage.sandbox.signingSe
   return (await fetch(`http://127.0.0.1:${bot.port}/slack/events`, { method: 'POST', body, headers })).status;
 }
 
-it('signed bodies that are no object are answered 400, and the bot goes on (MF-15)', async () => {
+it('signed bodies that are not objects are answered 400, and the bot goes on (MF-15)', async () => {
   const odd = ['null', 'true', '7', '"text"', '[]', '[null]', '{', ''];
 
   const answers = [];
@@ -38,7 +38,7 @@ it('signed bodies that are no object are answered 400, and the bot goes on (MF-1
   expect(bot.isAlive()).toBe(true);
 });
 
-it('an unsigned body that is no object is answered 401, and a too long one 413 (MF-15)', async () => {
+it('an unsigned body that is not an object is answered 401, and one that is too long 413 (MF-15)', async () => {
   expect(await send(JSON_TYPE, 'null', 'another secret')).toBe(401);
   expect(await send(FORM, 'payload=null', 'another secret')).toBe(401);
   expect(await send(JSON_TYPE, JSON.stringify('x'.repeat(5_000_000)))).toBe(413);

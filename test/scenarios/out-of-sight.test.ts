@@ -21,7 +21,7 @@ const fullView = (user: string): Promise<View> =>
   );
 
 describe.each(ENGINES)('an approver who does not see the card (%s) (P36)', (engine) => {
-  it('is told at once in their own conversation, reads all of it there and decides', async () => {
+  it('is told at once in a direct message, reads the whole question there and decides', async () => {
     stage = await stageOn(engine);
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -37,7 +37,7 @@ describe.each(ENGINES)('an approver who does not see the card (%s) (P36)', (engi
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('is told once, also when the bot dies before or after it told them', async () => {
+  it('is told once, even when the bot dies before or after the message', async () => {
     stage = await stageOn(engine);
     const asked = await stage.startBot({ env, dieAt: 'call-asked' });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -53,8 +53,8 @@ describe.each(ENGINES)('an approver who does not see the card (%s) (P36)', (engi
   });
 });
 
-describe('told directly are (P36)', () => {
-  it('none who may not decide, and nobody for a group', async () => {
+describe('direct messages about a question (P36)', () => {
+  it('reach no person without the right to decide, and no member of a group', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -64,7 +64,7 @@ describe('told directly are (P36)', () => {
     for (const user of [ANN, ZOE, GUEST, OUTSIDER, DEACTIVATED]) expect(toldTo(user)).toEqual([]);
   });
 
-  it('none who see the card, and with everybody else comes the reminder', async () => {
+  it('skip approvers who see the card, until the reminder', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
@@ -75,7 +75,7 @@ describe('told directly are (P36)', () => {
     expect(both).toBe(true);
   });
 
-  it('none of a call that was answered before', async () => {
+  it('are not sent about a call that was answered before', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the payments service', directChannel(ANN));

@@ -37,8 +37,8 @@ const form = (user: string): Promise<View> =>
 const heard = () => JSON.stringify(stage.sandbox.model.requests.at(-1));
 const shown = (card: SlackMessage) => stage.world.message(card) ?? card;
 
-describe.each(ENGINES)('a call of which nobody saw the end (%s)', (engine) => {
-  it('happened, a person says: the model goes on with what they say came of it (FK18)', async () => {
+describe.each(ENGINES)('a call with a lost end (%s)', (engine) => {
+  it('goes on with the report of the person who says that it happened (FK18)', async () => {
     const { root } = await lost(engine);
     const card = await doubtIn(stage, root);
     expect(says(card, /I do not know whether it finished/)).toBe(true);
@@ -54,7 +54,7 @@ describe.each(ENGINES)('a call of which nobody saw the end (%s)', (engine) => {
     await stage.world.until(() => says(shown(card), 'Three \\"pods\\" are up.') && !draws(shown(card), 'doubt_skip'));
   });
 
-  it('is left alone: the model is told not to repeat it, and the second press changes nothing (FK18)', async () => {
+  it('is left alone: the model hears not to repeat it, and a second press changes nothing (FK18)', async () => {
     const { root } = await lost(engine);
     const card = await doubtIn(stage, root);
 
@@ -70,8 +70,8 @@ describe.each(ENGINES)('a call of which nobody saw the end (%s)', (engine) => {
   });
 });
 
-describe('a call of which nobody saw the end', () => {
-  it('is tried again: it is asked about anew, as a call of its own, and runs once (D1, D2)', async () => {
+describe('a call with a lost end', () => {
+  it('is tried again as a new call with a new approval, and runs once (D1, D2)', async () => {
     const { root } = await lost('sqlite');
     await stage.world.press(ANN, await doubtIn(stage, root), 'doubt_retry');
 
@@ -87,7 +87,7 @@ describe('a call of which nobody saw the end', () => {
     expect(cards(stage, root)).toHaveLength(2);
   });
 
-  it('is denied when it is tried again: the model hears a person’s no, and it did not run twice (D2)', async () => {
+  it('can be denied at the second try: the model gets a person’s no, and it did not run twice (D2)', async () => {
     const { root } = await lost('sqlite');
     await stage.world.press(ANN, await doubtIn(stage, root), 'doubt_retry');
     await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
@@ -98,7 +98,7 @@ describe('a call of which nobody saw the end', () => {
     expect(heard()).toContain('The first was interrupted, and it is not known whether it had its effect');
   });
 
-  it('is nobody’s to speak for but theirs who may decide, and anybody else is told so privately (P34)', async () => {
+  it('is reported only by people who may decide, and any other person gets a private refusal (P34)', async () => {
     const { root } = await lost('sqlite');
     const card = await doubtIn(stage, root);
     const said = stage.world.messages(root).length;
@@ -130,7 +130,7 @@ describe('a call of which nobody saw the end', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('is shown once more where somebody deletes it, and the new buttons choose (B9)', async () => {
+  it('is shown once more when its card is deleted, and the new buttons work (B9)', async () => {
     const { root } = await lost('redis');
     await stage.startBot();
     const card = await doubtIn(stage, root);
@@ -159,7 +159,7 @@ describe('a call of which nobody saw the end', () => {
     expect(heard()).toContain('It is not known whether it finished');
   });
 
-  it('expires: the model is told that nobody knows, and the run goes on (P60, P61b)', async () => {
+  it('expires: the model hears that the outcome is unknown, and the run goes on (P60, P61b)', async () => {
     const { root } = await lost('sqlite', { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' });
     const card = await doubtIn(stage, root);
     await reply(stage, root, 'Understood');

@@ -21,7 +21,7 @@ const EVERY_MS = 5;
 const STORES: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['answers', async () => {}],
   ['takes a second to answer', async () => wire.delay(1_000)],
-  ['answers nobody', () => redis.client().call('CLIENT', 'PAUSE', '4000', 'ALL')],
+  ['answers no command', () => redis.client().call('CLIENT', 'PAUSE', '4000', 'ALL')],
   ['is gone', () => redis.kill()],
 ];
 

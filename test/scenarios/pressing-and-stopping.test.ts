@@ -89,7 +89,7 @@ describe('a press', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('at the moment of expiry: one of the two wins, and card, model and tool agree (B4)', async () => {
+  it('at the moment of expiry has one winner, and card, model and tool agree (B4)', async () => {
     stage = await openStage();
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/soon-over.config.ts' } });
     for (const lateMs of [-60, 0, 60]) {
@@ -112,7 +112,7 @@ describe('a press', () => {
     }
   });
 
-  it('decides one of sixty calls of a turn, all of which can be answered (P24)', async () => {
+  it('decides any one of sixty calls of a turn (P24)', async () => {
     sources = patchedSources(FASTER);
     stage = await openStage({ sandbox: { conversations: [crowd] }, sources: sources.folder });
     await stage.startBot();
@@ -140,7 +140,7 @@ describe('a press', () => {
 
 describe('stopping', () => {
   it.each(['the native Stop', 'the menu of a card'])(
-    'by %s ends all cards of that run, and no other run (B6)',
+    'by %s ends all cards of that run, and of no other run (B6)',
     async (by) => {
       stage = await openStage();
       await stage.startBot();
@@ -165,7 +165,7 @@ describe('stopping', () => {
   );
 });
 
-describe('a message that begins a run', () => {
+describe('a message that began a run', () => {
   it('starts nothing more when it is edited or deleted while its card waits (B8)', async () => {
     stage = await openStage();
     await stage.startBot();

@@ -18,8 +18,8 @@ const shown = (root: SlackMessage) => streaming(root)?.stream?.markdown ?? '';
 const over = (root: SlackMessage) =>
   stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
 
-describe('an answer', () => {
-  it('is read while it is written, in the message that it becomes', async () => {
+describe('a streamed answer', () => {
+  it('can be read while it is written, in the message that it becomes', async () => {
     stage = await stageOn('sqlite', { sandbox: SLOW });
     await stage.startBot();
     stage.sandbox.model.next(words(40));
@@ -36,7 +36,7 @@ describe('an answer', () => {
     expect(said(root)[0]?.metadata).toMatchObject({ event_type: 'countersign_post' });
   });
 
-  it('has buttons for what people think of it, and what they think is in the journal', async () => {
+  it('has buttons for feedback, which is recorded in the journal', async () => {
     stage = await stageOn('sqlite', { sandbox: SLOW });
     const bot = await stage.startBot();
     stage.sandbox.model.next(words(40));
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(said(root)).toHaveLength(1);
   });
 
-  it('is written in one message and asked about in the next; after the decision a new one begins', async () => {
+  it('stays whole in its message above a card, and a new message begins after the decision', async () => {
     stage = await stageOn('sqlite', { sandbox: SLOW });
     await stage.startBot();
     stage.sandbox.model.next({ content: [text(words(30)), call('restart_service', { service: 'payments' })] });
@@ -96,7 +96,7 @@ describe('an answer', () => {
   });
 
   it.each(['chat.startStream', 'chat.appendStream', 'chat.stopStream'])(
-    'is there once and whole when %s fails',
+    'is posted once and whole when %s fails',
     async (method) => {
       stage = await stageOn('sqlite', { sandbox: SLOW });
       await stage.startBot();
@@ -115,7 +115,7 @@ describe('an answer', () => {
     },
   );
 
-  it('is not lost when its stream has died of age (B19)', async () => {
+  it('is not lost when its stream has timed out (B19)', async () => {
     stage = await stageOn('sqlite', { sandbox: { ...SLOW, streamLifeMs: 900 } });
     await stage.startBot();
     stage.sandbox.model.next(words(60));
@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect(said(root)[0]?.text).not.toContain('word0');
   });
 
-  it('that is stopped half-way leaves no half behind', async () => {
+  it('that is stopped half-way leaves nothing behind', async () => {
     stage = await stageOn('sqlite', { sandbox: SLOW });
     await stage.startBot();
     stage.sandbox.model.next(words(200));

@@ -17,7 +17,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-it('the tool that README writes in ten lines is asked about and runs', async () => {
+it('the tool that README writes in ten lines asks first and runs', async () => {
   const config = folder.save('countersign.config.ts', example().replace('U012ABCDE', ANN));
   stage = await stageOn('sqlite');
   await stage.startBot({ env: { COUNTERSIGN_CONFIG: config } });

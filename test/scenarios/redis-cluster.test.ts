@@ -17,7 +17,7 @@ afterAll(() => cluster.remove());
 const SHARDS = 64;
 
 describe('two replicas on a Redis Cluster', () => {
-  it('lose the node that has a pending approval, say that a press was not recorded, and go on when it is back (FR11)', async () => {
+  it('lose the node of a pending approval, say that a press was not recorded, and go on when the node is back (FR11)', async () => {
     stage = await openStage({ redisUrl: cluster.url });
     await stage.startBot();
     await stage.startBot();

@@ -20,7 +20,7 @@ import { type Sentinels, startSentinels } from '../support/redis-sentinel.ts';
 const SERVICES = ['payments', 'search', 'mail'] as const;
 
 describe.concurrent('two replicas behind Sentinel, when the primary dies', () => {
-  it('with approvals pending: what is pressed during the fail-over and after it runs once each (FR11)', async () => {
+  it('while approvals are pending run each call once that is approved during or after the fail-over (FR11)', async () => {
     await threeWait({}, async ({ sentinels, stage, roots, cards: [during, ...after] }) => {
       if (during === undefined) throw new Error('There is a card.');
       await sentinels.caughtUp();
@@ -40,7 +40,7 @@ describe.concurrent('two replicas behind Sentinel, when the primary dies', () =>
     });
   });
 
-  it('right behind decisions and starts, with durability for a replica: none of them is lost (FR11)', async () => {
+  it('right after decisions and starts lose none of them with durability for a replica (FR11)', async () => {
     const env = { COUNTERSIGN_CONFIG: 'test/support/replicated.config.ts', EXAMPLE_TOOL_MS: '3000' };
     await threeWait(env, async ({ sentinels, stage, roots, cards: [first, second, ...after] }) => {
       if (first === undefined || second === undefined) throw new Error('There are two cards.');

@@ -41,7 +41,7 @@ describe('a reference task', () => {
     expect(cards(stage, root)).toHaveLength(task.cards);
   });
 
-  it('takes no press at all under a trust that was given in the thread (P65, T10)', async () => {
+  it('takes no press under a trust that was given in the thread (P65, T10)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -53,7 +53,7 @@ describe('a reference task', () => {
     expect(cards(stage, root)).toHaveLength(1);
   });
 
-  it('lists the rule that would end the asking, after the same yes twice, in the audit and on no card (T10, MF-13)', async () => {
+  it('makes the audit, and no card, list the rule that would end the asking after the same approval twice (T10, MF-13)', async () => {
     stage = await stageOn('sqlite');
     const bot = await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/reference-tasks.config.ts' } });
     for (const time of [1, 2]) {

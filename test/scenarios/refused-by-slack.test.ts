@@ -13,7 +13,7 @@ const TWO_LEASES_MS = 11_000;
 const timesTold = (log: string, words: string) => log.split(words).length - 1;
 const sent = (method: string) => stage.world.requests.filter((request) => request.method === method).length;
 
-it('ends a run as unheard when Slack refuses its last post for good, and takes the buttons of its cards away (MF-11)', async () => {
+it('the bot ends a run as unheard when Slack refuses its last post for good, and removes the buttons of its cards (MF-11)', async () => {
   stage = await stageOn('sqlite');
   const bot = await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -36,7 +36,7 @@ it('ends a run as unheard when Slack refuses its last post for good, and takes t
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
-it('gives up the painting of four cards that Slack refuses to change, with a warning for each, and never tries again (MF-11)', async () => {
+it('the bot gives up painting four cards that Slack refuses to change, with a warning for each, and never tries again (MF-11)', async () => {
   stage = await stageOn('sqlite');
   const bot = await stage.startBot();
   const roots = [];
@@ -53,7 +53,7 @@ it('gives up the painting of four cards that Slack refuses to change, with a war
   expect(timesTold(bot.log(), 'A card cannot be repainted any more')).toBeGreaterThanOrEqual(4);
 });
 
-it('tries a painting that Slack may take later again after 5 s and then after 10 s (MF-11)', async () => {
+it('the bot tries a refused painting again after 5 s and then after 10 s (MF-11)', async () => {
   stage = await stageOn('sqlite');
   const bot = await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');

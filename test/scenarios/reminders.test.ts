@@ -18,8 +18,8 @@ const callsOn = (user: string, root: SlackMessage): readonly SlackMessage[] =>
 
 const keyOf = ({ metadata }: SlackMessage): string => /"key":"([^"]*)"/.exec(JSON.stringify(metadata ?? {}))?.[1] ?? '';
 
-describe.each(ENGINES)('a question that nobody answers (%s)', (engine) => {
-  it('calls those who can decide once and those it is escalated to once, also when the bot is killed in between (P61)', async () => {
+describe.each(ENGINES)('a question without an answer (%s)', (engine) => {
+  it('calls its approvers once and its escalation once, even when the bot is killed in between (P61)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -39,8 +39,8 @@ describe.each(ENGINES)('a question that nobody answers (%s)', (engine) => {
   });
 });
 
-describe('a question that is answered', () => {
-  it('reminds nobody any more (P61)', async () => {
+describe('a question that was answered', () => {
+  it('reminds no person (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -53,8 +53,8 @@ describe('a question that is answered', () => {
   });
 });
 
-describe('a question that one of two people has said yes to', () => {
-  it('reminds the other one alone (P61)', async () => {
+describe('a question that one of two approvers has approved', () => {
+  it('reminds the other approver alone (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'drop the old database');

@@ -36,7 +36,7 @@ describe.each(ENGINES_BY_TURNS)('a bot that is killed while its card waits (%s)'
     expect(openCards(stage, root)).toEqual([]);
   });
 
-  it('goes on from the journal after a polite stop as well, without having told anybody anything (P5)', async () => {
+  it('goes on from the journal after a polite stop as well, without a message to any person (P5)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -52,7 +52,7 @@ describe.each(ENGINES_BY_TURNS)('a bot that is killed while its card waits (%s)'
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('says that the outcome is unknown when it dies inside the tool, and does not run it again', async () => {
+  it('reports an unknown outcome when it dies inside the tool, and does not run the tool again', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env: { EXAMPLE_TOOL_MS: '60000' } });
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -56,7 +56,7 @@ async function question({ onList }: Pick<DeliveryRow, 'onList'> = {}, room = nex
 const nothingRan = (before: number) => expect(witnessed(stage, 'begun')).toHaveLength(before);
 const isOpen = ({ root }: { readonly root: SlackMessage }) => openCards(stage, root).length === 1;
 
-describe.runIf(hasFirst)('sent by a person who may not decide', () => {
+describe.runIf(hasFirst)('a delivery sent by a person who may not decide', () => {
   freshStage();
   it.each(doing('decides', 'trusts', 'shows'))(
     '%s decides nothing, gives nothing and runs nothing (P30, P34)',
@@ -77,7 +77,7 @@ describe.runIf(hasFirst)('sent by a person who may not decide', () => {
 
 describe.runIf(hasOthers).each(doing('stops'))('%s', (_name, row) => {
   freshStage();
-  it.each(OTHERS)('at most takes the question back, sent by a $name', async (by) => {
+  it.each(OTHERS)('can only withdraw the question when it is sent by a $name', async (by) => {
     const before = witnessed(stage, 'begun').length;
     const about = await question();
     await deliver(row, { ...about, by });
@@ -87,7 +87,7 @@ describe.runIf(hasOthers).each(doing('stops'))('%s', (_name, row) => {
   });
 });
 
-describe.runIf(hasOthers).each(ENTITLED)('sent by the $name', (by) => {
+describe.runIf(hasOthers).each(ENTITLED)('a delivery sent by the $name', (by) => {
   freshStage();
   it.each(doing('decides'))('%s decides (P34, B13)', async (_name, row) => {
     const about = await question(row);
@@ -98,10 +98,10 @@ describe.runIf(hasOthers).each(ENTITLED)('sent by the $name', (by) => {
   });
 });
 
-describe.runIf(hasOthers)('there is an answer that only they see (P37)', () => {
+describe.runIf(hasOthers)('a private answer (P37)', () => {
   freshStage();
   const inTheChannel = OTHERS.filter(({ name }) => name !== 'stranger');
-  it.each(inTheChannel)('for a press of a $name', async (by) => {
+  it.each(inTheChannel)('goes to a $name who pressed', async (by) => {
     const about = await question();
     const before = stage.world.messages(about.root).length;
     const heard = stage.world.ephemerals(by.user).length;

@@ -24,7 +24,7 @@ const ruled: BotOptions = { env: { COUNTERSIGN_CONFIG: 'test/support/ruled.confi
 const [YES, NO] = ['approval_approve', 'approval_deny'];
 
 describe('a rule', () => {
-  it('that denies keeps the call from running, and nobody is asked', async () => {
+  it('that denies keeps the call from running, and no person is asked', async () => {
     stage = await stageOn('sqlite');
     const bot = await stage.startBot(ruled);
 
@@ -42,7 +42,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('that allows lets the call run without a card, and stands in the journal', async () => {
+  it('that allows lets the call run without a card, and is named in the journal', async () => {
     stage = await stageOn('sqlite');
     const bot = await stage.startBot(ruled);
 
@@ -56,7 +56,7 @@ describe('a rule', () => {
     expect(starts).toMatchObject([{ grant: { type: 'open', rule: 'Search heals itself' } }]);
   });
 
-  it('that names a user group is for those who are in it at the press (P34)', async () => {
+  it('that names a user group is for its members at the time of the press (P34)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot(ruled);
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -81,8 +81,8 @@ describe('a rule', () => {
   });
 });
 
-describe.each(ENGINES)('what waits for a group (%s)', (engine) => {
-  it('is listed to those who are in it, and to nobody while Slack does not say who is (P12, P34)', async () => {
+describe.each(ENGINES)('a question to a group (%s)', (engine) => {
+  it('is listed to the members of the group, and to no person while Slack does not name them (P12, P34)', async () => {
     stage = await stageOn(engine);
     await stage.startBot(ruled);
     const group = stage.world.groups.get(ON_CALL);
@@ -102,7 +102,7 @@ describe.each(ENGINES)('what waits for a group (%s)', (engine) => {
   });
 });
 
-it('an input that a rule denies is no input to approve, and the form says which rule (P18, P34)', async () => {
+it('an edited input that a rule denies cannot be approved, and the form names the rule (P18, P34)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -119,8 +119,8 @@ it('an input that a rule denies is no input to approve, and the form says which 
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
-describe.each(ENGINES)('two of two (%s)', (engine) => {
-  it('say yes before it runs, over a restart, and the card counts them (P44)', async () => {
+describe.each(ENGINES)('a quorum of two (%s)', (engine) => {
+  it('approves before the call runs, over a restart, and the card counts the yeses (P44)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot(ruled);
     const root = await mention(stage, ANN, 'drop the old database');
@@ -149,7 +149,7 @@ describe.each(ENGINES)('two of two (%s)', (engine) => {
   });
 });
 
-it('of whom one is deactivated before the other says yes are one too few, and the card says whose is missing (P34, P44)', async () => {
+it('the yes of a person who is deactivated before the second yes does not count, and the card says whose is missing (P34, P44)', async () => {
   stage = await stageOn('sqlite');
   const first = await stage.startBot(ruled);
   const root = await mention(stage, ANN, 'drop the old database');
@@ -174,7 +174,7 @@ it('of whom one is deactivated before the other says yes are one too few, and th
   await reply(stage, root, 'Done.');
 });
 
-it('one no ends what several decide, though others have said yes (P19d)', async () => {
+it('one denial ends a call that several people decide, even after other people have approved (P19d)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);
   const root = await mention(stage, ANN, 'drop the old database');
@@ -190,7 +190,7 @@ it('one no ends what several decide, though others have said yes (P19d)', async 
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
-it('trust in words is refused to whoever could not decide alone (P39)', async () => {
+it('trust in words is refused to a person who could not decide alone (P39)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);
 

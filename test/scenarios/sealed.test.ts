@@ -31,7 +31,7 @@ const conversation = {
 };
 
 describe.each(ENGINES)('a bot with a key (%s)', (engine) => {
-  it('leaves nothing in the store that can be read of messages, answers, inputs and results (T16)', async () => {
+  it('leaves no readable message, answer, input or result in the store (T16)', async () => {
     stage = await stageOn(engine, { sandbox: { conversations: [conversation] } });
     const bot = await stage.startBot({
       env: {

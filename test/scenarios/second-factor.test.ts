@@ -121,7 +121,7 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
 });
 
 describe('a call with a second factor', () => {
-  it('is not decided by opening its link, whatever the address says and however it is asked for (P13)', async () => {
+  it('is not decided by opening its link, whatever its address and method (P13)', async () => {
     await open('sqlite');
     const root = await mention(stage, ANN, 'drop the old database');
     const card = await waitingCard(root);
@@ -141,7 +141,7 @@ describe('a call with a second factor', () => {
     expect((await submit({ form })).status).toBe(200);
   });
 
-  it('is denied there as well, with a reason (P43)', async () => {
+  it('can be denied there as well, with a reason (P43)', async () => {
     await open('sqlite');
     const root = await mention(stage, ANN, 'drop the old database');
     const card = await waitingCard(root);

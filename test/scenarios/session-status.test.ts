@@ -20,7 +20,7 @@ const told = () =>
     .filter((one, at, all) => one !== all[at - 1]);
 
 describe('the status of a thread', () => {
-  it('says that the agent works, that a person is needed, and in the end that nobody works (P29)', async () => {
+  it('says that the agent works, that a person is needed, and in the end that the work is over (P29)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -70,7 +70,7 @@ describe('the status of a thread', () => {
 });
 
 describe('a direct message', () => {
-  it('is answered in a thread of its own, with a title and a status, and read along with', async () => {
+  it('is answered in a thread of its own, with a title, a status and a streamed reply', async () => {
     stage = await stageOn('sqlite', { sandbox: { pieceDelayMs: 60 } });
     await stage.startBot();
     stage.sandbox.model.next('word '.repeat(60).trim());

@@ -41,7 +41,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
   });
 
-  it('an app that is removed stops, asks no more, and never uses its token again (B20, T20, FS9)', async () => {
+  it('end all work and all use of the token when the app is removed from one (B20, T20, FS9)', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
@@ -69,7 +69,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
   });
 });
 
-it('an old word that the app was removed does not remove what was installed since (B20)', async () => {
+it('an old notice of a removal does not remove a newer installation (B20)', async () => {
   stage = await stageOn('sqlite');
   const { port } = await startForMany(stage);
   await install(stage, port, BETA);
@@ -86,7 +86,7 @@ it('an old word that the app was removed does not remove what was installed sinc
 });
 
 describe('one workspace', () => {
-  it('an app that is removed sends nothing any more, also nothing that waited to be sent (B20, T20)', async () => {
+  it('sends nothing more after the app is removed, waiting posts included (B20, T20)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'rate-limited', retryAfterSeconds: 2 });
@@ -100,7 +100,7 @@ describe('one workspace', () => {
     expect(stage.world.requests.slice(before).map(({ method }) => method)).toEqual([]);
   });
 
-  it('an old word that the app was removed does not remove an app that works (B20)', async () => {
+  it('keeps a working app when an old notice of a removal arrives (B20)', async () => {
     stage = await stageOn('sqlite');
     const { port = 0 } = await stage.startBot({ http: true });
     const root = await ask(stage.world, 'payments');
@@ -132,7 +132,7 @@ async function tellRemoved(port: number, atS: number, team = BETA): Promise<numb
   return (await fetch(`http://127.0.0.1:${port}/slack/events`, { method: 'POST', body, headers })).status;
 }
 
-it('keeps no token that can be read in its folder', async () => {
+it('the bot keeps no readable token in its folder', async () => {
   stage = await stageOn('sqlite');
   const { port } = await startForMany(stage);
   await install(stage, port, ACME);

@@ -45,7 +45,7 @@ function start(env: Readonly<Record<string, string>>) {
   return { child, ended, said: () => said };
 }
 
-it('says that Slack cannot be reached, where, why, and what to do', async () => {
+it('the bot says that Slack cannot be reached, where, why, and what to do', async () => {
   const { ended, said } = start({ SLACK_API_URL: `http://127.0.0.1:${await freePort()}/api/` });
 
   expect(await ended).toBe(1);
@@ -56,7 +56,7 @@ it('says that Slack cannot be reached, where, why, and what to do', async () => 
   ]);
 });
 
-it('says that Slack refuses the token, and where to find the right one', async () => {
+it('the bot says that Slack refuses the token, and where to find the right one', async () => {
   sandbox = await startSandbox();
   const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, SLACK_BOT_TOKEN: 'xoxb-wrong' });
 
@@ -64,7 +64,7 @@ it('says that Slack refuses the token, and where to find the right one', async (
   expect(said().trim()).toMatch(/^Countersign could not start: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)\. Copy /);
 });
 
-it('says that it stops, also while it has not started yet and logs nothing', async () => {
+it('the bot says that it stops, even before it has started and logs anything', async () => {
   sandbox = await startSandbox();
   const { world } = sandbox;
   world.faults.set('auth.test', { type: 'hang' }, Number.POSITIVE_INFINITY);
@@ -77,7 +77,7 @@ it('says that it stops, also while it has not started yet and logs nothing', asy
   expect(said()).toBe('Stopped before Countersign was running.\n');
 });
 
-it('ends at once on the second signal, while what is at work has not reached a safe point', async () => {
+it('the bot ends at once on the second signal, even before its work has reached a safe point', async () => {
   sandbox = await startSandbox();
   const { world, model } = sandbox;
   model.faults.set('messages', { type: 'hang' }, Number.POSITIVE_INFINITY);
@@ -99,7 +99,7 @@ it('ends at once on the second signal, while what is at work has not reached a s
   expect(said()).not.toContain('Stopped.');
 });
 
-it('does not start with a configuration that wants the profile of the reference, and names the word (BEY-43)', async () => {
+it('the bot does not start with a configuration that asks for the reference profile, and names the setting (BEY-43)', async () => {
   sandbox = await startSandbox();
   const config = join(dataDir, 'countersign.config.ts');
   writeFileSync(config, "export default { profile: 'reference' };\n");

@@ -34,8 +34,8 @@ async function benWrites(text: string, env: Readonly<Record<string, string>> = {
   return root;
 }
 
-describe('an approver who writes his wish into the thread of a colleague', () => {
-  it('cannot approve the call that comes of it, and another approver can (MF-6)', async () => {
+describe('an approver who writes a wish into the thread of a colleague', () => {
+  it('cannot approve the resulting call, and another approver can (MF-6)', async () => {
     const root = await benWrites('drop the old database', { EXAMPLE_APPROVERS: `${BEN},${ZOE}` });
     const card = await stage.world.until(() => openCards(stage, root).find((one) => says(one, 'payments_old')));
     expect(says(card, `<@${ZOE}>`)).toBe(true);
@@ -50,7 +50,7 @@ describe('an approver who writes his wish into the thread of a colleague', () =>
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('is told at once that no person is left, and no card is posted (MF-6)', async () => {
+  it('hears at once that no approver is left, and no card is posted (MF-6)', async () => {
     const root = await benWrites('drop the old database');
 
     const told = await reply(stage, root, NOT_ASKED);
@@ -61,7 +61,7 @@ describe('an approver who writes his wish into the thread of a colleague', () =>
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('does not count to a quorum (MF-6)', async () => {
+  it('does not count towards a quorum (MF-6)', async () => {
     const root = await benWrites('drop the old database', several);
     const card = await stage.world.until(() => openCards(stage, root).find((one) => says(one, 'payments_old')));
 
@@ -73,14 +73,14 @@ describe('an approver who writes his wish into the thread of a colleague', () =>
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('leaves no person for one of two stages, and the thread hears it at once (MF-6)', async () => {
+  it('leaves no approver for one of two stages, and the thread says so at once (MF-6)', async () => {
     const root = await benWrites('drop the old database', { ...several, STEERED_BY_STAGES: 'yes' });
 
     await reply(stage, root, NOT_ASKED);
     expect(cards(stage, root).some((card) => says(card, 'payments_old'))).toBe(false);
   });
 
-  it('approves a call that was asked before he wrote (MF-6)', async () => {
+  it('can approve a call that was asked about before (MF-6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');
@@ -94,7 +94,7 @@ describe('an approver who writes his wish into the thread of a colleague', () =>
 });
 
 describe('trust', () => {
-  it('in what Ann starts does not let a call run that Ben wrote for (MF-6)', async () => {
+  it('in what Ann starts does not cover a call that Ben wrote for (MF-6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');
@@ -115,7 +115,7 @@ describe('trust', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('in a thread lets a call run that members of its channel steered together (MF-6)', async () => {
+  it('in a thread covers a call that members of its channel steered together (MF-6)', async () => {
     const root = await writtenIntoTrustedThread(BEN);
 
     await stage.world.until(() => witnessed(stage).length === 2);
@@ -125,14 +125,14 @@ describe('trust', () => {
   it.each([
     ['a person of another organisation', OUTSIDER],
     ['a guest', GUEST],
-  ])('in a thread does not let a call run that %s wrote for (MF-6)', async (_who, writer) => {
+  ])('in a thread does not cover a call that %s wrote for (MF-6)', async (_who, writer) => {
     const root = await writtenIntoTrustedThread(writer);
 
     await stage.world.until(() => openCards(stage, root).find((one) => says(one, 'mail service')));
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('in a thread does not let a call run that a member wrote for who has left the channel (MF-6)', async () => {
+  it('in a thread does not cover a call of a writer who has left the channel (MF-6)', async () => {
     const root = await writtenIntoTrustedThread(ZOE, () => {
       const channel = stage.world.channels.get(OPS);
       if (channel === undefined) throw new Error('There is no channel.');

@@ -20,8 +20,8 @@ afterEach(() => stage?.close());
 const under = (name: string) => ({ env: { COUNTERSIGN_CONFIG: `test/support/${name}.config.ts` } });
 const YES = 'approval_approve';
 
-describe.each(ENGINES)('rules that are made stricter while a card waits (%s)', (engine) => {
-  it('take no yes on the old card: a new one asks for the two who decide now (P34, P44)', async () => {
+describe.each(ENGINES)('rules that become stricter while a card waits (%s)', (engine) => {
+  it('take no approval on the old card: a new one asks the two people who decide now (P34, P44)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot(under('lenient'));
     const root = await mention(stage, ANN, 'drop the old database');
@@ -51,7 +51,7 @@ describe.each(ENGINES)('rules that are made stricter while a card waits (%s)', (
     expect(cards(stage, root)).toHaveLength(2);
   });
 
-  it('take the question back where they deny the call now, and the agent hears which rule', async () => {
+  it('withdraw the question when they deny the call now, and the agent hears which rule', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot(under('lenient'));
     const root = await mention(stage, ANN, 'restart the mail service');

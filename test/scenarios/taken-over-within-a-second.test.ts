@@ -7,7 +7,7 @@ import { brokenRules } from '../support/invariants.ts';
 import { ONLY_SHORT_WAITS, patchedSources } from '../support/patched.ts';
 import { startRedisServer } from '../support/redis.ts';
 
-it('a press on another replica runs the call of a bot that was killed while it waited, with no lease or lock to outlast (FK11)', async () => {
+it('a press on another replica runs the call of a bot that was killed while it waited, without waiting for a lease or lock (FK11)', async () => {
   const redis = await startRedisServer();
   const sources = patchedSources(ONLY_SHORT_WAITS);
   const stage = await openStage({ redisUrl: redis.url, sources: sources.folder });

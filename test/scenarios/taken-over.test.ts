@@ -29,7 +29,7 @@ const WAITS_OF_A_TAKEOVER_MS = LIMITS.leaseMs + SWEEP_MS + LIMITS.queuePatienceM
 const print = (what: string, sinceMs: number) =>
   process.stdout.write(`${what} after ${((performance.now() - sinceMs) / 1_000).toFixed(1)} s\n`);
 
-describe('a replica that goes', () => {
+describe('a replica that stops or dies', () => {
   it('is replaced after waits of fifteen seconds at most when it dies while the model answers (FK6, FK19)', async () => {
     expect(WAITS_OF_A_TAKEOVER_MS).toBeLessThan(PROMISED_MS);
     stage = await stageOn('redis', botsThatNeed(ONLY_LEASES));
@@ -49,7 +49,7 @@ describe('a replica that goes', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('leaves no lease or lock to outlast where all were stopped politely and replaced, one after the other (FN2)', async () => {
+  it('leaves no lease or lock to wait for when all replicas are stopped politely and replaced, one after the other (FN2)', async () => {
     stage = await stageOn('redis', botsThatNeed(ONLY_SHORT_WAITS));
     let bots = [await stage.startBot(), await stage.startBot()];
     const roots = await Promise.all([1, 2, 3].map(() => mention(stage, ANN, 'restart the payments service')));

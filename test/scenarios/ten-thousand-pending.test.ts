@@ -90,7 +90,7 @@ function readsOf({ pid }: RunningBot): number {
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 
 describe.each(ENGINES)('a process that starts while many questions wait (%s)', (engine) => {
-  it('asks the store for none of them, and a press on one among them works (FN5)', async () => {
+  it('asks the store about none of them, and a press on one among them works (FN5)', async () => {
     stage = await stageOn(engine);
     const none = await cheapestStart();
     const first = await stage.startBot();

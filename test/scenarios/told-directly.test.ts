@@ -32,8 +32,8 @@ async function decidesFrom(user: string, copy: SlackMessage, action: string): Pr
   await stage.world.press(user, view, action);
 }
 
-describe.each(ENGINES)('what people were told directly (%s)', (engine) => {
-  it('says who decided as soon as that is so, in each of their conversations and after a restart (P14)', async () => {
+describe.each(ENGINES)('the direct copies of a question (%s)', (engine) => {
+  it('say who decided at once, in each conversation and after a restart (P14)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -55,7 +55,7 @@ describe.each(ENGINES)('what people were told directly (%s)', (engine) => {
     }
   });
 
-  it('is painted by the next process, if the one that took the decision died with it (P14)', async () => {
+  it('are painted by the next process when the one that took the decision died (P14)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env, dieAt: 'call-decided' });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -69,8 +69,8 @@ describe.each(ENGINES)('what people were told directly (%s)', (engine) => {
   });
 });
 
-describe('what people were told directly', () => {
-  it('says so as well where it reminded them, and nobody answered in time (P61)', async () => {
+describe('the direct copies of a question', () => {
+  it('say so as well when they were reminders and the question expired (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     await cardIn(stage, await mention(stage, ANN, 'hostile'));
@@ -81,7 +81,7 @@ describe('what people were told directly', () => {
     expect(copiesOf(ANN)).toHaveLength(1);
   });
 
-  it('says so of each row of a card with many (P14)', async () => {
+  it('show the outcome of each row of a card with many calls (P14)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the fleet', directChannel(ANN));
@@ -93,7 +93,7 @@ describe('what people were told directly', () => {
     expect(copiesOf(BEN).filter(waits)).toEqual([]);
   });
 
-  it('is nobody’s trouble where what a person was told is gone (P14)', async () => {
+  it('cause no trouble when one of them was deleted (P14)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -110,7 +110,7 @@ describe('what people were told directly', () => {
 });
 
 describe.each(ENGINES)('stages of approvers (%s) (P57)', (engine) => {
-  it('are told directly when it is their turn, once, and read on whom it waits', async () => {
+  it('are told directly when their stage begins, once, and read who decides now', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the payments service', directChannel(ANN));

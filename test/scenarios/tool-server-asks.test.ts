@@ -63,7 +63,7 @@ const now = (card: SlackMessage): SlackMessage => stage.world.message(card) ?? c
 const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
-it('draws the name of a tool of a tool server on its card as it is, from question to outcome (MF-10)', async () => {
+it('the name of a tool of a tool server is drawn unchanged on its card, from question to outcome (MF-10)', async () => {
   await openWithServer();
   const root = await mention(stage, ANN, 'use echo');
   const card = await cardIn(stage, root);
@@ -77,7 +77,7 @@ it('draws the name of a tool of a tool server on its card as it is, from questio
 });
 
 describe('a tool server that asks in the middle of a call', () => {
-  it('is answered by Ann in a form, and the call finishes with what she said', async () => {
+  it('gets an answer from Ann in a form, and the call finishes with it', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask');
 
@@ -93,7 +93,7 @@ describe('a tool server that asks in the middle of a call', () => {
     await whisper(stage, ANN, 'Your answer went to the tool server');
   });
 
-  it('is not answered by Zoe, who is told so privately (P3, P35)', async () => {
+  it('takes no answer from Zoe, who is told so privately (P3, P35)', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask');
     const card = await untilAsked(root);
@@ -112,7 +112,7 @@ describe('a tool server that asks in the middle of a call', () => {
     await stage.world.until(() => says(now(card), 'Declined by') && !draws(now(card), 'inquiry_decline'));
   });
 
-  it('is shown once more where somebody deletes it, and the new one is answered (B9)', async () => {
+  it('has its question shown once more when the card is deleted, and the new one is answered (B9)', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask');
     const card = await untilAsked(root);
@@ -127,7 +127,7 @@ describe('a tool server that asks in the middle of a call', () => {
     await stage.world.until(() => says(now(again), 'Declined by') && !draws(now(again), 'inquiry_decline'));
   });
 
-  it('takes its question back, and the buttons go (P21)', async () => {
+  it('withdraws its question, and the buttons go (P21)', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask-briefly');
     await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');

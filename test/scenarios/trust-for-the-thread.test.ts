@@ -10,7 +10,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES_BY_TURNS)('trust in one press (%s)', (engine) => {
-  it('runs, grants exactly what the line says, and asks everywhere else (P51, P53, P19b, P19c, B12, T11)', async () => {
+  it('runs the call, grants exactly what the line says, and asks everywhere else (P51, P53, P19b, P19c, B12, T11)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -38,7 +38,7 @@ describe.each(ENGINES_BY_TURNS)('trust in one press (%s)', (engine) => {
 });
 
 describe('many calls of one run on one trust', () => {
-  it('are one line in the thread, which counts them and ends the trust (P53)', async () => {
+  it('make one line in the thread, which counts them and can end the trust (P53)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -58,8 +58,8 @@ describe('many calls of one run on one trust', () => {
   });
 });
 
-describe('commands', () => {
-  it('list, give and take away trust, in a channel by slash command and in a thread by mention', async () => {
+describe('the trust commands', () => {
+  it('list, give and end trust, in a channel by slash command and in a thread by mention', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -83,7 +83,7 @@ describe('commands', () => {
     await cardIn(stage, again);
   });
 
-  it('refuse trust for a guarded tool, and for what is not the person’s to trust (P39)', async () => {
+  it('refuse trust for a guarded tool, and for calls that the person may not trust (P39)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
 
@@ -106,7 +106,7 @@ describe('commands', () => {
 });
 
 describe.each(ENGINES_BY_TURNS)('a change of trust (%s)', (engine) => {
-  it('writes one entry of trust, and leaves everything else as it was (P56)', async () => {
+  it('writes one entry of trust, and leaves everything else unchanged (P56)', async () => {
     stage = await stageOn(engine);
     const say = async (command: string, words: string, truth: RegExp) => {
       const bot = await stage.startBot();

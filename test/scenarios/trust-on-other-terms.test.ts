@@ -11,7 +11,7 @@ const view = (user: string, callback: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.callback_id === callback));
 
 describe('trust on other terms', () => {
-  it('is stored under the line that was shown, and covers what the line says and no more (P51, P52, P53)', async () => {
+  it('is stored under the line that was shown, and covers what that line says and no more (P51, P52, P53)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -45,7 +45,7 @@ describe('trust on other terms', () => {
     expect(witnessed(stage)).toHaveLength(2);
   });
 
-  it('covers calls in which the parts that were chosen are the same, and no others (P51, P53)', async () => {
+  it('covers calls in which the chosen parts are the same, and no others (P51, P53)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/several-parts.config.ts' } });
     const match = 'If the parts chosen below are the same';
@@ -89,7 +89,7 @@ describe('trust on other terms', () => {
       'any input, whenever the same person asks, for 30 days',
     ],
   ])(
-    'what is chosen as “%s”, “%s”, “%s” is shown, stored and listed as one line, which names the input it is bound to (P54, MF-13)',
+    'with the choices “%s”, “%s”, “%s” is shown, stored and listed as one line, which names its input (P54, MF-13)',
     async (match, scope, span, words) => {
       stage = await stageOn('sqlite');
       await stage.startBot();

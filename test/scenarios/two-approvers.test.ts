@@ -30,7 +30,7 @@ describe('two replicas on one Redis', () => {
     expect(new Set(witnessed(stage, 'begun').map(({ key }) => key)).size).toBe(6);
   });
 
-  it('stop a tool that runs on one of them, whichever of them hears the stop (T17)', async () => {
+  it('stop a tool that runs on one of them, whichever of them gets the stop (T17)', async () => {
     stage = await stageOn('redis');
     const slow = { env: { EXAMPLE_TOOL_MS: '60000' } };
     await stage.startBot(slow);
@@ -49,7 +49,7 @@ describe('two replicas on one Redis', () => {
     expect(witnessed(stage)).toEqual([]);
   });
 
-  it('shows in the thread what was decided elsewhere, and both people hear the truth (P12)', async () => {
+  it('show in the thread what was decided elsewhere, and both people hear the truth (P12)', async () => {
     stage = await stageOn('redis');
     await stage.startBot();
     await stage.startBot();

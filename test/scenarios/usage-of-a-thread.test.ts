@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES)('`usage` in a thread (%s)', (engine) => {
-  it('tells whoever asks what was used there, over all its runs and after a restart', async () => {
+  it('reports the usage of all runs of the thread, even after a restart', async () => {
     stage = await stageOn(engine);
     const env = { COUNTERSIGN_CONFIG: 'test/scenarios/priced.config.ts' };
     const bot = await stage.startBot({ env });

@@ -13,7 +13,7 @@ const threeCards = async () => {
 };
 
 describe('trust', () => {
-  it('given on one card decides that card alone, also after a restart (P55)', async () => {
+  it('given on one card decides that card alone, even after a restart (P55)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     const { root, cards } = await threeCards();
@@ -34,7 +34,7 @@ describe('trust', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('in words never decides a call that is pending, whatever wakes its run', async () => {
+  it('in words never decides a pending call, whatever wakes its run', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -52,7 +52,7 @@ describe('trust', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('cannot be given by somebody of another workspace (T7)', async () => {
+  it('cannot be given by a person of another workspace (T7)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts' } });
     const root = await mention(stage, OUTSIDER, 'hello');
@@ -67,7 +67,7 @@ describe('trust', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('given by a bystander before the first request covers nobody else', async () => {
+  it('given by a bystander before the first request covers no other person', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await stage.world.say(ANN, 'C0OPS00001', 'payments look slow');
@@ -80,7 +80,7 @@ describe('trust', () => {
   });
 });
 
-it('an answer in the thread that is sent to the channel as well reaches the agent', async () => {
+it('an answer in the thread that is also sent to the channel reaches the agent', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'hello');
@@ -93,7 +93,7 @@ it('an answer in the thread that is sent to the channel as well reaches the agen
 });
 
 describe('a polite stop', () => {
-  it('in the middle of an answer hears it out and forgets nothing: the next process goes on by itself (D11)', async () => {
+  it('in the middle of an answer lets the answer finish and forgets nothing: the next process goes on by itself (D11)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 4_000 });
@@ -108,7 +108,7 @@ describe('a polite stop', () => {
     expect(stage.sandbox.model.requests).toHaveLength(1);
   });
 
-  it('while an approved tool runs lets it end, and the next process tells how it went (B17)', async () => {
+  it('while an approved tool runs lets it end, and the next process reports the result (B17)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot({ env: { EXAMPLE_TOOL_MS: '1500' } });
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -125,7 +125,7 @@ describe('a polite stop', () => {
 });
 
 describe('two replicas', () => {
-  it('do not call a living call unknown when somebody writes in its thread', async () => {
+  it('do not call a running call unknown when a person writes in its thread', async () => {
     stage = await stageOn('redis');
     const slow = { env: { EXAMPLE_TOOL_MS: '8000' } };
     await stage.startBot(slow);

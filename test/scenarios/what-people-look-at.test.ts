@@ -16,7 +16,7 @@ describe.each(ENGINES)('what a person looks at, on %s', (engine) => {
     await stage.world.look(ANN, { type: 'channel', id: OPS });
   });
 
-  it('is told to the agent with their message, and to nobody who writes later', async () => {
+  it('reaches the agent with that person’s message, and no later message of another person', async () => {
     await stage.startBot({ http: true });
 
     const root = await toTheApp(ANN, 'hello, what happened here?');
@@ -29,7 +29,7 @@ describe.each(ENGINES)('what a person looks at, on %s', (engine) => {
   });
 
   it.each(['delivery-acknowledged', 'run-started', 'model-streaming'])(
-    'is told again by whoever goes on after a death at %s',
+    'reaches the agent again through the process that goes on after a death at %s',
     async (dieAt) => {
       const first = await stage.startBot({ http: true, dieAt });
       const root = await toTheApp(ANN, 'hello, what happened here?');

@@ -35,7 +35,7 @@ async function lost(env: Readonly<Record<string, string>> = {}): Promise<{ root:
 }
 
 describe('the scripted model', () => {
-  it('names the service that a person put in place of its own, and not the one it asked for (MF-12)', async () => {
+  it('names the service that a person put in place of its own, and not the original one (MF-12)', async () => {
     stage = await stageOn('sqlite');
     const { root, open } = await askAndOpen('Edit input…');
     await stage.world.submit(ANN, open, { 'field-0': 'search' });
@@ -48,7 +48,7 @@ describe('the scripted model', () => {
     expect(last.text).not.toMatch(LIES);
   });
 
-  it('quotes the answer that a person gave in place of a run, and does not say that it is done (MF-12)', async () => {
+  it('quotes the answer that a person gave in place of a run, and does not call it done (MF-12)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -77,7 +77,7 @@ describe('the scripted model', () => {
     );
   });
 
-  it('says that no answer came in time, and speaks of no refusal, when a question expires (MF-12)', async () => {
+  it('says that no answer came in time, and mentions no refusal, when a question expires (MF-12)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: HASTY });
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -101,7 +101,7 @@ describe('the scripted model', () => {
     expect(last.text).not.toMatch(/is gone|stays/);
   });
 
-  it('says that the outcome is not known when no person can tell what became of a call (MF-12)', async () => {
+  it('says that the outcome is unknown when no person can report it (MF-12)', async () => {
     stage = await stageOn('sqlite');
     const { root } = await lost(HASTY);
 
@@ -113,7 +113,7 @@ describe('the scripted model', () => {
     expect(last.text).not.toMatch(/Done|alone/);
   });
 
-  it('says that it will not repeat a call of unknown outcome when a person chose so (MF-12)', async () => {
+  it('says that it will not repeat a call with an unknown outcome when a person chose so (MF-12)', async () => {
     stage = await stageOn('sqlite');
     const { root, card } = await lost();
     await stage.world.press(ANN, card, 'doubt_skip');
@@ -147,7 +147,7 @@ describe('the scripted model', () => {
     expect(last.text).toContain('The billing service was restarted. I had asked to restart the mail service');
   });
 
-  it('tells the answer to a form in words with the titles of the form (MF-12)', async () => {
+  it('gives the answer to a form in words with the titles of the form (MF-12)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'ask me with a form how to restart');

@@ -53,7 +53,7 @@ async function soundEnd(root: SlackMessage): Promise<History> {
 }
 
 describe('the model', () => {
-  it('asks for a tool that does not exist: it is told so, nobody is asked, and the calls beside it go on (FM4)', async () => {
+  it('asks for a tool that does not exist: it hears so, no person is asked, and the calls beside it go on (FM4)', async () => {
     await start();
     stage.sandbox.model.next({ content: [call('format_disk', { disk: 1 }), restart('payments')] }, 'I see.');
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -69,7 +69,7 @@ describe('the model', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('gives two calls of one answer the same id: neither runs, both are answered, and the run goes on (FM4)', async () => {
+  it('gives two calls of one answer the same id: neither runs, both get results, and the run goes on (FM4)', async () => {
     await start();
     const content = [
       restart('payments', 'toolu_same'),
@@ -87,7 +87,7 @@ describe('the model', () => {
     expect(witnessed(stage, 'begun').map(({ input }) => input)).toEqual([{ service: 'mail' }]);
   });
 
-  it('uses an id again in a later answer: that is another call, with a card and a decision of its own (FM4)', async () => {
+  it('uses an id again in a later answer: that is another call, with its own card and decision (FM4)', async () => {
     await start();
     stage.sandbox.model.next(
       { content: [restart('payments', 'toolu_same')] },
@@ -120,7 +120,7 @@ describe('the model', () => {
     ]);
   });
 
-  it('makes a hundred calls at once: sixty are asked about and run, and it is told that the others did not (FM4)', async () => {
+  it('makes a hundred calls at once: sixty are asked about and run, and it hears that the others did not (FM4)', async () => {
     // Slack's own rates would stretch the painting of sixty rows over minutes.
     sources = patchedSources(FASTER);
     await start({ sources: sources.folder });

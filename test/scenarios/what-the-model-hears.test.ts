@@ -14,7 +14,7 @@ const EXPIRED = 'EXPIRED: Nobody answered in time';
 const STOPPED = 'The run was stopped before this call ran';
 const ofThese = () => [REFUSED, EXPIRED, STOPPED].filter((words) => heard().includes(words));
 
-it('hears that a person said no, when one did (P60, P62)', async () => {
+it('the model hears that a person said no, after a denial (P60, P62)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -24,7 +24,7 @@ it('hears that a person said no, when one did (P60, P62)', async () => {
   expect(ofThese()).toEqual([REFUSED]);
 });
 
-it('hears that nobody answered, and of no refusal, when the time is over (P60)', async () => {
+it('the model hears that nobody answered, and of no refusal, when the time is over (P60)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' } });
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -35,7 +35,7 @@ it('hears that nobody answered, and of no refusal, when the time is over (P60)',
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
-it('hears that its run was stopped, and of no refusal, when somebody stopped it (P60)', async () => {
+it('the model hears that its run was stopped, and of no refusal, when a person stopped it (P60)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');

@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES)('/approvals (%s)', (engine) => {
-  it('lists for each person what they can decide, who then decides from the full view (P12)', async () => {
+  it('lists for each person what that person can decide, from the full view (P12)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');

@@ -100,7 +100,7 @@ const STORIES: readonly Story[] = [
 ];
 
 it.each(STORIES)(
-  'a 429 of $method is waited out as told, others go on meanwhile, and in the end everything stands once (FS5)',
+  'a 429 of $method is waited out, other posts go on meanwhile, and in the end everything is posted once (FS5)',
   async (story) => {
     stage = await stageOn('redis', { sandbox: { pieceDelayMs: 30 } });
     const bot = await stage.startBot();

@@ -43,7 +43,7 @@ describe('the model', () => {
     await reply(stage, root, 'Done.');
   });
 
-  it('fails after the tool ran: the tool is not run again, and the thread is told', async () => {
+  it('fails after the tool ran: the tool is not run again, and the thread says so', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot(ONCE_TRIES);
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -89,7 +89,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('cannot repaint the card: the decision counts, and the card is painted when it can be (P14, P21)', async () => {
+  it('cannot repaint the card: the decision counts, and the card is painted later (P14, P21)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -110,7 +110,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('lets the address for the private answer hang: the presser is told on another way, soon (P14)', async () => {
+  it('hangs at the address for the private answer: the presser is told another way, soon (P14)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -174,7 +174,7 @@ describe('Slack', () => {
     await stage.world.until(() => openCards(stage, root).length === 0);
   });
 
-  it('has deleted a card that waits and told nobody: the next repaint finds out, and shows it once more (B9, FS9)', async () => {
+  it('has deleted a card that waits without an event: the next repaint finds out, and shows it once more (B9, FS9)', async () => {
     stage = await stageOn('redis');
     const env = { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' };
     await stage.startBot({ env });
@@ -195,7 +195,7 @@ describe('Slack', () => {
     await stage.world.until(() => openCards(stage, root).length === 0);
   });
 
-  it('has deleted a card with many calls and told nobody: what waits is shown once more (B9, FS9)', async () => {
+  it('has deleted a card with many calls without an event: what waits is shown once more (B9, FS9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the fleet');
@@ -212,7 +212,7 @@ describe('Slack', () => {
     await stage.world.until(() => openCards(stage, root).length === 0);
   });
 
-  it('says that a card is gone which stands there: no second one is posted, and its buttons decide (B9, FS9)', async () => {
+  it('wrongly says that a card is gone: no second one is posted, and its buttons decide (B9, FS9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } });
     const root = await mention(stage, ANN, 'drop the old database');
@@ -245,7 +245,7 @@ describe('Slack', () => {
     }
   });
 
-  it('refuses every post: nothing runs, and the thread is told as soon as it can be (FS6)', async () => {
+  it('refuses every post: nothing runs, and the thread is told when posts work again (FS6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'status', status: 500 }, Number.POSITIVE_INFINITY);
@@ -264,7 +264,7 @@ describe('Slack', () => {
 });
 
 describe('the store', () => {
-  it('cannot record a press: the card stays, the presser is told, and pressing again works (P1, B16, D5)', async () => {
+  it('cannot record a press: the card stays, the presser hears so, and pressing again works (P1, B16, D5)', async () => {
     const redis = await startRedisServer('--appendonly', 'yes');
     try {
       stage = await openStage({ redisUrl: redis.url });
@@ -289,7 +289,7 @@ describe('the store', () => {
     }
   });
 
-  it('cannot keep a message: its writer is told, and Slack’s next delivery is taken', async () => {
+  it('cannot keep a message: its writer hears so, and Slack’s next delivery is taken', async () => {
     const redis = await startRedisServer('--appendonly', 'yes');
     try {
       stage = await openStage({ redisUrl: redis.url, sandbox: { eventRetryMs: [1_000, 2_000, 4_000] } });
@@ -307,7 +307,7 @@ describe('the store', () => {
     }
   });
 
-  it('goes away while the tool runs: the tool ran once, and the thread is told the truth', async () => {
+  it('goes away while the tool runs: the tool ran once, and the thread gets the truth', async () => {
     const redis = await startRedisServer('--appendonly', 'yes');
     try {
       stage = await openStage({ redisUrl: redis.url });
@@ -328,8 +328,8 @@ describe('the store', () => {
   });
 });
 
-describe('stopping', () => {
-  it('cancels what was asked and says who did it', async () => {
+describe('a stop', () => {
+  it('cancels all open questions and names the person who stopped the run', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -22,11 +22,11 @@ function letSlackbotWrite(): void {
   stage.world.channels.set(OPS, { ...channel, members: [...channel.members, SLACKBOT] });
 }
 
-describe('by default', () => {
+describe('people who may ask by default', () => {
   it.each([
     ['a guest', GUEST],
     ['a person of another organisation', OUTSIDER],
-  ])('%s begins no run, and hears so once in a thread (MF-6)', async (_who, user) => {
+  ])('do not include %s, who begins no run and hears so once in a thread (MF-6)', async (_who, user) => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, user, 'hello');
@@ -43,7 +43,7 @@ describe('by default', () => {
     ['a guest', GUEST, 1],
     ['a person of another organisation', OUTSIDER, 1],
     ['a bot', OTHER_BOT, 0],
-  ])('%s joins no run, and the agent never reads what they wrote (MF-6)', async (_who, user, told) => {
+  ])('do not include %s, who joins no run, and whose words the agent never reads (MF-6)', async (_who, user, told) => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -60,7 +60,7 @@ describe('by default', () => {
     expect(toldTo(user)).toBe(told);
   });
 
-  it('bots and Slackbot begin no run, and hear nothing (MF-6)', async () => {
+  it('do not include bots and Slackbot, which begin no run and get no reply (MF-6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     letSlackbotWrite();
@@ -72,7 +72,7 @@ describe('by default', () => {
     expect(stage.sandbox.model.requests).toEqual([]);
   });
 
-  it('a person of another organisation still stops a run, which is always safe (MF-6)', async () => {
+  it('can be from another organisation only to stop a run, which is always safe (MF-6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -83,7 +83,7 @@ describe('by default', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('a person whom Slack does not tell about is not heard, and is asked to write again (MF-6)', async () => {
+  it('must be known to Slack: others are not heard, and are asked to write again (MF-6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('users.info', { type: 'platform', error: 'fatal_error' }, 5);
@@ -116,7 +116,7 @@ it('with `anybody`, people of other organisations, guests and bots that mention 
   }
 });
 
-it('with `anybody`, a person of another organisation who asked still decides nothing (MF-6)', async () => {
+it('with `anybody`, a requester of another organisation still decides nothing (MF-6)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(askedBy('anybody'));
   const root = await mention(stage, OUTSIDER, 'restart the payments service');

@@ -6,8 +6,8 @@ import { stageOn } from '../support/engines.ts';
 let stage: Stage;
 afterEach(() => stage?.close());
 
-describe('who may decide', () => {
-  it('only the requester when nobody is configured, though another member of the thread presses (P31)', async () => {
+describe('the right to decide', () => {
+  it('belongs to the requester alone when no approver is named, though another member of the thread presses (P31)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -26,7 +26,7 @@ describe('who may decide', () => {
     await stage.world.until(() => witnessed(stage).length === 1);
   });
 
-  it('ten refused presses add no message to the thread, and each is answered privately (P37)', async () => {
+  it('is not given by ten refused presses: they add no message to the thread, and each is answered privately (P37)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -42,7 +42,7 @@ describe('who may decide', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('a named approver for a guarded tool, and not the one who asked (P31)', async () => {
+  it('belongs to a named approver for a guarded tool, and not to the requester (P31)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');
@@ -59,7 +59,7 @@ describe('who may decide', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('nobody from another workspace', async () => {
+  it('belongs to no person of another workspace', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -73,7 +73,7 @@ describe('who may decide', () => {
 });
 
 describe('a button', () => {
-  it('holds a random id of one approval; tampering decides nothing (P42, T9)', async () => {
+  it('holds a random id of one approval, and tampering with it decides nothing (P42, T9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const one = await mention(stage, ANN, 'restart the payments service');
@@ -104,7 +104,7 @@ describe('a button', () => {
     await reply(stage, one, 'Done.');
   });
 
-  it('decides its own approval, with several pending in one thread and pressed in any order (P15)', async () => {
+  it('decides its own approval when several are pending in one thread, in any order (P15)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart everything');

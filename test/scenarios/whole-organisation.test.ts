@@ -35,8 +35,8 @@ const groupIn = (teamId: string) => {
   if (group !== undefined) world.groups.set(ON_CALL, { ...group, teamId });
 };
 
-describe('in a whole organisation that installed the app (P10)', () => {
-  it('a group of the workspace of the thread decides', async () => {
+describe('an app that a whole organisation installed (P10)', () => {
+  it('takes decisions from a group of the workspace of the thread', async () => {
     const root = await ask('restart the payments service');
     const card = await cardIn(stage, root);
 
@@ -49,7 +49,7 @@ describe('in a whole organisation that installed the app (P10)', () => {
     expect(new Set(askedOf('usergroups.users.list'))).toEqual(new Set([FIRST_TEAM]));
   });
 
-  it('a group of another of its workspaces decides, and is found there at once from then on', async () => {
+  it('takes decisions from a group of another workspace of the organisation, and finds it at once from then on', async () => {
     groupIn(SECOND_TEAM);
     moveTo(SECOND_TEAM, BEN);
     for (const _ of [1, 2]) {
@@ -63,7 +63,7 @@ describe('in a whole organisation that installed the app (P10)', () => {
     expect([first, new Set(others)]).toEqual([FIRST_TEAM, new Set([SECOND_TEAM])]);
   });
 
-  it('a group that none of its workspaces knows lets nobody decide', async () => {
+  it('takes no decision from a group that none of its workspaces knows', async () => {
     groupIn('T0OTHER001');
     const root = await ask('restart the payments service');
 
@@ -73,7 +73,7 @@ describe('in a whole organisation that installed the app (P10)', () => {
     expect(witnessed(stage)).toEqual([]);
   });
 
-  it('people are looked up in the workspace of the thread', async () => {
+  it('looks people up in the workspace of the thread', async () => {
     moveTo(SECOND_TEAM, ZOE);
     stage.sandbox.model.next({ content: [call('find_person', { query: 'okafor' })] }, 'All done.');
 
@@ -84,7 +84,7 @@ describe('in a whole organisation that installed the app (P10)', () => {
     expect(askedOf('users.list')).toEqual([FIRST_TEAM]);
   });
 
-  it('a reply is read along with by somebody of the workspace of the thread', async () => {
+  it('streams a reply to a person of the workspace of the thread', async () => {
     const root = await ask('explain how you work');
     await reply(stage, root, 'How I work');
 
@@ -92,7 +92,7 @@ describe('in a whole organisation that installed the app (P10)', () => {
     expect(streams.map(({ arguments: sent }) => sent.recipient_team_id)).toEqual([FIRST_TEAM]);
   });
 
-  it('what people look at may be of any of its workspaces, and of no other company', async () => {
+  it('reads what people look at from any of its workspaces, and from no other company', async () => {
     await world.look(ANN, { type: 'channel', id: OPS });
 
     const root = await world.say(ANN, directChannel(ANN), 'hello');
