@@ -74,6 +74,6 @@ export type CallOutcome =
   | { readonly type: 'running' }
   | { readonly type: 'ran'; readonly ms: number }
   | { readonly type: 'failed'; readonly ms: number }
-  /** The process died during the call, or the call's grant is gone. The outcome is reported as unknown, never guessed. */
+  /** The process of the call died or gave it up. The outcome is reported as unknown, never guessed. */
   | { readonly type: 'unknown' }
   | { readonly type: 'not-applied' };
