@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { product } from './support/house.ts';
 
 /** ARCHITECTURE.md leads a reader through the sources by paths and by the functions to look for there. */
 
@@ -81,5 +83,18 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/README
 
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe('a file that ARCHITECTURE.md names without its folder', () => {
+  it('exists in the sources, so that a reader finds it beside the file named before', () => {
+    const names = [...PAGE.matchAll(/`([\w-]+\.ts)`/g)].map(([, name = '']) => name);
+    const known = new Set(product().map(({ path }) => basename(path)));
+
+    expect(names.length).toBeGreaterThan(5);
+    expect(
+      names.filter((name) => !known.has(name)),
+      'ARCHITECTURE.md sends its reader to files that do not exist. Name the files that do this now.',
+    ).toEqual([]);
   });
 });
