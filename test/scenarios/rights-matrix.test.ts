@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts as inside } from '../handlers/views/fits.ts';
-import { AMOUNT } from '../support/amount.ts';
+import { sharedOf } from '../support/amount.ts';
 import {
   aWhile,
   cardIn,
@@ -35,8 +35,8 @@ function freshStage(): void {
 
 const rows = Object.entries(ROWS);
 /** `npm test` has the first table, `npm run prove` the others. */
-const hasFirst = AMOUNT !== 'prove';
-const hasOthers = AMOUNT !== 'test';
+const hasFirst = sharedOf({ test: true, prove: false, whole: true });
+const hasOthers = sharedOf({ test: false, prove: true, whole: true });
 const doing = (...does: readonly DeliveryRow['does'][]) => rows.filter(([, row]) => does.includes(row.does));
 
 let questions = 0;

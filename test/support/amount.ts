@@ -13,6 +13,14 @@ export function amountOf<Value>(amounts: Readonly<Record<Amount, Value>>): Value
   return amounts[AMOUNT];
 }
 
+/** Set while titles are listed: then what the two commands share is there whole. */
+const LISTS = process.env.LISTS_TITLES !== undefined;
+
+/** What `npm test` and `npm run prove` share between them. A soak has it whole. */
+export function sharedOf<Value>({ test, prove, whole }: Readonly<Record<'test' | 'prove' | 'whole', Value>>): Value {
+  return amountOf({ test: LISTS ? whole : test, prove: LISTS ? whole : prove, soak: whole });
+}
+
 /** Runs of a property that costs much: a tenth of them outside of `npm run prove`. */
 export function runsOf(all: number): number {
   return amountOf({ test: Math.ceil(all / 10), prove: all, soak: all });
@@ -23,9 +31,12 @@ export function runsOf(all: number): number {
  * the same part.
  */
 export function partOf<Value>(all: readonly Value[], of: number): readonly Value[] {
-  if (AMOUNT === 'soak') return all;
   const turn = commits() % of;
-  return all.filter((_, at) => (at % of === turn) === (AMOUNT === 'test'));
+  return sharedOf({
+    test: all.filter((_, at) => at % of === turn),
+    prove: all.filter((_, at) => at % of !== turn),
+    whole: all,
+  });
 }
 
 function commits(): number {

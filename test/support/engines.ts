@@ -1,4 +1,4 @@
-import { amountOf } from './amount.ts';
+import { amountOf, sharedOf } from './amount.ts';
 import { openStage, type Stage, type StageOptions } from './bot.ts';
 import { emptyRedis } from './redis.ts';
 
@@ -10,7 +10,7 @@ const BOTH: readonly Engine[] = ['sqlite', 'redis'];
 export const ENGINES = amountOf<readonly Engine[]>({ test: ['redis'], prove: BOTH, soak: BOTH });
 
 /** For files of which `npm test` tells each story on Redis: `npm run prove` has the other engine left. */
-export const ENGINES_BY_TURNS = amountOf<readonly Engine[]>({ test: ['redis'], prove: ['sqlite'], soak: BOTH });
+export const ENGINES_BY_TURNS = sharedOf<readonly Engine[]>({ test: ['redis'], prove: ['sqlite'], whole: BOTH });
 
 export async function stageOn(engine: Engine, options: StageOptions = {}): Promise<Stage> {
   return openStage(engine === 'sqlite' ? options : { ...options, redisUrl: await emptyRedis() });

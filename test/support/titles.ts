@@ -50,5 +50,5 @@ export async function allTitles(): Promise<readonly string[]> {
 /** Tables are listed whole. A vitest that runs this one says nothing to the one that lists. */
 function environment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'TEST');
-  return { ...Object.fromEntries(ours), NODE_ENV: 'test', PROVE: '1' };
+  return { ...Object.fromEntries(ours), NODE_ENV: 'test', PROVE: '1', LISTS_TITLES: '1' };
 }
