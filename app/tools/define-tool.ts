@@ -20,13 +20,13 @@ export function defineTool<Schema extends z.ZodObject>(
       const parsed = schema.safeParse(input);
       if (!parsed.success) return { ok: false, problem: describeProblems(input, parsed.error) };
       return { ok: true, input: JSON.parse(JSON.stringify(parsed.data)) };
-      // A check that the deployment wrote may throw. That is a problem with the input, not the end of the run.
+      // A check in the tool's own schema may throw. That is a problem with the input, not the end of the run.
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return { ok: false, problem: `its check failed (${why}).` };
     }
   };
-  /** Checks the input again as it was checked before people were asked. The same input always gives the same result. */
+  /** Repeats the check that `parse` made before people were asked. The same input always gives the same result. */
   const checked = (input: Json): z.output<Schema> => {
     const result = parse(input);
     if (!result.ok) throw new Error(`The input does not fit ${name}: ${result.problem}`);
@@ -69,7 +69,7 @@ export function defineTool<Schema extends z.ZodObject>(
 
 const SENTENCE_CHARS = 200;
 
-/** The summary of a call may quote the model's text at any length. On a card it is one line. */
+/** Cuts the summary of a call to one line for the card, because it may quote text of the model at any length. */
 function oneSentence(text: string): string {
   const line = text
     .slice(0, 10 * SENTENCE_CHARS)
@@ -95,7 +95,7 @@ function jsonSchemaOf(name: string, schema: z.ZodObject): Json {
   }
 }
 
-/** Completes the sentence that begins with the tool whose input it is. */
+/** Says what is wrong with an input. The caller puts the name of the tool in front. */
 function describeProblems(input: Json, error: z.ZodError): string {
   if (typeof input === 'string') return 'it is not valid JSON. Send it again as one JSON object.';
   const problems = error.issues.slice(0, 10).map(({ path, message }) => {

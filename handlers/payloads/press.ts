@@ -3,7 +3,7 @@ import { ApprovalId, type CardReceipt, StoredTrustTerms, TrustId, UserId } from 
 
 /** Reads presses and submitted forms from Slack's payloads. */
 
-/** A person whose workspace Slack does not name belongs to none of ours, and may decide nothing. */
+/** Stands for a workspace that Slack does not name. It is none of ours, so its people may decide nothing. */
 const UNKNOWN_TEAM = 'unknown';
 
 const Pressed = z.object({
@@ -48,7 +48,7 @@ export interface PressedButton {
   readonly place: PressedPlace;
   /** The block that the button stood in. */
   readonly block: string;
-  /** The message as it stood when it was pressed. The bot wrote it, and at most shows it again. */
+  /** The bot's message, as it was when its button was pressed. The bot uses it only to show it again. */
   readonly message: { readonly text: string; readonly blocks: readonly { readonly type: string }[] } | undefined;
 }
 
@@ -60,7 +60,7 @@ export type PressedPlace =
 
 const ViewMemory = z.object({ page: z.number().int().nonnegative() });
 
-/** `undefined` when it is nothing that one of our buttons sends. */
+/** Reads a press, or returns `undefined` if none of our buttons sends this. */
 export function readPress(body: unknown): PressedButton | undefined {
   const parsed = Pressed.safeParse(body);
   const action = parsed.data?.actions[0];
@@ -129,18 +129,18 @@ export interface SubmittedForm {
   readonly view: string;
   /** What we wrote into the form when it was opened; people cannot change it. */
   readonly memory: z.infer<typeof FormMemory>;
-  /** By the id of the field. A field that was left empty is not there. */
+  /** What was typed or chosen, by the id of the field. Fields that were left empty are missing. */
   readonly values: ReadonlyMap<string, string>;
   /** The same for fields in which several may be chosen. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
 }
 
-/** By field, what was typed or chosen, whether one or several could be. */
+/** All that a person filled in: for each field, a list of what was typed or chosen. */
 export function filledIn({ values, choices }: Pick<SubmittedForm, 'values' | 'choices'>) {
   return new Map([...[...values].map(([field, value]) => [field, [value]] as const), ...choices]);
 }
 
-/** `undefined` when it is nothing that one of our forms sends. */
+/** Reads a submitted form, or returns `undefined` if none of our forms sends this. */
 export function readSubmission(body: unknown): SubmittedForm | undefined {
   return readFilledIn(body, FormMemory);
 }
@@ -176,7 +176,7 @@ export function readFilledIn<Memory>(
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
-    // A view may remember nothing that can be read. It then opens on its first page.
+    // The text that a view kept may not be JSON. Such a view opens on its first page, and such a form is ignored.
   } catch {
     return undefined;
   }

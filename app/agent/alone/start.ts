@@ -14,9 +14,9 @@ import type { SessionEntry } from './memory/session-entry.ts';
 import type { AgentSettings } from './options.ts';
 
 export type InvocationStart =
-  /** The answers were known already, or the input is kept for later. */
+  /** Nothing begins: the answers were known already, or the input is kept for later. */
   | { readonly type: 'unchanged' }
-  /** `afterwards` is said once the unfinished batch is done. */
+  /** The agent goes on. It is told `afterwards` once its unfinished tool calls are done. */
   | { readonly type: 'go'; readonly input: readonly Message[]; readonly afterwards: readonly Message[] };
 
 export interface StartParts {
@@ -24,7 +24,7 @@ export interface StartParts {
   readonly settings: Pick<AgentSettings, 'id' | 'clock' | 'whileWaiting'>;
 }
 
-/** How an invocation begins, by the state of the agent. Messages that were kept for later are said now. */
+/** Says how an invocation begins, by the state of the agent. It adds the messages that were kept for later. */
 export async function startOf(given: GivenInput, parts: StartParts): Promise<InvocationStart> {
   const start = given.type === 'answers' ? await resume(given.answers, parts) : await begin(given.messages, parts);
   if (start.type === 'unchanged') return start;
@@ -32,7 +32,7 @@ export async function startOf(given: GivenInput, parts: StartParts): Promise<Inv
   return { ...start, afterwards: [...queued, ...start.afterwards] };
 }
 
-/** Resumes after a pause. Saving the answers claims it: of several callers that answer, one goes on. */
+/** Resumes after a pause. Of several callers that answer, only the one whose answers are saved first goes on. */
 async function resume(
   answers: readonly InterruptResponseBlock[],
   { memory, settings }: StartParts,
@@ -66,7 +66,7 @@ async function begin(messages: readonly Message[], parts: StartParts): Promise<I
 async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<InvocationStart> {
   const { state, queued = [] } = memory.remembered();
   const { interrupts = [], pending } = state;
-  // A question outside tool calls was taken back. Its refusal comes first, then the new messages.
+  // A question outside tool calls was taken back. The loop refuses what it asked about, then takes the new messages.
   if (pending === undefined && interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
   if (pending === undefined) {
     if (messages.length === 0 && state.messages.length === 0 && queued.length === 0) {
@@ -77,7 +77,7 @@ async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<
     return { type: 'go', input: messages, afterwards: [] };
   }
   if (messages.length === 0 || interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
-  // A process that is gone left these calls. The conversation goes on without them.
+  // A process that has ended left these calls unfinished. The conversation goes on without them.
   await memory.add(...closing(pending, 'This tool call did not run: the conversation went on without it.'));
   return { type: 'go', input: messages, afterwards: [] };
 }

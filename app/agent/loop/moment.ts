@@ -15,10 +15,10 @@ import { given } from '../../given.ts';
 import { answerDraft } from './audit.ts';
 import type { Run } from './run.ts';
 
-/** What people answered about a moment that is not a tool call. */
+/** What people answered about a moment that is not a tool call, such as a call of the model. */
 export type MomentAnswer =
   | { readonly type: 'approved'; readonly reactions: readonly HandlerReaction[] }
-  /** Refused, or answered with words that stand in place of the moment. */
+  /** People refused the moment, or answered with words that take its place. */
   | {
       readonly type: 'refused' | 'answered';
       readonly handler: string;
@@ -48,7 +48,7 @@ export async function askAbout(run: Run, about: AboutMoment): Promise<MomentAnsw
   const { event, place, subject, dispatched, toolUse } = about;
   const { verdict, interrupts } = dispatched;
   const noted = questionsOf(verdict);
-  // Advice that goes with the moment is part of what people approve.
+  // A handler may add advice to the moment. People approve both together.
   const text = () => (verdict.type === 'guide' ? canonical([shown(event), verdict.feedback]) : shown(event));
   const before = text();
   const { clock, timers, hash } = run.options;
@@ -91,7 +91,7 @@ export async function askAbout(run: Run, about: AboutMoment): Promise<MomentAnsw
   }
 }
 
-/** The place of a question outside tool calls. Counts the settled questions, so that each answer counts once. */
+/** The place of a question outside tool calls. It has the number of questions settled before: each answer counts once. */
 export function momentPlace(run: Run, kind: 'beforeInvocation' | 'beforeModelCall'): Place {
   const { turn = 0, settled = 0 } = run.state();
   return { agentId: run.agentId, kind, turn, attempt: 1, round: settled };

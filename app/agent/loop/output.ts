@@ -2,7 +2,7 @@ import type { ToolResultBlock } from '../../../interventions/index.ts';
 import type { ToolOutput } from '../ports.ts';
 import { errorResult } from '../transcript.ts';
 
-/** What a tool returned, as the model is told it. A tool in plain JavaScript may return a wrong type: an error result. */
+/** What the model is told that a tool returned. If a tool in plain JavaScript returns a wrong type, that is an error. */
 export function successResult(toolUseId: string, output: unknown): ToolResultBlock {
   if (output === undefined || output === null) return errorResult(toolUseId, 'The tool gave no result.');
   if (!isOutput(output)) {

@@ -8,9 +8,9 @@ export interface Param {
 }
 
 /**
- * Makes the ids of calls unique, because the provider refuses a conversation that repeats one and a model may repeat
- * it. A second call with an id gets another one, and its result goes with it. Later messages change no id, so the
- * beginning of a conversation stays as it was sent before.
+ * Makes the ids of calls unique. A model may repeat an id, and the provider refuses a conversation with a repeat. A second
+ * call with an id gets a new id, and so does its result. Later messages change no id, so the beginning of a conversation
+ * stays as it was sent before.
  */
 export function withUniqueIds(params: readonly Param[]): readonly Param[] {
   const used = new Set<string>();

@@ -3,7 +3,7 @@ import type { TextBlock } from '../../../../interventions/index.ts';
 /** How a caller can give a system prompt. */
 export type SystemPrompt = string | readonly TextBlock[];
 
-/** The text of a system prompt, or `undefined` when it has none. Blocks without text, such as cache points, are left out. */
+/** The text of a system prompt, or `undefined` when it has none. Blocks that are no text are left out. */
 export function promptText(prompt: SystemPrompt | undefined): string | undefined {
   if (typeof prompt === 'string' || prompt === undefined) return prompt;
   const blocks: unknown = prompt;

@@ -24,7 +24,7 @@ import { aboutCall, answerDraft } from '../audit.ts';
 import { successResult } from '../output.ts';
 import type { Run } from '../run.ts';
 
-/** One look at one call: which attempt, with whose edit, after how many changes. */
+/** One evaluation of a call: at which attempt, with which changed input, and after how many looks before. */
 export interface Look {
   readonly toolUse: ToolUseBlock;
   readonly attempt: number;
@@ -42,13 +42,13 @@ export interface Prepared {
   readonly noted: readonly Noted[];
   readonly interrupts: readonly Interrupt[];
   readonly grants: ReadonlySet<string>;
-  /** Whether the call was cancelled with advice. */
+  /** Whether a handler cancelled the call and gave the model advice instead. */
   readonly guided: boolean;
   /** What the handler that denied the call wants to happen next. */
   readonly reactions: readonly HandlerReaction[];
-  /** The answer, if the question was settled at once, as in the `reference` profile. */
+  /** The answer that ended the first pass. Only the `reference` profile asks people so early. */
   readonly settled?: Settled;
-  /** Who approved at once. */
+  /** Who approved during the first pass. */
   readonly approvers?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Lo
   return { toolUse, attempt, round: 0, resumed, trustCounts: true, grants: new Set() };
 }
 
-/** The first pass: callbacks and handlers. */
+/** The first pass: callbacks and handlers judge the call. */
 export async function prepare(run: Run, look: Look): Promise<Prepared> {
   run.check();
   const asked = look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited };
@@ -88,7 +88,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
   const grants = new Set(look.grants);
   const approvers: string[] = [];
   const settle = async (noted: Noted) => {
-    // Taken before the question: a change while people are asked is not approved.
+    // The digest is taken before people are asked, so they do not approve a change that comes meanwhile.
     const digest = event.digest();
     const settled = await settleAll(run, look, { event, noted: [noted], grants, interrupts: [] });
     if (settled.type !== 'approved') return settled;
@@ -110,7 +110,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
       ...whatIsOpen(verdict),
     };
   };
-  // A handler may fail, or the run be stopped. The After-event is told before the error goes on.
+  // A handler may fail, or the run be stopped. Callbacks get the After-event before the error is thrown on.
   return onFailure(askHandlers, (error) => giveUp(run, { event, look }, error));
 }
 
@@ -130,7 +130,10 @@ export function eventOf(run: Run, look: Look, toolUse: ToolUseBlock): BeforeTool
   return event;
 }
 
-/** Fills in defaults before handlers and people look, because what was shown is what runs. An input that does not fit stays. */
+/**
+ * Fills in defaults before handlers and people look, because what was shown is what runs. An input that does not fit
+ * stays as it is.
+ */
 function completed(run: Run, toolUse: ToolUseBlock): ToolUseBlock {
   const parsed = run.tool(toolUse.name)?.parse(toolUse.input);
   return parsed?.ok === true ? { ...toolUse, input: parsed.input } : toolUse;
@@ -161,10 +164,10 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredLook
   if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`, 'failed');
   const parsed = tool.parse(input);
   if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
-  // An intervention left out a member that the tool would fill in. All handlers see the whole input first.
+  // An intervention left out a member that the tool fills in. All handlers judge the completed input before people do.
   if (canonical(parsed.input) !== canonical(input)) return { type: 'incomplete', prepared, input: parsed.input };
 
-  // Taken before people are asked: a change while they are asked is not approved.
+  // The digest is taken before people are asked, so they do not approve a change that comes meanwhile.
   const digest = event.digest();
   const settled = prepared.settled ?? named(await settleAll(run, look, prepared), prepared);
   run.check();
