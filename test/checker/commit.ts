@@ -69,7 +69,7 @@ export function sendAgain({ core, library }: Stage, world: World, index: number)
     const journal = library.append(world.journal, entriesSince(written, expectedVersion));
     return [{ name: `${name}: written twice`, world: withActor(world, index, next, { journal }) }];
   }
-  // A conflict: somebody else's entry stands there. It reads, and decides again.
+  // A conflict: another writer's entry has that version. It reads, and decides again.
   return [conflict(name, world, index, actor)];
 }
 

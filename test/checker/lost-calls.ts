@@ -17,7 +17,7 @@ import {
   withActor,
 } from './world.ts';
 
-/** A call that was begun and whose end nobody saw: people are asked what became of it, and whoever waits hears it. */
+/** A call that was begun and has no end: people are asked about its outcome, and its waiter hears it. */
 export function stepsInDoubt(
   stage: Stage,
   world: World,
@@ -68,7 +68,7 @@ function goOn(actor: Actor, call: string): Actor {
 
 const has = (calls: RunState['calls'], call: string): boolean => calls.get(call)?.answer !== undefined;
 
-/** Somebody who sees the card of a lost call and says some time later what became of it. */
+/** A person who sees the card of a lost call and reports its outcome some time later. */
 export function stepsOfChooser(stage: Stage, world: World, index: number, chooser: Chooser): readonly Step[] {
   const { core } = stage;
   const { name, choice, mayDecide } = chooser;

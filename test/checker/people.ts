@@ -14,7 +14,7 @@ import {
   withActor,
 } from './world.ts';
 
-/** Somebody who sees a card and presses a button on it some time later, whatever has happened meanwhile. */
+/** A person who sees a card and presses a button on it some time later, whatever has happened meanwhile. */
 export function stepsOfPresser(stage: Stage, world: World, index: number, presser: Presser): readonly Step[] {
   const { core } = stage;
   const { name, verdict, mayDecide, person = name, firstIsLost } = presser;
@@ -83,7 +83,7 @@ export function stepsOfSweeper(stage: Stage, world: World, index: number, sweepe
   });
 }
 
-/** Somebody in the thread presses Stop. */
+/** A person in the thread presses Stop. */
 export function stepsOfStopper(stage: Stage, world: World, index: number, stopper: Stopper): readonly Step[] {
   switch (stopper.stage) {
     case 'reading': {

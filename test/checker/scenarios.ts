@@ -81,5 +81,5 @@ export const CROWD: Scenario = {
   ],
   may: { crash: 3, loseReply: 3, swapInput: 2, passTime: 1 },
 };
-/** The same, where a standing yes covers the calls until somebody takes it away. */
+/** The same, where a trust covers the calls until a person ends it. */
 export const TRUSTING_CROWD: Scenario = { ...CROWD, trust: { revokes: 1 } };

@@ -221,7 +221,7 @@ describe('the checker notices when a rule is switched off', () => {
   });
 });
 
-/** As if nobody had ever been asked what became of a call. */
+/** As if no person had been asked about the outcome of a call. */
 function withoutDoubts(state: RunState): RunState {
   const calls = [...state.calls].map(([key, { doubt: _, ...call }]) => [key, call] as const);
   return { ...state, questions: new Map(), calls: new Map(calls) };

@@ -10,7 +10,7 @@ import { type Replica, type Revoker, type Stage, type Step, type World, withActo
  * deciding and appending is one step here: that a writer who was too late decides again is shown with the run's journal.
  */
 
-/** Does a standing yes cover this call, for which nobody was asked? */
+/** Does a trust cover this call, which was not asked about? */
 export function isTrusted({ core }: Stage, { grant, nowMs }: World, { known, digest }: Replica, call: string): boolean {
   if (grant === undefined || approvalOf(known.state, call) !== undefined || known.state.status.type !== 'running') {
     return false;

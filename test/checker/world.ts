@@ -13,11 +13,11 @@ export interface Scenario {
   /** How many different people have to say yes; without it, one. */
   readonly quorum?: number;
   readonly stops: number;
-  /** People who say what became of a call of which nobody saw the end. */
+  /** People who report the outcome of a lost call. */
   readonly choosers?: readonly { readonly choice: DoubtChoice; readonly mayDecide: boolean }[];
-  /** A standing yes covers the calls; somebody may end it so many times. */
+  /** A trust covers the calls; a person may end it so many times. */
   readonly trust?: { readonly revokes: number };
-  /** The gate above the last one has failed open: a replica may go on without waiting for anybody. */
+  /** The gate above the last one has failed open: a replica may go on without an answer. */
   readonly careless?: true;
   readonly may: Disturbances;
 }
@@ -27,7 +27,7 @@ interface Pressing {
   readonly mayDecide: boolean;
   /** One person who presses more than once. */
   readonly person?: string;
-  /** The first yes is of somebody who has lost the right by the time of this press. */
+  /** The first yes is of a person who has lost the right by the time of this press. */
   readonly firstIsLost?: true;
 }
 

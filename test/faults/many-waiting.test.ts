@@ -109,7 +109,7 @@ it('fifty thousand questions wait in one process at little cost each, and a pres
   expect(among.commands).toBeLessThan(alone.commands + PINGS);
 });
 
-/** The median of the time from a press in one process to whoever waits for it being awake in the other. */
+/** The median time from a press in one process to the wake-up of its waiter in the other. */
 async function wakes(
   waiting: Waiting,
   mine: RunJournal,

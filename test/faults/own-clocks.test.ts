@@ -87,7 +87,7 @@ it('questions end by the clock of the store when one replica is ten minutes ahea
     expect(again).toEqual([]);
   }
 
-  // And trust whose time is over counts for nobody.
+  // And an expired trust covers no call.
   for (const untilMs of await endsOfTrust()) await storeSays(untilMs);
   for (const [at, root] of trusting.entries()) {
     await tells(at === 0 ? behind : ahead, root, 'restart the search service');
@@ -148,7 +148,7 @@ async function press(bot: RunningBot, card: SlackMessage, action: string): Promi
   await stage.world.press(ANN, card, action);
 }
 
-/** What somebody hears who still has the buttons before them. */
+/** The answer to a person who still sees the buttons. */
 async function toldBy(bot: RunningBot, card: SlackMessage | undefined, approval: string): Promise<string> {
   if (card === undefined) throw new Error('There is a card.');
   via(bot);

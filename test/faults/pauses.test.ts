@@ -30,7 +30,7 @@ interface Pause {
   readonly cutTurns?: number;
 }
 
-/** A bot stands still for longer than anybody waits for it, another one takes over, and then it wakes up. */
+/** A bot is paused until another one takes over, and then it wakes up. */
 async function paused(pause: Pause): Promise<History> {
   const stage = await openStage({
     redisUrl: redis.freshDatabase(),

@@ -171,7 +171,7 @@ async function keepPressing(pressed: Pressed, giveUp: AbortSignal): Promise<numb
   return presses;
 }
 
-/** What to read when somebody waits for an end that does not come. */
+/** The output for a test that waits for an end that does not come. */
 async function unfinished(pressed: Pressed): Promise<string> {
   const { stage, roots } = pressed;
   const left = roots.filter((root) => !isOver(pressed, root));

@@ -48,7 +48,7 @@ const dies =
   async (sources, patienceMs) =>
     witnessesAgree(await dyingWalk({ ...walk, sources, patienceMs }), row);
 
-/** A story in which nobody dies, or one in which each bot but the last dies at a step. */
+/** A story in which no bot dies, or one in which each bot but the last dies at a step. */
 const told =
   (
     tell: (stage: Stage, seen: { readonly withinMs: number }) => Promise<SlackMessage>,
@@ -67,7 +67,7 @@ const told =
 
 const onRedis = () => ({ redisUrl: redis.freshDatabase() });
 
-/** The thread knows that nobody works any more; then nothing is left to be written. */
+/** The thread shows that the work is over; then nothing is left to be written. */
 async function end(stage: Stage, root: SlackMessage, bot: RunningBot, within: Within = {}): Promise<SlackMessage> {
   const isIdle = () => stage.world.session(root).status === 'active';
   await stage.world.until(isIdle, { what: 'nobody works any more', ...within });

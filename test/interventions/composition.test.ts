@@ -229,7 +229,7 @@ describe('several handlers', () => {
       name,
       gate: true,
       beforeToolCall: (event) => {
-        // Not through a transform, so that nobody is told.
+        // Not through a transform, so that no handler hears of it.
         Object.assign(event.toolUse, { input: { number: ++number } });
         return proceed();
       },

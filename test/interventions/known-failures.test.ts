@@ -115,7 +115,7 @@ describe('a failure known from elsewhere does not happen here:', () => {
     await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate, again] });
 
     expect(tool.runs).toHaveLength(1);
-    // The third is the same call as the one just refused: nobody is asked about it again.
+    // The third is the same call as the one just refused: no person is asked about it again.
     expect(asked).toHaveLength(2);
   });
 
@@ -179,7 +179,7 @@ describe('a failure known from elsewhere does not happen here:', () => {
       signal: controller.signal,
     });
     await new Promise(setImmediate);
-    // In one breath: the yes is there before anybody has noticed the cancel.
+    // At once: the approval is there before the loop has noticed the cancel.
     answer.resolve(true);
     controller.abort('cancelled');
     await running;

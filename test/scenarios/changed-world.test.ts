@@ -23,7 +23,7 @@ describe.each(ENGINES)('a precondition that changes while people think (%s)', (e
     const first = await cardIn(stage, root);
     expect(says(first, 'payments_old exists.')).toBe(true);
 
-    // Meanwhile somebody else has been there, and the bot has been started anew.
+    // Meanwhile the world has changed, and the bot has been started again.
     setDatabases('payments', 'customers');
     await bot.kill();
     await stage.startBot();

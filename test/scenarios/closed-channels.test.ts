@@ -31,7 +31,7 @@ it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
     await logged(bot, 'A run ends because its thread cannot be reached any more.');
     const tried = () => stage.world.requests.filter(({ method }) => method === 'chat.postMessage').length;
     const before = tried();
-    // Longer than a lease: whoever had not ended it would come again.
+    // Longer than a lease: a process that had not ended it would come again.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
 
     expect(tried()).toBe(before);

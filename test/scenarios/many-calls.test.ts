@@ -23,7 +23,7 @@ import { historyOf } from '../support/history.ts';
 let stage: Stage;
 afterEach(() => stage?.close());
 
-/** Four calls that anybody may approve at a glance, and one that nobody may. */
+/** Four calls that one press may approve together, and one guarded call. */
 const withGuarded: Conversation = {
   example: 'clean up',
   begins: (said) => /\bclean up\b/.test(said),

@@ -9,7 +9,7 @@ afterEach(() => stage?.close());
 
 const env = { COUNTERSIGN_CONFIG: 'test/scenarios/out-of-sight.config.ts' };
 
-/** What somebody was told in their own conversation with the bot that they can decide from. */
+/** The direct message from which a person can decide. */
 const toldTo = (user: string): readonly SlackMessage[] =>
   stage.world
     .channel(directChannel(user))

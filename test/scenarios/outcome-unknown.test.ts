@@ -153,7 +153,7 @@ describe('a call with a lost end', () => {
     await stage.world.until(() => says(shown(card), 'The run ended before anybody said'));
 
     expect(draws(shown(card), 'doubt_skip')).toBe(false);
-    // Whoever asks next is not told that it never ran.
+    // The next requester is not told that it never ran.
     await stage.world.say(ANN, root.channel, 'hello', { thread: root });
     await reply(stage, root, 'Hello!');
     expect(heard()).toContain('It is not known whether it finished');

@@ -26,7 +26,7 @@ describe.concurrent('two replicas behind Sentinel, when the primary dies', () =>
       await sentinels.caughtUp();
 
       const failedOver = sentinels.failOver();
-      // Slack does not know: somebody presses while no Redis takes a fact, and is told so.
+      // A person presses while no Redis takes a fact, and is told so.
       const first = stage.world.press(ANN, during, 'approval_approve');
       await whisper(stage, ANN, /not recorded/i);
       expect(witnessed(stage, 'begun')).toEqual([]);
@@ -44,7 +44,7 @@ describe.concurrent('two replicas behind Sentinel, when the primary dies', () =>
     const env = { COUNTERSIGN_CONFIG: 'test/support/replicated.config.ts', EXAMPLE_TOOL_MS: '3000' };
     await threeWait(env, async ({ sentinels, stage, roots, cards: [first, second, ...after] }) => {
       if (first === undefined || second === undefined) throw new Error('There are two cards.');
-      // Nobody waits until a replica has what follows: that is what the setting is for.
+      // The test does not wait until a replica has the entries: the setting has to do that.
       await Promise.all([first, second].map((card) => stage.world.press(ANN, card, 'approval_approve')));
       await stage.world.until(() => witnessed(stage, 'begun').length === 2);
       await sentinels.failOver();

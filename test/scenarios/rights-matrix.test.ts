@@ -68,7 +68,7 @@ describe.runIf(hasFirst)('a delivery sent by a person who may not decide', () =>
 
       expect(isOpen(about)).toBe(true);
       nothingRan(before);
-      // Had anybody been trusted, this would not ask.
+      // A trust would have stopped this question.
       expect(isOpen(await question({}, about.root.channel))).toBe(true);
       nothingRan(before);
     },

@@ -1,7 +1,7 @@
 import { defineConfig } from '../../app/index.ts';
 import example from '../../example/countersign.config.ts';
 
-/** The example's deployment, with databases dropped only by somebody who is signed on outside of Slack. */
+/** The example's deployment, with databases dropped only after a sign-on outside of Slack. */
 export default defineConfig({
   ...example,
   policy: { drop_database: { ...example.policy?.drop_database, secondFactor: true } },

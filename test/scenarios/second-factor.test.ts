@@ -72,7 +72,7 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
       await whisper(stage, BEN, 'not offered');
     }
 
-    // Whoever has no right gets no link.
+    // A person without the right gets no link.
     await stage.world.press(ANN, card, 'approval_on_web');
     await whisper(stage, ANN, /cannot|Those who can|approvers/);
 

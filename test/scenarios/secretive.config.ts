@@ -4,7 +4,7 @@ import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { z } from 'zod';
 import { defineConfig, defineTool, secret } from '../../app/index.ts';
 
-/** A tool that is careless with the secret it is given, and somebody who writes down every span. */
+/** A tool that is careless with its secret, and an exporter that writes every span. */
 const file = (name: string): string => process.env[name] ?? '/dev/null';
 
 const span = (name: string, attributes: unknown): Span => {

@@ -14,7 +14,7 @@ afterEach(() => stage?.close());
 const ACME = 'T0ACME0001';
 const BETA = 'T0BETA0001';
 
-/** The stage as somebody in this workspace sees it. People and channels have the same ids everywhere. */
+/** The stage as a person in this workspace sees it. People and channels have the same ids everywhere. */
 const within = (world: World): Stage => ({ ...stage, world });
 const ask = (world: World, service: string, at: { readonly ts?: string } = {}) =>
   world.say(ANN, OPS, `<@${BOT}> restart the ${service} service`, at);

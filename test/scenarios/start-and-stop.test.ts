@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The program as somebody starts it in a terminal. */
+/** The program as started from a terminal. */
 function start(env: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(process.execPath, ['app/main.ts'], {
     env: {

@@ -62,7 +62,7 @@ describe.each(ENGINES)('rules that become stricter while a card waits (%s)', (en
     await stage.world.press(ANN, card, YES, { forged: true });
     await reply(stage, root, 'Understood');
 
-    // Whoever was faster, the press or the run that is taken up again, the card says what has changed.
+    // The card says what has changed, whether the press or the resumed run was faster.
     const end = stage.world.message(card) ?? card;
     expect(says(end, /Mail stays up|The rules for this call have changed/)).toBe(true);
     expect(openCards(stage, root)).toEqual([]);

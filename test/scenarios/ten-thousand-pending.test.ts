@@ -19,7 +19,7 @@ afterEach(() => stage?.close());
 const DAY_MS = 86_400_000;
 const COUNT = 10_000;
 
-/** Runs as they are when their card stands in the thread and nobody has answered. */
+/** Runs whose card is posted and has no answer yet. */
 async function leavePending(count: number): Promise<void> {
   const { redisUrl, dataDir } = stage;
   const opened = await openStore({

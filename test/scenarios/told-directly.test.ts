@@ -9,7 +9,7 @@ afterEach(() => stage?.close());
 
 const env = { COUNTERSIGN_CONFIG: 'test/scenarios/copies.config.ts' };
 
-/** What the bot told somebody in their own conversation, as it is now. */
+/** The bot's direct message to a person, in its current state. */
 const copiesOf = (user: string): readonly SlackMessage[] =>
   stage.world
     .channel(directChannel(user))

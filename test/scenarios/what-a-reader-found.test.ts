@@ -58,7 +58,7 @@ describe('trust', () => {
     const root = await mention(stage, OUTSIDER, 'hello');
     await reply(stage, root, /./);
     await stage.world.say(OUTSIDER, root.channel, `<@${BOT}> trust restart_service`, { thread: root });
-    // A refusal is nobody else's business, so the thread does not hear it.
+    // A refusal is private, so the thread does not hear it.
     await whisper(stage, OUTSIDER, 'another workspace');
     expect(stage.world.messages(root).filter((message) => says(message, 'another workspace'))).toEqual([]);
 
@@ -104,7 +104,7 @@ describe('a polite stop', () => {
     await stage.startBot();
 
     await cardIn(stage, root);
-    // It was heard to its end before the first one left, so nobody asks again.
+    // The answer was complete before the first process left, so the model is not asked again.
     expect(stage.sandbox.model.requests).toHaveLength(1);
   });
 

@@ -41,7 +41,7 @@ describe.each(ENGINES)('/approvals (%s)', (engine) => {
     await stage.world.command(BEN, OPS, '/approvals');
     await whisper(stage, BEN, 'Nothing waits for you.');
 
-    // Then it is on record for whoever asked and whoever answered, and nobody else reads it.
+    // Then the requester and the approver can read the record, and no other person.
     await stage.world.command(BEN, OPS, '/approvals', 'log');
     await whisper(stage, BEN, 'Lately answered');
     const answered = stage.world.ephemerals(BEN).find((message) => says(message, 'Lately answered'));

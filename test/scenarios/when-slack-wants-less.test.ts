@@ -69,7 +69,7 @@ const STORIES: readonly Story[] = [
       await approve(root);
       return root;
     },
-    // The card has to wait, and whoever pressed has not.
+    // The card has to wait, and the presser has not.
     goesOn: () => whisper(stage, ANN, 'You approved'),
     ends: async (root) => {
       await done(root);

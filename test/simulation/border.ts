@@ -15,7 +15,7 @@ export type Across = <Result>(
 export interface Weather {
   /** How likely it is that a request never arrives. */
   refused: number;
-  /** How likely it is that it was done and nobody hears of it. */
+  /** The probability that it was done and its reply is lost. */
   lost: number;
 }
 
@@ -28,7 +28,7 @@ export interface BorderDeps {
 export function createBorder({ schedule, chance, weather }: BorderDeps, process: Process): Across {
   return (what, act, broken) =>
     new Promise((resolve, reject) => {
-      // Whoever is dead sends nothing, and waits for ever.
+      // A dead process sends nothing, and waits for ever.
       if (!process.alive) return;
       const answer = (how: string, hear: () => void) => schedule.add(process, `hears ${how} ${what}`, hear);
       schedule.add(process.paused ? process : 'outside', `${process.name} sends ${what}`, () => {
@@ -45,7 +45,7 @@ export function createBorder({ schedule, chance, weather }: BorderDeps, process:
     });
 }
 
-/** Nobody knows whether a process gets any further than this. */
+/** A process may die at this point. */
 export function createPause(schedule: Schedule, process: Process): (what: string) => Promise<void> {
   return (what) =>
     new Promise((resolve) => {

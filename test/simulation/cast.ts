@@ -12,18 +12,18 @@ export interface Cast {
   /** How many take deliveries and jobs. */
   readonly serving: () => number;
   readonly writes: () => void;
-  /** Somebody presses something that is drawn. */
+  /** A person presses a drawn button. */
   readonly presses: () => void;
   readonly stops: () => void;
   /** Slack delivers something that nobody has said was stored, or once more something old. */
   readonly delivers: (what: 'owed' | 'old') => void;
-  /** The queue gives somebody a thread. */
+  /** The queue gives a process a thread. */
   readonly handsOut: () => void;
   readonly dies: () => void;
   readonly leavesPolitely: () => void;
   readonly standsStill: () => void;
   readonly goesOn: (who: 'one' | 'all') => void;
-  /** Nothing is on its way, and nothing is drawn that somebody could press. */
+  /** Nothing is on its way, and no button is drawn. */
   readonly isQuiet: () => boolean;
   readonly inThread: () => readonly SlackMessage[];
   readonly counts: { readonly crashes: number; readonly pauses: number; readonly stops: number };

@@ -12,7 +12,7 @@ interface Button {
   readonly value: string;
 }
 
-/** As long as one of these is drawn, somebody is asked something. */
+/** While one of these is drawn, a question is open. */
 const QUESTIONS: readonly string[] = ['approval_deny', 'doubt_skip'];
 /** What a busy night has besides. */
 const MORE: readonly string[] = ['list_approve_all', 'list_deny_all', 'trust_end', 'approval_again'];
@@ -24,7 +24,7 @@ export interface Pressing {
   readonly drawn: readonly SlackMessage[];
 }
 
-/** Somebody presses something that is drawn. */
+/** A person presses a drawn button. */
 export function pressSomething({ chance, schedule, kind }: World, { somebody, anybody, drawn }: Pressing): void {
   const more = kind === 'busy' && chance.happens(0.25);
   const button = chance.pick(drawn.flatMap((message) => buttonsOn(message, more ? MORE : QUESTIONS)));

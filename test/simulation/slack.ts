@@ -13,7 +13,7 @@ export interface SimulatedSlack {
   readonly message: (ts: string) => SlackMessage | undefined;
   /** When it was written, by the clock of everybody. */
   readonly writtenMs: (ts: string) => number;
-  /** Somebody writes. */
+  /** A person writes. */
   readonly write: (message: Pick<SlackMessage, 'channel' | 'user' | 'text'> & Partial<SlackMessage>) => SlackMessage;
   /** Whose turn it is in a thread, as it was shown last. */
   readonly status: (thread: string) => string | undefined;

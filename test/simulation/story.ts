@@ -155,7 +155,7 @@ async function judge(
   };
 }
 
-/** A thread in which nobody works says so, in the end. */
+/** A thread without work says so, in the end. */
 function staleStatus({ slack }: World, { root }: Cast): readonly string[] {
   const status = slack.status(root.ts);
   return status === 'active' ? [] : [`P29: the thread says ${status}, and nobody works`];

@@ -15,7 +15,7 @@ import { createSchedule, type Process, type Schedule } from './schedule.ts';
 import { createSimulatedSlack, type SimulatedSlack } from './slack.ts';
 import { carryHints, type SharedStore } from './store.ts';
 
-/** Everything outside of the processes, which is there whoever of them lives. */
+/** Everything outside of the processes, which survives each of them. */
 export interface World {
   /** In a busy one people share cards, edit, trust and think better of it, and some calls need two of them. */
   readonly kind: 'plain' | 'busy';
@@ -33,7 +33,7 @@ export interface World {
   readonly witnessed: Witnessed[];
   /** Who asked the model, in the order of the requests. */
   readonly asked: Process[];
-  /** What a log called an error, for whoever reads a broken story. */
+  /** The errors of a log, for the reader of a broken story. */
   readonly errors: string[];
 }
 
@@ -104,7 +104,7 @@ function simulatedTools() {
         if (told === undefined) throw new Error('A tool is used in no world.');
         const { witnessed, schedule } = told;
         witnessed.push({ step: 'begun', tool: name, key, input: given });
-        // What has begun ends, whoever asked for it and is gone meanwhile.
+        // What has begun ends, even when its process is gone.
         await new Promise<void>((resolve) => schedule.add('outside', `${name} ends`, resolve));
         witnessed.push({ step: 'done', tool: name, key, input: given });
         return `${name} is done`;

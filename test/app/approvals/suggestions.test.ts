@@ -16,7 +16,7 @@ const edited = everyState().find((one) => 'decision' in one && one.decision.edit
 describe('suggestions after several yeses in a row (T10)', () => {
   it('propose a rule that a configuration takes unchanged and that ends the asking', () => {
     const text = suggestedRule([yes, yes, yes], about) ?? '';
-    // Somebody copies it into their configuration, which is code.
+    // A person copies the rule into the configuration, which is code.
     const rule: unknown = JSON.parse(text.replace(/(\w+): '/g, '"$1": \'').replace(/'/g, '"'));
     const deps = { now: () => 0, reach: reachNothing };
     const config = checkConfig({ tools: [restartService], rules: [rule] }, deps);

@@ -151,7 +151,7 @@ describe('trust in words', () => {
     expect(whyNotTrusted(own, wish)).toBeUndefined();
     expect(whyNotTrusted(own, { ...wish, scope: 'thread', requester: user('UZOE') })).toBeUndefined();
     const approver = person('U0BEN00001');
-    // A second person is asked for, so nobody may wave their own calls through.
+    // A second person is needed, so the requester may not trust the calls of the requester.
     const foursome = { ...tool('asked', ['U0BEN00001']), selfApproval: false };
     expect(whyNotTrusted(foursome, { ...wish, by: approver })).toContain('your own calls');
     const inThread = { ...wish, by: approver, scope: 'thread' } as const;

@@ -83,7 +83,7 @@ beforeEach(async () => {
 
 type Line = { readonly id: string; readonly text: string };
 
-/** The same store in the hands of somebody who changed what is in it. */
+/** The same store after a person changed its content. */
 function tampered(name: JournalName, change: (lines: readonly Line[]) => readonly Line[]): Store {
   return {
     ...store,
@@ -100,7 +100,7 @@ function tampered(name: JournalName, change: (lines: readonly Line[]) => readonl
   };
 }
 
-/** Somebody who knows how the chain is made writes it anew. */
+/** An attacker who knows how the chain is made writes it anew. */
 const chained = (lines: readonly Line[]): readonly Line[] =>
   writeLines(
     lines.map(({ text }) => {
@@ -172,7 +172,7 @@ describe('verify', () => {
 
     const workspace = tampered(WORKSPACE, newer(1));
     expect((await verify(workspace)).findings).toEqual([]);
-    // Nobody here knows whether that version removed it.
+    // This version cannot know whether that version removed it.
     await store.removeRun({
       run: runId(1),
       version: last + 1,

@@ -154,7 +154,7 @@ describe('the archive', () => {
       journals: store.journals,
       read: async (journal, from) => {
         const page = await store.read(journal, from);
-        // It has looked at the run; in the meantime somebody else is through with it.
+        // It has looked at the run; meanwhile another process has removed it.
         if (!removed && journal === RUN && from === Number.MAX_SAFE_INTEGER) {
           removed = true;
           await retentionOn(store).retire(RUN);

@@ -52,7 +52,7 @@ async function open({
     takeBackSecond: async () => {},
     postCard: async ({ kind, asks }: Card) => {
       if (!shows || kind !== 'inquiry') throw new Error('Slack is away.');
-      // Pressed by somebody quicker than the receipt.
+      // Pressed before the receipt is stored.
       setImmediate(() => tell(asks));
       return CARD;
     },

@@ -26,7 +26,7 @@ describe('a Redis Cluster that keeps durable entries on a replica', () => {
     await heir.call('cluster', 'failover', 'takeover');
     await expect.poll(() => heir.info('replication')).toContain('role:master');
     expect(await heir.llen(journalKey(run))).toBe(1);
-    // Whoever died comes back, and follows the one that took over.
+    // The dead node comes back, and follows the one that took over.
     await primary.start();
 
     expect(['ok', 'already']).toContain((await begun).type);
@@ -51,7 +51,7 @@ describe('a Redis behind sentinels that keeps durable entries on a replica', () 
     await replica.start();
     const heir = replica.client();
     await expect.poll(() => heir.info('replication')).toContain('role:master');
-    // Whoever died comes back, and follows the one that took over. Sentinels see to it as well, a quarter of a minute later.
+    // The dead node comes back, and follows the one that took over. Sentinels see to it as well, a quarter of a minute later.
     await primary.start();
     await primary.client().replicaof('127.0.0.1', replica.port);
 

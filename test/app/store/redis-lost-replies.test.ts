@@ -80,7 +80,7 @@ const CASES: Readonly<Record<string, Case>> = {
     mark: () => 'todo',
     act: (store) => store.claimTodo({ limit: 9, leaseMs: HOUR_MS }),
     answers: ({ thread }) => [thread],
-    // The lease of the lost claim has to run out. That costs time, and nobody has it twice.
+    // The lease of the lost claim has to run out. That costs time, and no two callers hold it.
     answersAgain: () => [],
   },
   claimDue: {

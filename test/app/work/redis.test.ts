@@ -172,7 +172,7 @@ describe('several processes on one Redis', () => {
     const four = await openFour();
     const client = new Redis(four.redisUrl);
     for (const engine of four.engines) engine.start();
-    // Whoever pauses the queue of another program by mistake has paused ours.
+    // A person paused this queue in place of the queue of another program.
     await client.hset('cs:{queue}:threads:meta', 'paused', 1);
     await client.del('cs:{queue}:threads:marker');
     const threads = Array.from({ length: 10 }, () => newThread());

@@ -80,7 +80,7 @@ describe('aborting a run', () => {
 
     expect([model.requests.length, x.runs.length, y.runs.length]).toEqual([1, 0, 0]);
     expect(after).toEqual(['x', 'afterInvocation']);
-    // Nobody holds it any more: the next invocation works.
+    // The agent is free again: the next invocation works.
     expect((await one.invoke('and now?')).interrupts).toHaveLength(1);
   });
 

@@ -13,7 +13,7 @@ import {
 import { agent } from '../../../support/agent.ts';
 import { loop, scriptedModel } from '../../../support/scripted-model.ts';
 
-/** What somebody who watches sees of the texts of a loop. */
+/** The texts of a loop that its watcher sees. */
 async function watch(interventions: readonly Handler[], model: ModelFunction, bufferText: boolean) {
   const seen: string[] = [];
   const hooks = createHookRegistry();

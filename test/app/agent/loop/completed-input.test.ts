@@ -68,7 +68,7 @@ describe('an input that the tool completes', () => {
         interventions: [forgetful, gate],
       });
 
-      // It keeps undoing the completion, so nobody is asked about something else than what would run.
+      // It keeps undoing the completion, so no person is asked about an input that would not run.
       expect(asked).toEqual([]);
       expect(tool.runs).toEqual([]);
       expect(resultsOf(outcome.state.messages)[0]).toMatch(/kept changing/);

@@ -77,7 +77,7 @@ const start = (changes: Partial<Start> = {}): Start => ({
 });
 
 describe('the question about the outcome of a lost call', () => {
-  it('is asked once about an unknown call whose end the model has not been told', () => {
+  it('is asked once about an unknown call whose end the model does not know', () => {
     expect(decideDoubt(fold(...before), ask).result).toEqual({ type: 'asked', doubt: DOUBT, fresh: true });
     expect(decideDoubt(open, { ...ask, doubt: approvalId(8) })).toEqual({
       entries: [],

@@ -157,7 +157,7 @@ describe('an inquiry', () => {
     expect(decideUnknown(givenUp, () => true).entries.map(({ type }) => type)).toEqual(['inquiry-settled']);
   });
 
-  it('owes its card one painting once it is settled', () => {
+  it('has its card painted once when it is settled', () => {
     const card = { channel: 'C1', ts: '2.0' };
     const posted = foldOnto(asked, { type: 'inquiry-posted', inquiry: approvalId(), card });
     const settled = record(posted, decideAnswer(posted, answered()));

@@ -15,7 +15,7 @@ const about = (what: 'reminder' | 'escalation') => ({ approval: approvalId(), wh
 const at = (state: RunState, what: 'reminder' | 'escalation', nowMs: number) =>
   answered(decideReminder(state, about(what), nowMs));
 const answered = (due: ReturnType<typeof decideReminder>) => (typeof due === 'string' ? due : 'remind');
-/** After it was told, with nobody told by themselves. */
+/** After it was sent, with no person told directly. */
 const afterwards = (state: RunState, what: Reminder, nowMs: number): RunState => {
   const due = decideReminder(state, { approval: approvalId(), what }, nowMs);
   return typeof due === 'string' ? state : foldOnto(state, ...decideTold(state, due).entries);

@@ -104,7 +104,7 @@ describe('a quorum of two of three', () => {
     expect(counted && toApproval(two.state, counted, () => undefined)).toMatchObject({
       progress: { given: 1, yeses: [{ by: 'CAT' }], dropped: ['BEN'] },
     });
-    // Whoever has the right again says yes again.
+    // A person who has the right again approves again.
     expect(press(two.state, 'BEN').result).toBe('decided');
     expect(press(two.state, 'DAN').result).toBe('decided');
   });
