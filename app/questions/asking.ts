@@ -69,7 +69,7 @@ async function showAndWait<K extends QuestionKind>(
   };
   const settled = waiting.untilFound(journal, settledIn, signal);
   // The call may give up while the card is being posted. Its rejection is handled below, after `showCard`.
-  settled.catch(() => {});
+  void Promise.allSettled([settled]);
   await showCard(journal, id);
   // The call gave up, or the wait was lost: the question is withdrawn. An answer that is already recorded stands.
   const question = await settled.catch(async () => {

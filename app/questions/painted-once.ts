@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { QuestionRecord } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import { type DebtOutcome, type Surface, whyOwed } from '../surface.ts';
+import { type DebtOutcome, orOwing, type Surface } from '../surface.ts';
 
 /** Paints the cards of inquiries and doubts, once, when the question is settled. Never rejects. */
 
@@ -19,7 +19,7 @@ export async function paintOnce(
   card: QuestionRecord,
 ): Promise<DebtOutcome> {
   const { kind, asks } = card;
-  try {
+  return orOwing(log.warn, 'A card could not be painted yet.', { [kind]: asks.id }, async () => {
     const standsAt = asks.card ?? (await surface.findCard(card));
     if (standsAt !== undefined) {
       await surface.paintCard(card, standsAt);
@@ -32,9 +32,5 @@ export async function paintOnce(
       return { entries: now?.painted === false ? [questionEntry({ kind, id: asks.id }, 'painted')] : [], result: true };
     });
     return shows.type === 'done' && shows.result ? 'paid' : 'owing';
-    // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
-  } catch (error) {
-    log.warn('A card could not be painted yet.', { [kind]: asks.id, error });
-    return whyOwed(error);
-  }
+  });
 }

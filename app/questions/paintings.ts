@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
-import { type DebtOutcome, whyOwed } from '../surface.ts';
+import { type DebtOutcome, orOwing } from '../surface.ts';
 import { createTurns, type Turns } from '../time/index.ts';
 import { type DrawingDeps, type DrawnCard, draw, type LostCard, rowsOf } from './drawing.ts';
 
@@ -103,7 +103,7 @@ async function paintUntilNewest(
   id: ApprovalId,
   look: () => Promise<DrawnCard | undefined>,
 ): Promise<Paid> {
-  try {
+  return orOwing(deps.log.warn, 'A card could not be painted yet.', { card: id }, async () => {
     for (let tries = 0; tries < REPAINTS; tries += 1) {
       const lookedAt = journal.state()?.version ?? 0;
       const card = await look();
@@ -115,11 +115,7 @@ async function paintUntilNewest(
       if (written.type === 'done' && written.result === 'newest') return 'paid';
     }
     return 'owing';
-    // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
-  } catch (error) {
-    deps.log.warn('A card could not be painted yet.', { card: id, error });
-    return whyOwed(error);
-  }
+  });
 }
 
 /** The painted rows, and the version of the journal before they were read. */
