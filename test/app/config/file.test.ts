@@ -282,7 +282,7 @@ describe('a configuration', () => {
   it('sets self-approval for each tool', () => {
     expect(ruled('guarded', { approvers: ['U0BEN'], selfApproval: true })).toMatchObject({ selfApproval: true });
     expect(ruled('asked', { approvers: ['U0BEN'], selfApproval: false })).toMatchObject({ selfApproval: false });
-    expect(() => ruled('asked', { selfApproval: false })).toThrow('nobody could decide');
+    expect(() => ruled('asked', { selfApproval: false })).toThrow('no person could decide');
   });
 });
 
