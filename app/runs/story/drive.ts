@@ -1,5 +1,5 @@
 import type { Timers } from '../../../interventions/index.ts';
-import { decideStop, decideUnheard, decideUnknown } from '../../journal/index.ts';
+import { decideStop, decideUnheard } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import type { Cards, Copies } from '../../questions/index.ts';
@@ -18,8 +18,9 @@ import type { AgentOutcome } from './ending.ts';
 import type { RunInHand } from './in-hand.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
+import { reportUnknown, type UnknownDeps } from './unknown-calls.ts';
 
-export interface DriveDeps {
+export interface DriveDeps extends UnknownDeps {
   readonly surface: Surface;
   readonly cards: Cards;
   readonly lines: TrustedLines;
@@ -27,11 +28,6 @@ export interface DriveDeps {
   readonly attempts: Attempts;
   /** Runs the agent from where the journal stands until it comes to rest. */
   readonly runAgent: AgentRun;
-  /**
-   * How long a call started by another process is left alone before it is written as unknown: that process may only be
-   * slow. 0 where no other process can exist.
-   */
-  readonly patienceMs: number;
   readonly posting: PostingDeps['posting'];
   readonly log: Log;
   readonly step: AtStep;
@@ -155,39 +151,6 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
   await deps.step('run-paid');
   log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });
   return 'over';
-}
-
-/**
- * Writes a call as unknown that another process started and did not finish: it may have run. If the run goes on, people
- * are asked what became of the call; if it is over, the thread and the next run are told. `false` when it is too early
- * to say, because that process may still be alive.
- */
-async function reportUnknown(
-  { attempts, patienceMs, step }: DriveDeps,
-  journal: RunJournal,
-  posts: Posts,
-): Promise<boolean> {
-  let early = false;
-  const committed = await journal.decide((state, nowMs) => {
-    early = [...state.calls.values()].some(
-      ({ execution }) =>
-        execution.type === 'started' &&
-        !attempts.isMine(execution.attempt) &&
-        nowMs - execution.startedAtMs < patienceMs,
-    );
-    return early ? { entries: [], result: [] } : decideUnknown(state, attempts.isMine);
-  }, []);
-  if (early || committed.type === 'late') return false;
-  if (committed.result.length > 0) await step('unknown-written');
-
-  const state = journal.state();
-  if (state === undefined || state.status.type === 'running') return true;
-  for (const [call, { execution, answer, doubt }] of state.calls) {
-    // Where people were asked about the call, the card says what is known.
-    if (execution.type !== 'unknown' || answer !== undefined || doubt !== undefined) continue;
-    await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool) });
-  }
-  return true;
 }
 
 /** Writes the end of a run. Returns `undefined` when it is written and the drive goes on. */
