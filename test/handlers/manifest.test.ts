@@ -230,14 +230,14 @@ describe('the manifest', () => {
   });
 });
 
-describe('the page of what people see', () => {
-  const page = readFileSync('docs/what-people-see.md', 'utf8');
+describe('the page about Slack', () => {
+  const page = readFileSync('docs/slack.md', 'utf8');
 
   it.each([
     ...read().features.slash_commands.map(({ command }) => command),
     ...read().features.shortcuts.map(({ name }) => name),
-    ...['help', 'trusted', 'trust ', 'untrust ', 'approvals', 'usage', 'stop'].map((word) => `\`${word}`),
-  ])('the page of what people see names %s', (word) => {
+    ...['help', 'trusted', 'trust ', 'untrust ', 'approvals', 'usage', 'stop'].map((word) => `@Countersign ${word}`),
+  ])('names %s, which people can type or choose', (word) => {
     expect(page).toContain(word);
   });
 });
