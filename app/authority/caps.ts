@@ -22,14 +22,14 @@ export interface CapsDeps {
   readonly stateOf: (run: RunId) => Promise<RunState | undefined>;
 }
 
-export interface CapPlace {
+export interface CapShare {
   /** `run/call`. */
   readonly key: string;
   readonly tool: string;
   readonly what: 'calls' | 'cards';
 }
 
-export interface WantedPlaces {
+export interface CapWish {
   /** `run/call`. */
   readonly key: string;
   readonly tool: string;
@@ -40,12 +40,12 @@ export interface WantedPlaces {
 /** The caps of one run, as one process sees them. Each method resolves to a sentence for the thread, or to `undefined`. */
 export interface RunCaps {
   /** May this call be asked or started? A call that may counts at once, because calls of one turn are judged together. */
-  readonly beforeCall: (state: RunState, wanted: WantedPlaces) => Promise<string | undefined>;
+  readonly beforeCall: (state: RunState, wanted: CapWish) => Promise<string | undefined>;
   /**
    * Takes one of the places that a person and a tool have for a day, right before the card is posted or the call
    * starts. Places taken by other threads at the same time count too. A place is never given back.
    */
-  readonly take: (state: RunState, place: CapPlace) => Promise<string | undefined>;
+  readonly take: (state: RunState, place: CapShare) => Promise<string | undefined>;
   /** May the model go on? */
   readonly afterTurn: (state: RunState) => Promise<string | undefined>;
 }
@@ -97,7 +97,7 @@ interface Counts {
 }
 
 function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts): RunCaps {
-  const passed = new Map<string, WantedPlaces>();
+  const passed = new Map<string, CapWish>();
   let line: Promise<unknown> = Promise.resolve();
 
   const look: RunCaps['beforeCall'] = async (state, wanted) => {

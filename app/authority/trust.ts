@@ -4,16 +4,16 @@ import {
   covers,
   decideRevoke,
   decideUse,
-  evolveGrant,
-  type GrantBody,
+  evolveTrust,
   type GrantedCall,
-  GrantBody as GrantSchema,
+  TrustEntryBody as GrantSchema,
   giverKey,
-  grantEffects,
   hasEnded,
   scopeKey,
+  type TrustEntryBody,
   type TrustState,
   teamKey,
+  trustEffects,
   unlessNewer,
 } from '../journal/index.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/index.ts';
@@ -32,7 +32,7 @@ import type { Store } from '../store/index.ts';
 /** Gives, lists and ends trusts. Each trust is a journal of its own. */
 export interface Trust {
   /** Grants that count now for calls in this place: of the thread if one is named, of the channel, and of the person. */
-  readonly list: (place: TrustPlace) => Promise<readonly StandingTrust[]>;
+  readonly list: (place: TrustedFrom) => Promise<readonly StandingTrust[]>;
   /** Grants that this person gave, or that count for what this person starts, wherever that is. */
   readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly StandingTrust[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
@@ -57,7 +57,7 @@ export interface TrustAtWork {
 /** The tool's definition and the deployment's policy for it, when people were asked. */
 export type TrustedAsk = Pick<AskedApproval, 'definition' | 'policy'>;
 
-export interface TrustPlace {
+export interface TrustedFrom {
   readonly team: string;
   readonly channel: string;
   /** Absent after a slash command, which Slack does not allow in threads. */
@@ -108,11 +108,11 @@ interface Found {
 
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const { store } = deps;
-  const open = (id: TrustId): Recorder<TrustState, GrantBody> =>
+  const open = (id: TrustId): Recorder<TrustState, TrustEntryBody> =>
     createRecorder(deps, id, {
       schema: GrantSchema,
-      evolve: evolveGrant,
-      effects: grantEffects,
+      evolve: evolveTrust,
+      effects: trustEffects,
       mustBeDurable: () => true,
     });
 
@@ -196,7 +196,7 @@ function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent'])
 
 interface NewGrant {
   readonly grant: TrustId;
-  readonly body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>;
+  readonly body: Omit<Extract<TrustEntryBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>;
   /** When the trust was agreed to; absent, it is now. */
   readonly sinceMs?: number;
 }
@@ -233,7 +233,7 @@ function grantInWords(
 
 /** Writes the grant, unless it is there already. */
 async function writeGrant(
-  recorder: Recorder<TrustState, GrantBody>,
+  recorder: Recorder<TrustState, TrustEntryBody>,
   { grant, body, sinceMs }: NewGrant,
 ): Promise<StandingTrust> {
   await recorder.refresh();

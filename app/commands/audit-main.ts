@@ -1,5 +1,5 @@
 import { systemClock } from '../clock.ts';
-import { EnvironmentError, readEnvFile, readStorePlace } from '../config/index.ts';
+import { EnvironmentError, readEnvFile, readStoreAddress } from '../config/index.ts';
 import { createLog } from '../log.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import { openStore } from '../store/index.ts';
@@ -19,7 +19,7 @@ if (typeof wish === 'string') {
 } else {
   try {
     readEnvFile();
-    const { redisUrl, dataDir, dataKeys } = readStorePlace(process.env);
+    const { redisUrl, dataDir, dataKeys } = readStoreAddress(process.env);
     const store = await openStore({
       dataDir,
       clock: systemClock,

@@ -83,9 +83,9 @@ export interface Environment {
 }
 
 /** Where facts are stored. A program that only reads them needs no more. */
-export type StorePlace = Pick<Environment, 'redisUrl' | 'dataDir' | 'dataKeys'>;
+export type StoreAddress = Pick<Environment, 'redisUrl' | 'dataDir' | 'dataKeys'>;
 
-export function readStorePlace(env: Readonly<Record<string, string | undefined>>): StorePlace {
+export function readStoreAddress(env: Readonly<Record<string, string | undefined>>): StoreAddress {
   const parsed = Variables.pick({ REDIS_URL: true, DATA_DIR: true, DATA_KEY: true }).safeParse(env);
   if (!parsed.success) {
     throw new EnvironmentError(parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`));

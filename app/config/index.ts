@@ -1,5 +1,5 @@
 export { readEnvFile } from './env-file.ts';
-export { type Environment, EnvironmentError, readEnvironment, readStorePlace } from './environment.ts';
+export { type Environment, EnvironmentError, readEnvironment, readStoreAddress } from './environment.ts';
 export {
   type Config,
   ConfigFileError,

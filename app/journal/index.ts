@@ -13,7 +13,6 @@ export {
 } from './decide/decide.ts';
 export { decideChoice, decideDoubt } from './decide/doubts.ts';
 export { decideFeedback, type FeedbackResult } from './decide/feedback.ts';
-export { decideRevoke, decideUse } from './decide/grants.ts';
 export { decideLists } from './decide/list-cards.ts';
 export { decidePost, isOld, type PostWish } from './decide/posting.ts';
 export {
@@ -37,9 +36,9 @@ export {
   mayRepeat,
   type StartResult,
 } from './decide/start.ts';
+export { decideRevoke, decideUse } from './decide/trusts.ts';
 export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
 export type { Opinion } from './facts/feedback.ts';
-export { GrantBody } from './facts/grants.ts';
 export type { AskedUnder } from './facts/judgement.ts';
 export {
   type EntryThat,
@@ -50,30 +49,31 @@ export {
 } from './facts/questions.ts';
 export type { CallReminded } from './facts/reminders.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
+export { TrustEntryBody } from './facts/trusts.ts';
 export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
 export type { AskedApproval, AskedDoubt, AskedQuestion, AskedQuestions, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
-export { evolveGrant, type TrustState } from './fold/grants.ts';
 export { approvalOf, approvedAsShown, approvedDigest, outdatedBy, pendingApprovals } from './fold/queries/approvals.ts';
 export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './fold/queries/calls.ts';
-export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/grants.ts';
 export { askedUnder, type Judged, judgedAlike } from './fold/queries/judgement.ts';
 export { callsOfTurn, isTurnLookedAt, rowsOf } from './fold/queries/list-cards.ts';
 export { isOnItsWay, isSame } from './fold/queries/lost-cards.ts';
 export { doubtOf, pendingQuestions, questionOf, settledQuestion } from './fold/queries/questions.ts';
 export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/quorum.ts';
 export { alsoSteeredBy, steeredBy } from './fold/queries/steering.ts';
+export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/trusts.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
 export { textOf, toApproval, toQuestion } from './fold/queries/view.ts';
 export type { CallState, RunState, RunUsage } from './fold/state.ts';
+export { evolveTrust, type TrustState } from './fold/trusts.ts';
 export { findBreak, hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded, unlessNewer } from './line/newer.ts';
 export { owedPaintings, owedQuestions } from './owed/cards.ts';
 export { owedCopies } from './owed/copies.ts';
 export { askedIndex, busyIndex, concerned, settledIndex, waitingIndex } from './owed/effects.ts';
-export { giverKey, grantEffects, teamKey } from './owed/grants.ts';
 export { toldPerhaps } from './owed/reminders.ts';
 export { remainsOf } from './owed/retention.ts';
 export { runKind } from './owed/run-kind.ts';
 export { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from './owed/tally.ts';
 export { lineKey, type OwedLine, owedLines } from './owed/trusted-lines.ts';
+export { giverKey, teamKey, trustEffects } from './owed/trusts.ts';

@@ -1,4 +1,4 @@
-import type { Trust, TrustPlace } from '../../app/authority/index.ts';
+import type { Trust, TrustedFrom } from '../../app/authority/index.ts';
 import type { StandingTrust, Thread } from '../../app/records/index.ts';
 import type { Wish, WishScope } from '../payloads/index.ts';
 import {
@@ -38,7 +38,7 @@ export async function answerTrustWords(
     takenAway,
   }: {
     readonly wish: TrustWords;
-    readonly place: TrustPlace;
+    readonly place: TrustedFrom;
     readonly help: Mrkdwn;
     /** Present where the door has revoked already. */
     readonly takenAway?: TakenAway | undefined;
@@ -68,7 +68,7 @@ export function refusedTrust(why: string): WordsAnswer {
 }
 
 /** A command does not name its thread, so what the person trusts in any thread is listed as well. */
-export async function listTrusted(trust: Pick<Trust, 'list' | 'listFor'>, place: TrustPlace): Promise<MessageView> {
+export async function listTrusted(trust: Pick<Trust, 'list' | 'listFor'>, place: TrustedFrom): Promise<MessageView> {
   if (place.threadTs !== undefined) return trustedView(await trust.list(place), 'thread');
   const lists = await Promise.all([trust.list(place), trust.listFor({ team: place.team, user: place.user })]);
   const each = new Map(lists.flat().map((grant) => [grant.id, grant]));
@@ -82,7 +82,7 @@ export function sentence(text: Mrkdwn): MessageView {
 export async function takeAway(
   trust: Pick<Trust, 'list' | 'revoke'>,
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
-  place: TrustPlace,
+  place: TrustedFrom,
 ): Promise<TakenAway> {
   const meant = (grant: StandingTrust) =>
     (tool === 'all' || grant.tool === tool) && (scope === undefined || grant.offer.scope === scope);
@@ -92,7 +92,7 @@ export async function takeAway(
   return { revoked, failed: results.length - revoked };
 }
 
-function threadOf({ team, channel, threadTs = NO_THREAD }: TrustPlace): Thread {
+function threadOf({ team, channel, threadTs = NO_THREAD }: TrustedFrom): Thread {
   return { team, channel, ts: threadTs };
 }
 

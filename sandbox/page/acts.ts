@@ -4,7 +4,7 @@ import type { Pressable } from '../acts/presses.ts';
 import type { ApiJson, ApiObject } from '../json.ts';
 import { asJson } from '../json.ts';
 import type { World } from '../world.ts';
-import { VIEWERS } from './look.ts';
+import { VIEWERS } from './shown-page.ts';
 
 /** What the browser may ask for. Each is an act of one person. */
 const Chosen = z.union([z.string(), z.array(z.string())]);

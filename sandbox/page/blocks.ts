@@ -5,7 +5,7 @@ import { elementsOf } from '../block-kit/check.ts';
 import type { TextObject } from '../block-kit/text.ts';
 import type { World } from '../world.ts';
 import { control } from './controls.ts';
-import type { ControlPlace } from './fields.ts';
+import type { ControlAddress } from './fields.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 import { drawEmoji, drawLink, drawMrkdwn, drawTextObject } from './kit/mrkdwn.ts';
 import { channelName, mentionName } from './kit/names.ts';
@@ -14,13 +14,13 @@ import { channelName, mentionName } from './kit/names.ts';
  * Block Kit as HTML. A package draws rich text, Markdown, tables and tasks. Text objects are drawn here, because the
  * package reads plain text as mark-up. Controls are drawn here, because they have to work.
  */
-export function drawBlocks(world: World, blocks: readonly Block[], place: ControlPlace): Html {
+export function drawBlocks(world: World, blocks: readonly Block[], place: ControlAddress): Html {
   return blocks.map((block, index) =>
     keyed('div', block.block_id ?? `${index}`, { className: 'block' }, drawBlock(world, block, place)),
   );
 }
 
-function drawBlock(world: World, block: Block, place: ControlPlace): Html {
+function drawBlock(world: World, block: Block, place: ControlAddress): Html {
   switch (block.type) {
     case 'actions':
     case 'context_actions':
@@ -57,12 +57,12 @@ function drawBlock(world: World, block: Block, place: ControlPlace): Html {
 
 type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>;
 
-function controlsOf(world: World, block: Block, place: ControlPlace): readonly Html[] {
+function controlsOf(world: World, block: Block, place: ControlAddress): readonly Html[] {
   const here = { ...place, blockId: block.block_id ?? '' };
   return elementsOf(block).map((element) => control(world, here, element));
 }
 
-function drawSection(world: World, block: BlockOf<'section'>, place: ControlPlace): Html {
+function drawSection(world: World, block: BlockOf<'section'>, place: ControlAddress): Html {
   const { text, fields, accessory } = block;
   const words = div(
     'section',
@@ -75,7 +75,7 @@ function drawSection(world: World, block: BlockOf<'section'>, place: ControlPlac
   return div('with-accessory', words, div('accessory', used));
 }
 
-function drawInput(world: World, block: BlockOf<'input'>, place: ControlPlace): Html {
+function drawInput(world: World, block: BlockOf<'input'>, place: ControlAddress): Html {
   if (block.element.type === 'image') return null;
   const blockId = block.block_id ?? '';
   const error = place.errors?.[blockId];
@@ -98,7 +98,7 @@ function drawContext(world: World, { elements }: BlockOf<'context'>): Html {
   return div('context', ...parts);
 }
 
-function drawCard(world: World, block: BlockOf<'card'>, place: ControlPlace): Html {
+function drawCard(world: World, block: BlockOf<'card'>, place: ControlAddress): Html {
   const used = controlsOf(world, block, place);
   return div(
     'card',

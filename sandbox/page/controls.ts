@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { button, feedbackButtons, iconButton, overflowMenu } from './buttons.ts';
 import {
   type Choice,
-  type ControlPlace,
+  type ControlAddress,
   choices,
   INPUT_TYPES,
   select,
@@ -18,7 +18,7 @@ import type { Html } from './kit/element.ts';
 import { channelName, personName } from './kit/names.ts';
 
 /** One button, menu or field. */
-export function control(world: World, place: ControlPlace, element: Interactive, label?: string): Html {
+export function control(world: World, place: ControlAddress, element: Interactive, label?: string): Html {
   const press = pressOf(place, element);
   const name = label ?? element.action_id ?? element.type;
   switch (element.type) {
@@ -71,7 +71,7 @@ function channelsToChoose(world: World): readonly Choice[] {
     .map(({ id }) => [id, channelName(world, id)]);
 }
 
-function pressOf(place: ControlPlace, element: Interactive): string {
+function pressOf(place: ControlAddress, element: Interactive): string {
   const confirm = 'confirm' in element ? element.confirm : undefined;
   return JSON.stringify({
     target: place.target,

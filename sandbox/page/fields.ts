@@ -6,7 +6,7 @@ import { div, type Html, h, span } from './kit/element.ts';
 /** Menus and fields, as the browser's own controls. */
 
 /** Where a control stands, so that its use reaches the right message or view. */
-export interface ControlPlace {
+export interface ControlAddress {
   /** `message:C…:ts`, `ephemeral:E…` or `view:V…`. */
   readonly target: string;
   readonly blockId?: string;
@@ -30,7 +30,7 @@ type Field = Exclude<Interactive, { type: 'button' | 'icon_button' | 'feedback_b
 export type Choice = readonly [value: string, text: string];
 
 export function select(
-  place: ControlPlace,
+  place: ControlAddress,
   element: Field,
   choices: readonly Choice[],
   name: string,
@@ -53,7 +53,7 @@ export function select(
 }
 
 export function choices(
-  place: ControlPlace,
+  place: ControlAddress,
   element: Extract<Interactive, { type: 'radio_buttons' | 'checkboxes' }>,
   name: string,
   press: string,
@@ -85,7 +85,7 @@ export function choices(
   );
 }
 
-export function textField(place: ControlPlace, element: Field, name: string, type: string): Html {
+export function textField(place: ControlAddress, element: Field, name: string, type: string): Html {
   return h('input', {
     ...fieldOf(place, element, name),
     type,
@@ -96,7 +96,7 @@ export function textField(place: ControlPlace, element: Field, name: string, typ
 }
 
 export function textArea(
-  place: ControlPlace,
+  place: ControlAddress,
   element: Extract<Interactive, { type: 'plain_text_input' }>,
   name: string,
 ): Html {
@@ -110,7 +110,7 @@ export function textArea(
 }
 
 export function timeField(
-  place: ControlPlace,
+  place: ControlAddress,
   element: Extract<Interactive, { type: 'datepicker' | 'timepicker' | 'datetimepicker' }>,
   name: string,
   press: string,
@@ -123,7 +123,7 @@ export function timeField(
   });
 }
 
-function fieldOf(place: ControlPlace, element: Field, name: string) {
+function fieldOf(place: ControlAddress, element: Field, name: string) {
   return {
     key: element.action_id,
     className: 'input',
@@ -136,7 +136,7 @@ function fieldOf(place: ControlPlace, element: Field, name: string) {
 }
 
 /** What is filled in, or stands there from the start. */
-function current(place: ControlPlace, element: Field): readonly string[] {
+function current(place: ControlAddress, element: Field): readonly string[] {
   const filled = place.values?.[place.blockId ?? '']?.[element.action_id ?? ''];
   const value: Chosen = filled === undefined ? initialValue(element) : chosenIn(filled);
   return typeof value === 'string' ? [value] : value;

@@ -5,9 +5,9 @@ import { composer, statusLine } from './composer.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 import { icon } from './kit/icons.ts';
 import { channelName, day } from './kit/names.ts';
-import { hrefOf, type PageLook } from './look.ts';
 import { drawEphemeral, drawMessage, type Shortcut } from './message.ts';
 import { drawModal } from './modal.ts';
+import { hrefOf, type ShownPage } from './shown-page.ts';
 import { drawSide } from './side.ts';
 
 /** What the app has, as its manifest says. */
@@ -16,7 +16,7 @@ export interface Features {
   readonly homeTab: boolean;
 }
 
-export function drawApp(world: World, look: PageLook, { shortcuts, homeTab }: Features): Html {
+export function drawApp(world: World, look: ShownPage, { shortcuts, homeTab }: Features): Html {
   const open = world.views(look.as).at(-1);
   const thread = look.thread === undefined ? undefined : world.message({ channel: look.channel, ts: look.thread });
   return div(
@@ -28,7 +28,7 @@ export function drawApp(world: World, look: PageLook, { shortcuts, homeTab }: Fe
   );
 }
 
-function drawChannel(world: World, look: PageLook, shortcuts: readonly Shortcut[]): Html {
+function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut[]): Html {
   const roots = world.channel(look.channel).filter(({ threadTs }) => threadTs === undefined);
   const seen = world
     .ephemerals(look.as)
@@ -68,7 +68,7 @@ function drawChannel(world: World, look: PageLook, shortcuts: readonly Shortcut[
   );
 }
 
-function drawThread(world: World, look: PageLook, root: SlackMessage, shortcuts: readonly Shortcut[]): Html {
+function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts: readonly Shortcut[]): Html {
   const messages = world.messages(root);
   const seen = world
     .ephemerals(look.as)
@@ -101,7 +101,7 @@ function drawThread(world: World, look: PageLook, root: SlackMessage, shortcuts:
   );
 }
 
-function drawHome(world: World, look: PageLook): Html {
+function drawHome(world: World, look: ShownPage): Html {
   const view = world.home(look.as);
   return h(
     'main',

@@ -8,8 +8,8 @@ import { parseJson } from '../json.ts';
 import type { World } from '../world.ts';
 import { doAct } from './acts.ts';
 import { drawApp } from './layout.ts';
-import { lookOf } from './look.ts';
 import type { Shortcut } from './message.ts';
+import { shownPageOf } from './shown-page.ts';
 
 /** The web page: draws it, tells it of changes, and does in the world what people do on the page. */
 export interface Page {
@@ -41,7 +41,7 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   return {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-      const app = () => renderToStaticMarkup(drawApp(world, lookOf(searchParams), { shortcuts, homeTab }));
+      const app = () => renderToStaticMarkup(drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab }));
       switch (pathname) {
         case '/':
           response.setHeader('content-security-policy', POLICY);

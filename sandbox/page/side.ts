@@ -3,11 +3,11 @@ import type { SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 import { channelName, oneLine, personName } from './kit/names.ts';
-import { hrefOf, type PageLook, VIEWERS } from './look.ts';
 import { avatar } from './message.ts';
+import { hrefOf, type ShownPage, VIEWERS } from './shown-page.ts';
 
 /** The left side: the places to go to, and the people to act as. */
-export function drawSide(world: World, look: PageLook, homeTab: boolean): Html {
+export function drawSide(world: World, look: ShownPage, homeTab: boolean): Html {
   const direct = { ...look, channel: directChannel(look.as), home: false };
   return h(
     'aside',
@@ -32,7 +32,7 @@ export function drawSide(world: World, look: PageLook, homeTab: boolean): Html {
   );
 }
 
-function drawEntry(world: World, look: PageLook, to: PageLook): Html {
+function drawEntry(world: World, look: ShownPage, to: ShownPage): Html {
   const current = !look.home && look.channel === to.channel;
   const direct = to.channel.startsWith('D');
   const sign = direct ? avatar(world, BOT) : h('span', { className: 'hash', 'aria-hidden': true }, '#');
@@ -48,7 +48,7 @@ function drawEntry(world: World, look: PageLook, to: PageLook): Html {
 
 const THREADS_LISTED = 8;
 
-function drawThreadEntry(world: World, look: PageLook, to: PageLook, root: SlackMessage): Html {
+function drawThreadEntry(world: World, look: ShownPage, to: ShownPage, root: SlackMessage): Html {
   const waits = world.session(root).status === 'suspended';
   return keyed(
     'a',
@@ -65,7 +65,7 @@ function drawThreadEntry(world: World, look: PageLook, to: PageLook, root: Slack
   );
 }
 
-function entry(current: boolean, to: PageLook, sign: Html, label: string): Html {
+function entry(current: boolean, to: ShownPage, sign: Html, label: string): Html {
   const className = current ? 'entry current' : 'entry';
   return h(
     'a',
@@ -75,7 +75,7 @@ function entry(current: boolean, to: PageLook, sign: Html, label: string): Html 
   );
 }
 
-function drawViewer(world: World, look: PageLook, user: string): Html {
+function drawViewer(world: World, look: ShownPage, user: string): Html {
   const name = personName(world, user).split(' ')[0] ?? '';
   const channel = look.channel.startsWith('D') ? directChannel(user) : look.channel;
   const { thread, ...rest } = look;

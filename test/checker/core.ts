@@ -1,12 +1,12 @@
 import { decideAsk } from '../../app/journal/decide/ask.ts';
 import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/decide.ts';
 import { decideChoice, decideDoubt } from '../../app/journal/decide/doubts.ts';
-import { decideRevoke, decideUse } from '../../app/journal/decide/grants.ts';
 import { decideQuestionExpiry } from '../../app/journal/decide/questions.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
-import type { GrantBody } from '../../app/journal/facts/grants.ts';
+import { decideRevoke, decideUse } from '../../app/journal/decide/trusts.ts';
+import type { TrustEntryBody } from '../../app/journal/facts/trusts.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
-import { evolveGrant, type TrustState } from '../../app/journal/fold/grants.ts';
+import { evolveTrust, type TrustState } from '../../app/journal/fold/trusts.ts';
 
 /** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */
 export const CORE = {
@@ -24,9 +24,9 @@ export const CORE = {
   decideUse,
   decideRevoke,
   /** A standing yes as its own journal tells it. */
-  foldGrant: (entries: readonly GrantBody[]): TrustState => {
+  foldGrant: (entries: readonly TrustEntryBody[]): TrustState => {
     const folded = entries.reduce<TrustState | undefined>(
-      (state, entry, at) => evolveGrant(state, { ...entry, id: `g${at}`, atMs: 0 }),
+      (state, entry, at) => evolveTrust(state, { ...entry, id: `g${at}`, atMs: 0 }),
       undefined,
     );
     if (folded === undefined) throw new Error('A grant begins with being given.');

@@ -1,6 +1,6 @@
-import type { GrantBody } from '../../app/journal/facts/grants.ts';
+import type { TrustEntryBody } from '../../app/journal/facts/trusts.ts';
 import { approvalOf } from '../../app/journal/fold/queries/approvals.ts';
-import { covers, type GrantedCall } from '../../app/journal/fold/queries/grants.ts';
+import { covers, type GrantedCall } from '../../app/journal/fold/queries/trusts.ts';
 import { runId, THREAD, user } from '../support/journal.ts';
 import { moveCall } from './moves.ts';
 import { type Replica, type Revoker, type Stage, type Step, type World, withActor } from './world.ts';
@@ -49,7 +49,7 @@ export function stepsOfRevoker({ core }: Stage, world: World, index: number, rev
 }
 
 /** Once it is taken away, nothing more is counted on it. */
-function withBroken(step: Step, grant: readonly GrantBody[]): Step {
+function withBroken(step: Step, grant: readonly TrustEntryBody[]): Step {
   const revoked = grant.findIndex(({ type }) => type === 'grant-revoked');
   const late = revoked !== -1 && grant.slice(revoked).some(({ type }) => type === 'grant-used');
   return late ? { ...step, broken: 'A call is counted on a trust that was taken away before.' } : step;

@@ -1,4 +1,4 @@
-import type { GrantBody } from '../../app/journal/facts/grants.ts';
+import type { TrustEntryBody } from '../../app/journal/facts/trusts.ts';
 import type { DoubtChoice, Verdict } from '../../app/records/index.ts';
 import { grantId, HOUR_MS, started, THREAD, turn, user } from '../support/journal.ts';
 import type { Core } from './core.ts';
@@ -51,7 +51,7 @@ export interface World {
   readonly ran: readonly { readonly call: string; readonly digest: string; readonly attempt: string }[];
   readonly actors: readonly Actor[];
   /** The journal of the standing yes, where there is one. */
-  readonly grant?: readonly GrantBody[];
+  readonly grant?: readonly TrustEntryBody[];
 }
 
 export type Actor = Replica | Presser | Chooser | Revoker | Sweeper | Stopper;
@@ -171,7 +171,7 @@ export function beginning({ library, scenario }: Stage): World {
   };
 }
 
-const GIVEN: GrantBody = {
+const GIVEN: TrustEntryBody = {
   type: 'grant-given',
   grant: grantId(),
   team: THREAD.team,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { GrantBody } from '../../app/journal/facts/grants.ts';
+import { TrustEntryBody } from '../../app/journal/facts/trusts.ts';
 import { readLine } from '../../app/journal/line/line.ts';
 import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
@@ -135,5 +135,5 @@ describe.each(ENGINES_BY_TURNS)('a change of trust (%s)', (engine) => {
 /** The types of the lines that are new; all others must be what they were, to the letter. */
 function newIn(after: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): readonly string[] {
   expect([...after].filter(([place]) => before.has(place))).toEqual([...before]);
-  return [...after].flatMap(([place, text]) => (before.has(place) ? [] : [readLine(GrantBody, text).entry.type]));
+  return [...after].flatMap(([place, text]) => (before.has(place) ? [] : [readLine(TrustEntryBody, text).entry.type]));
 }

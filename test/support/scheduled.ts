@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { silentLog } from '../../app/log.ts';
 import { allShards, dueKey, todoKey } from '../../app/store/keys.ts';
+import { readRedisUrl } from '../../app/store/redis/address.ts';
 import { connectForQueue } from '../../app/store/redis/connection/clients.ts';
-import { readRedisUrl } from '../../app/store/redis/place.ts';
 import type { Stage } from './bot.ts';
 
 /** What makes somebody come to a thread again, whenever that is. No store tells without taking it, so it is read past them. */

@@ -25,7 +25,7 @@ export interface ToolEnd {
 /** One evaluation of one call. */
 export interface Moment {
   readonly event: BeforeToolCallEvent;
-  readonly look: {
+  readonly evaluation: {
     readonly toolUse: { readonly toolUseId: string };
     readonly attempt: number;
     readonly resumed: boolean;
@@ -36,12 +36,12 @@ export interface Moment {
 const TOLD = new WeakSet<BeforeToolCallEvent>();
 
 /** Makes the After-event. With a `place`, handlers can ask people about the result. */
-export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd, place?: Place): AfterToolCallEvent {
+export function afterEvent(run: Run, { event, evaluation }: Moment, end: ToolEnd, place?: Place): AfterToolCallEvent {
   TOLD.add(event);
-  const after: AfterToolCallEvent = new AfterToolCallEvent(run.context(look.resumed), {
+  const after: AfterToolCallEvent = new AfterToolCallEvent(run.context(evaluation.resumed), {
     toolUse: event.toolUse,
     selectedTool: event.selectedTool,
-    attempt: look.attempt,
+    attempt: evaluation.attempt,
     ...end,
     ...given({ interrupt: place && run.book.raiser(place, { digest: () => run.momentDigest(after) }) }),
   });
@@ -50,7 +50,7 @@ export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd, plac
 
 export async function tellAfter(run: Run, moment: Moment, error: unknown): Promise<void> {
   if (TOLD.has(moment.event)) return;
-  const result = errorResult(moment.look.toolUse.toolUseId, CANCELLED);
+  const result = errorResult(moment.evaluation.toolUse.toolUseId, CANCELLED);
   const after = afterEvent(run, moment, { result, executed: false, error, refusal: 'cancelled' });
   if (run.signal.aborted) await run.close(after);
   else await run.tell(after);

@@ -10,7 +10,7 @@ import {
 import { onFailure } from '../on-failure.ts';
 import { errorResult, WITHHELD } from '../transcript.ts';
 import { afterEvent, type ToolEnd } from './after.ts';
-import { firstLook, type Prepared, placeOf } from './calls/look.ts';
+import { firstEvaluation, type Prepared, placeOf } from './calls/evaluation.ts';
 import type { CallStep } from './calls/step.ts';
 import { askAbout, asksSomebody } from './moment.ts';
 import { successResult } from './output.ts';
@@ -20,13 +20,16 @@ import type { Run } from './run.ts';
 export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<CallStep> {
   // The result of a call that ran is kept even after an abort. A call that did not run gets none.
   if (!end.executed) run.check();
-  const { look } = prepared;
-  const { toolUseId } = look.toolUse;
+  const { evaluation } = prepared;
+  const { toolUseId } = evaluation.toolUse;
   const judged = await judgeOrGiveUp(run, prepared, end);
   if (judged.type === 'paused') return judged;
   if (judged.type === 'retry') {
-    await run.remember({ type: 'retried', toolUseId, attempt: look.attempt + 1 });
-    return { type: 'again', look: { ...firstLook(run, look.toolUse, look.resumed), attempt: look.attempt + 1 } };
+    await run.remember({ type: 'retried', toolUseId, attempt: evaluation.attempt + 1 });
+    return {
+      type: 'again',
+      evaluation: { ...firstEvaluation(run, evaluation.toolUse, evaluation.resumed), attempt: evaluation.attempt + 1 },
+    };
   }
   const { result } = judged;
   const { executed } = end;
@@ -38,8 +41,8 @@ export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): 
     tool: prepared.event.effective().name,
     action: end.executed ? result.status : (end.refusal ?? 'denied'),
   }));
-  run.show({ type: 'toolCallEnds', toolUse: look.toolUse, result, executed: end.executed });
-  if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse: look.toolUse, result }));
+  run.show({ type: 'toolCallEnds', toolUse: evaluation.toolUse, result, executed: end.executed });
+  if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse: evaluation.toolUse, result }));
   return { type: 'finished', reactions };
 }
 
@@ -54,7 +57,7 @@ function judgeOrGiveUp(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judg
     async (error) => {
       // A handler failed or the run was stopped. What ran is recorded before the error goes on.
       run.abort(error);
-      const { toolUseId } = prepared.look.toolUse;
+      const { toolUseId } = prepared.evaluation.toolUse;
       const waits = run.state().pending?.ran?.[toolUseId] !== undefined && run.options.signal?.reason === 'parked';
       if (end.executed && !waits) {
         await run.remember({ type: 'result', result: unjudged(run, end.result), executed: true });
@@ -64,14 +67,14 @@ function judgeOrGiveUp(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judg
 }
 
 async function judge(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged> {
-  const { look } = prepared;
-  const { toolUseId } = look.toolUse;
-  const place = placeOf(run, look, 'afterToolCall');
+  const { evaluation } = prepared;
+  const { toolUseId } = evaluation.toolUse;
+  const place = placeOf(run, evaluation, 'afterToolCall');
   const after = afterEvent(run, prepared, end, end.executed ? place : undefined);
   const dispatched = await run.ask(after);
   const result = { ...after.result, toolUseId };
   if (run.signal.aborted) return stored(end.executed ? unjudged(run, result) : result);
-  if (after.retry && look.attempt <= run.limits.retries) return { type: 'retry' };
+  if (after.retry && evaluation.attempt <= run.limits.retries) return { type: 'retry' };
   if (!end.executed || !asksSomebody(dispatched)) return stored(result);
   const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, ...prepared.event.effective() };
   await rememberRan(run, toolUse, end);

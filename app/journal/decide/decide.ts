@@ -4,7 +4,7 @@ import type { EntryBody } from '../facts/entries.ts';
 import type { AskedApproval, StoredDecision } from '../fold/asked.ts';
 import { pendingApprovals } from '../fold/queries/approvals.ts';
 import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
-import { needsSeveral, placeOf, yesesLeft } from '../fold/queries/quorum.ts';
+import { needsSeveral, quorumProgress, yesesLeft } from '../fold/queries/quorum.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 import { withdrawals } from './questions.ts';
@@ -107,7 +107,7 @@ function howFar(
   stages: readonly number[] | undefined,
 ): Decided<PressResult> | 'last' {
   const { kept, dropped } = yesesLeft(approval.rule, approval.yeses, press.lost ?? []);
-  const { stage, last } = placeOf(approval.rule, kept);
+  const { stage, last } = quorumProgress(approval.rule, kept);
   if (press.verdict === 'deny') {
     const passed = stages !== undefined && !stages.some((one) => one >= stage);
     return passed ? refused(approval, press, 'not-your-turn', 'their stage is over') : 'last';

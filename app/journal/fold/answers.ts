@@ -4,7 +4,7 @@ import type { ApprovalId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import type { ApprovalStanding, AskedApproval } from './asked.ts';
 import { BrokenJournalError, news, withApproval, withTexts } from './changes.ts';
-import { placeOf } from './queries/quorum.ts';
+import { quorumProgress } from './queries/quorum.ts';
 import { perhapsTold } from './queries/reminders.ts';
 import type { RunState } from './state.ts';
 
@@ -20,7 +20,7 @@ function counted(state: RunState, approval: AskedApproval, { by, atMs }: EntryOf
   if (approval.standing.status !== 'pending') throw new BrokenJournalError('counts a yes after the end');
   const yeses = [...approval.yeses, { by, atMs }];
   const left = approval.dropped.filter((user) => user !== by);
-  const passed = placeOf(approval.rule, yeses).stage !== placeOf(approval.rule, approval.yeses).stage;
+  const passed = quorumProgress(approval.rule, yeses).stage !== quorumProgress(approval.rule, approval.yeses).stage;
   const perhaps = passed ? perhapsTold(approval, atMs, ['notice']) : {};
   return { ...approval, yeses, dropped: left, ...perhaps, ...news(state) };
 }

@@ -3,7 +3,7 @@ import type { Effect } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { CallReminded } from '../facts/reminders.ts';
 import type { AskedApproval } from '../fold/asked.ts';
-import { namedNow, peopleOf, placeOf, stagesOf } from '../fold/queries/quorum.ts';
+import { namedNow, peopleOf, quorumProgress, stagesOf } from '../fold/queries/quorum.ts';
 import { isTold, stageOf, timeOf } from '../fold/queries/reminders.ts';
 import type { RunState } from '../fold/state.ts';
 
@@ -15,7 +15,9 @@ export function toldPerhaps(
 ): readonly UserId[] {
   if (what === 'escalation') return [];
   if (what === 'notice') return peopleOf(rule, requester, stage);
-  const upToNow = Array.from({ length: placeOf(rule, yeses).stage + 1 }, (_, one) => peopleOf(rule, requester, one));
+  const upToNow = Array.from({ length: quorumProgress(rule, yeses).stage + 1 }, (_, one) =>
+    peopleOf(rule, requester, one),
+  );
   return [...new Set(upToNow.flat())];
 }
 
@@ -55,7 +57,7 @@ function stageBegins(
   if (approval?.standing.status !== 'pending' || isTold(approval, 'notice', stageOf(approval))) return [];
   const { id, rule, yeses } = approval;
   // An approval in the middle of a stage begins no stage. A dropped approval may bring an earlier stage back.
-  if (by === 'yes-counted' && placeOf(rule, yeses).given > 0) return [];
+  if (by === 'yes-counted' && quorumProgress(rule, yeses).given > 0) return [];
   const atMs = timeOf(approval, 'notice');
   return atMs === undefined || namedNow(rule, requester, yeses).length === 0 ? [] : [dueAt('notice', id, atMs)];
 }

@@ -1,4 +1,4 @@
-import { type Entry, EntryBody, GrantBody, hashLine, readLine, WorkspaceBody } from '../../journal/index.ts';
+import { type Entry, EntryBody, hashLine, readLine, TrustEntryBody, WorkspaceBody } from '../../journal/index.ts';
 import type { JournalName, RunId } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import { textOf } from './inputs.ts';
@@ -101,7 +101,7 @@ function whoOf(entry: Entry): string | undefined {
 const readAll = (fields: Fields): Fields => fields;
 
 const readGrant: Reader = (text) => {
-  const { entry } = readLine(GrantBody, text);
+  const { entry } = readLine(TrustEntryBody, text);
   const { type, id: _id, atMs, ...fields } = entry;
   return { atMs, fields: { kind: type, who: 'by' in entry ? entry.by : undefined, ...fields } };
 };

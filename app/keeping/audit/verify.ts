@@ -2,12 +2,12 @@ import {
   type Entry,
   EntryBody,
   evolve,
-  evolveGrant,
-  GrantBody,
+  evolveTrust,
   hashLine,
   type RunState,
   readLine,
   type Seal,
+  TrustEntryBody,
   type TrustState,
   WorkspaceBody,
 } from '../../journal/index.ts';
@@ -106,7 +106,7 @@ async function verifyGrant(walk: Walk, name: TrustId): Promise<void> {
   const page = await readJournal(walk, name);
   let state: TrustState | undefined;
   const read = eachLine(walk, name, page, (text) => {
-    state = evolveGrant(state, readLine(GrantBody, text).entry);
+    state = evolveTrust(state, readLine(TrustEntryBody, text).entry);
   });
   if (read === 'newer') return;
   const uses = walk.uses.filter(({ grant }) => grant === name);

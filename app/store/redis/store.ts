@@ -3,6 +3,7 @@ import type { ThreadKey } from '../../records/index.ts';
 import type { Durability } from '../durability.ts';
 import * as keys from '../keys.ts';
 import type { Store } from '../store.ts';
+import type { RedisAddress } from './address.ts';
 import type { Publishing } from './append.ts';
 import { claimFrom } from './claim.ts';
 import { connectForCommands, connectForHints } from './connection/clients.ts';
@@ -12,7 +13,6 @@ import { createFirstLogin } from './connection/login.ts';
 import { createSubscriber, type Subscriber } from './connection/subscriber.ts';
 import { due, indexes } from './indexes.ts';
 import { type JournalsDeps, journals } from './journals.ts';
-import type { RedisPlace } from './place.ts';
 import { scanKeys } from './scan.ts';
 import { createSettle } from './settle.ts';
 import { threads, todo } from './threads.ts';
@@ -23,7 +23,7 @@ export interface RedisStore extends Store {
 }
 
 export interface RedisStoreOptions {
-  readonly place: RedisPlace;
+  readonly place: RedisAddress;
   /** For a new Redis only. Otherwise the stored number counts. */
   readonly shards?: number;
   readonly log: Log;

@@ -24,7 +24,7 @@ export interface Pin extends Seen {
   readonly changes: number;
 }
 
-export interface PinLook {
+export interface ComparedPin {
   readonly standing: PinStanding;
   /** The allowed definition. It is the seen one, unless that has changed. */
   readonly allowed: Json;
@@ -32,7 +32,7 @@ export interface PinLook {
 
 export interface Pins {
   /** Compares tools with their pins, and writes what is new before it returns. A tool seen for the first time is pinned. */
-  readonly see: (seen: readonly Seen[]) => readonly PinLook[];
+  readonly see: (seen: readonly Seen[]) => readonly ComparedPin[];
   /** Allows a tool as it was last seen. `undefined` for an unknown tool, or one that was last seen with another hash. */
   readonly allow: (name: string, hashStart?: string) => Pin | undefined;
   readonly all: () => readonly Pin[];
@@ -91,7 +91,7 @@ export function openPins({ file, now }: { readonly file: string; readonly now: (
   return pins;
 }
 
-function look(pin: Pin | undefined, { hash, definition }: Seen): PinLook & { readonly news?: 'pinned' | 'seen' } {
+function look(pin: Pin | undefined, { hash, definition }: Seen): ComparedPin & { readonly news?: 'pinned' | 'seen' } {
   if (pin === undefined) return { standing: 'as-pinned', allowed: definition, news: 'pinned' };
   const allowed = pin.allowed.definition;
   const standing = pin.allowed.hash === hash ? 'as-pinned' : 'changed';

@@ -6,7 +6,7 @@ import { longestCallMs } from './call/running.ts';
 import { readDefinition, type ServerTool } from './definition.ts';
 import type { ServerSettings } from './file.ts';
 import { toolName } from './names.ts';
-import type { PinLook } from './pins.ts';
+import type { ComparedPin } from './pins.ts';
 
 export interface ServerToolDeps {
   readonly settings: ServerSettings;
@@ -19,7 +19,7 @@ export interface ServerToolDeps {
  * A tool of a server as the bot offers it: at least asked. A tool that has changed since it was allowed is guarded, and
  * keeps the description that was allowed. `undefined` when it cannot be offered.
  */
-export function offer(tool: ServerTool, look: PinLook, deps: ServerToolDeps): Tool | undefined {
+export function offer(tool: ServerTool, look: ComparedPin, deps: ServerToolDeps): Tool | undefined {
   if (look.standing === 'changes-too-often') return undefined;
   const changed = look.standing === 'changed';
   const shown = changed ? readDefinition(look.allowed) : { ok: true as const, tool };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createAuthority } from '../../../app/authority/authority.ts';
 import type { Account } from '../../../app/authority/people.ts';
 import { RuleSchema } from '../../../app/authority/policy/rules.ts';
-import type { GrantedCall } from '../../../app/journal/fold/queries/grants.ts';
+import type { GrantedCall } from '../../../app/journal/fold/queries/trusts.ts';
 import type { Approval, StandingTrust, StoredTrustTerms } from '../../../app/records/index.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import { pending } from '../../handlers/views/records.ts';

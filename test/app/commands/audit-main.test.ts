@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { readWish, runAudit } from '../../../app/commands/audit.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import { type GrantBody, GrantBody as GrantSchema } from '../../../app/journal/facts/grants.ts';
-import { evolveGrant } from '../../../app/journal/fold/grants.ts';
+import { TrustEntryBody as GrantSchema, type TrustEntryBody } from '../../../app/journal/facts/trusts.ts';
+import { evolveTrust } from '../../../app/journal/fold/trusts.ts';
 import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
-import { grantEffects } from '../../../app/journal/owed/grants.ts';
+import { trustEffects } from '../../../app/journal/owed/trusts.ts';
 import { exportLines } from '../../../app/keeping/audit/export.ts';
 import { tailLines } from '../../../app/keeping/audit/tail.ts';
 import { verify } from '../../../app/keeping/audit/verify.ts';
@@ -205,8 +205,8 @@ describe('verify', () => {
 
     const grant = createRecorder({ store, entryId, elapsed: clock.now }, grantId(), {
       schema: GrantSchema,
-      evolve: evolveGrant,
-      effects: grantEffects,
+      evolve: evolveTrust,
+      effects: trustEffects,
     });
     await grant.commit(() => ({ entries: [given], result: undefined }));
     expect((await verify(store)).findings).toEqual([expect.stringContaining('does not know that run')]);
@@ -228,7 +228,7 @@ describe('verify', () => {
   });
 });
 
-const given: GrantBody = {
+const given: TrustEntryBody = {
   type: 'grant-given',
   grant: grantId(),
   team: 'T1',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { EntryBody } from '../../../app/journal/facts/entries.ts';
-import { covers, type GrantedCall } from '../../../app/journal/fold/queries/grants.ts';
+import { covers, type GrantedCall } from '../../../app/journal/fold/queries/trusts.ts';
 import type { StandingTrust } from '../../../app/records/index.ts';
 import { grantId, HOUR_MS, started, THREAD, user } from '../../support/journal.ts';
 

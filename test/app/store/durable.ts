@@ -3,7 +3,7 @@ import { afterEach } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import type { RunId } from '../../../app/records/index.ts';
 import { journalKey } from '../../../app/store/keys.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore, type RedisStore } from '../../../app/store/redis/store.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 

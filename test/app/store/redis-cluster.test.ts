@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { type RedisCluster, startRedisCluster } from '../../support/redis-cluster.ts';
 import { describeStore } from './contract.ts';

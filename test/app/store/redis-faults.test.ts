@@ -5,7 +5,7 @@ import type { RunId } from '../../../app/records/index.ts';
 import { StoreSetupError, StoreUnavailableError } from '../../../app/store/errors.ts';
 import { wakeChannel } from '../../../app/store/keys.ts';
 import { openStore } from '../../../app/store/open.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore, type RedisStore } from '../../../app/store/redis/store.ts';
 import type { Hint, Store } from '../../../app/store/store.ts';
 import { startProxy, type TestProxy } from '../../support/proxy.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as reallyPause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { StoreUnavailableError } from '../../../app/store/errors.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore, type RedisStore } from '../../../app/store/redis/store.ts';
 import { type KeptLog, keptLog } from '../../support/kept-log.ts';
 import { startProxy, type TestProxy } from '../../support/proxy.ts';

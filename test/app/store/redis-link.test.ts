@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { connectForCommands } from '../../../app/store/redis/connection/clients.ts';
 import { createLink, type Link, type Patience, STEADY } from '../../../app/store/redis/connection/link.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { openStage } from '../../support/bot.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';

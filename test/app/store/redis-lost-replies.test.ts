@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import type { ApprovalId, RunId, ThreadKey } from '../../../app/records/index.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore, type RedisStore } from '../../../app/store/redis/store.ts';
 import type { Store } from '../../../app/store/store.ts';
 import { startProxy, type TestProxy } from '../../support/proxy.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import type { Hint } from '../../../app/store/store.ts';
 import { startSentinels } from '../../support/redis-sentinel.ts';

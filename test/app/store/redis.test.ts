@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { emptyRedis } from '../../support/redis.ts';
 import { describeStore } from './contract.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
 import { type JournalName, ThreadKey } from '../../../app/records/index.ts';
 import { newId } from '../../../app/store/ids.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
 import type { AppendRequest, Effect, Store } from '../../../app/store/store.ts';

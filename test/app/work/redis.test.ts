@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
 import type { ThreadKey } from '../../../app/records/index.ts';
-import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { openWork } from '../../../app/work/open.ts';
 import type { Work, WorkDeps } from '../../../app/work/work.ts';

@@ -15,7 +15,7 @@ import type { Run } from '../run.ts';
 import { CANCELLED, resultsOnStop } from '../stop.ts';
 import { settleUnknown } from '../unknown.ts';
 import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './call.ts';
-import { type AnsweredLook, firstLook, type Prepared, prepare } from './look.ts';
+import { type AnsweredEvaluation, firstEvaluation, type Prepared, prepare } from './evaluation.ts';
 import type { CallEnd } from './step.ts';
 
 export type BatchEnd =
@@ -123,7 +123,7 @@ async function settleOneByOne(run: Run, resumed: boolean, prepared: Prepared[]):
   const others = calls.filter((call) => !ran.includes(call));
   const before = await awaitAll(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
   for (const toolUse of others) {
-    const one = await prepare(run, firstLook(run, toolUse, resumed));
+    const one = await prepare(run, firstEvaluation(run, toolUse, resumed));
     prepared.push(one);
     if (pausesTheRest(run, one)) break;
   }
@@ -140,7 +140,7 @@ function pausesTheRest({ profile }: Run, { interrupts, settled }: Prepared): boo
 async function completeInOrder(
   run: Run,
   { before, prepared }: { readonly before: readonly CallEnd[]; readonly prepared: readonly Prepared[] },
-  answers: readonly Promise<AnsweredLook>[],
+  answers: readonly Promise<AnsweredEvaluation>[],
 ): Promise<readonly CallEnd[]> {
   const ends: CallEnd[] = [...before];
   for (const [index, one] of prepared.entries()) {

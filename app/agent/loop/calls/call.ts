@@ -10,22 +10,30 @@ import { errorResult, type RanCall } from '../../transcript.ts';
 import { giveUp, tellAfter } from '../after.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
+import {
+  type AnsweredEvaluation,
+  answer,
+  type Evaluation,
+  eventOf,
+  firstEvaluation,
+  type Prepared,
+  prepare,
+} from './evaluation.ts';
 import { execute } from './execute.ts';
-import { type AnsweredLook, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './look.ts';
 import type { CallEnd, CallStep } from './step.ts';
 
 /** A call that keeps changing between approval and start is given up after this many looks. */
 const ROUNDS = 5;
 
-/** Settles a call from its first look to its end. A call that has run goes on from its result. */
+/** Settles a call from its first evaluation to its end. A call that has run goes on from its result. */
 export async function settleCall(run: Run, toolUse: ToolUseBlock, resumed: boolean): Promise<CallEnd> {
-  const look = firstLook(run, toolUse, resumed);
+  const evaluation = firstEvaluation(run, toolUse, resumed);
   const ran = ranCall(run, toolUse.toolUseId);
-  if (ran === undefined) return evaluate(run, look);
-  const prepared: Prepared = { ...NOTHING_OPEN, look, event: eventOf(run, look, ran.toolUse) };
+  if (ran === undefined) return evaluate(run, evaluation);
+  const prepared: Prepared = { ...NOTHING_OPEN, evaluation, event: eventOf(run, evaluation, ran.toolUse) };
   const { result, reactions = [] } = ran;
   const step = await settleResult(run, prepared, { result, executed: true, reactions });
-  return step.type === 'again' ? evaluate(run, step.look) : step;
+  return step.type === 'again' ? evaluate(run, step.evaluation) : step;
 }
 
 const NOTHING_OPEN = { noted: [], interrupts: [], grants: new Set<string>(), guided: false, reactions: [] };
@@ -36,17 +44,17 @@ export function ranCall(run: Run, toolUseId: string): RanCall | undefined {
 }
 
 /** Looks at the call again and again until it has come to rest. */
-async function evaluate(run: Run, first: Look): Promise<CallEnd> {
-  for (let look = first; ; ) {
-    const known = await endIfKnown(run, look.toolUse);
+async function evaluate(run: Run, first: Evaluation): Promise<CallEnd> {
+  for (let evaluation = first; ; ) {
+    const known = await endIfKnown(run, evaluation.toolUse);
     if (known !== undefined) return known;
-    const prepared = await prepare(run, look);
+    const prepared = await prepare(run, evaluation);
     const step =
-      look.round > ROUNDS
+      evaluation.round > ROUNDS
         ? await refuseRestless(run, prepared)
         : await finish(run, prepared, await answerOrGiveUp(run, prepared));
     if (step.type !== 'again') return step;
-    look = step.look;
+    evaluation = step.evaluation;
   }
 }
 
@@ -77,17 +85,17 @@ async function endWith(run: Run, toolUse: ToolUseBlock, result: ToolResultBlock)
 
 function refuseRestless(run: Run, prepared: Prepared): Promise<CallStep> {
   const text = 'What would run kept changing, so this tool call did not run.';
-  const result = errorResult(prepared.look.toolUse.toolUseId, text);
+  const result = errorResult(prepared.evaluation.toolUse.toolUseId, text);
   return settleResult(run, prepared, { result, executed: false, refusal: 'denied' });
 }
 
 /** Takes an answered call to its end, for callers that evaluate and ask ahead. */
-export async function complete(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallEnd> {
+export async function complete(run: Run, prepared: Prepared, answered: AnsweredEvaluation): Promise<CallEnd> {
   const step = await finish(run, prepared, answered);
-  return step.type === 'again' ? evaluate(run, step.look) : step;
+  return step.type === 'again' ? evaluate(run, step.evaluation) : step;
 }
 
-export function answerOrGiveUp(run: Run, prepared: Prepared): Promise<AnsweredLook> {
+export function answerOrGiveUp(run: Run, prepared: Prepared): Promise<AnsweredEvaluation> {
   // Asking people may fail or be stopped. The After-event is told before the error goes on.
   return onFailure(
     () => answer(run, prepared),
@@ -96,7 +104,7 @@ export function answerOrGiveUp(run: Run, prepared: Prepared): Promise<AnsweredLo
 }
 
 /** Takes an answered call one step further. Any failure ends the invocation, and the After-event is still told. */
-function finish(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<CallStep> {
+function finish(run: Run, prepared: Prepared, answered: AnsweredEvaluation): Promise<CallStep> {
   // Handlers and the record may fail, but not the tool. The After-event is told before the error goes on.
   return onFailure(
     () => take(run, answered),
@@ -104,7 +112,7 @@ function finish(run: Run, prepared: Prepared, answered: AnsweredLook): Promise<C
   );
 }
 
-function take(run: Run, answered: AnsweredLook): Promise<CallStep> | CallStep {
+function take(run: Run, answered: AnsweredEvaluation): Promise<CallStep> | CallStep {
   switch (answered.type) {
     case 'paused':
       return answered;
@@ -124,14 +132,14 @@ function take(run: Run, answered: AnsweredLook): Promise<CallStep> | CallStep {
 /** Looks again at the call with its completed input. People were not asked yet. */
 async function lookAgain(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
   await tellAfter(run, prepared, 'The input was completed.');
-  return { type: 'again', look: { ...prepared.look, edited: input, round: prepared.look.round + 1 } };
+  return { type: 'again', evaluation: { ...prepared.evaluation, edited: input, round: prepared.evaluation.round + 1 } };
 }
 
 /** Looks again at the call as a person edited it. All handlers judge it; the approval holds for exactly this input. */
 async function lookAtEdit(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
-  const { event, look, noted } = prepared;
+  const { event, evaluation, noted } = prepared;
   const digest = run.digest({ name: event.effective().name, input });
   const grants = new Set(noted.map(({ handler }) => grantKey(handler.name, digest)));
   await tellAfter(run, prepared, 'A person edited the input.');
-  return { type: 'again', look: { ...look, edited: input, round: look.round + 1, grants } };
+  return { type: 'again', evaluation: { ...evaluation, edited: input, round: evaluation.round + 1, grants } };
 }

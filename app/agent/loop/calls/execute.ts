@@ -12,7 +12,7 @@ import { successResult } from '../output.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
 import { CANCELLED } from '../stop.ts';
-import { placeOf, type ReadyToRun } from './look.ts';
+import { placeOf, type ReadyToRun } from './evaluation.ts';
 import type { CallStep } from './step.ts';
 
 /** Starts an approved call when there is room for it, unless something has changed since. */
@@ -31,8 +31,8 @@ export async function execute(run: Run, answered: ReadyToRun): Promise<CallStep>
 
 async function start(run: Run, answered: ReadyToRun): Promise<CallStep | (Ran & { readonly type: 'ended' })> {
   const { prepared, digest } = answered;
-  const { event, look } = prepared;
-  const { toolUseId } = look.toolUse;
+  const { event, evaluation } = prepared;
+  const { toolUseId } = evaluation.toolUse;
   // The last check before anything happens: was the run stopped, and is this what was approved?
   run.check();
   if (event.cancel !== false) {
@@ -50,10 +50,10 @@ async function start(run: Run, answered: ReadyToRun): Promise<CallStep | (Ran & 
       });
     }
     await tellAfter(run, prepared, 'The call changed after it was approved.');
-    return { type: 'again', look: { ...look, round: look.round + 1, grants: new Set() } };
+    return { type: 'again', evaluation: { ...evaluation, round: evaluation.round + 1, grants: new Set() } };
   }
   const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, ...event.effective() };
-  await run.remember({ type: 'started', toolUse, original: look.toolUse, digest });
+  await run.remember({ type: 'started', toolUse, original: evaluation.toolUse, digest });
   if (run.signal.aborted) {
     await run.remember({ type: 'unstarted', toolUseId });
     run.check();
@@ -70,7 +70,10 @@ async function start(run: Run, answered: ReadyToRun): Promise<CallStep | (Ran & 
     case 'changed':
       await run.remember({ type: 'unstarted', toolUseId });
       await tellAfter(run, prepared, 'What allowed the call was gone.');
-      return { type: 'again', look: { ...look, round: look.round + 1, trustCounts: false, grants: new Set() } };
+      return {
+        type: 'again',
+        evaluation: { ...evaluation, round: evaluation.round + 1, trustCounts: false, grants: new Set() },
+      };
   }
 }
 
@@ -82,7 +85,7 @@ type Ran =
 /** Runs the tool. The model is told what it throws, except a question to people and a changed gate. */
 async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, toolUse: ToolUseBlock): Promise<Ran> {
   const { toolUseId } = toolUse;
-  const interrupt = run.book.raiser(placeOf(run, prepared.look, 'tool'), { digest: () => digest });
+  const interrupt = run.book.raiser(placeOf(run, prepared.evaluation, 'tool'), { digest: () => digest });
   try {
     const { invocationState } = run.context();
     const output = await tool.run(input, { toolUse, digest, signal: run.signal, invocationState, interrupt });

@@ -13,7 +13,7 @@ export function needsSeveral(rule: StoredDecisionRule): boolean {
   return stagesOf(rule).reduce((sum, { quorum = 1 }) => sum + quorum, 0) > 1;
 }
 
-export interface QuorumPlace {
+export interface QuorumProgress {
   /** Position in `stagesOf`. */
   readonly stage: number;
   readonly given: number;
@@ -23,7 +23,7 @@ export interface QuorumPlace {
 }
 
 /** Approvals fill the stages in order. Each person counts once, so the order of presses does not change the result. */
-export function placeOf(rule: StoredDecisionRule, yeses: readonly Yes[]): QuorumPlace {
+export function quorumProgress(rule: StoredDecisionRule, yeses: readonly Yes[]): QuorumProgress {
   const stages = stagesOf(rule);
   let left = yeses.length;
   for (const [stage, { quorum: needed = 1 }] of stages.entries()) {
@@ -36,7 +36,7 @@ export function placeOf(rule: StoredDecisionRule, yeses: readonly Yes[]): Quorum
 
 /** The stage of each approval. */
 export function stagesOfYeses(rule: StoredDecisionRule, yeses: readonly Yes[]): readonly number[] {
-  return yeses.map((_, at) => placeOf(rule, yeses.slice(0, at)).stage);
+  return yeses.map((_, at) => quorumProgress(rule, yeses.slice(0, at)).stage);
 }
 
 /**
@@ -63,7 +63,7 @@ export function progressOf(
 ): Progress | undefined {
   if (!needsSeveral(rule)) return undefined;
   const stages = stagesOf(rule);
-  const { stage, given, needed } = placeOf(rule, yeses);
+  const { stage, given, needed } = quorumProgress(rule, yeses);
   const approvers: readonly UserId[] = stages[stage]?.approvers ?? [];
   return {
     yeses,
@@ -78,7 +78,7 @@ export function progressOf(
 
 /** The people named in the present stage who have not approved, without the requester. Words and groups name no person. */
 export function namedNow(rule: StoredDecisionRule, requester: UserId, yeses: readonly Yes[]): readonly UserId[] {
-  const { approvers = [] } = stagesOf(rule)[placeOf(rule, yeses).stage] ?? {};
+  const { approvers = [] } = stagesOf(rule)[quorumProgress(rule, yeses).stage] ?? {};
   const left = approvers.filter((approver) => approver !== requester && !yeses.some(({ by }) => by === approver));
   return [...new Set(left.filter(isPerson))];
 }

@@ -1,6 +1,6 @@
 import type { Reminder } from '../../../records/index.ts';
 import type { AskedApproval } from '../asked.ts';
-import { placeOf } from './quorum.ts';
+import { quorumProgress } from './quorum.ts';
 
 /**
  * Reminders that were due before this entry and are not recorded: a process may be sending them, or may have died after it.
@@ -22,10 +22,10 @@ export function perhapsTold(
 export const isTold = ({ reminded }: AskedApproval, what: Reminder, stage: number): boolean =>
   reminded.some((one) => one.what === what && one.stage === stage);
 
-export const stageOf = ({ rule, yeses }: AskedApproval): number => placeOf(rule, yeses).stage;
+export const stageOf = ({ rule, yeses }: AskedApproval): number => quorumProgress(rule, yeses).stage;
 
 /** The notice of a later stage is due with the approval that completed the stage before. */
 export function timeOf({ remindersAtMs, rule, yeses }: AskedApproval, what: Reminder): number | undefined {
-  const { stage, given } = placeOf(rule, yeses);
+  const { stage, given } = quorumProgress(rule, yeses);
   return what === 'notice' && stage > 0 ? yeses[yeses.length - given - 1]?.atMs : remindersAtMs[what];
 }

@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import { given } from '../../../given.ts';
 import type { Log } from '../../../log.ts';
-import type { RedisPlace } from '../place.ts';
+import type { RedisAddress } from '../address.ts';
 
 /** A connection to one server or to a cluster, as the client library makes them. */
 export type Client = Redis | Cluster;
@@ -27,7 +27,7 @@ export type OnConnectionError = (error: unknown) => boolean;
  * A connection for commands. The client neither queues nor repeats them: `link.ts` does, because only it knows how long a
  * caller can wait.
  */
-export function connectForCommands(place: RedisPlace, log: Log, onError: OnConnectionError = () => false): Client {
+export function connectForCommands(place: RedisAddress, log: Log, onError: OnConnectionError = () => false): Client {
   const client = create(place, { enableOfflineQueue: false, retryStrategy: pauseMs });
   let told = false;
   client.on('ready', () => {
@@ -43,7 +43,7 @@ export function connectForCommands(place: RedisPlace, log: Log, onError: OnConne
 }
 
 /** A connection for hints. It never reconnects by itself: the subscriber must learn that hints may have been missed. */
-export function connectForHints(place: RedisPlace, log: Log): Client {
+export function connectForHints(place: RedisAddress, log: Log): Client {
   const client = create(place, { enableOfflineQueue: true, retryStrategy: () => null });
   // Without a listener the library prints the error. The subscriber hears of it by the command that fails.
   client.on('error', (error: unknown) => log.debug('The connection for hints failed.', { error }));
@@ -51,7 +51,7 @@ export function connectForHints(place: RedisPlace, log: Log): Client {
 }
 
 /** A connection for the queue of threads, which blocks on it and waits through outages. */
-export function connectForQueue(place: RedisPlace, log: Log): Client {
+export function connectForQueue(place: RedisAddress, log: Log): Client {
   const client = create(place, { enableOfflineQueue: true, retryStrategy: pauseMs, maxRetriesPerRequest: null });
   client.on('error', (error: unknown) => log.debug('The connection of the queue failed.', { error }));
   return client;
@@ -63,7 +63,7 @@ export function pauseMs(attempt: number): number {
   return Math.round(most * (0.5 + Math.random() / 2));
 }
 
-function create(place: RedisPlace, manner: Manner): Client {
+function create(place: RedisAddress, manner: Manner): Client {
   if (place.type === 'single') return new Redis(place.url, { ...COMMON, ...manner });
   const retries = 'maxRetriesPerRequest' in manner ? { maxRetriesPerRequest: null } : {};
   const login = {

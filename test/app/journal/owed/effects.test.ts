@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import type { GrantBody } from '../../../../app/journal/facts/grants.ts';
-import { evolveGrant } from '../../../../app/journal/fold/grants.ts';
+import type { TrustEntryBody } from '../../../../app/journal/facts/trusts.ts';
+import { evolveTrust } from '../../../../app/journal/fold/trusts.ts';
 import { concerned, effectsOf } from '../../../../app/journal/owed/effects.ts';
-import { grantEffects } from '../../../../app/journal/owed/grants.ts';
+import { trustEffects } from '../../../../app/journal/owed/trusts.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import {
   approvalId,
@@ -56,8 +56,8 @@ it.each([
     ...{ type: 'grant-given', grant: grantId(), team: 'T1', tool: 'deploy', definition: 'v1', policy: 'p1' },
     ...{ thread: THREAD, requester: user('ANN'), by: user('BEN'), untilMs: HOUR_MS },
     offer: { line: 'deploy, any input', match: 'any', scope, forMs: HOUR_MS },
-  } satisfies GrantBody;
-  const state = evolveGrant(undefined, { ...given, id: 'e1', atMs: 1 });
+  } satisfies TrustEntryBody;
+  const state = evolveTrust(undefined, { ...given, id: 'e1', atMs: 1 });
 
-  expect(concerned(grantEffects(state, [given]))).toEqual(people.map((id) => ({ team: 'T1', user: id })));
+  expect(concerned(trustEffects(state, [given]))).toEqual(people.map((id) => ({ team: 'T1', user: id })));
 });

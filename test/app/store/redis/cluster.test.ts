@@ -3,7 +3,7 @@ import { systemClock } from '../../../../app/clock.ts';
 import { createLog, silentLog } from '../../../../app/log.ts';
 import { journalKey } from '../../../../app/store/keys.ts';
 import { openStore } from '../../../../app/store/open.ts';
-import { readRedisUrl } from '../../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../../app/store/redis/store.ts';
 import type { Hint } from '../../../../app/store/store.ts';
 import { type RedisCluster, startRedisCluster } from '../../../support/redis-cluster.ts';

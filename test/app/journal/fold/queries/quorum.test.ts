@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decidePress } from '../../../../../app/journal/decide/decide.ts';
 import { EntryBody } from '../../../../../app/journal/facts/entries.ts';
 import { approvalOf } from '../../../../../app/journal/fold/queries/approvals.ts';
-import { namedNow, needsSeveral, placeOf } from '../../../../../app/journal/fold/queries/quorum.ts';
+import { namedNow, needsSeveral, quorumProgress } from '../../../../../app/journal/fold/queries/quorum.ts';
 import { toApproval } from '../../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../../app/journal/fold/state.ts';
 import { owedPaintings } from '../../../../../app/journal/owed/cards.ts';
@@ -170,7 +170,7 @@ describe('any number of people and stages', () => {
         expect(standing(last)).toBe(distinct >= needed ? 'decided' : 'pending');
         expect(needsSeveral(rule)).toBe(needed > 1);
         const yeses = [...new Set(pressers)].slice(0, needed - 1).map((by) => ({ by: user(by), atMs: 0 }));
-        expect(placeOf(rule, yeses).last).toBe(yeses.length === needed - 1);
+        expect(quorumProgress(rule, yeses).last).toBe(yeses.length === needed - 1);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EntryBody } from '../../../../../app/journal/facts/entries.ts';
-import { covers, type GrantedCall } from '../../../../../app/journal/fold/queries/grants.ts';
 import { alsoSteeredBy, steeredBy } from '../../../../../app/journal/fold/queries/steering.ts';
+import { covers, type GrantedCall } from '../../../../../app/journal/fold/queries/trusts.ts';
 import { fold, grantId, HOUR_MS, started, THREAD, turn, user } from '../../../../support/journal.ts';
 
 const [ANN, BEN, ZOE] = [user('ANN'), user('BEN'), user('ZOE')];

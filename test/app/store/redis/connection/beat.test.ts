@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { silentLog } from '../../../../../app/log.ts';
+import { readRedisUrl } from '../../../../../app/store/redis/address.ts';
 import { beat } from '../../../../../app/store/redis/connection/beat.ts';
 import { connectForHints } from '../../../../../app/store/redis/connection/clients.ts';
-import { readRedisUrl } from '../../../../../app/store/redis/place.ts';
 import { startProxy } from '../../../../support/proxy.ts';
 import { startRedisServer } from '../../../../support/redis.ts';
 

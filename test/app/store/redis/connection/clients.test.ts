@@ -1,8 +1,8 @@
 import { Cluster } from 'ioredis';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../../../../app/log.ts';
+import { readRedisUrl } from '../../../../../app/store/redis/address.ts';
 import { connectForCommands } from '../../../../../app/store/redis/connection/clients.ts';
-import { readRedisUrl } from '../../../../../app/store/redis/place.ts';
 
 const opened = (url: string) => {
   const client = connectForCommands(readRedisUrl(url), silentLog);

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { silentLog } from '../../../../../app/log.ts';
 import { threadKey } from '../../../../../app/records/index.ts';
+import { readRedisUrl } from '../../../../../app/store/redis/address.ts';
 import { type Client, connectForHints } from '../../../../../app/store/redis/connection/clients.ts';
 import { createSubscriber } from '../../../../../app/store/redis/connection/subscriber.ts';
-import { readRedisUrl } from '../../../../../app/store/redis/place.ts';
 import type { Hint } from '../../../../../app/store/store.ts';
 import { runId, THREAD } from '../../../../support/journal.ts';
 import { startRedisServer } from '../../../../support/redis.ts';

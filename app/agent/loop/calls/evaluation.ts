@@ -25,7 +25,7 @@ import { successResult } from '../output.ts';
 import type { Run } from '../run.ts';
 
 /** One evaluation of a call: at which attempt, with which changed input, and after how many looks before. */
-export interface Look {
+export interface Evaluation {
   readonly toolUse: ToolUseBlock;
   readonly attempt: number;
   readonly round: number;
@@ -37,7 +37,7 @@ export interface Look {
 
 /** A call that was evaluated, before people are asked. */
 export interface Prepared {
-  readonly look: Look;
+  readonly evaluation: Evaluation;
   readonly event: BeforeToolCallEvent;
   readonly noted: readonly Noted[];
   readonly interrupts: readonly Interrupt[];
@@ -52,7 +52,7 @@ export interface Prepared {
   readonly approvers?: readonly string[];
 }
 
-export type AnsweredLook =
+export type AnsweredEvaluation =
   | ReadyToRun
   | {
       readonly type: 'refused';
@@ -74,23 +74,24 @@ export interface ReadyToRun {
   readonly reactions: readonly HandlerReaction[];
 }
 
-export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Look {
+export function firstEvaluation(run: Run, toolUse: ToolUseBlock, resumed: boolean): Evaluation {
   const attempt = run.state().pending?.attempts?.[toolUse.toolUseId] ?? 1;
   return { toolUse, attempt, round: 0, resumed, trustCounts: true, grants: new Set() };
 }
 
 /** The first pass: callbacks and handlers judge the call. */
-export async function prepare(run: Run, look: Look): Promise<Prepared> {
+export async function prepare(run: Run, evaluation: Evaluation): Promise<Prepared> {
   run.check();
-  const asked = look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited };
+  const asked =
+    evaluation.edited === undefined ? evaluation.toolUse : { ...evaluation.toolUse, input: evaluation.edited };
   const toolUse: ToolUseBlock = clone(completed(run, asked));
-  const event = eventOf(run, look, toolUse);
-  const grants = new Set(look.grants);
+  const event = eventOf(run, evaluation, toolUse);
+  const grants = new Set(evaluation.grants);
   const approvers: string[] = [];
   const settle = async (noted: Noted) => {
     // The digest is taken before people are asked, so they do not approve a change that comes meanwhile.
     const digest = event.digest();
-    const settled = await settleAll(run, look, { event, noted: [noted], grants, interrupts: [] });
+    const settled = await settleAll(run, evaluation, { event, noted: [noted], grants, interrupts: [] });
     if (settled.type !== 'approved') return settled;
     grants.add(grantKey(noted.handler.name, digest));
     approvers.push(...settled.approvers);
@@ -100,7 +101,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
     const { verdict, interrupts } = await run.ask(event, settle);
     run.check();
     return {
-      look,
+      evaluation,
       event,
       interrupts,
       grants,
@@ -111,21 +112,21 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
     };
   };
   // A handler may fail, or the run be stopped. Callbacks get the After-event before the error is thrown on.
-  return onFailure(askHandlers, (error) => giveUp(run, { event, look }, error));
+  return onFailure(askHandlers, (error) => giveUp(run, { event, evaluation }, error));
 }
 
-export function eventOf(run: Run, look: Look, toolUse: ToolUseBlock): BeforeToolCallEvent {
-  const place = placeOf(run, look, 'beforeToolCall');
-  const event: BeforeToolCallEvent = new BeforeToolCallEvent(run.context(look.resumed), {
+export function eventOf(run: Run, evaluation: Evaluation, toolUse: ToolUseBlock): BeforeToolCallEvent {
+  const place = placeOf(run, evaluation, 'beforeToolCall');
+  const event: BeforeToolCallEvent = new BeforeToolCallEvent(run.context(evaluation.resumed), {
     toolUse,
     selectedTool: run.tool(toolUse.name),
     find: run.tool,
-    attempt: look.attempt,
+    attempt: evaluation.attempt,
     guidanceCount: run.caps.callsSentBack(),
     mode: run.options.mode ?? 'model',
     hash: run.options.hash,
     interrupt: (request) => run.book.raiser(place, { digest: () => event.digest() })(request),
-    trustCounts: look.trustCounts,
+    trustCounts: evaluation.trustCounts,
   });
   return event;
 }
@@ -145,10 +146,10 @@ function whatIsOpen(verdict: Ruling): Pick<Prepared, 'noted' | 'settled'> {
 }
 
 /** The second pass: asks people, once everything else has let the call through. */
-export async function answer(run: Run, prepared: Prepared): Promise<AnsweredLook> {
-  const { look, event, interrupts } = prepared;
-  const id = look.toolUse.toolUseId;
-  const refuse = (text: string, refusal: Refusal, reactions: readonly HandlerReaction[] = []): AnsweredLook => ({
+export async function answer(run: Run, prepared: Prepared): Promise<AnsweredEvaluation> {
+  const { evaluation, event, interrupts } = prepared;
+  const id = evaluation.toolUse.toolUseId;
+  const refuse = (text: string, refusal: Refusal, reactions: readonly HandlerReaction[] = []): AnsweredEvaluation => ({
     type: 'refused',
     prepared,
     refusal,
@@ -169,7 +170,7 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredLook
 
   // The digest is taken before people are asked, so they do not approve a change that comes meanwhile.
   const digest = event.digest();
-  const settled = prepared.settled ?? named(await settleAll(run, look, prepared), prepared);
+  const settled = prepared.settled ?? named(await settleAll(run, evaluation, prepared), prepared);
   run.check();
   if (prepared.noted.length > 0 || prepared.settled !== undefined) {
     const kind = settled.type === 'interrupted' ? 'question' : 'answer';
@@ -199,7 +200,7 @@ function named(settled: Settled, { approvers = [] }: Prepared): Settled {
 
 function settleAll(
   run: Run,
-  look: Look,
+  evaluation: Evaluation,
   about: Pick<Prepared, 'event' | 'noted' | 'grants' | 'interrupts'>,
 ): Promise<Settled> {
   const { event, noted, grants, interrupts } = about;
@@ -214,7 +215,7 @@ function settleAll(
       digest: () => event.digest(),
       toolUse: () => ({ type: 'toolUse', toolUseId: event.toolUse.toolUseId, ...event.effective() }),
     },
-    place: placeOf(run, look, 'beforeToolCall'),
+    place: placeOf(run, evaluation, 'beforeToolCall'),
     book,
     profile,
     clock,
@@ -227,12 +228,12 @@ function settleAll(
       const parsed = toolOf(event)?.parse(input);
       return parsed === undefined || parsed.ok ? undefined : `The edited input does not fit: ${parsed.problem}`;
     },
-    onWait: (interruptId) => run.show({ type: 'waits', toolUse: look.toolUse, interruptId }),
+    onWait: (interruptId) => run.show({ type: 'waits', toolUse: evaluation.toolUse, interruptId }),
   });
 }
 
-export function placeOf(run: Run, look: Look, kind: Place['kind']): Place {
-  const { attempt, round, toolUse } = look;
+export function placeOf(run: Run, evaluation: Evaluation, kind: Place['kind']): Place {
+  const { attempt, round, toolUse } = evaluation;
   return { agentId: run.agentId, kind, turn: run.state().turn ?? 0, attempt, round, toolUseId: toolUse.toolUseId };
 }
 

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { RunId, StandingTrust } from '../../records/index.ts';
-import type { GrantBody } from '../facts/grants.ts';
+import type { TrustEntryBody } from '../facts/trusts.ts';
 import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError } from './changes.ts';
 
@@ -11,7 +11,7 @@ export interface TrustState {
   readonly usedBy: ReadonlySet<string>;
 }
 
-export function evolveGrant(state: TrustState | undefined, entry: GrantBody & Stamp): TrustState {
+export function evolveTrust(state: TrustState | undefined, entry: TrustEntryBody & Stamp): TrustState {
   if (state === undefined) {
     if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
     const { type: _type, id: _id, atMs, grant: id, ...rest } = entry;

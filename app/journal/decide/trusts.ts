@@ -1,14 +1,14 @@
 import type { RunId, UserId } from '../../records/index.ts';
-import type { GrantBody } from '../facts/grants.ts';
-import { keyOfUse, type TrustState } from '../fold/grants.ts';
-import { covers, type GrantedCall, lastMs } from '../fold/queries/grants.ts';
+import type { TrustEntryBody } from '../facts/trusts.ts';
+import { covers, type GrantedCall, lastMs } from '../fold/queries/trusts.ts';
+import { keyOfUse, type TrustState } from '../fold/trusts.ts';
 
 /** Counts a call on a trust, once, or returns that the trust no longer covers it. */
 export function decideUse(
   state: TrustState,
   call: GrantedCall & { readonly run: RunId; readonly call: string },
   nowMs: number,
-): { readonly entries: readonly GrantBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
+): { readonly entries: readonly TrustEntryBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
   // A recorded use stays valid, even if the grant was revoked right after it.
   if (state.usedBy.has(keyOfUse(call))) return { entries: [], result: 'used' };
   if (!covers(state.grant, call, nowMs)) return { entries: [], result: 'ended' };
@@ -23,7 +23,7 @@ export function decideUse(
 export function decideRevoke(
   state: TrustState,
   by: UserId,
-): { readonly entries: readonly GrantBody[]; readonly result: 'revoked' | 'already' } {
+): { readonly entries: readonly TrustEntryBody[]; readonly result: 'revoked' | 'already' } {
   if (state.grant.revoked !== undefined) return { entries: [], result: 'already' };
   return { entries: [{ type: 'grant-revoked', by }], result: 'revoked' };
 }

@@ -5,7 +5,7 @@ import { ApprovalId, RunId, Thread, TrustId, TrustOffer, UserId } from '../../re
  * A trust outlives the run it was given in, so each grant has its own journal. A call writes its use here before it starts.
  * A revoke is an entry of the same journal, so the order of use and revoke is always known.
  */
-export const GrantBody = z.discriminatedUnion('type', [
+export const TrustEntryBody = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('grant-given'),
     grant: TrustId,
@@ -25,4 +25,4 @@ export const GrantBody = z.discriminatedUnion('type', [
   z.object({ type: z.literal('grant-used'), run: RunId, call: z.string() }),
   z.object({ type: z.literal('grant-revoked'), by: UserId }),
 ]);
-export type GrantBody = z.infer<typeof GrantBody>;
+export type TrustEntryBody = z.infer<typeof TrustEntryBody>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRedisUrl } from '../../../../app/store/redis/place.ts';
+import { readRedisUrl } from '../../../../app/store/redis/address.ts';
 
 describe('REDIS_URL', () => {
   it.each([

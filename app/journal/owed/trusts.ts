@@ -1,8 +1,8 @@
 import type { TrustId, UserId } from '../../records/index.ts';
 import type { Effect, IndexName } from '../../store/index.ts';
-import type { GrantBody } from '../facts/grants.ts';
-import type { TrustState } from '../fold/grants.ts';
-import { scopeKey } from '../fold/queries/grants.ts';
+import type { TrustEntryBody } from '../facts/trusts.ts';
+import { scopeKey } from '../fold/queries/trusts.ts';
+import type { TrustState } from '../fold/trusts.ts';
 
 /** The list of the trusts that one person gave. It is kept beside the lists of the scopes. */
 export function giverKey(team: string, giver: UserId): string {
@@ -14,13 +14,13 @@ export function teamKey(team: string): string {
   return `${team}:given`;
 }
 
-export function grantEffects(state: TrustState, entries: readonly GrantBody[]): readonly Effect[] {
+export function trustEffects(state: TrustState, entries: readonly TrustEntryBody[]): readonly Effect[] {
   const { grant } = state;
   const lists = [scopeKey(grant.offer.scope, grant), giverKey(grant.team, grant.by), teamKey(grant.team)];
   return lists.flatMap((of) => entries.flatMap((entry) => effectsOfOne(entry, { what: 'grants', of }, grant.id)));
 }
 
-function effectsOfOne(entry: GrantBody, index: IndexName, member: TrustId): Effect[] {
+function effectsOfOne(entry: TrustEntryBody, index: IndexName, member: TrustId): Effect[] {
   switch (entry.type) {
     case 'grant-given':
       return [{ type: 'member', index, member }];

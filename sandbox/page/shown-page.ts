@@ -1,7 +1,7 @@
 import { ANN, BEN, directChannel, OPS, ZOE } from '../people.ts';
 
 /** What the page shows, and to which person. The address holds all of it, so that a reload changes nothing. */
-export interface PageLook {
+export interface ShownPage {
   readonly as: string;
   readonly channel: string;
   readonly thread?: string;
@@ -10,7 +10,7 @@ export interface PageLook {
 
 export const VIEWERS = [ANN, BEN, ZOE];
 
-export function lookOf(query: URLSearchParams): PageLook {
+export function shownPageOf(query: URLSearchParams): ShownPage {
   const asked = query.get('as') ?? '';
   const as = VIEWERS.includes(asked) ? asked : ANN;
   const given = query.get('channel') ?? OPS;
@@ -20,7 +20,7 @@ export function lookOf(query: URLSearchParams): PageLook {
   return { as, channel, home: query.get('home') === '1', ...(thread === null || given !== channel ? {} : { thread }) };
 }
 
-export function hrefOf(look: PageLook): string {
+export function hrefOf(look: ShownPage): string {
   const query = new URLSearchParams({ as: look.as });
   if (look.home) query.set('home', '1');
   else {

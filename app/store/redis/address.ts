@@ -1,7 +1,7 @@
 import { StoreSetupError } from '../errors.ts';
 
 /** Where Redis is. The address gives the kind: one server, a server that sentinels find, or a cluster. */
-export type RedisPlace =
+export type RedisAddress =
   | { readonly type: 'single'; readonly url: string; readonly database: number }
   | (Several & { readonly type: 'sentinel'; readonly name: string; readonly database: number })
   | (Several & { readonly type: 'cluster'; readonly database: 0 });
@@ -19,7 +19,7 @@ interface Several {
  *   (the login is that of Redis; sentinels have none)
  * - `redis+cluster://user:password@host:6379,host:6379`
  */
-export function readRedisUrl(url: string): RedisPlace {
+export function readRedisUrl(url: string): RedisAddress {
   const [, secure, kind, login, hosts = '', path = ''] =
     /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^/?]*)\/?([^?]*)/.exec(url) ?? refuse();
   const parts = path.split('/').filter((part) => part !== '');
