@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SABOTAGES } from './security/sabotage.ts';
-import { FILES_OF_A_BUTTON, NEW_BUTTON, problemApplying, productFilesOf, writeAnew } from './support/kept-patches.ts';
+import {
+  FILES_OF_A_BUTTON,
+  FILES_OF_A_QUESTION,
+  NEW_BUTTON,
+  NEW_QUESTION,
+  problemApplying,
+  productFilesOf,
+  writeAnew,
+} from './support/kept-patches.ts';
 import {
   FASTER,
   ONLY_LEASES,
@@ -37,4 +45,11 @@ it('the patch that adds a button fits the sources and touches at most five produ
   expect(problemApplying(NEW_BUTTON, '.', '--check'), writeAnew(NEW_BUTTON)).toBe('');
   expect(files).toContain('handlers/presses/deliveries.ts');
   expect(files.length, `A new button touches ${files.join(', ')}`).toBeLessThanOrEqual(FILES_OF_A_BUTTON);
+});
+
+it('the patch that adds a kind of question fits the sources and touches at most four product files', () => {
+  const files = productFilesOf(NEW_QUESTION);
+
+  expect(problemApplying(NEW_QUESTION, '.', '--check'), writeAnew(NEW_QUESTION)).toBe('');
+  expect(files.length, `A new question touches ${files.join(', ')}`).toBeLessThanOrEqual(FILES_OF_A_QUESTION);
 });
