@@ -12,7 +12,7 @@ export interface Folding<State, Body> {
   readonly folded?: FoldedJournals<State>;
 }
 
-export interface JournalReading<State> {
+interface JournalReading<State> {
   /** The journal as this process last read or wrote it. */
   readonly known: () => Folded<State>;
   readonly learn: (next: Folded<State>) => void;

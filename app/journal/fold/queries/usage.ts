@@ -12,11 +12,6 @@ export function usageSoFar(state: RunState): RunUsage {
   return addUsage(state.earlier ?? NO_USAGE, usageOf(state));
 }
 
-/** The tokens of each turn of a run, by the turn's number. */
-export function usageByTurn({ said }: RunState): ReadonlyMap<number, Tokens> {
-  return new Map(said.flatMap((one) => (one.type === 'turn' ? [[one.turn, one.tokens] as const] : [])));
-}
-
 export function addUsage(one: RunUsage, other: RunUsage): RunUsage {
   const [a, b] = [one.tokens, other.tokens];
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EntryBody } from '../../../../../app/journal/facts/entries.ts';
-import { costOf, usageByTurn, usageOf, usageSoFar } from '../../../../../app/journal/fold/queries/usage.ts';
+import { costOf, usageOf, usageSoFar } from '../../../../../app/journal/fold/queries/usage.ts';
 import { fold, runId, started, THREAD, turn, user } from '../../../../support/journal.ts';
 
 const tokens = { input: 100, output: 10, cacheRead: 1_000, cacheWrite: 50 };
@@ -24,12 +24,6 @@ describe('the usage of the model', () => {
       turns: 2,
       tokens: { input: 200, output: 15, cacheRead: 2_000, cacheWrite: 100 },
     });
-    expect(usageByTurn(state)).toEqual(
-      new Map([
-        [1, tokens],
-        [2, { ...tokens, output: 5 }],
-      ]),
-    );
   });
 
   it('adds to what the first entry of a run says of earlier runs', () => {
