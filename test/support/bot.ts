@@ -62,7 +62,7 @@ export interface StageOptions {
 
 /** A changed copy that was not compiled starts from its sources, and so does a bot of a project that has nothing compiled. */
 function startFrom(sources: string | undefined): ReturnType<typeof startOf> {
-  const compiled = sources === undefined ? inject('compiledBot') : compiledCopy(sources);
+  const compiled = sources === undefined ? (inject('compiledBot') ?? compiledCopy('.')) : compiledCopy(sources);
   if (compiled !== undefined) return startOf(compiled);
   return {
     args: ['app/main.ts'],
