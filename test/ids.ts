@@ -1,5 +1,6 @@
 import { AT_THE_CARD } from './ids/card.ts';
 import { DURABILITY } from './ids/durability.ts';
+import { EDGES } from './ids/edges.ts';
 import { LIBRARY } from './ids/library.ts';
 import { MENDED } from './ids/mended.ts';
 import { PROPERTIES } from './ids/properties.ts';
@@ -15,4 +16,5 @@ export const IDS: Readonly<Record<string, string>> = {
   ...LIBRARY,
   ...SCENARIOS,
   ...MENDED,
+  ...EDGES,
 };

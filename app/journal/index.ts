@@ -66,7 +66,17 @@ export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './
 export { textOf, toApproval, toQuestion } from './fold/queries/view.ts';
 export type { CallState, RunState, RunUsage } from './fold/state.ts';
 export { evolveTrust, type TrustState } from './fold/trusts.ts';
-export { findBreak, hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './line/line.ts';
+export {
+  findBreak,
+  hashLine,
+  type ItemHashes,
+  itemHashesIn,
+  NewerEntryError,
+  NO_HEAD,
+  readLine,
+  type Stamp,
+  writeLines,
+} from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded, unlessNewer } from './line/newer.ts';
 export { owedPaintings, owedQuestions } from './owed/cards.ts';
 export { owedCopies } from './owed/copies.ts';

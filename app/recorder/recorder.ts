@@ -47,6 +47,8 @@ export type Committed<Result> =
   | { readonly type: 'late' };
 
 export interface JournalKind<State, Body> extends Folding<State, Body> {
+  /** How many items the journal has. Absent: it has none. */
+  readonly itemCount?: (state: State | undefined) => number;
   /** The index changes that follow from the entries. */
   readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
   /** True for entries that have effects outside of the store once they are written: the store must not lose them. */
@@ -125,14 +127,15 @@ function prepare<State, Body extends object>(
 ): { readonly append: Omit<AppendRequest, 'journal'>; readonly next: Folded<State> } | undefined {
   if (entries.length === 0) return undefined;
   const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
-  const { lines, head } = writeLines(stamped, known.head());
+  const added = items === undefined ? undefined : { from: kind.itemCount?.(known.state) ?? 0, texts: items };
+  const { lines, head } = writeLines(stamped, known.head(), added);
   const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
   if (state === undefined) return undefined;
   const append = {
     expectedVersion: known.version,
     entries: lines,
     effects: kind.effects(state, entries),
-    ...given({ items }),
+    ...given({ items, itemsFrom: added?.from }),
     ...(entries.some((entry) => kind.mustBeDurable?.(entry)) ? { durable: true } : {}),
     ...given({ notAfterMs }),
   };

@@ -96,6 +96,8 @@ export interface AppendRequest {
    * journal, and two writers cannot swap each other's items. Runs only.
    */
   readonly items?: readonly string[];
+  /** The position of the first of these items: as many as the run has at `expectedVersion`. */
+  readonly itemsFrom?: number;
   /** Index changes, made with the entries or not at all. */
   readonly effects: readonly Effect[];
   /** The store answers only when the entries have the deployment's `Durability`, because the caller acts on them. */

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { given } from '../../given.ts';
 import { readJson } from '../../json.ts';
 
 /**
  * One line of a journal as it is stored: a format version, the entry's id, the time by the store's clock, the hash of the
- * line before, and the entry. Removing, reordering or changing a line breaks the chain at the next line.
+ * line before, and the entry. Removing, reordering or changing a line breaks the chain at the next line. A line that was
+ * appended together with items also holds their hashes, so that the chain covers them.
  */
 export const FORMAT = 1;
 
@@ -13,7 +15,27 @@ export const NO_HEAD = '';
 
 /** All that is read of a line before its format is known: a later format may shape the rest otherwise. */
 const Format = z.object({ v: z.number().int() });
-const Line = z.object({ v: z.number().int(), id: z.string(), atMs: z.number(), prev: z.string(), body: z.unknown() });
+const Line = z.object({
+  v: z.number().int(),
+  id: z.string(),
+  atMs: z.number(),
+  prev: z.string(),
+  /** Absent where no item was appended, and in lines of versions before 0.2. */
+  items: z.object({ from: z.number().int().nonnegative(), hashes: z.array(z.string()) }).optional(),
+  body: z.unknown(),
+});
+
+/** The items that were appended together with a line: the position of the first, and the hash of each. */
+export interface ItemHashes {
+  readonly from: number;
+  readonly hashes: readonly string[];
+}
+
+/** Items as they are appended. */
+export interface NewItems {
+  readonly from: number;
+  readonly texts: readonly string[];
+}
 
 export interface Stamp {
   readonly id: string;
@@ -48,20 +70,33 @@ function unknownType(body: unknown, { issues }: z.ZodError): string | undefined 
   return isKind && read.success ? read.data.type : undefined;
 }
 
-/** Chains entries to `head`, the hash of the last line. */
+/** Chains entries to `head`, the hash of the last line. The first line holds the hashes of the new items. */
 export function writeLines<Body extends object>(
   entries: readonly (Body & Stamp)[],
   head: string,
+  items?: NewItems,
 ): { readonly lines: readonly { readonly id: string; readonly text: string }[]; readonly head: string } {
   let prev = head;
-  const lines = entries.map(({ id, atMs, ...body }) => {
-    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, body });
+  const lines = entries.map(({ id, atMs, ...body }, index) => {
+    const hashes = index > 0 || items === undefined ? undefined : hashesOf(items);
+    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, ...given({ items: hashes }), body });
     prev = hashLine(text);
     return { id, text };
   });
   return { lines, head: prev };
 }
 
+function hashesOf({ from, texts }: NewItems): ItemHashes | undefined {
+  return texts.length === 0 ? undefined : { from, hashes: texts.map(hashLine) };
+}
+
+/** The hashes of items that a line holds. `undefined` also for a line that cannot be read. */
+export function itemHashesIn(text: string): ItemHashes | undefined {
+  const line = Line.safeParse(readJson(text));
+  return line.success ? line.data.items : undefined;
+}
+
+/** The hash of a line or of an item. */
 export function hashLine(text: string): string {
   return hash('sha256', text, 'base64url');
 }

@@ -12,6 +12,7 @@ import { effectsOf } from './effects.ts';
 export const runKind = (graceMs: number, counts = false) => ({
   schema: EntryBody,
   evolve,
+  itemCount: (state: RunState | undefined) => state?.items ?? 0,
   /** A decision is shown to people, and a start has effects outside: neither may be lost with a machine. */
   mustBeDurable: ({ type }: EntryBody) => type === 'call-decided' || type === 'call-started',
   effects: (state: RunState, entries: readonly EntryBody[]) =>

@@ -3,7 +3,7 @@ import { testClock } from '../../../app/clock.ts';
 import { decideExpiry, decidePress } from '../../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
-import { findBreak } from '../../../app/journal/line/line.ts';
+import { findBreak, hashLine, itemHashesIn } from '../../../app/journal/line/line.ts';
 import { runKind } from '../../../app/journal/owed/run-kind.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { ContendedError, createRecorder } from '../../../app/recorder/recorder.ts';
@@ -51,6 +51,20 @@ describe('a recorder', () => {
     ]);
     expect(await types()).toEqual(['call-decided', 'press-refused']);
     expect(second.state()?.approvals.get(approvalId())?.standing).toMatchObject({ decision: { verdict: 'approve' } });
+  });
+
+  it('appends items behind those that the run has, with their hashes in the entry (EDGE-2)', async () => {
+    const { writer, store } = await stage();
+    const known = await writer().refresh();
+
+    await writer().commit(() => ({
+      entries: [{ ...guided, item: known?.items ?? 0 }],
+      items: ['hear'],
+      result: undefined,
+    }));
+
+    const line = (await store.read(runId())).entries.at(-1)?.text ?? '';
+    expect(itemHashesIn(line)).toEqual({ from: known?.items, hashes: [hashLine('hear')] });
   });
 
   it('lets all callers of one process write, however many come at once', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { findBreak, NewerEntryError, NO_HEAD, readLine, writeLines } from '../../../../app/journal/line/line.ts';
+import {
+  findBreak,
+  hashLine,
+  itemHashesIn,
+  NewerEntryError,
+  NO_HEAD,
+  readLine,
+  writeLines,
+} from '../../../../app/journal/line/line.ts';
 import { asked, started, turn } from '../../../support/journal.ts';
 
 const stamped = [started, turn(1, 'a'), asked()].map((entry, n) => ({ ...entry, id: `e${n}`, atMs: n }));
@@ -35,6 +43,14 @@ describe('a journal', () => {
     expect(() => readLine(EntryBody, newer)).toThrow(NewerEntryError);
     expect(() => readLine(EntryBody, newer)).toThrow(says);
     expect(() => readLine(EntryBody, newer)).toThrow('update this one');
+  });
+
+  it('holds in its first line the hashes of the items that were appended with it (EDGE-2)', () => {
+    const [first, second] = writeLines(stamped, NO_HEAD, { from: 3, texts: ['hello', 'you'] }).lines;
+
+    expect(itemHashesIn(first?.text ?? '')).toEqual({ from: 3, hashes: [hashLine('hello'), hashLine('you')] });
+    expect(itemHashesIn(second?.text ?? '')).toBeUndefined();
+    expect(readLine(EntryBody, first?.text ?? '').entry).toEqual(stamped[0]);
   });
 
   it('passes over a field that it does not know (FN4)', () => {

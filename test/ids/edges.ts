@@ -1,0 +1,4 @@
+/** What holds at the edges: the store, the audit, and what threads are told. */
+export const EDGES = {
+  'EDGE-2': 'The audit covers what entries refer to, where runs begin, and where trusts end.',
+} as const;
