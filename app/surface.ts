@@ -176,7 +176,7 @@ export interface Post {
 }
 
 export interface EndableTrust {
-  readonly grant: TrustId;
+  readonly trust: TrustId;
   readonly tool: string;
 }
 

@@ -52,7 +52,7 @@ export interface DecidingDeps extends Draws, AfterPressDeps {
   readonly schemaProblem: SchemaProblem;
   /** Removes secrets from what people type before it is written anywhere. */
   readonly safe: SafeWords;
-  readonly newGrantId: (team: string) => TrustId;
+  readonly newTrustId: (team: string) => TrustId;
 }
 
 export type DecidePress = (press: VerdictPress, onDecided: OnDecided) => Promise<DecideResult>;
@@ -183,7 +183,7 @@ function factsOf(
     ...given({ reason: reason?.slice(0, LIMITS.reasonChars), answer: answer?.slice(0, LIMITS.answerChars) }),
     ...(press.from.type === 'card' ? { card: press.from.card } : {}),
     ...given({ trust: offer }),
-    ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
+    ...(press.verdict === 'trust' ? { grant: deps.newTrustId(before.thread.team) } : {}),
   };
 }
 

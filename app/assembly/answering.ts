@@ -91,7 +91,7 @@ function makeApprovals(
     schemaProblem,
     safe,
     checkEdit: editChecker(borders),
-    newGrantId: journals.newGrantId,
+    newTrustId: journals.newTrustId,
     now: clock.now,
     log,
     step,

@@ -14,7 +14,7 @@ export function makeAuthority(
   { config, store, people, tools, entryId, elapsed, appended }: Borders,
   { journals, ended }: { readonly journals: Journals; readonly ended: Parameters<typeof createTrust>[0]['ended'] },
 ): Rights {
-  const { journalOf, newGrantId } = journals;
+  const { journalOf, newTrustId } = journals;
   const authority = createAuthority({
     tools,
     people,
@@ -29,7 +29,7 @@ export function makeAuthority(
     entryId,
     elapsed,
     appended,
-    newGrantId,
+    newTrustId,
     trustLine,
     ended,
     counts: authority.counts,

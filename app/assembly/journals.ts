@@ -16,7 +16,7 @@ export interface Journals {
   /** For presses and deliveries, which need an answer soon, even a failure. */
   readonly failFastJournalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
-  readonly newGrantId: (team: string) => TrustId;
+  readonly newTrustId: (team: string) => TrustId;
   readonly newQuestionId: (run: RunId) => ApprovalId;
 }
 
@@ -28,7 +28,7 @@ export function makeJournals({ config, store, failFast, entryId, elapsed, append
     journalOf: (run) => openRunJournal(recording, run),
     failFastJournalOf: (run) => openRunJournal({ ...recording, store: failFast }, run),
     workspaces: createWorkspaceJournal(recording),
-    newGrantId: (team) => newId('g', shardOfTeam(team, store.shards)),
+    newTrustId: (team) => newId('g', shardOfTeam(team, store.shards)),
     newQuestionId: (run) => newId('a', Number(run.slice(0, 2))),
   };
 }

@@ -52,8 +52,8 @@ export interface Authority {
     about: PersonWithInput & { readonly terms: StoredTrustTerms },
   ) => Promise<TrustOffer | { readonly why: string }>;
   /** Whether the giver of this trust could still decide about this call. */
-  readonly counts: (grant: StandingTrust, call: GrantedCall) => Promise<boolean>;
-  readonly isCurrent: (grant: StandingTrust) => boolean;
+  readonly counts: (trust: StandingTrust, call: GrantedCall) => Promise<boolean>;
+  readonly isCurrent: (trust: StandingTrust) => boolean;
   readonly mayGive: (wish: TrustInWords) => Promise<TermsOfTrust | { readonly why: string }>;
 }
 
@@ -77,8 +77,8 @@ export function createAuthority({ requesterIn, ...deps }: AuthorityDeps): Author
     mayTell: (doubt, about) => rightToTell(context, doubt, about),
     offerOnCard: (call) => offerOnCard(rules, call, judge(call)),
     offer: (approval, about) => offerTrust(context, approval, about),
-    counts: (grant, call) => counts(context, grant, call),
-    isCurrent: (grant) => isCurrent(context, grant),
+    counts: (trust, call) => counts(context, trust, call),
+    isCurrent: (trust) => isCurrent(context, trust),
     mayGive: (wish) => termsOfTrust(context, wish, () => requesterIn(wish.thread)),
   };
 }

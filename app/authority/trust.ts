@@ -6,11 +6,10 @@ import {
   decideUse,
   evolveTrust,
   type GrantedCall,
-  TrustEntryBody as GrantSchema,
   giverKey,
   hasEnded,
   scopeKey,
-  type TrustEntryBody,
+  TrustEntryBody,
   type TrustState,
   teamKey,
   trustEffects,
@@ -31,26 +30,26 @@ import type { Store } from '../store/index.ts';
 
 /** Gives, lists and ends trusts. Each trust is a journal of its own. */
 export interface Trust {
-  /** Grants that count now for calls in this place: of the thread if one is named, of the channel, and of the person. */
+  /** Trusts that count now for calls in this place: of the thread if one is named, of the channel, and of the person. */
   readonly list: (place: TrustedFrom) => Promise<readonly StandingTrust[]>;
-  /** Grants that this person gave, or that count for what this person starts, wherever that is. */
+  /** Trusts that this person gave, or that count for what this person starts, wherever that is. */
   readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly StandingTrust[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
-  readonly revoke: (grant: TrustId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
+  readonly revoke: (trust: TrustId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
 }
 
 /** What the gate and the tool runner need of trust. */
 export interface TrustAtWork {
   /** Ends all trust of a workspace that removed the app: a new installation begins without any trust. */
   readonly endTrust: (team: string) => Promise<number>;
-  /** The grant that covers this call now, if there is one. */
+  /** The trust that covers this call now, if there is one. */
   readonly find: (call: GrantedCall) => Promise<StandingTrust | undefined>;
-  /** Counts the call on the grant, before it starts; `ended` when the grant no longer covers it. */
+  /** Counts the call on the trust, before it starts; `ended` when the trust no longer covers it. */
   readonly use: (
-    grant: TrustId,
+    trust: TrustId,
     call: GrantedCall & { readonly run: RunId; readonly call: string },
   ) => Promise<'used' | 'ended'>;
-  /** Writes the trust that a decision gives. Writing it twice gives one grant. */
+  /** Writes the trust that a decision gives. Writing it twice gives one trust. */
   readonly grantTrust: (approval: Approval, asked: TrustedAsk) => Promise<void>;
 }
 
@@ -76,7 +75,7 @@ export interface TrustWish {
 }
 
 export type GiveResult =
-  | { readonly type: 'given'; readonly grant: StandingTrust }
+  | { readonly type: 'given'; readonly trust: StandingTrust }
   /** `why` is a sentence for the person: unknown tool, open already, guarded, or not theirs to trust. */
   | { readonly type: 'refused'; readonly why: string };
 
@@ -85,24 +84,24 @@ const NO_PERSON = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members'>;
-  readonly newGrantId: (team: string) => TrustId;
+  readonly newTrustId: (team: string) => TrustId;
   /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
-  readonly counts: (grant: StandingTrust, call: GrantedCall) => Promise<boolean>;
+  readonly counts: (trust: StandingTrust, call: GrantedCall) => Promise<boolean>;
   /** Whether the tool and the policy are still those under which the trust was given. */
-  readonly isCurrent: (grant: StandingTrust) => boolean;
+  readonly isCurrent: (trust: StandingTrust) => boolean;
   /** The terms of this trust, or a sentence that says why this person may not give it. */
   readonly mayGive: (
     wish: TrustWish,
   ) => Promise<{ readonly definition: string; readonly policy: string } | { readonly why: string }>;
-  /** Called when a grant from a card has ended, so that the card shows it. Must not reject. */
+  /** Called when a trust from a card has ended, so that the card shows it. Must not reject. */
   readonly ended: (approval: ApprovalId, by: UserId) => Promise<void>;
   /** The sentence for a trust. The same text is shown and stored. */
   readonly trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
 
-/** A grant, and the time of the store's clock when it was read. */
+/** A trust, and the time of the store's clock when it was read. */
 interface Found {
-  readonly grant: StandingTrust;
+  readonly trust: StandingTrust;
   readonly nowMs: number;
 }
 
@@ -110,7 +109,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const { store } = deps;
   const open = (id: TrustId): Recorder<TrustState, TrustEntryBody> =>
     createRecorder(deps, id, {
-      schema: GrantSchema,
+      schema: TrustEntryBody,
       evolve: evolveTrust,
       effects: trustEffects,
       mustBeDurable: () => true,
@@ -119,7 +118,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const look = async (id: string): Promise<readonly Found[]> => {
     const recorder = open(TrustId.parse(id));
     const state = await recorder.refresh();
-    return state === undefined ? [] : [{ grant: state.grant, nowMs: recorder.nowMs() }];
+    return state === undefined ? [] : [{ trust: state.trust, nowMs: recorder.nowMs() }];
   };
 
   const inScopes = async (keys: readonly string[], lookAt = look): Promise<readonly Found[]> => {
@@ -139,8 +138,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
           () => look(id),
           () => [],
         );
-      for (const { grant, nowMs } of await inScopes(keys, readable)) {
-        if (covers(grant, call, nowMs) && (await deps.counts(grant, call))) return grant;
+      for (const { trust, nowMs } of await inScopes(keys, readable)) {
+        if (covers(trust, call, nowMs) && (await deps.counts(trust, call))) return trust;
       }
       return undefined;
     },
@@ -151,8 +150,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       return committed.type === 'done' ? committed.result : 'ended';
     },
     grantTrust: async (approval, asked) => {
-      const decided = grantOnCard(approval, asked);
-      if (decided !== undefined) await writeGrant(open(decided.grant), decided);
+      const decided = trustOnCard(approval, asked);
+      if (decided !== undefined) await writeTrust(open(decided.trust), decided);
     },
     list: ({ team, channel, threadTs, user }) => {
       const here = { team, thread: { team, channel, ts: threadTs ?? '' }, requester: user };
@@ -167,42 +166,42 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     give: async (wish) => {
       const may = await deps.mayGive(wish);
       if ('why' in may) return { type: 'refused', why: may.why };
-      const wished = { grant: deps.newGrantId(wish.thread.team), body: grantInWords(wish, may, deps.trustLine) };
-      const grant = await writeGrant(open(wished.grant), wished);
-      return { type: 'given', grant };
+      const wished = { trust: deps.newTrustId(wish.thread.team), body: trustInWords(wish, may, deps.trustLine) };
+      const trust = await writeTrust(open(wished.trust), wished);
+      return { type: 'given', trust };
     },
     endTrust: async (team) => {
-      const grants = await countingIn([teamKey(team)]);
-      for (const { id } of grants) await open(id).decide((state) => decideRevoke(state, NO_PERSON), 'unknown');
-      return grants.length;
+      const trusts = await countingIn([teamKey(team)]);
+      for (const { id } of trusts) await open(id).decide((state) => decideRevoke(state, NO_PERSON), 'unknown');
+      return trusts.length;
     },
     revoke: async (id, by) => {
       const recorder = open(id);
       const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
-      const { grant } = recorder.state() ?? {};
-      if (grant?.approval !== undefined) await deps.ended(grant.approval, grant.revoked?.by ?? by);
+      const { trust } = recorder.state() ?? {};
+      if (trust?.approval !== undefined) await deps.ended(trust.approval, trust.revoked?.by ?? by);
       return committed.type === 'done' ? committed.result : 'unknown';
     },
   };
 }
 
-/** The grants that count now, oldest first, each once. */
+/** The trusts that count now, oldest first, each once. */
 function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly StandingTrust[] {
-  return [...new Map(found.map((one) => [one.grant.id, one])).values()]
-    .filter(({ grant, nowMs }) => !hasEnded(grant, nowMs) && isCurrent(grant))
-    .map(({ grant }) => grant)
+  return [...new Map(found.map((one) => [one.trust.id, one])).values()]
+    .filter(({ trust, nowMs }) => !hasEnded(trust, nowMs) && isCurrent(trust))
+    .map(({ trust }) => trust)
     .sort((a, b) => a.givenAtMs - b.givenAtMs);
 }
 
-interface NewGrant {
-  readonly grant: TrustId;
+interface NewTrust {
+  readonly trust: TrustId;
   readonly body: Omit<Extract<TrustEntryBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>;
   /** When the trust was agreed to; absent, it is now. */
   readonly sinceMs?: number;
 }
 
 /** The trust that a decision on a card gives, if it gives one. */
-function grantOnCard(approval: Approval, { definition, policy }: TrustedAsk): NewGrant | undefined {
+function trustOnCard(approval: Approval, { definition, policy }: TrustedAsk): NewTrust | undefined {
   if (approval.status !== 'trusted' || approval.trust === undefined || approval.decision.grant === undefined)
     return undefined;
   const body = {
@@ -217,34 +216,34 @@ function grantOnCard(approval: Approval, { definition, policy }: TrustedAsk): Ne
     approval: approval.id,
     ...(approval.trust.match === 'exact' ? { digest: approval.digest } : {}),
   };
-  // The process that recorded the decision may have died, so another one may write the grant hours later.
-  return { grant: approval.decision.grant, body, sinceMs: approval.decision.atMs };
+  // The process that recorded the decision may have died, so another one may write the trust hours later.
+  return { trust: approval.decision.grant, body, sinceMs: approval.decision.atMs };
 }
 
-function grantInWords(
+function trustInWords(
   { tool, scope, thread, forMs, by }: TrustWish,
   { definition, policy }: { readonly definition: string; readonly policy: string },
   trustLine: TrustDeps['trustLine'],
-): NewGrant['body'] {
+): NewTrust['body'] {
   const terms = { match: 'any', scope, forMs } as const;
   const offer = { ...terms, line: trustLine(tool, terms) };
   return { team: thread.team, tool, definition, policy, offer, thread, requester: by, by };
 }
 
-/** Writes the grant, unless it is there already. */
-async function writeGrant(
+/** Writes the trust, unless it is there already. */
+async function writeTrust(
   recorder: Recorder<TrustState, TrustEntryBody>,
-  { grant, body, sinceMs }: NewGrant,
+  { trust, body, sinceMs }: NewTrust,
 ): Promise<StandingTrust> {
   await recorder.refresh();
   await recorder.commit((state, nowMs) => ({
     entries:
       state === undefined
-        ? [{ type: 'grant-given', grant, ...body, untilMs: (sinceMs ?? nowMs) + body.offer.forMs }]
+        ? [{ type: 'grant-given', grant: trust, ...body, untilMs: (sinceMs ?? nowMs) + body.offer.forMs }]
         : [],
     result: undefined,
   }));
   const state = recorder.state();
-  if (state === undefined) throw new Error(`Trust ${grant} was not written, for no known reason. Try again.`);
-  return state.grant;
+  if (state === undefined) throw new Error(`Trust ${trust} was not written, for no known reason. Try again.`);
+  return state.trust;
 }

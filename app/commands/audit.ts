@@ -76,10 +76,10 @@ export async function runAudit(wish: AuditWish, { store, write, say, again }: Ou
       for (const finding of findings) write(finding);
       for (const note of notes) say(`Note: ${note}`);
       for (const end of ends) say(`Workspace ${end}`);
-      const { runs, grants, workspaces, entries } = counts;
+      const { runs, trusts, workspaces, entries } = counts;
       const result = findings.length === 0 ? 'every one is as it was written' : count(findings.length, 'finding');
       say(
-        `Walked ${count(runs, 'run')}, ${count(grants, 'trust')} and ${count(workspaces, 'workspace')} with ${count(entries, 'entry', 'entries')}: ${result}.`,
+        `Walked ${count(runs, 'run')}, ${count(trusts, 'trust')} and ${count(workspaces, 'workspace')} with ${count(entries, 'entry', 'entries')}: ${result}.`,
       );
       return findings.length === 0;
     }

@@ -17,8 +17,8 @@ const KINDS: { readonly [Letter in keyof Ids]: { readonly parse: (text: string) 
 };
 
 /**
- * A new name for a run, an approval, a grant or a workspace. It cannot be guessed. It begins with the shard of the store
- * to ask: that of the thread (runs, approvals) or of the team (grants, workspaces).
+ * A new name for a run, an approval, a trust or a workspace. It cannot be guessed. It begins with the shard of the store
+ * to ask: that of the thread (runs, approvals) or of the team (trusts, workspaces).
  */
 export function newId<Letter extends keyof Ids>(letter: Letter, shard: number): Ids[Letter] {
   return KINDS[letter].parse(`${digits(shard)}${letter}${randomBytes(16).toString('base64url')}`);

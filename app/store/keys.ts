@@ -9,7 +9,7 @@ import type { IndexName } from './store.ts';
  * | ------------------------- | ---------- | ------------------------------------------------ | -------------------------- |
  * | `cs:shards`               | string     | into how many shards threads are spread          | for ever                   |
  * | `cs:{sNN}:r:<run>:j`      | list       | the journal of a run: `<entry id> <json>`        | until retention removes it |
- * | `cs:{sNN}:g:<grant>:j`    | list       | the journal of a grant                           | until retention removes it |
+ * | `cs:{sNN}:g:<trust>:j`    | list       | the journal of a trust                           | until retention removes it |
  * | `cs:{sNN}:w:<space>:j`    | list       | the journal of a workspace                       | for ever                   |
  * | `cs:{sNN}:r:<run>:m`      | list       | items: the big things a run's entries refer to   | with the run               |
  * | `cs:{sNN}:ap:<approval>`  | string     | the run an approval belongs to                   | with the run               |
@@ -99,7 +99,7 @@ export function allShards(shards: number): readonly string[] {
 function teamOf(scope: string): string {
   const [team = '', ...rest] = scope.split(':');
   if (rest.length > 0) return team;
-  throw new Error(`The index of grants '${scope}' names no team, so its shard is not known. Begin it with '<team>:'.`);
+  throw new Error(`The index of trusts '${scope}' names no team, so its shard is not known. Begin it with '<team>:'.`);
 }
 
 function tag(shard: string): string {

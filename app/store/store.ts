@@ -35,7 +35,7 @@ export interface Store {
 
   /** Finds the run of an approval by the id in a button. */
   findApproval(approval: ApprovalId): Promise<RunId | undefined>;
-  /** The members of an index list, for example the grants of a scope. Order is not promised. */
+  /** The members of an index list, for example the trusts of a scope. Order is not promised. */
   members(index: IndexName): Promise<readonly string[]>;
   /**
    * Puts a member into a list of places unless it is full, in one step: of many callers at the same instant, only as many
@@ -139,7 +139,7 @@ export type Effect =
 
 export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention'] as const;
 
-/** Something that becomes due. `subject` is an approval, a run or a grant. */
+/** Something that becomes due. `subject` is an approval, a run or a trust. */
 export interface DueItem {
   readonly what: (typeof DUE)[number];
   readonly subject: ApprovalId | RunId | TrustId;
@@ -161,7 +161,7 @@ export interface RunRemains {
  */
 export interface IndexName {
   readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'tally' | 'places' | 'installations';
-  /** For grants, places and installations: a scope as `scopeKey` writes it. It begins with `<team>:`, which gives the shard. */
+  /** For `grants`, `places` and `installations`: a scope as `scopeKey` writes it. It begins with `<team>:`, which gives the shard. */
   readonly of: string;
 }
 

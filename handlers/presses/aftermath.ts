@@ -32,10 +32,10 @@ export async function onUntrustLine(
     .catch((error: unknown) => deps.log.warn('A line keeps a button that has done its work', { error }));
 }
 
-async function endTrust({ trust, log }: DecisionDeps, { about: grant, by, say }: UntrustPress) {
+async function endTrust({ trust, log }: DecisionDeps, { about, by, say }: UntrustPress) {
   // The store may be out of reach. The presser is told that nothing was recorded.
-  const result = await trust.revoke(grant, by.user).catch(() => 'failed' as const);
-  log.info('A press to end trust was answered', { grant, by: by.user, result });
+  const result = await trust.revoke(about, by.user).catch(() => 'failed' as const);
+  log.info('A press to end trust was answered', { trust: about, by: by.user, result });
   await say(sentence(ENDED[result]));
   return result;
 }

@@ -54,7 +54,7 @@ export async function answerTrustWords(
     case 'trust': {
       const { tool, scope, forMs } = wish;
       const given = await trust.give({ tool, scope, forMs, thread: threadOf(place), by: place.user });
-      return given.type === 'given' ? { view: sentence(trustGiven(given.grant)) } : refusedTrust(given.why);
+      return given.type === 'given' ? { view: sentence(trustGiven(given.trust)) } : refusedTrust(given.why);
     }
     case 'untrust': {
       const taken = takenAway ?? (await takeAway(trust, wish, place));
@@ -71,7 +71,7 @@ export function refusedTrust(why: string): WordsAnswer {
 export async function listTrusted(trust: Pick<Trust, 'list' | 'listFor'>, place: TrustedFrom): Promise<MessageView> {
   if (place.threadTs !== undefined) return trustedView(await trust.list(place), 'thread');
   const lists = await Promise.all([trust.list(place), trust.listFor({ team: place.team, user: place.user })]);
-  const each = new Map(lists.flat().map((grant) => [grant.id, grant]));
+  const each = new Map(lists.flat().map((one) => [one.id, one]));
   return trustedView([...each.values()], 'channel');
 }
 
@@ -84,10 +84,10 @@ export async function takeAway(
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
   place: TrustedFrom,
 ): Promise<TakenAway> {
-  const meant = (grant: StandingTrust) =>
-    (tool === 'all' || grant.tool === tool) && (scope === undefined || grant.offer.scope === scope);
-  const grants = (await trust.list(place)).filter(meant);
-  const results = await Promise.all(grants.map((grant) => trust.revoke(grant.id, place.user)));
+  const meant = (one: StandingTrust) =>
+    (tool === 'all' || one.tool === tool) && (scope === undefined || one.offer.scope === scope);
+  const trusts = (await trust.list(place)).filter(meant);
+  const results = await Promise.all(trusts.map(({ id }) => trust.revoke(id, place.user)));
   const revoked = results.filter((result) => result === 'revoked').length;
   return { revoked, failed: results.length - revoked };
 }

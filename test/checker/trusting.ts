@@ -16,7 +16,7 @@ export function isTrusted({ core }: Stage, { grant, nowMs }: World, { known, dig
     return false;
   }
   const untouched = known.state.calls.get(call)?.execution.type === 'none';
-  return untouched && covers(core.foldGrant(grant).grant, calling(digest), nowMs);
+  return untouched && covers(core.foldGrant(grant).trust, calling(digest), nowMs);
 }
 
 /** The use is counted before the call starts. */

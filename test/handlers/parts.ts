@@ -85,7 +85,7 @@ export interface World {
   readonly standing?: 'idle' | 'working' | 'waiting';
   readonly stop?: 'stopped' | 'nothing-runs';
   readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
-  readonly grants?: readonly StandingTrust[];
+  readonly trusts?: readonly StandingTrust[];
   /** Of those, or besides them, what a person gave or what counts for them. */
   readonly given?: readonly StandingTrust[];
   readonly give?: GiveResult;
@@ -198,15 +198,15 @@ export function parts(world: World = {}): Parts {
     trust: {
       list: async (place) => {
         asked.places.push(place);
-        return world.grants ?? [];
+        return world.trusts ?? [];
       },
-      listFor: async () => world.given ?? world.grants ?? [],
+      listFor: async () => world.given ?? world.trusts ?? [],
       give: async (wish) => {
         asked.wishes.push(wish);
         return world.give ?? { type: 'refused', why: 'There is no such tool.' };
       },
-      revoke: async (grant, by) => {
-        asked.revoked.push({ grant, by });
+      revoke: async (trust, by) => {
+        asked.revoked.push({ trust, by });
         return world.revoke?.() ?? 'revoked';
       },
     },

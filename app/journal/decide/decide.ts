@@ -19,7 +19,7 @@ export interface PressFacts {
   readonly answer?: string;
   /** The pressed card; absent for a press in a full view. */
   readonly card?: CardReceipt;
-  /** The id the grant will have, if the verdict is trust. */
+  /** The id the trust will have, if the verdict is trust. */
   readonly grant?: TrustId;
   /** Terms other than the card's; only with the verdict `trust`. */
   readonly trust?: TrustOffer;
@@ -172,7 +172,7 @@ export function decideCancel(state: RunState, id: ApprovalId, cause: string): De
   return { entries: [{ type: 'call-cancelled', approval: id, cause }], result: 'cancelled' };
 }
 
-/** Written so that the card no longer offers to end the trust. The end itself is in the grant's journal. */
+/** Written so that the card no longer offers to end the trust. The end itself is in the trust's journal. */
 export function decideTrustEnded(state: RunState, id: ApprovalId, by: UserId): Decided<'ended' | 'known'> {
   const standing = state.approvals.get(id)?.standing;
   const given = standing?.status === 'decided' && standing.decision.verdict === 'trust';

@@ -9,13 +9,13 @@ export function decideUse(
   call: GrantedCall & { readonly run: RunId; readonly call: string },
   nowMs: number,
 ): { readonly entries: readonly TrustEntryBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
-  // A recorded use stays valid, even if the grant was revoked right after it.
+  // A recorded use stays valid, even if the trust was revoked right after it.
   if (state.usedBy.has(keyOfUse(call))) return { entries: [], result: 'used' };
-  if (!covers(state.grant, call, nowMs)) return { entries: [], result: 'ended' };
+  if (!covers(state.trust, call, nowMs)) return { entries: [], result: 'ended' };
   return {
     entries: [{ type: 'grant-used', run: call.run, call: call.call }],
     result: 'used',
-    notAfterMs: lastMs(state.grant),
+    notAfterMs: lastMs(state.trust),
   };
 }
 
@@ -24,6 +24,6 @@ export function decideRevoke(
   state: TrustState,
   by: UserId,
 ): { readonly entries: readonly TrustEntryBody[]; readonly result: 'revoked' | 'already' } {
-  if (state.grant.revoked !== undefined) return { entries: [], result: 'already' };
+  if (state.trust.revoked !== undefined) return { entries: [], result: 'already' };
   return { entries: [{ type: 'grant-revoked', by }], result: 'revoked' };
 }

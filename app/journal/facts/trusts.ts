@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApprovalId, RunId, Thread, TrustId, TrustOffer, UserId } from '../../records/index.ts';
 
 /**
- * A trust outlives the run it was given in, so each grant has its own journal. A call writes its use here before it starts.
+ * A trust outlives the run it was given in, so each trust has its own journal. A call writes its use here before it starts.
  * A revoke is an entry of the same journal, so the order of use and revoke is always known.
  */
 export const TrustEntryBody = z.discriminatedUnion('type', [
@@ -12,7 +12,7 @@ export const TrustEntryBody = z.discriminatedUnion('type', [
     team: z.string(),
     tool: z.string(),
     definition: z.string(),
-    /** Digest of the deployment's rules for the tool. Older grants have none, and have ended. */
+    /** Digest of the deployment's rules for the tool. Older trusts have none, and have ended. */
     policy: z.string().optional(),
     offer: TrustOffer,
     digest: z.string().optional(),

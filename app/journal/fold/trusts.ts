@@ -6,7 +6,7 @@ import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError } from './changes.ts';
 
 export interface TrustState {
-  readonly grant: StandingTrust;
+  readonly trust: StandingTrust;
   /** A set, so that each call counts once even if its use is written twice. */
   readonly usedBy: ReadonlySet<string>;
 }
@@ -15,17 +15,17 @@ export function evolveTrust(state: TrustState | undefined, entry: TrustEntryBody
   if (state === undefined) {
     if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
     const { type: _type, id: _id, atMs, grant: id, ...rest } = entry;
-    return { grant: { ...given(rest), id, givenAtMs: atMs, uses: 0 }, usedBy: new Set() };
+    return { trust: { ...given(rest), id, givenAtMs: atMs, uses: 0 }, usedBy: new Set() };
   }
   switch (entry.type) {
     case 'grant-given':
-      throw new BrokenJournalError('gives one grant twice');
+      throw new BrokenJournalError('gives one trust twice');
     case 'grant-used': {
       const usedBy = new Set([...state.usedBy, keyOfUse(entry)]);
-      return { usedBy, grant: { ...state.grant, uses: usedBy.size } };
+      return { usedBy, trust: { ...state.trust, uses: usedBy.size } };
     }
     case 'grant-revoked':
-      return { ...state, grant: { ...state.grant, revoked: { by: entry.by, atMs: entry.atMs } } };
+      return { ...state, trust: { ...state.trust, revoked: { by: entry.by, atMs: entry.atMs } } };
     default:
       return unreachable(entry);
   }

@@ -15,9 +15,9 @@ export function teamKey(team: string): string {
 }
 
 export function trustEffects(state: TrustState, entries: readonly TrustEntryBody[]): readonly Effect[] {
-  const { grant } = state;
-  const lists = [scopeKey(grant.offer.scope, grant), giverKey(grant.team, grant.by), teamKey(grant.team)];
-  return lists.flatMap((of) => entries.flatMap((entry) => effectsOfOne(entry, { what: 'grants', of }, grant.id)));
+  const { trust } = state;
+  const lists = [scopeKey(trust.offer.scope, trust), giverKey(trust.team, trust.by), teamKey(trust.team)];
+  return lists.flatMap((of) => entries.flatMap((entry) => effectsOfOne(entry, { what: 'grants', of }, trust.id)));
 }
 
 function effectsOfOne(entry: TrustEntryBody, index: IndexName, member: TrustId): Effect[] {

@@ -45,8 +45,8 @@ function whyNotApproved(
 
 /** A call that is safe to repeat may start again, unchanged, when its end is unknown. */
 function isSame({ end, ...before }: BegunOnRecord, now: StartOnRecord): boolean {
-  const grants = JSON.stringify(before.grant) === JSON.stringify(now.grant);
-  return end === 'unknown' && grants && before.tool === now.tool && before.digest === now.digest;
+  const sameGrant = JSON.stringify(before.grant) === JSON.stringify(now.grant);
+  return end === 'unknown' && sameGrant && before.tool === now.tool && before.digest === now.digest;
 }
 
 export function endCall(

@@ -20,7 +20,7 @@ export async function* exportLines(
     yield* linesOf(store, name, sinceMs, runReader({ inputs, items }));
   }
   if (run !== undefined) return;
-  for (const name of await store.journals('grant')) yield* linesOf(store, name, sinceMs, readGrant);
+  for (const name of await store.journals('grant')) yield* linesOf(store, name, sinceMs, readTrust);
   for (const name of await store.journals('workspace')) yield* linesOf(store, name, sinceMs, readWorkspace);
 }
 
@@ -100,7 +100,7 @@ function whoOf(entry: Entry): string | undefined {
 
 const readAll = (fields: Fields): Fields => fields;
 
-const readGrant: Reader = (text) => {
+const readTrust: Reader = (text) => {
   const { entry } = readLine(TrustEntryBody, text);
   const { type, id: _id, atMs, ...fields } = entry;
   return { atMs, fields: { kind: type, who: 'by' in entry ? entry.by : undefined, ...fields } };

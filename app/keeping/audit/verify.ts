@@ -18,7 +18,7 @@ import { brokenPromises } from './promises.ts';
 import { eachLine, newWalk, type Readable, readItems, readJournal, type Use, type Walk } from './walk.ts';
 
 export interface Report {
-  readonly counts: { readonly runs: number; readonly grants: number; readonly workspaces: number; entries: number };
+  readonly counts: { readonly runs: number; readonly trusts: number; readonly workspaces: number; entries: number };
   /** Each fault in one sentence; empty when every journal is as it was written. */
   readonly findings: readonly string[];
   /** What could not be checked, and is no sign of a fault. */
@@ -41,17 +41,17 @@ export async function verify(store: Readable): Promise<Report> {
   const runs = union(await store.journals('run'), seals.keys());
   for (const name of runs) await verifyRun(walk, name);
 
-  const grants = union(
+  const trusts = union(
     await store.journals('grant'),
-    uses.map(({ grant }) => grant),
+    uses.map(({ trust }) => trust),
   );
-  for (const name of grants) await verifyGrant(walk, name);
+  for (const name of trusts) await verifyTrust(walk, name);
 
   if (walk.sealed > 0) {
     notes.push(`${walk.sealed} inputs are encrypted, so they were not checked. Set DATA_KEY to check them.`);
   }
   const { entries } = walk;
-  const counts = { runs: runs.length, grants: grants.length, workspaces: workspaces.length, entries };
+  const counts = { runs: runs.length, trusts: trusts.length, workspaces: workspaces.length, entries };
   return { counts, findings, notes, ends };
 }
 
@@ -102,14 +102,14 @@ function verifyEntry(walk: Walk, name: RunId, entry: Entry, items: readonly stri
   uses.push(...usesOf(name, entry));
 }
 
-async function verifyGrant(walk: Walk, name: TrustId): Promise<void> {
+async function verifyTrust(walk: Walk, name: TrustId): Promise<void> {
   const page = await readJournal(walk, name);
   let state: TrustState | undefined;
   const read = eachLine(walk, name, page, (text) => {
     state = evolveTrust(state, readLine(TrustEntryBody, text).entry);
   });
   if (read === 'newer') return;
-  const uses = walk.uses.filter(({ grant }) => grant === name);
+  const uses = walk.uses.filter(({ trust }) => trust === name);
   for (const use of uses) walk.findings.push(...brokenUse(use, state, page.version));
 }
 
@@ -128,18 +128,18 @@ function brokenSeals(name: RunId, page: JournalPage, seals: readonly Seal[]): re
 
 function usesOf(run: RunId, entry: Entry): readonly Use[] {
   if (entry.type === 'call-started' && entry.grant.type === 'trust') {
-    return [{ grant: entry.grant.grant, run, call: entry.call }];
+    return [{ trust: entry.grant.grant, run, call: entry.call }];
   }
-  return entry.type === 'call-decided' && entry.grant !== undefined ? [{ grant: entry.grant, run }] : [];
+  return entry.type === 'call-decided' && entry.grant !== undefined ? [{ trust: entry.grant, run }] : [];
 }
 
-function brokenUse({ grant, run, call }: Use, state: TrustState | undefined, version: number): readonly string[] {
+function brokenUse({ trust, run, call }: Use, state: TrustState | undefined, version: number): readonly string[] {
   // The process died before it wrote the trust that was decided. The next process of the run writes it.
   if (call === undefined) return [];
-  if (version === 0) return [`${grant}: was removed. Run ${run} started call ${call} on it.`];
+  if (version === 0) return [`${trust}: was removed. Run ${run} started call ${call} on it.`];
   if (state === undefined || state.usedBy.has(`${run} ${call}`)) return [];
   return [
-    `${grant}: does not know that run ${run} started call ${call} on it, so an entry was removed or never there.`,
+    `${trust}: does not know that run ${run} started call ${call} on it, so an entry was removed or never there.`,
   ];
 }
 

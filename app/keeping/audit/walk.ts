@@ -5,11 +5,11 @@ import { brokenChain } from './page.ts';
 
 export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
 
-/** A use of a grant that a run records. */
+/** A use of a trust that a run records. */
 export interface Use {
-  readonly grant: TrustId;
+  readonly trust: TrustId;
   readonly run: RunId;
-  /** Absent: the run only records that the grant was given. */
+  /** Absent: the run only records that the trust was given. */
   readonly call?: string;
 }
 

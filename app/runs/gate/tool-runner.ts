@@ -140,12 +140,12 @@ async function begin(
 function onTrust(
   { redaction, toolLog }: Pick<ToolRunnerDeps, 'redaction' | 'toolLog'>,
   about: { readonly tool: Tool; readonly input: Json; readonly call: string },
-  grant: StandingTrust,
+  trust: StandingTrust,
 ): { readonly trusted: TrustedCall; readonly notAfterMs: number } {
   const { tool, input } = about;
   const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
   const summary = redaction.text(sentence, redaction.input(tool, input).hidden);
-  return { trusted: { by: grant.by, summary }, notAfterMs: lastMs(grant) };
+  return { trusted: { by: trust.by, summary }, notAfterMs: lastMs(trust) };
 }
 
 interface Work {

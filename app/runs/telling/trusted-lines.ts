@@ -24,49 +24,49 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   /** Lines on their way, one at a time. Of the calls that begin meanwhile, only the last is shown. */
   const showing = new Map<string, Promise<DebtOutcome>>();
 
-  const keepUp = async (journal: RunJournal, grant: TrustId): Promise<DebtOutcome> => {
+  const keepUp = async (journal: RunJournal, trust: TrustId): Promise<DebtOutcome> => {
     try {
-      for (let owed = find(journal, grant); owed !== undefined; owed = find(journal, grant)) {
+      for (let owed = find(journal, trust); owed !== undefined; owed = find(journal, trust)) {
         await show(deps, journal, owed);
       }
       return 'paid';
       // Slack may refuse or be away, or another process posts. The line stays owed, and `whyOwed` says whether it can be paid.
     } catch (error) {
-      deps.log.warn('The thread could not be told yet of a call on trust.', { run: journal.run, grant, error });
+      deps.log.warn('The thread could not be told yet of a call on trust.', { run: journal.run, trust, error });
       return whyOwed(error);
     } finally {
       // No `await` stands between the last look and this line: a call that began in between would be forgotten.
-      showing.delete(nameOf(journal, grant));
+      showing.delete(nameOf(journal, trust));
     }
   };
 
-  const settleOne = (journal: RunJournal, grant: TrustId): Promise<DebtOutcome> => {
-    const before = showing.get(nameOf(journal, grant));
+  const settleOne = (journal: RunJournal, trust: TrustId): Promise<DebtOutcome> => {
+    const before = showing.get(nameOf(journal, trust));
     if (before !== undefined) return before;
-    const now = keepUp(journal, grant);
-    showing.set(nameOf(journal, grant), now);
+    const now = keepUp(journal, trust);
+    showing.set(nameOf(journal, trust), now);
     return now;
   };
 
   return {
     settle: async (journal) => {
-      const paid = await Promise.all(owed(journal).map(({ grant }) => settleOne(journal, grant)));
+      const paid = await Promise.all(owed(journal).map(({ trust }) => settleOne(journal, trust)));
       return settledBy(paid);
     },
   };
 }
 
-const nameOf = ({ run }: RunJournal, grant: TrustId): string => `${run}/${grant}`;
+const nameOf = ({ run }: RunJournal, trust: TrustId): string => `${run}/${trust}`;
 
 const owed = (journal: RunJournal): readonly OwedLine[] => owedLines(known(journal));
 
-const find = (journal: RunJournal, wanted: TrustId) => owed(journal).find(({ grant }) => grant === wanted);
+const find = (journal: RunJournal, wanted: TrustId) => owed(journal).find(({ trust }) => trust === wanted);
 
 async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine): Promise<void> {
   const { surface, step } = deps;
-  const { grant, calls } = line;
-  const key = lineKey(grant);
-  const shown = { type: 'line-shown', grant, calls } as const;
+  const { trust, calls } = line;
+  const key = lineKey(trust);
+  const shown = { type: 'line-shown', grant: trust, calls } as const;
   const { thread } = known(journal);
   const post = { key: `${journal.run}/${key}`, ...wordsOf(line) };
   const posted = await postOnce(deps, journal, {
@@ -85,8 +85,8 @@ async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine)
   await journal.commit(() => ({ entries: [shown], result: undefined }));
 }
 
-const wordsOf = ({ grant, tool, summary, calls, by }: OwedLine): Words => ({
+const wordsOf = ({ trust, tool, summary, calls, by }: OwedLine): Words => ({
   text: WORDS.trusted(tool, summary, calls),
   signed: { label: 'Trusted by', user: by },
-  endsTrust: { grant, tool },
+  endsTrust: { trust, tool },
 });

@@ -118,10 +118,10 @@ function changes(approval: Granted): readonly string[] {
 }
 
 function endingTrust(approval: Granted): KnownBlock | undefined {
-  const { grant } = approval.decision;
-  if (approval.status !== 'trusted' || grant === undefined || approval.trustEnded !== undefined) return undefined;
+  const { grant: trust } = approval.decision;
+  if (approval.status !== 'trusted' || trust === undefined || approval.trustEnded !== undefined) return undefined;
   if (isDeciding(approval)) return undefined;
-  const ending = untrustButton('trust_end', grant, toolName(approval.tool));
+  const ending = untrustButton('trust_end', trust, toolName(approval.tool));
   return actions(blockId(approval, 'view'), [ending, viewButton(approval)]);
 }
 

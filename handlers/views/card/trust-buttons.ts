@@ -7,9 +7,9 @@ import { cutMiddle } from '../kit/text.ts';
 type UntrustId = Extract<ButtonId, `trust_end${string}`>;
 
 /** Ends one trust. It stands on a card, below a call that ran on the trust, and in a list. */
-export function untrustButton(action: UntrustId, grant: TrustId, what: string): Button {
+export function untrustButton(action: UntrustId, trust: TrustId, what: string): Button {
   const label = `Stop trusting ${cutMiddle(what, 40)}: it asks again`;
-  return button({ action, text: 'Stop trusting', label, value: grant });
+  return button({ action, text: 'Stop trusting', label, value: trust });
 }
 
 /** Stands in the place of the button afterwards. */

@@ -80,7 +80,7 @@ export const SHOWN = {
   pagesWithoutFile: 5,
   /** A part of a long answer, with room for the blocks around it. */
   replyChars: 9_000,
-  grants: 20,
+  trusts: 20,
   /** Calls in the line below an answer. */
   calls: 12,
   /** Open questions in one list: four blocks each. */

@@ -136,17 +136,17 @@ function outcomeLine(approval: Approval): Mrkdwn {
 
 const DECIDED_AS = { approved: 'Approved', trusted: 'Approved', denied: 'Denied', answered: 'Answered' } as const;
 
-function trustedRow(grant: StandingTrust): readonly KnownBlock[] {
-  const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
-  const facts = mrkdwn`${whereTrusted(grant)}given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`;
+function trustedRow(trust: StandingTrust): readonly KnownBlock[] {
+  const used = trust.uses === 0 ? 'not used yet' : `used ${count(trust.uses, 'time')}`;
+  const facts = mrkdwn`${whereTrusted(trust)}given by ${mention(trust.by)} ${moment(trust.givenAtMs)} · until ${moment(trust.untilMs)} · ${used}`;
   return [
     rowWithButton(
-      `trust:${grant.id}`,
-      grant.offer.line,
+      `trust:${trust.id}`,
+      trust.offer.line,
       SHOWN.trustLineChars,
-      untrustButton('trust_end_listed', grant.id, grant.tool),
+      untrustButton('trust_end_listed', trust.id, trust.tool),
     ),
-    footnote(`trust:${grant.id}:print`, [facts]),
+    footnote(`trust:${trust.id}:print`, [facts]),
   ];
 }
 

@@ -20,7 +20,7 @@ import { count } from '../words/wording.ts';
 import { linkToThread } from './waiting-view.ts';
 
 /** The same list in a view. Each row has a button that ends the trust. */
-export function trustedModal(grants: readonly StandingTrust[]): ModalView {
+export function trustedModal(trusts: readonly StandingTrust[]): ModalView {
   return {
     type: 'modal',
     callback_id: SHORTCUT.trust,
@@ -30,12 +30,12 @@ export function trustedModal(grants: readonly StandingTrust[]): ModalView {
     blocks: [
       ...listBlocks({
         id: 'trusted',
-        head: headline(grants.length, 'thread'),
-        items: grants,
-        most: SHOWN.grants,
-        row: (grant) => [
-          ...row(grant, 'thread'),
-          actions(`trust:${grant.id}:end`, [untrustButton('trust_end_listed', grant.id, grant.tool)]),
+        head: headline(trusts.length, 'thread'),
+        items: trusts,
+        most: SHOWN.trusts,
+        row: (trust) => [
+          ...row(trust, 'thread'),
+          actions(`trust:${trust.id}:end`, [untrustButton('trust_end_listed', trust.id, trust.tool)]),
         ],
       }),
       footnote('trusted:how', [mrkdwn`To trust a tool here, mention me in the thread with \`trust &lt;tool&gt;\`.`]),
@@ -48,27 +48,27 @@ export const TRUSTED_TITLE = 'Trust in this thread';
 export type TrustedPlace = 'thread' | 'channel';
 
 /** The trusts that count here: the line of the card, who gave it, when, and until when. */
-export function trustedView(grants: readonly StandingTrust[], place: TrustedPlace): MessageView {
-  const head = headline(grants.length, place);
-  return listView({ id: 'trusted', head, items: grants, most: SHOWN.grants, row: (grant) => row(grant, place) });
+export function trustedView(trusts: readonly StandingTrust[], place: TrustedPlace): MessageView {
+  const head = headline(trusts.length, place);
+  return listView({ id: 'trusted', head, items: trusts, most: SHOWN.trusts, row: (trust) => row(trust, place) });
 }
 
-function headline(grants: number, place: TrustedPlace): Mrkdwn {
+function headline(trusts: number, place: TrustedPlace): Mrkdwn {
   const where = place === 'thread' ? 'in this thread' : 'in this channel, for you, or by you elsewhere';
   const elsewhere =
     place === 'channel'
       ? mrkdwn` What others trust in a thread is listed there: mention me in it with \`trusted\`.`
       : mrkdwn``;
-  if (grants === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.${elsewhere}`;
-  return mrkdwn`*Trusted ${where}*: ${count(grants, 'rule')} by which calls run without asking.${elsewhere}`;
+  if (trusts === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.${elsewhere}`;
+  return mrkdwn`*Trusted ${where}*: ${count(trusts, 'rule')} by which calls run without asking.${elsewhere}`;
 }
 
-function row(grant: StandingTrust, place: TrustedPlace): readonly KnownBlock[] {
-  const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
+function row(trust: StandingTrust, place: TrustedPlace): readonly KnownBlock[] {
+  const used = trust.uses === 0 ? 'not used yet' : `used ${count(trust.uses, 'time')}`;
   return [
-    prose(`trust:${grant.id}`, grant.offer.line, SHOWN.trustLineChars),
-    footnote(`trust:${grant.id}:print`, [
-      mrkdwn`${place === 'thread' ? mrkdwn`` : whereTrusted(grant)}Given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`,
+    prose(`trust:${trust.id}`, trust.offer.line, SHOWN.trustLineChars),
+    footnote(`trust:${trust.id}:print`, [
+      mrkdwn`${place === 'thread' ? mrkdwn`` : whereTrusted(trust)}Given by ${mention(trust.by)} ${moment(trust.givenAtMs)} · until ${moment(trust.untilMs)} · ${used}`,
     ]),
   ];
 }

@@ -23,7 +23,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
           ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
           : []),
         ...(endsTrust !== undefined && last
-          ? [actions('ends-trust', [untrustButton('trust_end_line', endsTrust.grant, endsTrust.tool)])]
+          ? [actions('ends-trust', [untrustButton('trust_end_line', endsTrust.trust, endsTrust.tool)])]
           : []),
         ...(opinion !== undefined && last ? [opinionButtons(opinion)] : []),
       ],

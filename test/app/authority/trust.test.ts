@@ -72,7 +72,7 @@ function stage({
       ids += 1;
       return `e${ids}`;
     },
-    newGrantId: () => grantId(ids),
+    newTrustId: () => grantId(ids),
     counts: authority.counts,
     isCurrent: authority.isCurrent,
     mayGive: authority.mayGive,
@@ -82,7 +82,7 @@ function stage({
   const give = async () => {
     const given = await trust.give({ tool: 'restart', scope: 'thread', thread: THREAD, forMs: HOUR_MS, by: ANN });
     if (given.type !== 'given') throw new Error(given.why);
-    return given.grant;
+    return given.trust;
   };
   return { clock, slow, trust, give, store };
 }

@@ -119,7 +119,7 @@ describe('verify', () => {
     const { findings, notes, counts, ends } = await verify(store);
 
     expect([findings, notes]).toEqual([[], []]);
-    expect(counts).toEqual({ runs: 2, grants: 0, workspaces: 1, entries: 2 * (STORY.length + 1) + 2 });
+    expect(counts).toEqual({ runs: 2, trusts: 0, workspaces: 1, entries: 2 * (STORY.length + 1) + 2 });
     expect(ends[0]).toContain(`${WORKSPACE}: 2 entries`);
   });
 

@@ -97,7 +97,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.append({ ...request, notAfterMs: 1 })).toEqual({ type: 'already', version: 1 });
       });
 
-      it('keeps journals of runs, grants and workspaces apart', async () => {
+      it('keeps journals of runs, trusts and workspaces apart', async () => {
         const run = runOf();
         const grant = newGrant(store, 'T1');
         await store.append(appendOf(run, 0, { text: '"run"' }));
@@ -630,7 +630,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await take(store, '')).toBe(false);
       });
 
-      it('of grants names its team', async () => {
+      it('of trusts names its team', async () => {
         const effects: Effect[] = [{ type: 'member', index: { what: 'grants', of: 'nowhere' }, member: 'one' }];
 
         await expect(store.append(appendOf(newGrant(store, 'T1'), 0, { effects }))).rejects.toThrow(/names no team/);

@@ -69,7 +69,7 @@ describe('an id', () => {
     expect(ids.size).toBe(10_000);
   });
 
-  it('of a workspace is derived from the team alone, and is in the shard of its grants', () => {
+  it('of a workspace is derived from the team alone, and is in the shard of its trusts', () => {
     expect(workspaceOf('T1', 64)).toBe(workspaceOf('T1', 64));
     expect(workspaceOf('T1', 64)).not.toBe(workspaceOf('T2', 64));
     expect(Number(shardOfId(workspaceOf('T1', 64)))).toBe(shardOfTeam('T1', 64));

@@ -3,7 +3,7 @@ import { BOT, openDoor, TEAM } from '../../support/slack.ts';
 import { parts } from '../parts.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
-import { grant } from '../views/homes.ts';
+import { trust } from '../views/homes.ts';
 import { ANN, pending, THREAD } from '../views/records.ts';
 
 onStage();
@@ -325,7 +325,7 @@ describe('words for the bot itself', () => {
   });
 
   it('the word untrust takes trust away before it is acknowledged or marked as seen, so that no crash leaves it standing', async () => {
-    await start({ grants: [grant()], once: () => Promise.reject(new Error('the process dies here')) });
+    await start({ trusts: [trust()], once: () => Promise.reject(new Error('the process dies here')) });
 
     const { status } = await door.event(spoken('untrust restart_service'));
 

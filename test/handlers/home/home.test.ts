@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TEAM } from '../../support/slack.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
-import { grant } from '../views/homes.ts';
+import { trust } from '../views/homes.ts';
 import { ANN, APPROVAL, BEN, GRANT, pending } from '../views/records.ts';
 
 onStage();
@@ -24,7 +24,7 @@ const press = (action: string, value: string) => ({
 
 describe('the Home page', () => {
   it('the Home page is drawn for the person who opens it, with what concerns this person', async () => {
-    await start({ waiting: { approvals: [pending()], more: 0 }, grants: [grant()] });
+    await start({ waiting: { approvals: [pending()], more: 0 }, trusts: [trust()] });
 
     await door.event(opened);
     await api.until(() => published().length === 1);
@@ -85,12 +85,12 @@ describe('the Home page', () => {
   });
 
   it('a press on the Home page ends a trust, and the page says so', async () => {
-    await start({ grants: [] });
+    await start({ trusts: [] });
 
     await door.press(press('trust_end_listed', GRANT));
     await api.until(() => published().length === 1);
 
-    expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ANN }]);
+    expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ANN }]);
     expect(textOf(published()[0]?.args.view)).toContain('Trust ended: the next call asks again.');
   });
 

@@ -22,7 +22,7 @@ describe('Stop trusting', () => {
     const words = await said(cardPress({ action: 'trust_end', value: GRANT, by: ZOE }));
     await door.slack.stop();
 
-    expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ZOE }]);
+    expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ZOE }]);
     expect(words).toBe('Trust ended: the next call asks again.');
     // The process that changed the record paints the card.
     expect(api.to('chat.update')).toEqual([]);
@@ -32,7 +32,7 @@ describe('Stop trusting', () => {
     await start({});
     const [line] = replyMessages('Running `x` without asking.', {
       signed: { label: 'Trusted by', user: ANN },
-      endsTrust: { grant: GRANT, tool: 'restart_service' },
+      endsTrust: { trust: GRANT, tool: 'restart_service' },
     });
     expect(buttonTexts(line?.blocks)).toEqual(['Stop trusting']);
 

@@ -20,7 +20,7 @@ async function typed(name: string, text: string, world: World = {}): Promise<str
   return textOf(api.responses[0]?.blocks);
 }
 
-const grant: StandingTrust = {
+const trust: StandingTrust = {
   id: GRANT,
   team: TEAM,
   tool: 'restart_service',
@@ -41,7 +41,7 @@ const grant: StandingTrust = {
 
 describe('a slash command', () => {
   it('/trusted lists trust with the line of the card, who gave it, since when and until when (P52)', async () => {
-    const answer = await typed('/trusted', '', { grants: [grant] });
+    const answer = await typed('/trusted', '', { trusts: [trust] });
 
     expect(answer).toContain('restart_service, any input, in this channel, for one hour');
     expect(answer).toMatch(/Given by <@U0BEN00001> <!date\^1795251600\^.*until <!date\^1795255200\^.*used 2 times/);
@@ -49,9 +49,9 @@ describe('a slash command', () => {
   });
 
   it('/trusted lists what its writer trusts in threads, and where, because a command names no thread (P52)', async () => {
-    const offer = { ...grant.offer, line: 'deploy, any input, in this thread, for one hour', scope: 'thread' } as const;
-    const inThread = { ...grant, id: TrustId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
-    const answer = await typed('/trusted', '', { grants: [grant], given: [grant, inThread] });
+    const offer = { ...trust.offer, line: 'deploy, any input, in this thread, for one hour', scope: 'thread' } as const;
+    const inThread = { ...trust, id: TrustId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
+    const answer = await typed('/trusted', '', { trusts: [trust], given: [trust, inThread] });
 
     expect(answer).toContain('2 rules');
     expect(answer).toContain(offer.line);
@@ -64,8 +64,8 @@ describe('a slash command', () => {
 
   it('/trusted lists the first twenty, and says how many more there are', async () => {
     const answer = await typed('/trusted', '', {
-      grants: Array.from({ length: 25 }, (_, at) => ({
-        ...grant,
+      trusts: Array.from({ length: 25 }, (_, at) => ({
+        ...trust,
         id: TrustId.parse(`${GRANT.slice(0, -2)}${10 + at}`),
       })),
     });
@@ -78,7 +78,7 @@ describe('a slash command', () => {
   });
 
   it('/trust gives trust for the channel', async () => {
-    const answer = await typed('/trust', 'restart_service 1d', { give: { type: 'given', grant } });
+    const answer = await typed('/trust', 'restart_service 1d', { give: { type: 'given', trust } });
 
     expect(answer).toMatch(/^Trusted: `restart_service`\. restart_service, any input, in this channel, for one hour/);
     expect(bot.asked.wishes).toEqual([
@@ -100,7 +100,7 @@ describe('a slash command', () => {
   ])('/trust takes no trust from %s (T7)', async (_who, user, why) => {
     api.next('users.info', { type: 'json', body: { ok: true, user } });
 
-    expect(await typed('/trust', 'restart_service 1d', { give: { type: 'given', grant } })).toMatch(why);
+    expect(await typed('/trust', 'restart_service 1d', { give: { type: 'given', trust } })).toMatch(why);
     expect(bot.asked.wishes).toEqual([]);
   });
 
@@ -115,14 +115,14 @@ describe('a slash command', () => {
   });
 
   it('/untrust takes trust away from one tool, and from no other', async () => {
-    const answer = await typed('/untrust', 'restart_service', { grants: [grant, { ...grant, tool: 'deploy' }] });
+    const answer = await typed('/untrust', 'restart_service', { trusts: [trust, { ...trust, tool: 'deploy' }] });
 
     expect(answer).toBe('Trust ended for `restart_service`: the next call asks again.');
-    expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ANN }]);
+    expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ANN }]);
   });
 
   it('/untrust takes away only the trust of one scope', async () => {
-    await typed('/untrust', 'all me', { grants: [grant, { ...grant, offer: { ...grant.offer, scope: 'requester' } }] });
+    await typed('/untrust', 'all me', { trusts: [trust, { ...trust, offer: { ...trust.offer, scope: 'requester' } }] });
 
     expect(bot.asked.revoked).toHaveLength(1);
   });

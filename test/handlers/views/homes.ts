@@ -4,7 +4,7 @@ import { ANN, BEN, everyState, GRANT, guarded, pending, THREAD } from './records
 
 /** The app's own page as the views get it. */
 
-export function grant(changes: Partial<StandingTrust> = {}): StandingTrust {
+export function trust(changes: Partial<StandingTrust> = {}): StandingTrust {
   const givenAtMs = Date.UTC(2026, 10, 21, 9);
   return {
     id: GRANT,
@@ -54,7 +54,7 @@ export const FULL_HOME: HomeFacts = {
   decided: [...new Map(everyState().map((approval) => [approval.status, approval])).values()]
     .slice(1)
     .map((approval, place) => ({ ...approval, id: approvalId(place) })),
-  trusted: [grant()],
+  trusted: [trust()],
   tools: [
     { name: 'service_status', inputSchema: {}, effect: 'open', approvers: [] },
     { name: 'restart_service', inputSchema: {}, effect: 'asked', approvers: [] },

@@ -26,7 +26,7 @@ import { PLACEHOLDER } from '../../../handlers/views/reply/growing.ts';
 import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
 import { doubt, everyDoubt } from './doubts.ts';
-import { approvalId, FULL_HOME, grant } from './homes.ts';
+import { approvalId, FULL_HOME, trust } from './homes.ts';
 import { everyInquiry, FORM_MEMORY, inquiry } from './inquiries.ts';
 import { everyList, list } from './lists.ts';
 import { ANN, approved, BEN, everyState, GRANT, guarded, pending, RUN, THREAD, ZOE } from './records.ts';
@@ -196,7 +196,7 @@ function otherCards(): readonly Picture[] {
 function messages(): readonly Picture[] {
   const answer =
     'Done. The **payments** service was restarted.\n\n| service | status |\n| --- | --- |\n| payments | running |';
-  const about = { signed: { label: 'Trusted by', user: ANN }, endsTrust: { grant: GRANT, tool: 'restart_service' } };
+  const about = { signed: { label: 'Trusted by', user: ANN }, endsTrust: { trust: GRANT, tool: 'restart_service' } };
   const calls = [
     { tool: 'service_status', outcome: 'ran', ms: 1_200 },
     { tool: 'fetch_page', outcome: 'failed', ms: 300 },
@@ -226,7 +226,7 @@ function messages(): readonly Picture[] {
       more: 2,
     }),
     picture('list-settled', settledView, FULL_HOME.decided),
-    picture('list-trusted', trustedView, [grant()], 'channel'),
+    picture('list-trusted', trustedView, [trust()], 'channel'),
   ];
 }
 
@@ -251,7 +251,7 @@ function modals(): readonly Picture[] {
     picture('modal-line', lineModal, pending(), LINE, FORM_MEMORY),
     picture('modal-happened', happenedForm, doubt(), FORM_MEMORY),
     picture('modal-ask', askModal, { channel: THREAD.channel, threadTs: THREAD.ts, text: 'payments answers 502' }),
-    picture('modal-trusted', trustedModal, [grant()]),
+    picture('modal-trusted', trustedModal, [trust()]),
     picture('modal-inquiry', inquiryForm, inquiry(), FORM_MEMORY),
     picture('modal-inquiry-every-field', inquiryForm, inquiry({ schema: JSON.stringify(EVERY_FIELD) }), FORM_MEMORY),
   ];

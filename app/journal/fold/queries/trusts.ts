@@ -16,15 +16,15 @@ export interface GrantedCall {
 }
 
 /** Whether this trust covers this call now. Both asking and starting use this rule. */
-export function covers(grant: StandingTrust, call: GrantedCall, nowMs: number): boolean {
-  if (hasEnded(grant, nowMs)) return false;
-  if (grant.team !== call.team || grant.tool !== call.tool || grant.definition !== call.definition) return false;
+export function covers(trust: StandingTrust, call: GrantedCall, nowMs: number): boolean {
+  if (hasEnded(trust, nowMs)) return false;
+  if (trust.team !== call.team || trust.tool !== call.tool || trust.definition !== call.definition) return false;
   // The person gave the trust under the rules of that time. Other rules need a new approval.
-  if (grant.policy !== call.policy) return false;
-  if (!matches(grant, call)) return false;
+  if (trust.policy !== call.policy) return false;
+  if (!matches(trust, call)) return false;
   // Trust in one requester's calls does not cover a call that other people steered.
-  if (grant.offer.scope === 'requester' && call.steeredBy.some((author) => author !== grant.requester)) return false;
-  return scopeKey(grant.offer.scope, grant) === scopeKey(grant.offer.scope, call);
+  if (trust.offer.scope === 'requester' && call.steeredBy.some((author) => author !== trust.requester)) return false;
+  return scopeKey(trust.offer.scope, trust) === scopeKey(trust.offer.scope, call);
 }
 
 export function hasEnded({ revoked, untilMs, uses, offer }: StandingTrust, nowMs: number): boolean {
@@ -50,7 +50,7 @@ function fieldOf(input: Json, field: string): string | undefined {
   return found === undefined ? undefined : canonical(found);
 }
 
-/** The scope of a grant as a string. It begins with the team, which separates tenants. */
+/** The scope of a trust as a string. It begins with the team, which separates tenants. */
 export function scopeKey(
   scope: TrustOffer['scope'],
   { team, thread, requester }: Pick<GrantedCall, 'team' | 'thread' | 'requester'>,
@@ -65,7 +65,7 @@ export function scopeKey(
   }
 }
 
-/** The last millisecond at which the grant holds, by the store's clock. */
+/** The last millisecond at which the trust holds, by the store's clock. */
 export function lastMs({ untilMs }: Pick<StandingTrust, 'untilMs'>): number {
   return untilMs - 1;
 }

@@ -155,7 +155,7 @@ function buttonOf(approval: SettledApproval) {
 
 function ending(approval: SettledApproval): readonly KnownBlock[] {
   if (approval.status !== 'trusted' || approval.trustEnded !== undefined || isDeciding(approval)) return [];
-  const { grant } = approval.decision;
-  if (grant === undefined) return [];
-  return [actions(blockId(approval, 'ending'), [untrustButton('trust_end', grant, toolName(approval.tool))])];
+  const { grant: trust } = approval.decision;
+  if (trust === undefined) return [];
+  return [actions(blockId(approval, 'ending'), [untrustButton('trust_end', trust, toolName(approval.tool))])];
 }

@@ -156,8 +156,8 @@ describe('the due lines of trust', () => {
     const state = fold(started, turn(1, 'a', 'b', 'c'), onTrust('1/c'), other, onTrust('1/a'));
 
     expect(owedLines(state)).toEqual([
-      { grant: GRANT, tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/a.', calls: 2 },
-      { grant: grantId(2), tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/b.', calls: 1 },
+      { trust: GRANT, tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/a.', calls: 2 },
+      { trust: grantId(2), tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/b.', calls: 1 },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { homeView, unreadableHome } from '../../../../handlers/views/pages/home-view.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from '../fits.ts';
-import { approvalId, FULL_HOME, grant, grantId, NOTHING } from '../homes.ts';
+import { approvalId, FULL_HOME, grantId, NOTHING, trust } from '../homes.ts';
 import { hostileText } from '../hostile.ts';
 import { approved, pending } from '../records.ts';
 
@@ -62,7 +62,7 @@ describe('the Home page', () => {
           waiting: open,
           asked: open,
           decided: many.map((place) => approved({ id: approvalId(place), tool, summary: words })),
-          trusted: many.map((place) => grant({ id: grantId(place), offer: { ...grant().offer, line: words || 'x' } })),
+          trusted: many.map((place) => trust({ id: grantId(place), offer: { ...trust().offer, line: words || 'x' } })),
           tools: many.map(() => ({ name: tool, inputSchema: {}, effect: 'asked', approvers: [] })),
         });
         expectToFit({ blocks: view.blocks });

@@ -21,7 +21,7 @@ describe('a reply', () => {
   });
 
   it('the button below a reply names for a screen reader whose trust it ends', () => {
-    const [message] = replyMessages('Ran.', { endsTrust: { grant: GRANT, tool: 'restart_service' } });
+    const [message] = replyMessages('Ran.', { endsTrust: { trust: GRANT, tool: 'restart_service' } });
 
     const labels = ofType(message?.blocks, 'button').map(({ accessibility_label }) => accessibility_label);
     expect(labels).toEqual(['Stop trusting restart_service: it asks again']);

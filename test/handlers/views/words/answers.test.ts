@@ -24,7 +24,7 @@ const asked = pending({
   summary: EVIL,
   trust: { line: EVIL, match: 'any', scope: 'thread', forMs: 1 },
 });
-const grant = {
+const trust = {
   id: GRANT,
   team: 'T',
   tool: EVIL,
@@ -50,7 +50,7 @@ const all: readonly Mrkdwn[] = [
   ]),
   notYours(EVIL.repeat(50), { approvers: Array.from({ length: 30 }, () => BEN), selfApproval: false }),
   notYours(EVIL, { approvers: [], selfApproval: true }),
-  trustGiven(grant),
+  trustGiven(trust),
   trustRefused(EVIL.repeat(50)),
   trustTaken({ tool: EVIL, revoked: 1, failed: 2 }),
   misread(EVIL, COMMAND_HELP),
