@@ -39,7 +39,7 @@ export const INTENT: RuleOff = {
   off: [
     {
       file: 'app/journal/decide/posting.ts',
-      find: "  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'unsure' } : nothing('unsure');",
+      find: "  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...claim, result: 'unsure' } : nothing('unsure');",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
     {

@@ -28,10 +28,10 @@ export function decidePost(state: RunState, wish: PostWish, nowMs: number): Deci
   const begun = state.posting.get(key);
   // Checked by the store's clock: this process may have been paused, and its idea of now may be long past.
   const fresh = patienceMs === 0 || wish.unhurried === true ? {} : { notAfterMs: nowMs + patienceMs / 2 };
-  const mine = { entries: [{ type: 'post-begun', key, by }], ...fresh } as const;
-  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'unsure' } : nothing('unsure');
+  const claim = { entries: [{ type: 'post-begun', key, by }], ...fresh } as const;
+  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...claim, result: 'unsure' } : nothing('unsure');
   if (begun !== undefined && nowMs - begun.sinceMs < patienceMs) return nothing('theirs');
-  return { ...mine, result: begun === undefined ? 'first' : 'unsure' };
+  return { ...claim, result: begun === undefined ? 'first' : 'unsure' };
 }
 
 /** True when another process may soon take the post over, or already has. Then this process must not send it. */

@@ -132,8 +132,9 @@ export function decideFinish(
   end: { readonly call: string; readonly attempt: string; readonly ok: boolean; readonly ms: number },
 ): Decided<'finished' | 'finished-late' | 'not-mine'> {
   const execution = state.calls.get(end.call)?.execution;
-  const mine = (execution?.type === 'started' || execution?.type === 'unknown') && execution.attempt === end.attempt;
-  if (!mine || isChosen(state, end.call)) return nothing('not-mine');
+  const isThisAttempt =
+    (execution?.type === 'started' || execution?.type === 'unknown') && execution.attempt === end.attempt;
+  if (!isThisAttempt || isChosen(state, end.call)) return nothing('not-mine');
   return {
     entries: [
       ...withdrawals(state, ({ kind, call }) => kind === 'inquiry' && call === end.call),
