@@ -1,8 +1,8 @@
 import { type ActOutcome, type ActStage, sendEvent } from './acts/act.ts';
 import { type Commanded, command, openHome, shortcut } from './acts/commands.ts';
-import { look } from './acts/looking.ts';
 import { edit, type RemoveOptions, remove, type SayOptions, say, stop } from './acts/messages.ts';
 import { close, type FilledIn, type Submitted, submit } from './acts/modals.ts';
+import { openBeside } from './acts/open-beside.ts';
 import { type Pressable, type PressOptions, press } from './acts/presses.ts';
 import type { Acknowledgement, Deliveries, SentDelivery } from './delivery/deliveries.ts';
 import type { Faults } from './faults.ts';
@@ -41,7 +41,7 @@ export interface World {
   openHome(user: string, tab?: 'home' | 'messages'): Promise<void>;
   stop(user: string, thread: ThreadName): Promise<void>;
   /** Opens things beside the app's messages, in place of what was open there. */
-  look(user: string, ...things: readonly Beside[]): Promise<void>;
+  openBeside(user: string, ...things: readonly Beside[]): Promise<void>;
   /** Any other event, such as `app_uninstalled`. */
   event(event: ApiObject): SentDelivery;
 
@@ -74,9 +74,9 @@ export interface World {
   /** The same delivery again, as if for the first time. */
   duplicate(delivery: SentDelivery): Promise<Acknowledgement>;
 
-  /** Waits until something can be seen: the first value of `look` that is neither `undefined` nor false. */
+  /** Waits until something can be seen: the first value of `see` that is neither `undefined` nor false. */
   until<T>(
-    look: () => T | undefined | false,
+    see: () => T | undefined | false,
     options?: { readonly withinMs?: number; readonly what?: string },
   ): Promise<T>;
   onChange(listener: () => void): () => void;
@@ -102,7 +102,7 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
     shortcut: (...what) => shortcut(stage, ...what),
     openHome: async (...what) => openHome(stage, ...what),
     stop: async (...what) => stop(stage, ...what),
-    look: async (...what) => look(stage, ...what),
+    openBeside: async (...what) => openBeside(stage, ...what),
     event: (event) => sendEvent(stage, event),
 
     messages: (thread) => messagesOf(state, thread),
@@ -127,10 +127,10 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
     redeliver: (delivery) => deliveries.again(delivery, 'retry'),
     duplicate: (delivery) => deliveries.again(delivery, 'first'),
 
-    until: (look, { withinMs = patienceMs, what = `${look}` } = {}) =>
+    until: (see, { withinMs = patienceMs, what = `${see}` } = {}) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const seen = attempt(look);
+          const seen = seenBy(see);
           if (seen === undefined || seen === false) return;
           finish();
           resolve(seen);
@@ -153,11 +153,10 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
   };
 }
 
-/** A look that throws has not seen anything yet. */
-function attempt<T>(look: () => T | undefined | false): T | undefined | false {
+function seenBy<T>(see: () => T | undefined | false): T | undefined | false {
   try {
-    return look();
-    // A look may read what is not there yet.
+    return see();
+    // `see` may read what is not there yet. Then nothing is seen.
   } catch {
     return undefined;
   }

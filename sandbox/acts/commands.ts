@@ -16,8 +16,8 @@ import {
   tellApp,
   visibleChannel,
 } from './act.ts';
-import { contextOf } from './looking.ts';
 import { asTyped } from './messages.ts';
+import { contextOf } from './open-beside.ts';
 
 /** Slack refuses some commands itself; the app never hears of those. */
 export type Commanded = (ActOutcome & { readonly type: 'sent' }) | { readonly type: 'refused'; readonly text: string };

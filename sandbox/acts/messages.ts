@@ -6,7 +6,7 @@ import { rootTs, type SlackMessage, type ThreadName } from '../records.ts';
 import { findMessage, messageKey, putMessage, type State } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { type ActStage, tellApp, visibleChannel } from './act.ts';
-import { contextOf } from './looking.ts';
+import { contextOf } from './open-beside.ts';
 
 export interface SayOptions {
   readonly thread?: ThreadName;

@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import { type ActStage, tellApp, visibleChannel } from './act.ts';
 
 /** A person opens things beside the app's messages, in place of what was open there. */
-export function look(stage: ActStage, user: string, ...things: readonly Beside[]): void {
+export function openBeside(stage: ActStage, user: string, ...things: readonly Beside[]): void {
   for (const thing of things) {
     if (thing.type === 'channel') visibleChannel(stage, user, thing.id);
     if (thing.type === 'message') visibleChannel(stage, user, thing.channel);

@@ -13,7 +13,7 @@ const shown = () => stage.sandbox.model.requests.map(({ body }) => JSON.stringif
 describe.each(ENGINES)('what a person looks at, on %s', (engine) => {
   beforeEach(async () => {
     stage = await stageOn(engine);
-    await stage.world.look(ANN, { type: 'channel', id: OPS });
+    await stage.world.openBeside(ANN, { type: 'channel', id: OPS });
   });
 
   it('reaches the agent with that person’s message, and no later message of another person', async () => {
@@ -35,7 +35,7 @@ describe.each(ENGINES)('what a person looks at, on %s', (engine) => {
       const root = await toTheApp(ANN, 'hello, what happened here?');
       await first.gone;
       // They look elsewhere by now.
-      await stage.world.look(ANN);
+      await stage.world.openBeside(ANN);
 
       await stage.startBot({ http: true });
       await reply(stage, root, 'Hello!');

@@ -93,7 +93,7 @@ describe('an app that a whole organisation installed (P10)', () => {
   });
 
   it('reads what people look at from any of its workspaces, and from no other company', async () => {
-    await world.look(ANN, { type: 'channel', id: OPS });
+    await world.openBeside(ANN, { type: 'channel', id: OPS });
 
     const root = await world.say(ANN, directChannel(ANN), 'hello');
     await reply(stage, root, 'Hello!');
