@@ -125,7 +125,7 @@ export class NotYetError extends Error {
   override readonly name = 'NotYetError';
 }
 
-/** The error for a failure of a surface. Its class says whether a later attempt makes sense. */
+/** The error for a failure of a surface. Its class says whether a later try makes sense. */
 export function ifNotRefused(error: unknown): UnreachableError | NotYetError {
   if (error instanceof UnreachableError || error instanceof NotYetError) return error;
   return new NotYetError(`Slack did not take it yet: ${String(error)}`, { cause: error });

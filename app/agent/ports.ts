@@ -98,7 +98,7 @@ export type LoopFact =
     }
   /** The call did not run after all: what allowed it was gone, or it asks a person first. */
   | { readonly type: 'unstarted'; readonly toolUseId: string }
-  /** The whole call is done again. Approvals of earlier attempts do not count. */
+  /** The whole call is done again. Approvals of earlier tries do not count. */
   | { readonly type: 'retried'; readonly toolUseId: string; readonly attempt: number }
   /** The call ran, and people are asked whether its result may be used. It is not run again. */
   | {

@@ -30,8 +30,8 @@ export interface PendingBatch {
   readonly ran?: Readonly<Record<string, RanCall>>;
   /** What handlers want to happen when all calls are finished. */
   readonly reactions?: readonly HandlerReaction[];
-  /** Number of attempts by tool call id, for calls with more than one. */
-  readonly attempts?: Readonly<Record<string, number>>;
+  /** Number of tries by tool call id, for calls with more than one. */
+  readonly tries?: Readonly<Record<string, number>>;
 }
 
 /** A call that has run and is not run again. */
@@ -54,8 +54,8 @@ export function applyFact(state: LoopState, fact: LoopFact): LoopState {
     case 'unstarted':
       return patchPending(state, ({ started = [] }) => ({ started: started.filter((id) => id !== fact.toolUseId) }));
     case 'retried':
-      return patchPending(state, ({ attempts, ran, started = [] }) => ({
-        attempts: { ...attempts, [fact.toolUseId]: fact.attempt },
+      return patchPending(state, ({ tries, ran, started = [] }) => ({
+        tries: { ...tries, [fact.toolUseId]: fact.attempt },
         started: started.filter((id) => id !== fact.toolUseId),
         ...without(ran, fact.toolUseId),
       }));

@@ -71,7 +71,9 @@ export function createRecorder<State, Body extends object>(
   const { known, learn, read, nowMs } = createReading({ store, elapsed }, journal, kind);
   const inTurn = createTurns();
 
-  const attempt = async <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result> | 'conflict'> => {
+  const decideAndAppend = async <Result>(
+    decide: Decide<State, Body, Result>,
+  ): Promise<Committed<Result> | 'conflict'> => {
     const atMs = nowMs();
     const decided = decide(known().state, atMs);
     const { result } = decided;
@@ -97,7 +99,7 @@ export function createRecorder<State, Body extends object>(
       turnsOf(store)(journal, async () => {
         if (known().version === 0) await read();
         for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-          const committed = await attempt(decide);
+          const committed = await decideAndAppend(decide);
           if (committed !== 'conflict') return committed;
           await read();
         }

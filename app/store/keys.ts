@@ -15,7 +15,7 @@ import type { IndexName } from './store.ts';
  * | `cs:{sNN}:ap:<approval>`  | string     | the run an approval belongs to                   | with the run               |
  * | `cs:{sNN}:t:<thread>`     | hash       | `run`: the current run of a thread               | while there is one         |
  * | `cs:{sNN}:t:<thread>:in`  | list       | inbox: a delivery's key as JSON, newline, item   | until it is in a journal   |
- * | `cs:{sNN}:seen:<key>`     | string     | that a delivery was taken, and by which attempt  | `SEEN_MS`                  |
+ * | `cs:{sNN}:seen:<key>`     | string     | that a delivery was taken, and by which caller   | `SEEN_MS`                  |
  * | `cs:{sNN}:todo`           | sorted set | thread, by the time a process must advance it    | until the thread rests     |
  * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
  * | `cs:{sNN}:sync`           | string     | a mark to wait for, where `durability` needs it  | a minute                   |

@@ -109,7 +109,7 @@ export interface AppendRequest {
 export type AppendAnswer =
   /** `receivers`: how many watching processes got the hint, if one was published; 0 says that no process waits. */
   | { readonly type: 'ok'; readonly version: number; readonly receivers: number }
-  /** `version` is the version right after these entries, as in the `ok` of the first attempt. */
+  /** `version` is the version right after these entries, as in the `ok` of the first try. */
   | { readonly type: 'already'; readonly version: number }
   | { readonly type: 'conflict'; readonly version: number }
   | { readonly type: 'late'; readonly nowMs: number };

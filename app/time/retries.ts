@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.ts';
 
 /** When a failed send to Slack is tried again: after 5 s, doubling to 5 min, until 24 h have passed. */
 export interface Retries {
-  /** The delay until the next attempt, or `undefined` when it has failed for too long and is given up. */
+  /** The delay until the next try, or `undefined` when it has failed for too long and is given up. */
   readonly next: (what: string) => number | undefined;
   /** It was sent, or is no longer needed. The next failure counts as the first. */
   readonly done: (what: string) => void;

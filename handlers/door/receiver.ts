@@ -57,7 +57,7 @@ function socketReceiver(
   const receiver = new SocketModeReceiver({
     appToken,
     logger: slackLogger(log),
-    // Options of its own: reconnecting may take many attempts, an ordinary call one.
+    // Options of its own: reconnecting may take many tries, an ordinary call one.
     installerOptions: { clientOptions: { ...clientOptions(apiUrl, log), retryConfig: RECONNECT } },
     processEventErrorHandler: async ({ error }) => {
       log.error('A delivery could not be taken', { error });

@@ -18,7 +18,7 @@ export interface Posting {
 export interface OncePost {
   readonly key: string;
   readonly view: MessageView;
-  /** An earlier attempt may have posted it. */
+  /** An earlier try may have posted it. */
   readonly maybePosted: boolean;
   readonly about?: Origin;
 }

@@ -87,6 +87,7 @@ export class BeforeToolCallEvent extends LoopEvent {
     if (this.#sealed && cancel === false) this.#refuseIfSealed('cancel');
     this.#cancel = cancel;
   }
+  /** Counts the tries of this call from 1. */
   get attempt() {
     return this.#fields.attempt;
   }
@@ -186,6 +187,7 @@ export class AfterToolCallEvent extends LoopEvent {
   get executed() {
     return this.#fields.executed;
   }
+  /** Counts the tries of this call from 1. */
   get attempt() {
     return this.#fields.attempt;
   }

@@ -55,7 +55,7 @@ export class BeforeModelCallEvent extends LoopEvent {
   get type() {
     return 'beforeModelCall' as const;
   }
-  /** Counts from 1 within one turn. */
+  /** Counts the tries of one turn from 1. */
   get attempt() {
     return this.#attempt;
   }

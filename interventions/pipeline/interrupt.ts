@@ -34,7 +34,7 @@ export interface Place {
   readonly turn: number;
   readonly attempt: number;
   /**
-   * Counts evaluations within one attempt, after an edit or after what allowed the call was lost. Outside tool calls,
+   * Counts evaluations within one try, after an edit or after what allowed the call was lost. Outside tool calls,
    * counts the questions that were settled before.
    */
   readonly round?: number;

@@ -36,7 +36,7 @@ export interface Pipeline {
   readonly consult: (event: InterventionEvent, settle?: SettleNoted) => Promise<Ruling>;
 }
 
-/** A call that still changes after this many looks is denied. */
+/** A call that still changes after this many rounds is denied. */
 const LOOKS = 5;
 
 export function createPipeline(parts: PipelineParts): Pipeline {

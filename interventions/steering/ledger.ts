@@ -4,7 +4,7 @@ import type { Json } from '../messages.ts';
 import { redactSecrets } from '../redact.ts';
 import { contextCallback, type SteeringContext, type SteeringContextProvider } from './context.ts';
 
-/** One entry for each attempt of each call, whatever its outcome. */
+/** One entry for each try of each call, whatever its outcome. */
 export type LedgerEntry = {
   readonly key: string;
   readonly toolUseId: string;

@@ -60,7 +60,7 @@ export interface AgentOptions extends Partial<AgentWorld>, LoopChoices {
   readonly hooks?: readonly HookProvider[];
   readonly sessionManager?: SessionManager;
   readonly toolExecutor?: 'concurrent' | 'sequential';
-  /** Default: 6 attempts, 4 s doubling to 240 s. `null`: no retries. */
+  /** Default: 6 tries, 4 s doubling to 240 s. `null`: no retries. */
   readonly retryStrategy?: RetryOptions | null;
   readonly interventions?: readonly AnyHandler[];
   /** New input while the agent waits for answers is refused, kept for later, or takes the place of the answers. */

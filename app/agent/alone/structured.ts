@@ -34,7 +34,7 @@ export class StructuredOutputError extends InterventionError {
 export const STRUCTURED_OUTPUT = 'structured_output';
 
 /** How often an answer of the wrong shape is sent back. */
-const ATTEMPTS = 3;
+const MOST_TRIES = 3;
 
 /** What one invocation needs to end with an answer of this shape. */
 export interface Structuring<Output> {
@@ -62,9 +62,9 @@ export function structuring<Output>(schema: OutputSchema<Output>, pending?: Pend
         if (found !== undefined && event.endTurn === false) event.endTurn = true;
       }),
     around: (model, onDiscard) => async (request, context) => {
-      if (asked >= ATTEMPTS) {
+      if (asked >= MOST_TRIES) {
         throw new StructuredOutputError(
-          `The model answered ${ATTEMPTS} times in a shape that does not fit. Simplify the schema, or describe it better.`,
+          `The model answered ${MOST_TRIES} times in a shape that does not fit. Simplify the schema, or describe it better.`,
         );
       }
       const force = { ...request, forceTool: STRUCTURED_OUTPUT };
@@ -96,7 +96,7 @@ export async function askForOutput<Output>(
   const { name: forceTool, description, inputSchema } = answerTool(schema, () => {});
   let messages = question.messages;
   let problem = '';
-  for (let attempt = 1; attempt <= 2; attempt += 1) {
+  for (let tried = 1; tried <= 2; tried += 1) {
     const tools = [{ name: forceTool, description, inputSchema }];
     const request = { system, messages: alternating(messages), tools, forceTool };
     const { message } = await model(request, { signal, onText: () => {} });

@@ -24,7 +24,7 @@ import type { AgentResult } from './result.ts';
 export type AgentItem =
   | LoopEvent
   | Extract<LoopView, { readonly type: 'text' | 'toolCallBegins' | 'waits' }>
-  /** A failed attempt had shown text: a view takes it back. */
+  /** A failed try had shown text: a view takes it back. */
   | { readonly type: 'responseDiscarded' }
   /** Always the last item. */
   | { readonly type: 'agentResult'; readonly result: AgentResult };

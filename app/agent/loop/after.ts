@@ -27,7 +27,7 @@ export interface Moment {
   readonly event: BeforeToolCallEvent;
   readonly evaluation: {
     readonly toolUse: { readonly toolUseId: string };
-    readonly attempt: number;
+    readonly tryNumber: number;
     readonly resumed: boolean;
   };
 }
@@ -41,7 +41,7 @@ export function afterEvent(run: Run, { event, evaluation }: Moment, end: ToolEnd
   const after: AfterToolCallEvent = new AfterToolCallEvent(run.context(evaluation.resumed), {
     toolUse: event.toolUse,
     selectedTool: event.selectedTool,
-    attempt: evaluation.attempt,
+    attempt: evaluation.tryNumber,
     ...end,
     ...given({ interrupt: place && run.book.raiser(place, { digest: () => run.momentDigest(after) }) }),
   });

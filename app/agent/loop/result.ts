@@ -16,7 +16,7 @@ import { askAbout, asksSomebody } from './moment.ts';
 import { successResult } from './output.ts';
 import type { Run } from './run.ts';
 
-/** Ends an attempt. After-handlers may still change what is stored, ask for another attempt, or ask people. */
+/** Ends a try. After-handlers may still change what is stored, ask for another try, or ask people. */
 export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<CallStep> {
   // The result of a call that ran is kept even after an abort. A call that did not run gets none.
   if (!end.executed) run.check();
@@ -25,10 +25,13 @@ export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): 
   const judged = await judgeOrGiveUp(run, prepared, end);
   if (judged.type === 'paused') return judged;
   if (judged.type === 'retry') {
-    await run.remember({ type: 'retried', toolUseId, attempt: evaluation.attempt + 1 });
+    await run.remember({ type: 'retried', toolUseId, attempt: evaluation.tryNumber + 1 });
     return {
       type: 'again',
-      evaluation: { ...firstEvaluation(run, evaluation.toolUse, evaluation.resumed), attempt: evaluation.attempt + 1 },
+      evaluation: {
+        ...firstEvaluation(run, evaluation.toolUse, evaluation.resumed),
+        tryNumber: evaluation.tryNumber + 1,
+      },
     };
   }
   const { result } = judged;
@@ -74,7 +77,7 @@ async function judge(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged
   const dispatched = await run.ask(after);
   const result = { ...after.result, toolUseId };
   if (run.signal.aborted) return stored(end.executed ? unjudged(run, result) : result);
-  if (after.retry && evaluation.attempt <= run.limits.retries) return { type: 'retry' };
+  if (after.retry && evaluation.tryNumber <= run.limits.retries) return { type: 'retry' };
   if (!end.executed || !asksSomebody(dispatched)) return stored(result);
   const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, ...prepared.event.effective() };
   await rememberRan(run, toolUse, end);

@@ -39,13 +39,13 @@ interface Paused {
 export async function takeTurn(run: Run): Promise<Turn | Paused> {
   const temporary: Message[] = [];
   const resumed = (run.state().interrupts ?? []).length > 0;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tryNumber = 1; ; tryNumber += 1) {
     run.check();
     const guidanceCount = run.caps.answersSentBack();
     const place = momentPlace(run, 'beforeModelCall');
-    const before: BeforeModelCallEvent = new BeforeModelCallEvent(run.context(resumed && attempt === 1), {
+    const before: BeforeModelCallEvent = new BeforeModelCallEvent(run.context(resumed && tryNumber === 1), {
       messages: run.state().messages,
-      attempt,
+      attempt: tryNumber,
       guidanceCount,
       interrupt: run.book.raiser(place, { digest: () => run.momentDigest(before) }),
     });
@@ -57,7 +57,7 @@ export async function takeTurn(run: Run): Promise<Turn | Paused> {
         ? { message: clone(made.answer.message), stopReason: made.answer.stopReason }
         : undefined;
     const after = new AfterModelCallEvent(run.context(), {
-      attempt,
+      attempt: tryNumber,
       guidanceCount,
       stopData,
       ...(made.type === 'failed' ? { error: made.error } : {}),
@@ -67,7 +67,7 @@ export async function takeTurn(run: Run): Promise<Turn | Paused> {
     run.check();
     if (judged.interrupts.length > 0) throw new InterventionError(TOO_LATE);
 
-    const again = after.retry && attempt <= run.limits.retries + run.limits.guidance.perTurn;
+    const again = after.retry && tryNumber <= run.limits.retries + run.limits.guidance.perTurn;
     if (!again) {
       if (made.type === 'failed') throw made.error;
       const turn = finish(run, made, stopData, { before: verdict, after: judged.verdict });
@@ -158,7 +158,7 @@ async function callModel(
     run.spend(answer.usage);
     await run.tell(new ModelMessageEvent(run.context(), { message: answer.message }));
     return { type: 'answered', answer, denied: false };
-    // The model or a callback failed. After-handlers may ask for another attempt, so the failure is a result.
+    // The model or a callback failed. After-handlers may ask for another try, so the failure is a result.
   } catch (error) {
     if (run.signal.aborted) throw new AbortedError(run.signal.reason);
     return { type: 'failed', error };

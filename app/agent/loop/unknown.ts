@@ -8,16 +8,16 @@ const ANSWERS = ['retry', 'skip', 'happened'] as const;
 
 /**
  * Settles a call that was started and whose end is unknown. It may have happened, so it is not repeated: a person says
- * what to do. `undefined` when the call is to be evaluated again, as a new attempt with a new approval.
+ * what to do. `undefined` when the call is to be evaluated again, as a new try with a new approval.
  */
 export async function settleUnknown(run: Run, toolUse: ToolUseBlock): Promise<CallEnd | undefined> {
   const { toolUseId } = toolUse;
-  const attempt = run.state().pending?.attempts?.[toolUseId] ?? 1;
-  const place = { agentId: run.agentId, kind: 'tool', turn: run.state().turn ?? 0, attempt, toolUseId } as const;
+  const tried = run.state().pending?.tries?.[toolUseId] ?? 1;
+  const place = { agentId: run.agentId, kind: 'tool', turn: run.state().turn ?? 0, attempt: tried, toolUseId } as const;
   const id = interruptId(place, OUTCOME_UNKNOWN);
   switch (choice(run.book.find(id)?.response)) {
     case 'retry':
-      await run.remember({ type: 'retried', toolUseId, attempt: attempt + 1 });
+      await run.remember({ type: 'retried', toolUseId, attempt: tried + 1 });
       return undefined;
     case 'skip':
       return end(run, toolUse, 'It is not known whether this tool call happened. A person chose not to repeat it.');

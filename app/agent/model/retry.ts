@@ -3,7 +3,7 @@ import type { ModelFunction } from '../ports.ts';
 import { ModelError, type ModelErrorKind } from './error.ts';
 
 export interface RetryOptions {
-  /** The number of attempts, the first included. */
+  /** The number of tries, the first included. */
   readonly attempts?: number;
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
@@ -12,7 +12,7 @@ export interface RetryOptions {
    * anything from the first delay to three times the delay before.
    */
   readonly jitter?: 'none' | 'full' | 'equal' | 'decorrelated';
-  /** Whether another attempt may help after this failure. Default: after all that pass by themselves. */
+  /** Whether another try may help after this failure. Default: after all that pass by themselves. */
   readonly again?: (error: ModelError) => boolean;
   /** Must reject when the signal is aborted. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -22,7 +22,7 @@ export interface RetryOptions {
 
 export interface Retry {
   readonly error: ModelError;
-  /** The attempt that failed; the first is 1. */
+  /** The try that failed; the first is 1. */
   readonly attempt: number;
   readonly delayMs: number;
   /** Text that was passed to `onText` and belongs to no answer. A view that showed it takes it back. */
@@ -41,7 +41,7 @@ export function withRetry(model: ModelFunction, options: RetryOptions = {}): Mod
 
   return async (request, context) => {
     let before: number | undefined;
-    for (let attempt = 1; ; attempt += 1) {
+    for (let tried = 1; ; tried += 1) {
       let shown = '';
       const onText = (text: string) => {
         shown += text;
@@ -52,11 +52,11 @@ export function withRetry(model: ModelFunction, options: RetryOptions = {}): Mod
         // The model may fail. Failures that pass by themselves are tried again; all others go to the caller.
       } catch (error) {
         context.signal.throwIfAborted();
-        if (!(error instanceof ModelError) || !again(error) || attempt >= attempts) throw error;
-        const delayMs = delayAfter({ attempt, error, before }, options);
+        if (!(error instanceof ModelError) || !again(error) || tried >= attempts) throw error;
+        const delayMs = delayAfter({ tried, error, before }, options);
         if (delayMs === undefined) throw error;
         before = delayMs;
-        onRetry({ error, attempt, delayMs, withdrawnText: shown });
+        onRetry({ error, attempt: tried, delayMs, withdrawnText: shown });
         // A sleep rejects on an abort with an error of its own. The caller gets the reason of the signal instead.
         await sleep(delayMs, context.signal).catch((reason: unknown) => {
           context.signal.throwIfAborted();
@@ -69,19 +69,19 @@ export function withRetry(model: ModelFunction, options: RetryOptions = {}): Mod
 }
 
 interface Failed {
-  readonly attempt: number;
+  readonly tried: number;
   readonly error: ModelError;
-  /** The wait before this attempt. */
+  /** The wait before this try. */
   readonly before: number | undefined;
 }
 
-function delayAfter({ attempt, error, before }: Failed, options: RetryOptions): number | undefined {
+function delayAfter({ tried, error, before }: Failed, options: RetryOptions): number | undefined {
   const { retryAfterMs } = error;
   const { firstDelayMs = 4_000, maxDelayMs = 240_000, jitter = 'full', random = Math.random } = options;
   // The provider has said when to come. Each caller comes a little later by chance, so that not all come at once.
   if (retryAfterMs !== undefined)
     return retryAfterMs > maxDelayMs ? undefined : retryAfterMs * (jitter === 'none' ? 1 : 1 + random() / 10);
-  const delayMs = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs);
+  const delayMs = Math.min(firstDelayMs * 2 ** (tried - 1), maxDelayMs);
   switch (jitter) {
     case 'none':
       return delayMs;

@@ -54,12 +54,12 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
   if (begun === 'posted') return { type: 'posted-before' };
 
   const earlier = { maybePosted: begun === 'unsure' };
-  const attempt = await send(earlier).then(
+  const answer = await send(earlier).then(
     (card) => ({ card }),
     (error: unknown) => ({ error }),
   );
-  if ('error' in attempt) return { type: 'unsent', error: attempt.error };
-  const { card } = attempt;
+  if ('error' in answer) return { type: 'unsent', error: answer.error };
+  const { card } = answer;
   await step(sent);
   const written = await journal.commit((state) => {
     const before = state === undefined ? undefined : standing(state);

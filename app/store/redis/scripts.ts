@@ -16,8 +16,8 @@ export const READ = script(`${NOW}
 `);
 
 /**
- * The attempt is the id of one call: a caller that lost the reply sends it again, and hears again that it took the delivery.
- * KEYS: seen, inbox, todo. ARGV: attempt, lifetime of seen, thread, then the inbox element or nothing.
+ * The caller names each take. A caller that lost the reply sends the same name again, and hears again that it took the delivery.
+ * KEYS: seen, inbox, todo. ARGV: name of the take, lifetime of seen, thread, then the inbox element or nothing.
  */
 export const TAKE = script(`${NOW}
   if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then

@@ -136,7 +136,8 @@ function offered(
     const hashes = new Set<string>();
     for (const [place, tool] of found.entries()) {
       const look = looks[place];
-      const made = look === undefined ? undefined : attempt(() => offer(tool, look, { settings, policy, log, call }));
+      const made =
+        look === undefined ? undefined : orUndefined(() => offer(tool, look, { settings, policy, log, call }));
       if (made === undefined) leaveOut(tool.name, 'its schema cannot be used, or it changes again and again');
       else {
         tools.push(made);
@@ -181,7 +182,7 @@ function distinct(
 }
 
 /** Returns `undefined` if `make` throws. */
-function attempt<Value>(make: () => Value): Value | undefined {
+function orUndefined<Value>(make: () => Value): Value | undefined {
   try {
     return make();
     // Only its use shows that a schema is unusable. The caller logs the tool that is left out.

@@ -22,7 +22,7 @@ import {
 import { execute } from './execute.ts';
 import type { CallEnd, CallStep } from './step.ts';
 
-/** A call that keeps changing between approval and start is given up after this many looks. */
+/** A call that keeps changing between approval and start is given up after this many rounds. */
 const ROUNDS = 5;
 
 /** Settles a call from its first evaluation to its end. A call that has run goes on from its result. */

@@ -24,10 +24,10 @@ import { aboutCall, answerDraft } from '../audit.ts';
 import { successResult } from '../output.ts';
 import type { Run } from '../run.ts';
 
-/** One evaluation of a call: at which attempt, with which changed input, and after how many looks before. */
+/** One evaluation of a call: at which try, with which changed input, and after how many earlier rounds. */
 export interface Evaluation {
   readonly toolUse: ToolUseBlock;
-  readonly attempt: number;
+  readonly tryNumber: number;
   readonly round: number;
   readonly resumed: boolean;
   readonly trustCounts: boolean;
@@ -75,8 +75,8 @@ export interface ReadyToRun {
 }
 
 export function firstEvaluation(run: Run, toolUse: ToolUseBlock, resumed: boolean): Evaluation {
-  const attempt = run.state().pending?.attempts?.[toolUse.toolUseId] ?? 1;
-  return { toolUse, attempt, round: 0, resumed, trustCounts: true, grants: new Set() };
+  const tryNumber = run.state().pending?.tries?.[toolUse.toolUseId] ?? 1;
+  return { toolUse, tryNumber, round: 0, resumed, trustCounts: true, grants: new Set() };
 }
 
 /** The first pass: callbacks and handlers judge the call. */
@@ -121,7 +121,7 @@ export function eventOf(run: Run, evaluation: Evaluation, toolUse: ToolUseBlock)
     toolUse,
     selectedTool: run.tool(toolUse.name),
     find: run.tool,
-    attempt: evaluation.attempt,
+    attempt: evaluation.tryNumber,
     guidanceCount: run.caps.callsSentBack(),
     mode: run.options.mode ?? 'model',
     hash: run.options.hash,
@@ -233,8 +233,15 @@ function settleAll(
 }
 
 export function placeOf(run: Run, evaluation: Evaluation, kind: Place['kind']): Place {
-  const { attempt, round, toolUse } = evaluation;
-  return { agentId: run.agentId, kind, turn: run.state().turn ?? 0, attempt, round, toolUseId: toolUse.toolUseId };
+  const { tryNumber, round, toolUse } = evaluation;
+  return {
+    agentId: run.agentId,
+    kind,
+    turn: run.state().turn ?? 0,
+    attempt: tryNumber,
+    round,
+    toolUseId: toolUse.toolUseId,
+  };
 }
 
 /** The tool of the event: a callback may put its own in place of the one that the model named. */

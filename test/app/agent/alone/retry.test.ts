@@ -78,7 +78,7 @@ describe('retrying', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('takes back the text of a failed attempt, and counts all attempts as one model call (G-05)', async () => {
+  it('takes back the text of a failed try, and counts all tries as one model call (G-05)', async () => {
     const items: AgentItem['type'][] = [];
     let calls = 0;
     const timers = handTimers();
