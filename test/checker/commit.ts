@@ -4,8 +4,8 @@ import { idAt, type Journal } from './journal.ts';
 import { type Actor, type Stage, type Step, type World, withActor } from './world.ts';
 
 /**
- * The recorder, step by step: decide on what is known, append at that version, and when somebody was faster read what is
- * new and decide again. A reply may be lost once it is written; then the same append is sent a second time.
+ * The recorder in single steps. It decides on the state it knows and appends at that version. If another writer was
+ * faster, it reads what is new and decides again. If the reply is lost, it sends the same append a second time.
  */
 export function commit<Result>(
   { core, library }: Stage,
@@ -28,7 +28,7 @@ export function commit<Result>(
   const stamped = entries.map((body, position) => ({
     ...body,
     id: `${actor.name}.${actor.type === 'replica' ? actor.life : 0}.${expectedVersion + position}`,
-    // No rule looks at it, so it must not tell worlds apart.
+    // No rule reads this value, so it must not make two worlds different.
     atMs: 0,
   }));
   const journal = library.append(world.journal, stamped);
@@ -46,7 +46,7 @@ export function commit<Result>(
 export interface Wish<Result> {
   readonly name: string;
   readonly decide: (state: RunState, nowMs: number) => Decided<Result>;
-  /** How the actor goes on with the result; `late` when the store's clock said no. */
+  /** The next step of the actor with this result. `late`: the store's clock refused the append. */
   readonly next: (actor: Actor, result: Result | 'late') => Actor;
 }
 
@@ -56,7 +56,7 @@ interface Decided<Result> {
   readonly notAfterMs?: number;
 }
 
-/** The same append again: the store answers `already`, unless it does not know what it was sent. */
+/** Sends the same append again. A store that remembers it answers `already`. */
 export function sendAgain({ core, library }: Stage, world: World, index: number): readonly Step[] {
   const { sent, ...actor } = actorAt(world, index);
   if (sent === undefined) return [];

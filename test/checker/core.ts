@@ -8,7 +8,7 @@ import type { TrustEntryBody } from '../../app/journal/facts/trusts.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
 import { evolveTrust, type TrustState } from '../../app/journal/fold/trusts.ts';
 
-/** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */
+/** The rules under test. They are a parameter, so that a test can switch one off. */
 export const CORE = {
   evolve,
   decideAsk,
@@ -23,7 +23,7 @@ export const CORE = {
   decideQuestionExpiry,
   decideUse,
   decideRevoke,
-  /** A standing yes as its own journal tells it. */
+  /** Computes a trust from its own journal. */
   foldGrant: (entries: readonly TrustEntryBody[]): TrustState => {
     const folded = entries.reduce<TrustState | undefined>(
       (state, entry, at) => evolveTrust(state, { ...entry, id: `g${at}`, atMs: 0 }),
@@ -32,14 +32,14 @@ export const CORE = {
     if (folded === undefined) throw new Error('A grant begins with being given.');
     return folded;
   },
-  /** The right of a person, as it is worked out at the press. */
+  /** Whether a person may decide, computed at the press. */
   rightOf: (person: { readonly mayDecide: boolean }): Right =>
     person.mayDecide ? { type: 'allowed' } : { type: 'refused', why: 'not theirs to decide' },
-  /** Where the store lets an append in: only at the version it was decided on. */
+  /** Whether the store accepts an append: only at the version it was decided on. */
   fits: (expectedVersion: number, version: number): boolean => expectedVersion === version,
   /** Does the store know an append that was sent twice? */
   knows: (sentId: string, storedId: string | undefined): boolean => sentId === storedId,
-  /** Does a late press stay out? */
+  /** Does the store refuse a press that is too late? */
   isLate: (nowMs: number, notAfterMs: number): boolean => nowMs > notAfterMs,
   /** What runs right after *started* is written, and not before. */
   startsFirst: true as boolean,

@@ -20,7 +20,7 @@ import {
 export interface Explored {
   readonly states: number;
   readonly journals: number;
-  /** States in which nothing can happen any more. */
+  /** States without a possible step. */
   readonly ends: number;
   /** Steps of the longest schedule that was followed. */
   readonly depth: number;
@@ -51,7 +51,7 @@ interface Seen {
   isEnd: boolean;
 }
 
-/** Every schedule there is, the shortest ones first; a state that was seen before is not followed again. */
+/** Follows every schedule, shortest first. It does not follow a state a second time. */
 export function explore(scenario: Scenario, { core = CORE, maxDepth = 1_000 }: ExploreOptions = {}): Explored {
   const stage = stageFor(scenario, core);
   const naming = createNaming(stage);
@@ -109,7 +109,7 @@ export function explore(scenario: Scenario, { core = CORE, maxDepth = 1_000 }: E
   return result(true, lost === undefined ? undefined : { broken: ['From here it never ends.'], steps: wayTo(lost) });
 }
 
-/** A state from which no schedule at all comes to an end. */
+/** A state from which no schedule reaches an end. */
 function findEndless(states: readonly Seen[]): Seen | undefined {
   const ending = new Set(states.flatMap(({ isEnd }, number) => (isEnd ? [number] : [])));
   for (const number of ending) for (const before of states[number]?.before ?? []) ending.add(before);
@@ -123,8 +123,8 @@ function wayTo(reached: Seen): readonly string[] {
 }
 
 /**
- * An actor that is behind, and can do nothing but find that out, goes on the same way whatever it knew. Without the
- * version at the append that would not be so; then every actor counts as it is.
+ * An actor that is behind can only find that out, so what it knew makes no difference. This holds only while an append
+ * checks the version. Without that check, every actor counts with what it knows.
  */
 function createNaming(stage: Stage): (world: World, index: number) => string {
   const strict = stage.core.fits === CORE.fits;

@@ -14,7 +14,7 @@ export interface Journal {
   readonly before: Journal | undefined;
   readonly entry: Entry;
   readonly state: RunState;
-  /** What no journal may say, and whether the fold fell over it. */
+  /** The faults of the journal, and whether the fold threw on it. */
   readonly broken: readonly string[];
 }
 

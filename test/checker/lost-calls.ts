@@ -57,7 +57,7 @@ function hearDoubt(actor: Actor, call: string, doubt: ApprovalId): Actor {
   return standing === undefined || standing === 'pending' ? actor : goOn(actor, call);
 }
 
-/** With what the journal says of it now: an answer, a call in its place, or the end of the run. */
+/** Goes on with what the journal has for the doubt: an answer, a call in its place, or the end of the run. */
 function goOn(actor: Actor, call: string): Actor {
   const { calls, status } = actor.known.state;
   const retry = calls.get(call)?.retriedAs;
@@ -100,7 +100,7 @@ export function stepsOfChooser(stage: Stage, world: World, index: number, choose
 export const dueDoubt = ({ journal, nowMs }: World): AskedQuestion | undefined =>
   pendingQuestions(journal.state).find(({ expiresAtMs }) => expiresAtMs <= nowMs);
 
-/** What chance gives the real bot; here it follows from who asks, and when. */
+/** The real bot draws ids at random. Here an id follows from the actor and the moment. */
 function newDoubtId({ name, known }: Replica, call: string): ApprovalId {
   const about = call.replaceAll(/\W/g, '_');
   return ApprovalId.parse(`00a${`d${name.slice(1)}x${known.version}x${about}`.padStart(22, '0')}`);

@@ -2,14 +2,14 @@ import type { Actor, CallInHand, Replica } from './world.ts';
 
 /** How a replica goes on. */
 
-/** Another process was faster with something: read again, from the beginning, when the tools that run have ended. */
+/** Another process was faster. The replica reads from the beginning once its running tools have ended. */
 export function later(actor: Actor): Actor {
   if (actor.type !== 'replica') return actor;
   const calls = actor.calls.filter(isAtWork);
   return { ...actor, phase: calls.length === 0 ? 'reading' : 'leaving', calls };
 }
 
-/** A tool that was let begin runs to its end, and its end is written, whatever became of the run meanwhile. */
+/** A tool that has begun runs to its end, and the replica writes that end even if the run is over. */
 export const isAtWork = ({ stage }: CallInHand): boolean => stage === 'run' || stage === 'finish';
 
 export type MoreOfCall = Pick<CallInHand, 'approval' | 'digest' | 'trusted'> & {

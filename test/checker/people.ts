@@ -14,7 +14,7 @@ import {
   withActor,
 } from './world.ts';
 
-/** A person who sees a card and presses a button on it some time later, whatever has happened meanwhile. */
+/** A person who sees a card and presses a button on it later. The journal may have changed in between. */
 export function stepsOfPresser(stage: Stage, world: World, index: number, presser: Presser): readonly Step[] {
   const { core } = stage;
   const { name, verdict, mayDecide, person = name, firstIsLost } = presser;
@@ -52,7 +52,7 @@ export function stepsOfPresser(stage: Stage, world: World, index: number, presse
   }
 }
 
-/** As it is found out at the press, from what this person read. */
+/** Whether the person may decide, computed at the press from what the person had read. */
 function firstYesIn({ approvals }: RunState, id: string | undefined): readonly UserId[] {
   return (approvals.get(ApprovalId.parse(id))?.yeses ?? []).slice(0, 1).map(({ by }) => by);
 }
@@ -61,7 +61,7 @@ function asPresser(actor: Actor, stage: Presser['stage']): Actor {
   return actor.type === 'presser' ? { ...actor, stage } : actor;
 }
 
-/** Finds what is due and lets it expire, one after the other. */
+/** Finds due approvals and lets them expire, one at a time. */
 export function stepsOfSweeper(stage: Stage, world: World, index: number, sweeper: Sweeper): readonly Step[] {
   const { name, approval } = sweeper;
   if (sweeper.stage === 'looking' || approval === undefined) {
@@ -72,7 +72,7 @@ export function stepsOfSweeper(stage: Stage, world: World, index: number, sweepe
   }
   return commit(stage, world, index, {
     name: 'lets it expire',
-    // One kind of id, and each knows its own.
+    // All actors share one kind of id, and each knows its own ids.
     decide: (state, nowMs) => {
       const id = ApprovalId.parse(approval);
       return state.questions.has(id)

@@ -1,7 +1,7 @@
 import { entriesOf } from './journal.ts';
 import type { Step, World } from './world.ts';
 
-/** What is wrong with this step, in words; nothing, when every promise holds. */
+/** The promises that this step breaks, one sentence each. */
 export function whatIsBroken({ world, broken }: Step): readonly string[] {
   const entry = world.journal.entry;
   const usurped =
@@ -17,7 +17,7 @@ export function whatIsBroken({ world, broken }: Step): readonly string[] {
   ];
 }
 
-/** Counted from the entries themselves: so many different people, and none of them whose yes was dropped. */
+/** Counts different people from the entries themselves, without those whose yes was dropped. */
 function tooFew({ journal }: World): readonly string[] {
   const { entry } = journal;
   if (entry.type !== 'call-decided' || entry.verdict !== 'approve') return [];
@@ -31,7 +31,7 @@ function tooFew({ journal }: World): readonly string[] {
   return givers.size < quorum ? [`${givers.size} of ${quorum} people have said yes, and it counts as decided.`] : [];
 }
 
-/** What a process tells the model itself is that a call does not run: of one that was begun, only people may say more. */
+/** A process itself tells the model only of calls that do not run. What became of a begun call, people say. */
 function toldWrongly({ journal: { entry, before } }: World): readonly string[] {
   if (entry.type !== 'call-answered' || !entry.id.startsWith('R')) return [];
   const begun = before?.state.calls.get(entry.call)?.execution.type !== 'none';
@@ -39,8 +39,8 @@ function toldWrongly({ journal: { entry, before } }: World): readonly string[] {
 }
 
 /**
- * Where nothing can happen any more, nothing may be left over: the run is over or waits for a person, whatever was
- * started has an end, a call that was not allowed did not run and the model knows, and nobody waits for an answer.
+ * Nothing may be left over where no step is possible any more: the run is over or waits for a person, each started call
+ * has an end, a call that was not allowed did not run and the model knows, and no replica waits for an answer.
  */
 export function whatIsForgotten({ journal, ran, actors }: World): readonly string[] {
   const { state } = journal;
@@ -48,7 +48,9 @@ export function whatIsForgotten({ journal, ran, actors }: World): readonly strin
   const waits = questions.some(({ standing }) => standing.status === 'pending');
   const entries = entriesOf(journal);
   const told = [...state.calls].flatMap(([call, { execution, answer, retriedAs }]) => [
-    ...(execution.type === 'started' ? [`Call ${call} was started, and nobody ever said what became of it.`] : []),
+    ...(execution.type === 'started'
+      ? [`Call ${call} was started, and the journal never says what became of it.`]
+      : []),
     ...(state.status.type === 'finished' && answer === undefined && retriedAs === undefined
       ? [`The model never heard of call ${call}.`]
       : []),
@@ -58,6 +60,6 @@ export function whatIsForgotten({ journal, ran, actors }: World): readonly strin
     ...(execution.type === 'none' && ran.some((one) => one.call === call) ? [`Call ${call} ran without a word.`] : []),
   ]);
   const stuck = actors.filter(({ sent }) => sent !== undefined).map(({ name }) => `${name} waits for ever.`);
-  const over = state.status.type !== 'running' || waits ? [] : ['The run never ends, and waits for nobody.'];
+  const over = state.status.type !== 'running' || waits ? [] : ['The run never ends, and waits for no person.'];
   return [...told, ...stuck, ...over];
 }

@@ -23,8 +23,8 @@ import {
 } from './world.ts';
 
 /**
- * A process that has the run in hand, as the drive, the gate and the tool runner do it: read, say what became of starts
- * that nobody finished, then for each call ask, wait, start, run, finish; and see the run to its end.
+ * A process that has the run in hand, with the steps of the drive, the gate and the tool runner. It reads the journal and
+ * settles starts without an end. For each call it asks, waits, starts, runs and finishes. Then it ends the run.
  */
 export function stepsOfReplica(stage: Stage, world: World, index: number, replica: Replica): readonly Step[] {
   return [...stepsOfWork(stage, world, index, replica), ...disturbances(stage, world, index, replica)];
@@ -34,7 +34,7 @@ function stepsOfWork(stage: Stage, world: World, index: number, replica: Replica
   const { core, scenario } = stage;
   switch (replica.phase) {
     case 'reading': {
-      // Of processes that know nothing yet, it makes no difference which one is first.
+      // Processes that know nothing yet are alike, so only one order of them is followed.
       if (isWaitingForTheFirst(world, replica)) return [];
       const read: Replica = { ...replica, known: world.journal, phase: 'reporting' };
       const idle = report(stage, read).entries.length === 0;
@@ -206,7 +206,7 @@ function startOn({ core, ...stage }: Stage, world: World, index: number, start: 
   });
 }
 
-/** What a settled approval says is heard at once; a pending one is waited for. */
+/** The process hears a settled approval at once, and waits for a pending one. */
 function hear(core: Core, actor: Actor, call: string, id: ApprovalId): Actor {
   const standing = actor.known.state.approvals.get(id)?.standing;
   if (standing === undefined || standing.status === 'pending') return actor;
@@ -214,7 +214,7 @@ function hear(core: Core, actor: Actor, call: string, id: ApprovalId): Actor {
   return moveCall(actor, call, core.startsFirst ? 'start' : 'run');
 }
 
-/** A tool's own view: is there a start for me, with these bytes, and am I the first? */
+/** Judged by the tool alone: does a start exist for this call with these bytes, and is this its first run? */
 function whyNotRun({ journal, ran }: World, now: World['ran'][number]): string | undefined {
   if (ran.some(({ call }) => call === now.call)) return `The tool of call ${now.call} runs a second time.`;
   const started = entriesOf(journal).some(
@@ -223,7 +223,7 @@ function whyNotRun({ journal, ran }: World, now: World['ran'][number]): string |
   return started ? undefined : `The tool of call ${now.call} runs, and no start for these bytes is in the journal.`;
 }
 
-/** As the loop's facts are written: once the run is over or the call begun, another process has the last word. */
+/** Written like the facts of the loop. If the run is over or the call begun, another process has written the result. */
 function tell(stage: Stage, world: World, index: number, call: string) {
   return commit(stage, world, index, {
     name: `tells the model about ${call}`,
@@ -256,7 +256,7 @@ function disturbances({ scenario }: Stage, world: World, index: number, replica:
   return steps;
 }
 
-/** What chance gives the real bot; here it follows from who asks, and when. */
+/** The real bot draws ids at random. Here an id follows from the actor and the moment. */
 function newApprovalId({ name, known }: Replica, call: string): ApprovalId {
   return ApprovalId.parse(`00a${`${name.slice(1)}x${known.version}x${call.slice(-1)}`.padStart(22, '0')}`);
 }

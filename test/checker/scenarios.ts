@@ -23,10 +23,10 @@ export const ANOTHER_INPUT = around({ swapInput: 1 }, { pressers: [approver, str
 export const FAILED_OPEN = around({ passTime: 1 }, { stops: 1, replicas: 1, careless: true });
 /** Two replicas, two pressers, an expiry, a stop and a crash. */
 export const ALL_AT_ONCE = around({ crash: 1, passTime: 1 }, { stops: 1, pressers: [approver, stranger] });
-/** Both people may decide, and do not agree. */
+/** Both people may decide, and they disagree. */
 export const ALL_AT_ONCE_AND_ENTITLED = around({ crash: 1, passTime: 1 }, { stops: 1 });
 
-/** One replica takes the other for dead in the middle of a call, and people do not agree what became of it. */
+/** One replica takes the other for dead in the middle of a call, and people disagree about the outcome. */
 export const LOST_CALL = around(
   {},
   {
@@ -52,7 +52,7 @@ export const TRUSTED = around(
   },
 );
 
-/** Two people have to say yes: one presses twice, one says no, and one presses when the first giver has lost the right. */
+/** Two people must say yes. One presses twice, one says no, and one presses after the first has lost the right. */
 export const SEVERAL = around(
   { crash: 1 },
   {
@@ -67,7 +67,7 @@ export const SEVERAL = around(
   },
 );
 
-/** Too large to follow everything: for random schedules. */
+/** Too large to follow completely, so random schedules are tried. */
 export const CROWD: Scenario = {
   calls: ['a', 'b', 'c'],
   replicas: 4,

@@ -6,7 +6,7 @@ import { CORE } from './core.ts';
 import { CROWD, TRUSTING_CROWD } from './scenarios.ts';
 import { walk } from './walk.ts';
 
-/* A schedule that once broke a promise is kept in a file beside this one, and is tried first for ever after. */
+/* A file beside this one keeps each schedule that once broke a promise. The test tries these first. */
 const KEPT = new URL('./kept-schedules.json', import.meta.url);
 const SOAK = process.env.SOAK !== undefined;
 const LONG_MS = 3_600_000;
@@ -15,7 +15,7 @@ const RUNS = SOAK ? 200_000 : 1_500;
 const schedule = fc.array(fc.nat({ max: 9_999 }), { minLength: 20, maxLength: 150, size: 'max' });
 const kept = (): readonly number[][] => (existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : []);
 
-/** `CHECKER_SEED` repeats what was printed. */
+/** `CHECKER_SEED` repeats a printed schedule. */
 const seed = Number(process.env.CHECKER_SEED ?? Date.now() % 2 ** 31);
 
 describe('four replicas, three calls and six pressers', () => {

@@ -6,8 +6,8 @@ import { moveCall } from './moves.ts';
 import { type Replica, type Revoker, type Stage, type Step, type World, withActor } from './world.ts';
 
 /**
- * A standing yes has a journal of its own, in which the use of a call and the end of the trust are in one order. Reading,
- * deciding and appending is one step here: that a writer who was too late decides again is shown with the run's journal.
+ * A trust has a journal of its own, which orders the uses of the trust and its end. Reading, deciding and appending is
+ * one step here, because the journal of the run already shows that a late writer decides again.
  */
 
 /** Does a trust cover this call, which was not asked about? */
@@ -48,7 +48,7 @@ export function stepsOfRevoker({ core }: Stage, world: World, index: number, rev
   return [{ name: `${revoker.name} ends the trust`, world: next }];
 }
 
-/** Once it is taken away, nothing more is counted on it. */
+/** After the end of a trust, no use may be counted on it. */
 function withBroken(step: Step, grant: readonly TrustEntryBody[]): Step {
   const revoked = grant.findIndex(({ type }) => type === 'grant-revoked');
   const late = revoked !== -1 && grant.slice(revoked).some(({ type }) => type === 'grant-used');

@@ -3,14 +3,14 @@ import { type Found, stageFor, stepsOf } from './explore.ts';
 import { whatIsBroken, whatIsForgotten } from './promises.ts';
 import { beginning, type Scenario } from './world.ts';
 
-/** One schedule through a scenario that is too large to follow everything: each number chooses what happens next. */
+/** One schedule through a scenario that is too large to follow completely. Each number chooses the next step. */
 export function walk(scenario: Scenario, choices: readonly number[], core: Core = CORE): Walked {
   const stage = stageFor(scenario, core);
   let world = beginning(stage);
   const names: string[] = [];
   for (let at = 0; at < MOST_STEPS; at += 1) {
     const steps = stepsOf(stage, world);
-    // When the choices are used up everybody gets a turn, so that what is begun comes to its end.
+    // After the last choice each actor takes its turn, so that all that is begun ends.
     const step = steps[(choices[at] ?? at) % Math.max(steps.length, 1)];
     if (step === undefined) return end(names, whatIsForgotten(world));
     names.push(step.name);

@@ -4,20 +4,20 @@ import { grantId, HOUR_MS, started, THREAD, turn, user } from '../support/journa
 import type { Core } from './core.ts';
 import type { Journal, Library } from './journal.ts';
 
-/** What is on stage: how many of each, and how often the world may disturb them. */
+/** The actors of a scenario, and how often the world may disturb them. */
 export interface Scenario {
   /** Calls of the one turn, by the model's ids. */
   readonly calls: readonly string[];
   readonly replicas: number;
   readonly pressers: readonly Pressing[];
-  /** How many different people have to say yes; without it, one. */
+  /** How many different people must say yes. Default: one. */
   readonly quorum?: number;
   readonly stops: number;
   /** People who report the outcome of a lost call. */
   readonly choosers?: readonly { readonly choice: DoubtChoice; readonly mayDecide: boolean }[];
   /** A trust covers the calls; a person may end it so many times. */
   readonly trust?: { readonly revokes: number };
-  /** The gate above the last one has failed open: a replica may go on without an answer. */
+  /** The gate above the last gate fails open, so a replica may go on without an answer. */
   readonly careless?: true;
   readonly may: Disturbances;
 }
@@ -36,7 +36,7 @@ export interface Disturbances {
   readonly crash: number;
   /** An append is written and its reply is lost, so it is sent again. */
   readonly loseReply: number;
-  /** What one replica is about to run becomes something else than people were asked about. */
+  /** The input of a call changes after people were asked about it. */
   readonly swapInput: number;
   /** The time of every approval asked so far is over. */
   readonly passTime: number;
@@ -60,7 +60,7 @@ interface Someone {
   readonly name: string;
   /** The journal as it last read or wrote it. */
   readonly known: Journal;
-  /** It waits for the answer to an append; with the answer it goes on as `next`. */
+  /** The actor waits for the answer to an append, and goes on with `next`. */
   readonly sent?: Sent;
 }
 
@@ -73,9 +73,9 @@ export interface Sent {
 
 export interface Replica extends Someone {
   readonly type: 'replica';
-  /** How often it has crashed: a new process knows nothing of what the one before had begun. */
+  /** How often the replica has crashed. The new process does not know what the old one had begun. */
   readonly life: number;
-  /** `leaving`: it goes on with nothing, and waits for the tools that it began. */
+  /** `leaving`: the replica begins nothing more, and waits for its running tools. */
   readonly phase: 'reading' | 'reporting' | 'working' | 'leaving' | 'gone';
   readonly digest: 'shown' | 'swapped';
   readonly calls: readonly CallInHand[];
@@ -85,9 +85,9 @@ export interface CallInHand {
   readonly call: string;
   readonly stage: 'doubt' | 'in-doubt' | 'ask' | 'trust' | 'wait' | 'start' | 'run' | 'finish' | 'tell' | 'done';
   readonly approval?: string;
-  /** What was handed to the tool when it started: nothing can change that any more. */
+  /** The input that the tool got at its start. It cannot change later. */
   readonly digest?: string;
-  /** It starts on a standing yes. */
+  /** The call starts on a trust. */
   readonly trusted?: true;
 }
 
@@ -125,9 +125,9 @@ export interface Stopper extends Someone {
 export interface Step {
   readonly name: string;
   readonly world: World;
-  /** All it does is read what is new: whatever the actor knew before has no say. */
+  /** This step only reads what is new. It does not depend on what the actor knew before. */
   readonly rereads?: true;
-  /** Found while it happened: a tool began that may not. */
+  /** Faults seen during the step: a tool began that must not run. */
   readonly broken?: string;
 }
 
@@ -193,7 +193,7 @@ export function withActor(world: World, index: number, actor: Actor, changes: Pa
   return { ...world, ...changes, actors: world.actors.with(index, actor) };
 }
 
-/** Two worlds with one name go on in the same ways. */
+/** Worlds with the same name have the same next steps. */
 export function nameOf(world: World, nameOfActor: (world: World, index: number) => string): string {
   const { journal, nowMs, left, ran, actors, grant = [] } = world;
   const done = ran.map(({ call, digest, attempt }) => `${call}${digest}${attempt}`).join();
@@ -201,7 +201,7 @@ export function nameOf(world: World, nameOfActor: (world: World, index: number) 
   return `${journal.number} ${nowMs} ${left.crash}${left.loseReply}${left.swapInput}${left.passTime} ${done} ${others} ${grant.map((entry) => (entry.type === 'grant-used' ? entry.call : entry.type)).join()}`;
 }
 
-/** What an actor knows counts only while it will act on it. */
+/** The knowledge of an actor counts only while the actor will use it. */
 export function nameOfActor(actor: Actor, known: number | 'stale' = actor.known.number): string {
   const { sent } = actor;
   const waits = sent === undefined ? '' : `!${sent.expectedVersion}${nameOfActor(sent.next)}`;

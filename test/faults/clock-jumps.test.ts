@@ -25,9 +25,9 @@ afterEach(async () => {
 const CONFIG = { COUNTERSIGN_CONFIG: 'test/support/half-hour.config.ts' };
 
 /**
- * The whole bot on a real Redis whose clock jumps, and the one of the bot does not. libfaketime would do it, and Debian's
- * Redis does not start under it, as its allocator reads the clock first; so in a copy of the sources every script adds
- * to the time what a key says.
+ * The whole bot on a real Redis whose clock jumps while the bot's clock does not. Debian's Redis does not start under
+ * libfaketime, because its allocator reads the clock first. So this test copies the sources, and in the copy every script
+ * adds the value of a key to the time.
  */
 const JUMPING = {
   file: 'app/store/redis/scripts.ts',
@@ -107,7 +107,7 @@ describe('an embedded store whose clock jumps', () => {
       ],
       result: undefined,
     }));
-    /** As the sweep does it: what the store says is due is looked at by its clock. */
+    /** Works like the sweep: judges what is due by the store's clock. */
     const sweep = async () => {
       const due = await store.claimDue({ limit: 9, leaseMs: 1_000 });
       for (const _ of due.filter(({ what }) => what === 'expiry')) {

@@ -9,11 +9,11 @@ import { startRedisServer } from '../support/redis.ts';
 import { forget } from '../support/scheduled.ts';
 
 /*
- * Tests of a test: what makes somebody come to a thread again is taken away, as no bot ever does it, and the rule that
- * nothing is forgotten has to name what is left to nobody.
+ * Tests of a test. Each removes what would bring a process back to a thread, which no bot ever does. The rule that
+ * nothing is forgotten must then name the thread that no process will advance.
  */
 
-/** What the rule says of the thread as it was when its bot had died. */
+/** What the rule says of a thread whose bot has died. */
 async function forgottenIn(stage: Stage, root: SlackMessage): Promise<readonly string[]> {
   const then = await historyOf(stage, root);
   const now = { ...then, inbox: [], runs: [], threads: [] };

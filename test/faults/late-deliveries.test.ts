@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const MINUTE_MS = 60_000;
 
-/** For Redis itself: so much of the life of what it lets expire is over. */
+/** Shortens the time for which Redis remembers taken deliveries. */
 async function pass(ms: number): Promise<void> {
   const client = redis.client();
   for (const key of await client.keys('cs:*:seen:*')) await client.pexpire(key, (await client.pttl(key)) - ms);
@@ -24,7 +24,7 @@ it('the same deliveries, four times at once, after 1 and 5 minutes and after a d
   redis = await startRedisServer();
   stage = await openStage({ redisUrl: redis.url });
   const bots = [await stage.startBot({ http: true }), await stage.startBot({ http: true })];
-  // In turns: each delivery comes to each of them.
+  // The bots take turns, so that each delivery reaches each of them.
   stage.sandbox.deliverTo(...bots.map(({ port }) => `http://127.0.0.1:${port}/slack/events`));
   const { world } = stage;
   const root = await mention(stage, ANN, 'restart the payments service');

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const MANY = 50_000;
 const ROUNDS = 40;
-/** More commands than the subscriptions of both processes send meanwhile to see that they are alive. */
+/** More commands than the heartbeats of both subscriptions send meanwhile. */
 const PINGS = 100;
 /** The bound that the design sets for what waits in memory. */
 const BYTES_EACH = 1_500;
@@ -38,7 +38,7 @@ const heap = (): number => {
 const commands = async (redis: RedisServer): Promise<number> =>
   Number(/total_commands_processed:(\d+)/.exec(await redis.client().info('stats'))?.[1]);
 
-/** One process as far as waiting goes: its own connections, its own subscription, its own map. */
+/** The part of a process that waits: its connections, its subscription and its map. */
 async function processOn(redis: RedisServer) {
   const store = await openStore({ redisUrl: redis.url, dataDir: '', clock: systemClock, log: silentLog });
   closers.push(store.close);
@@ -67,7 +67,7 @@ it('fifty thousand questions wait in one process at little cost each, and a pres
   const theirs = there.journalOf(run);
   await theirs.refresh();
   const signal = new AbortController().signal;
-  // A run's own signal has a few waiters, and here one has them all.
+  // In the bot a few waiters share the signal of a run. Here all share one.
   setMaxListeners(0, signal);
 
   await wakes(here.waiting, mine, theirs, approvals.slice(0, ROUNDS));
@@ -91,7 +91,7 @@ it('fifty thousand questions wait in one process at little cost each, and a pres
     for (const journal of journals.slice(at, at + 1_000)) {
       void here.waiting.untilFound(journal, () => undefined, signal);
     }
-    // One connection answers in order: with this one, all those before have looked.
+    // One connection answers in order, so after this answer all earlier looks are done.
     await journals[at + 999]?.refresh();
   }
   const each = (heap() - before) / MANY;
@@ -104,7 +104,7 @@ it('fifty thousand questions wait in one process at little cost each, and a pres
       `for ${ROUNDS} alone, ${among.ms.toFixed(2)} ms and ${among.commands} commands among them\n`,
   );
   expect(each).toBeLessThan(BYTES_EACH);
-  // A press looks at the one that waits for it: whatever else waits is neither looked at nor read.
+  // A press wakes only the call that waits for it. The process does not read the journals of other waiting calls.
   expect(looks - looksBefore).toBe(0);
   expect(among.commands).toBeLessThan(alone.commands + PINGS);
 });

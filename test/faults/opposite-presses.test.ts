@@ -27,7 +27,7 @@ it(`when two people press opposite buttons on two replicas, ${ROUNDS} times, one
   stage = await openStage({ redisUrl: redis.url, sources: sources.folder });
   const env = { COUNTERSIGN_CONFIG: 'test/support/two-deciders.config.ts' };
   const bots = [await stage.startBot({ http: true, env }), await stage.startBot({ http: true, env })];
-  // Each of two presses at the same instant goes to another one.
+  // Two presses at the same instant go to different replicas.
   stage.sandbox.deliverTo(...bots.map(({ port }) => `http://127.0.0.1:${port}/slack/events`));
   const channels = channelsLikeOps(stage, AT_ONCE);
   const beganMs = performance.now();
@@ -65,7 +65,7 @@ it(`when two people press opposite buttons on two replicas, ${ROUNDS} times, one
 interface Fight {
   readonly root: SlackMessage;
   readonly card: SlackMessage;
-  /** What each of the two was told about their press. */
+  /** The private answer to each press. */
   readonly told: readonly { readonly user: string; readonly text: string }[];
 }
 
@@ -76,7 +76,7 @@ async function fightIn(channels: readonly string[], round: number): Promise<read
     channels.map((channel) => world.say(ANN, channel, `<@${BOT}> restart the payments service`)),
   );
   const cards = await Promise.all(roots.map((root) => cardIn(stage, root)));
-  // Whoever is named first gets there first about as often as not, so they take turns.
+  // The press that is sent first often arrives first, so the two people take turns.
   const people = [
     [ANN, 'approval_approve'],
     [BEN, 'approval_deny'],

@@ -31,10 +31,10 @@ it('questions end by the clock of the store when one replica is ten minutes ahea
   redis = await startRedisServer();
   stage = await openStage({ redisUrl: redis.url });
   const { world } = stage;
-  // Slack lets few messages into one channel at a time, and what waits for that has nothing to do with this.
+  // Slack limits messages per channel. Waiting for that limit would disturb this test.
   const channels = [...channelsLikeOps(stage, 6)];
   const asks = (bot: RunningBot) => tells(bot, channels.pop() ?? '', `<@${BOT}> restart the payments service`);
-  // A clock that is five minutes ahead refuses what Slack signs, so that one has a socket.
+  // A bot whose clock is five minutes ahead refuses signed requests of Slack, so this bot has a socket.
   const ahead = await startWith(`${TEN_MINUTES_MS} 1.5`, false);
   const behind = await startWith(`${-TEN_MINUTES_MS} 0.5`, true);
   for (const [bot, wrongByMs] of [
@@ -46,7 +46,7 @@ it('questions end by the clock of the store when one replica is ten minutes ahea
   const bots = [ahead, behind];
   const otherThan = (bot: RunningBot) => (bot === ahead ? behind : ahead);
 
-  // Trust that was given to one of them counts for what the other one is told.
+  // A trust that one bot stored covers calls of the other bot.
   const trusting: SlackMessage[] = [];
   for (const bot of bots) {
     const root = await asks(bot);
@@ -74,7 +74,7 @@ it('questions end by the clock of the store when one replica is ten minutes ahea
   }
   for (const root of inTime) await reply(stage, root, 'Done. The payments');
 
-  // From then on it does not, whoever hears of it, and they are told why.
+  // After the end no press counts, with either replica, and the presser is told why.
   for (const root of tooLate) {
     const { approval, atMs, expiresAtMs } = await askedIn(root);
     await world.until(() => openCards(stage, root).length === 0, { withinMs: SOON_MS, what: 'it expires' });
@@ -104,7 +104,7 @@ it('questions end by the clock of the store when one replica is ten minutes ahea
   const expired = history.runs.flatMap((run) => entriesOf(run, 'call-expired'));
   expect(expired).toHaveLength(2);
   const nowMs = Date.now();
-  // What is written has the time of the store as well: neither of theirs.
+  // Entries have the store's time too, and not that of either bot.
   for (const { atMs } of history.runs.flatMap(({ entries }) => entries)) {
     expect(Math.abs(nowMs - atMs)).toBeLessThan(TEN_MINUTES_MS / 2);
   }
@@ -115,7 +115,7 @@ function startWith(ownClock: string, http: boolean): Promise<RunningBot> {
   return stage.startBot({ http, env });
 }
 
-/** When it last wrote into its log, as it says itself. */
+/** The time of its last log line, by its own clock. */
 function clockOf(bot: RunningBot): number {
   const [last = ''] =
     bot
@@ -125,13 +125,13 @@ function clockOf(bot: RunningBot): number {
   return Date.parse(last);
 }
 
-/** From now on this one hears what people do, and nobody else. */
+/** From now on only this bot gets the deliveries of people. */
 function via({ port }: RunningBot): void {
   if (port === undefined) stage.sandbox.deliverTo();
   else stage.sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
 }
 
-/** In a thread, or in a channel a new one. */
+/** Writes into a thread, or begins a new one in a channel. */
 async function tells(bot: RunningBot, where: SlackMessage | string, text: string): Promise<SlackMessage> {
   via(bot);
   const { world } = stage;
@@ -172,7 +172,7 @@ async function endsOfTrust(): Promise<readonly number[]> {
   return ends.map(Number);
 }
 
-/** When the one who can decide was called, by Slack's own times. */
+/** When the bot called the person who can decide, by Slack's times. */
 const remindersOf = (approval: string): readonly number[] =>
   stage.world
     .channel(directChannel(ANN))

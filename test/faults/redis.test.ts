@@ -31,7 +31,7 @@ async function begin({ wired = false } = {}): Promise<void> {
 const notRecorded = () => stage.world.ephemerals(ANN).filter((message) => says(message, /not recorded/i)).length;
 const isOpen = (root: SlackMessage) => openCards(stage, root).length > 0;
 
-/** As a person does it: whoever is told that it was not recorded presses again. Answers how often they were told. */
+/** Presses again each time the person is told that the press was not recorded. Returns how often that was. */
 async function pressUntilRecorded(root: SlackMessage, card: SlackMessage): Promise<number> {
   for (let told = 0; ; told += 1) {
     const before = notRecorded();
@@ -41,7 +41,7 @@ async function pressUntilRecorded(root: SlackMessage, card: SlackMessage): Promi
   }
 }
 
-/** It ended as if nothing had been: one call, one answer, and no rule is broken. */
+/** The thread ended as without the fault: one call, one answer, and no broken rule. */
 async function endsWell(root: SlackMessage, cutTurns = 0): Promise<void> {
   await reply(stage, root, 'Done.');
   await stage.world.until(() => stage.world.session(root).status === 'active');

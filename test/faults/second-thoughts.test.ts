@@ -33,8 +33,8 @@ const ALREADY = { approve: `<@${ANN}> already approved`, deny: `<@${ANN}> alread
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A hand that is quicker than any painting: the second button is pressed whether it is still drawn or not. Requests on two
- * connections may overtake each other on the way, so where `inOrder` the first has arrived before the second is sent.
+ * A person who presses faster than any painting: the second button is pressed even if it is gone. Requests on two
+ * connections may overtake each other. With `inOrder`, the second press is sent after the first has arrived.
  */
 async function pressBoth(user: string, card: SlackMessage, first: Verdict, gap: number | 'inOrder'): Promise<void> {
   const value = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
@@ -71,7 +71,7 @@ it.each([1, 2])(
     process.stdout.write(
       `FS3: ${threads.length} cards on ${replicas} replica(s), ${apart} pressed on both; the press that was sent first counted ${firsts} times\n`,
     );
-    // Between two replicas the journal says which was first; one has no reason to let them overtake each other.
+    // With two replicas the journal says which press was first. A single replica must keep their order.
     if (replicas === 1) expect(firsts).toBe(threads.length);
     else expect(apart).toBeGreaterThan(threads.length / 4);
 
@@ -94,7 +94,7 @@ interface Thread {
   readonly root: SlackMessage;
   readonly card: SlackMessage;
   readonly first: Verdict;
-  /** What they were told about their two presses, in any order. */
+  /** The private answers to the two presses, in any order. */
   readonly told: readonly string[];
 }
 

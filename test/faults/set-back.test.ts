@@ -49,7 +49,7 @@ it.each([
     await stage.world.until(() => stage.world.session(root).status === 'active');
     await bot.kill();
     const history = await historyOf(stage, root);
-    // The lost card shows what no journal has, and says so; what was said then is said again. All else holds, D1 first.
+    // The lost card shows a decision that no journal has, and a text is posted again. All other rules hold, D1 above all.
     expect(brokenRules({ history, before: [], cutTurns: 1 })).toEqual([
       expect.stringMatching(/^D5: the card of \S+ shows an end that is not in the journal$/),
       `D12: ${history.runs[0]?.run}/turn/1 was posted twice`,

@@ -60,8 +60,8 @@ describe.each(SLOW)('a Redis whose every reply is late by %s', (_, delayMs, patc
     const toldMs = Math.round(performance.now() - pressedMs);
     expect(toldMs).toBeLessThan(SLACK_WAITS_MS);
     expect(notRecorded()[0]?.text).toMatch(/again/i);
-    process.stdout.write(`FR9 by ${delayMs} ms: somebody who pressed was told after ${toldMs} ms\n`);
-    // This one cannot be stored, so it is not acknowledged, and Slack has it until it can.
+    process.stdout.write(`FR9 by ${delayMs} ms: the person who pressed was told after ${toldMs} ms\n`);
+    // The bot cannot store this delivery, so it does not acknowledge it, and Slack sends it again.
     const written = await mention(stage, ANN, 'restart the search service');
     await aWhile(delayMs + 2 * TOOL_MS);
     expect(openCards(stage, waiting)).toHaveLength(1);
@@ -87,7 +87,7 @@ describe.each(SLOW)('a Redis whose every reply is late by %s', (_, delayMs, patc
   });
 });
 
-/** As a person does it: whoever is told that it was not recorded presses again. */
+/** Presses again each time the person is told that the press was not recorded. */
 async function pressUntilRecorded(root: SlackMessage, card: SlackMessage): Promise<void> {
   const isOpen = () => openCards(stage, root).length > 0;
   while (isOpen()) {

@@ -25,9 +25,9 @@ interface Trouble {
   readonly threads: number;
   readonly times: number;
   readonly everyMs: number;
-  /** One of them goes, by force or politely. Another one comes in its place. */
+  /** One bot is killed or stopped, and a new one takes its place. */
   readonly go: (bot: RunningBot) => Promise<unknown>;
-  /** Besides, what the bots lean on and may lose. */
+  /** Takes away something that the bots rely on. */
   readonly alsoLosing?: (redis: RedisServer, choice: number) => Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ const TROUBLES: readonly Trouble[] = [
 
 it.each(TROUBLES)('$what leave nothing unapproved, nothing done twice and nothing lost ($id)', async (trouble) => {
   const redis = await startRedisServer();
-  // Slack's rates are slower than anything here: of two replicas one may have most threads, and takes minutes for them.
+  // Slack's rates are the slowest part. One of two replicas may have most threads, and then needs minutes.
   const isAtSlacksPace = SOAK && trouble.go === kill;
   const sources = isAtSlacksPace ? undefined : patchedSources(FASTER);
   const stage = await openStage({
@@ -125,7 +125,7 @@ it.each(TROUBLES)('$what leave nothing unapproved, nothing done twice and nothin
   }
 });
 
-/** Somebody asks in each thread while bots go; the threads lie in several channels, as Slack lets only so much into one. */
+/** A person asks in each thread while bots die. Slack limits messages per channel, so the threads lie in several channels. */
 async function talk(stage: Stage, { threads, times, everyMs }: Trouble, roots: SlackMessage[]): Promise<void> {
   const ops = stage.world.channels.get(OPS);
   if (ops === undefined) throw new Error('The sandbox has no channel.');
@@ -146,7 +146,7 @@ interface Pressed {
   readonly leftWords: readonly number[];
 }
 
-/** Presses whatever can be pressed, twice at once, until each thread has its last reply. */
+/** Presses each button twice at once, until each thread has its last reply. */
 async function keepPressing(pressed: Pressed, giveUp: AbortSignal): Promise<number> {
   const { stage, talking, roots } = pressed;
   let isSaid = false;
@@ -186,7 +186,7 @@ async function unfinished(pressed: Pressed): Promise<string> {
   return [`${left.length} of ${roots.length} threads do not end.`, ...(await Promise.all(stories))].join('\n\n');
 }
 
-/** What the bots showed of whose turn it is in a thread, in the order in which it came to Slack. */
+/** The statuses that the bots showed in a thread, in the order in which they reached Slack. */
 const statusesShown = (stage: Stage, root: SlackMessage) =>
   stage.world.requests
     .filter(

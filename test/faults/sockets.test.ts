@@ -67,12 +67,12 @@ describe.concurrent('deliveries over sockets', () => {
         stage.world.session(root).status === 'active';
       const until = performance.now() + 60_000;
       let troubles = 0;
-      /** Some go through, and some are on their way when the socket goes. */
+      /** Some presses arrive, and some are on their way when the socket closes. */
       let calm = 0;
       while (roots.length < THREADS || !roots.every(isOver)) {
         if (performance.now() > until) throw new Error(`Not over: ${roots.filter((root) => !isOver(root)).length}`);
         if (roots.length < THREADS) {
-          // Right behind it the socket goes, with the delivery on it or just acknowledged.
+          // The socket closes right after the press, before or after its acknowledgement.
           roots.push(
             await stage.world.say(ANN, channels[roots.length] ?? '', `<@${BOT}> restart the payments service`),
           );

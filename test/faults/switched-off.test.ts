@@ -70,7 +70,7 @@ const onRedis = () => ({ redisUrl: redis.freshDatabase() });
 /** The thread shows that the work is over; then nothing is left to be written. */
 async function end(stage: Stage, root: SlackMessage, bot: RunningBot, within: Within = {}): Promise<SlackMessage> {
   const isIdle = () => stage.world.session(root).status === 'active';
-  await stage.world.until(isIdle, { what: 'nobody works any more', ...within });
+  await stage.world.until(isIdle, { what: 'the thread to be idle', ...within });
   await bot.kill();
   return root;
 }
@@ -131,7 +131,7 @@ const ROWS: readonly Row[] = [
           const card = await cardIn(stage, root);
           const cut = proxy.cutAfter('call-decided');
           await Promise.all([cut, stage.world.press(ANN, card, 'approval_approve')]);
-          // Twice decided is what is looked for, whether or not it comes to an end.
+          // The story looks for a second decision, even if the thread does not end.
           await reply(stage, root, 'Done.', { withinMs }).catch(() => {});
           return end(stage, root, bot, { withinMs }).catch(() => bot.kill().then(() => root));
         },
@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
   },
   {
     off: rules.STORE_CLOCK,
-    // The store holds the question for over, the replica does not, and no press counts any more.
+    // For the store the question is over, and for the replica it is not. So no press counts.
     story: told(async (stage, seen) => approved(stage, await stage.startBot(), seen), onRedis),
     says: /Not seen within \d+ ms: the bot says Done/,
   },
@@ -192,7 +192,7 @@ describe.concurrent('a fault test notices when a rule is switched off', () => {
 
       const on = await timed(off.on ?? [], PATIENCE_MS);
       expect(on.problem).toBeUndefined();
-      // What never comes has had twice the time that it needs otherwise.
+      // The wait is twice as long as the reply usually takes.
       const without = await timed(off.off, 2 * on.ms + 1_000);
       process.stdout.write(
         `${id} switched off, ${rule}: ${says.exec(without.problem ?? '')?.[0]} (${on.ms} + ${without.ms} ms)\n`,

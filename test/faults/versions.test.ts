@@ -26,8 +26,8 @@ import { type Patched, patchedSources, SOON_REMOVED } from '../support/patched.t
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 /*
- * An old and a new version of the bot on one store, as while one is rolled out, or after it was rolled back. What only the
- * newer one can read is left to it, whoever it is that Slack or the queue asks first.
+ * An old and a new version of the bot on one store, as during a rollout or after a rollback. The old version leaves alone
+ * what only the new version can read, even if Slack or the queue asks the old version first.
  */
 
 let redis: RedisServer;

@@ -10,7 +10,7 @@ afterEach(() => stage?.close());
 const ONCE_TRIES = { env: { COUNTERSIGN_CONFIG: 'test/support/impatient.config.ts' } };
 const status = (root: SlackMessage) => stage.world.session(root).status;
 const active = (root: SlackMessage) =>
-  stage.world.until(() => status(root) === 'active', { what: 'nobody works any more' });
+  stage.world.until(() => status(root) === 'active', { what: 'the thread to be idle' });
 
 /** Everything that the bot said of this thread, in order, without repetitions. */
 const told = () =>

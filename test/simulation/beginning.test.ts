@@ -25,7 +25,7 @@ it('a message after the first one of a run that another process has just begun j
   const currentRun = async (): Promise<RunId | undefined> => (await facts.thread(key)).currentRun;
 
   await deliver('1.000001');
-  // It has seen that there is no run, and stands still; a message later it goes on.
+  // The process has seen that no run exists, and pauses. It goes on after the next message.
   const read = vi.spyOn(facts, 'thread');
   void slow.core.runs.advance(key);
   await steps(() => read.mock.calls.length > 0);

@@ -2,13 +2,13 @@ import type { Chance } from './chance.ts';
 import type { Process, Schedule } from './schedule.ts';
 
 /**
- * Between a process and what it talks to. A request travels, is done, and its answer travels back: each takes its time,
- * either may be lost, and a process may be gone before its request arrives or before it hears the answer.
+ * Stands between a process and what it talks to. Requests and answers take time, and each may be lost. The process may
+ * die before its request arrives, or before it gets the answer.
  */
 export type Across = <Result>(
   what: string,
   act: () => Result | Promise<Result>,
-  /** What the process is told when nothing, or no answer, arrived. */
+  /** The error that the process gets when the request or its answer is lost. */
   broken: () => Error,
 ) => Promise<Result>;
 

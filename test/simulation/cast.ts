@@ -5,17 +5,17 @@ import { pressSomething, questionsOn } from './presses.ts';
 import { type Replica, startReplica } from './replica.ts';
 import type { World } from './world.ts';
 
-/** Who takes part in a story: processes that come and go, and people in one thread who write and press as they like. */
+/** The processes and people of a story. Processes start and die; people write and press in one thread at random. */
 export interface Cast {
   readonly root: SlackMessage;
   readonly start: () => Promise<void>;
-  /** How many take deliveries and jobs. */
+  /** The number of processes that take deliveries and jobs. */
   readonly serving: () => number;
   readonly writes: () => void;
   /** A person presses a drawn button. */
   readonly presses: () => void;
   readonly stops: () => void;
-  /** Slack delivers something that nobody has said was stored, or once more something old. */
+  /** Slack delivers a message that no process has acknowledged, or repeats an old one. */
   readonly delivers: (what: 'owed' | 'old') => void;
   /** The queue gives a process a thread. */
   readonly handsOut: () => void;
@@ -23,7 +23,7 @@ export interface Cast {
   readonly leavesPolitely: () => void;
   readonly standsStill: () => void;
   readonly goesOn: (who: 'one' | 'all') => void;
-  /** Nothing is on its way, and no button is drawn. */
+  /** No delivery and no job is on its way, and no card asks a question. */
   readonly isQuiet: () => boolean;
   readonly inThread: () => readonly SlackMessage[];
   readonly counts: { readonly crashes: number; readonly pauses: number; readonly stops: number };
@@ -37,9 +37,9 @@ export function createCast(world: World): Cast {
   const thread: Thread = { team: TEAM, channel: OPS, ts: root.ts };
   const owed = new Set([root]);
 
-  const somebody = () => UserId.parse(chance.pick([ANN, BEN, ZOE]));
+  const pickPerson = () => UserId.parse(chance.pick([ANN, BEN, ZOE]));
   const serving = () => replicas.filter(({ isServing }) => isServing());
-  const anybody = () => chance.pick(serving());
+  const pickReplica = () => chance.pick(serving());
   const inThread = () => slack.messages().filter(({ ts, threadTs }) => (threadTs ?? ts) === root.ts);
 
   return {
@@ -51,19 +51,19 @@ export function createCast(world: World): Cast {
       replicas.push(await startReplica(world, `bot${replicas.length + 1}`));
     },
     writes: () =>
-      void owed.add(slack.write({ channel: OPS, threadTs: root.ts, user: somebody(), text: 'And search.' })),
-    presses: () => pressSomething(world, { somebody, anybody: () => anybody()?.core, drawn: inThread() }),
+      void owed.add(slack.write({ channel: OPS, threadTs: root.ts, user: pickPerson(), text: 'And search.' })),
+    presses: () => pressSomething(world, { pickPerson, pickCore: () => pickReplica()?.core, drawn: inThread() }),
     stops: () => {
       counts.stops += 1;
-      anybody()
-        ?.core.runs.stop(thread, somebody())
+      pickReplica()
+        ?.core.runs.stop(thread, pickPerson())
         .catch(() => {});
     },
     delivers: (what) => {
       const message = chance.pick(what === 'owed' ? [...owed] : inThread().filter(({ user }) => user !== BOT));
       if (message === undefined) return;
       const { ts, text, user } = message;
-      anybody()
+      pickReplica()
         ?.core.runs.take({ thread, user: UserId.parse(user), userTeam: TEAM, ts, text })
         .then(
           () => owed.delete(message),
@@ -72,10 +72,10 @@ export function createCast(world: World): Cast {
     },
     handsOut: () => {
       const [next] = store.queue.splice(chance.below(store.queue.length), 1);
-      if (next !== undefined) anybody()?.job(next);
+      if (next !== undefined) pickReplica()?.job(next);
     },
     dies: () => {
-      const gone = anybody();
+      const gone = pickReplica();
       if (gone === undefined) return;
       schedule.note(`${gone.process.name} dies`);
       gone.process.alive = false;
@@ -83,9 +83,9 @@ export function createCast(world: World): Cast {
       store.listeners.delete(gone.process);
       counts.crashes += 1;
     },
-    leavesPolitely: () => anybody()?.stop(),
+    leavesPolitely: () => pickReplica()?.stop(),
     standsStill: () => {
-      const still = anybody();
+      const still = pickReplica();
       if (still === undefined) return;
       schedule.note(`${still.process.name} stands still`);
       still.process.paused = true;

@@ -4,22 +4,22 @@ import { type Told, tell } from './story.ts';
 
 /* The real parts that decide, with everything around them simulated. The same stories each time, except for `npm run soak`. */
 
-/** Of these files there are four, so that each core has its share. */
+/** The nights are split over four files, so that each core has a share. */
 const FILES = 4;
 const STORIES = 2_500;
-/** `npm test` tells so many of the first two files, and `npm run prove` the rest. */
+/** `npm test` tells this many stories of the first two files, and `npm run prove` the rest. */
 const TOLD_BEFORE = 500;
 /** `SIMULATION_SEED` tells one of them again, and prints how it went. */
 const WISHED = process.env.SIMULATION_SEED;
 const FIRST = Number(WISHED ?? (AMOUNT === 'soak' ? Date.now() % 2 ** 31 : 1));
 /**
- * Stories in which a promise was broken once, told in each build: a process stood still before it posted or began a reply,
- * and whoever took over died before it wrote that it had; a card came to stand there while another process looked for it; a
- * wait ended after its run was stopped, and said that the agent works.
+ * Stories that once broke a promise. Each build tells them. A process stood still before it posted or began a reply,
+ * and the process that took over died before it recorded that; a card was posted while another process searched for it; a
+ * wait ended after its run was stopped, and showed the status that the agent works.
  */
 const FOUND = [52_219_196, 53_978_702, 54_351_985, 71_435_882];
 
-/** The stories of one file: every fourth, and one of those that were found. */
+/** The stories of one file: every fourth, and one of those that once broke a promise. */
 export function tellNights(file: 1 | 2 | 3 | 4): void {
   it(`wild nights of file ${file} keep every promise, whatever dies, pauses, is lost or comes twice (D1, D2, D3, D4, D5, D6, D7, D8, D9, D12, P29)`, async () => {
     const seeds = WISHED === undefined ? seedsOf(file) : [FIRST];
@@ -38,7 +38,7 @@ export function tellNights(file: 1 | 2 | 3 | 4): void {
     );
     expect(told.flatMap(({ broken }, index) => broken.map((what) => `seed ${seeds[index]}: ${what}`))).toEqual([]);
     if (WISHED !== undefined) return;
-    // Nothing is proved by stories in which nothing happens.
+    // Stories without events would prove nothing.
     expect(sum(({ begun }) => begun)).toBeGreaterThan(told.length / 2);
     expect(sum((one) => one.told)).toBeGreaterThanOrEqual(Math.floor(told.length / 20));
   });

@@ -5,7 +5,7 @@ import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import type { World } from './world.ts';
 
-/** What a person could press somewhere, as it is drawn. */
+/** A button as Slack shows it, with the message that it stands on. */
 interface Button {
   readonly card: { readonly channel: string; readonly ts: string };
   readonly action: string;
@@ -14,25 +14,25 @@ interface Button {
 
 /** While one of these is drawn, a question is open. */
 const QUESTIONS: readonly string[] = ['approval_deny', 'doubt_skip'];
-/** What a busy night has besides. */
+/** People press these as well in a busy night. */
 const MORE: readonly string[] = ['list_approve_all', 'list_deny_all', 'trust_end', 'approval_again'];
 
 export interface Pressing {
-  readonly somebody: () => UserId;
-  /** Who hears of a press, if anybody does. */
-  readonly anybody: () => Core | undefined;
+  readonly pickPerson: () => UserId;
+  /** The parts of a running replica, which gets the press. `undefined` while none runs. */
+  readonly pickCore: () => Core | undefined;
   readonly drawn: readonly SlackMessage[];
 }
 
 /** A person presses a drawn button. */
-export function pressSomething({ chance, schedule, kind }: World, { somebody, anybody, drawn }: Pressing): void {
+export function pressSomething({ chance, schedule, kind }: World, { pickPerson, pickCore, drawn }: Pressing): void {
   const more = kind === 'busy' && chance.happens(0.25);
   const button = chance.pick(drawn.flatMap((message) => buttonsOn(message, more ? MORE : QUESTIONS)));
   if (button === undefined) return;
-  const by = { user: somebody(), team: TEAM };
+  const by = { user: pickPerson(), team: TEAM };
   schedule.note(`${by.user} presses ${more ? button.action : 'something'} on ${button.card.ts}`);
   if (more) {
-    const core = anybody();
+    const core = pickCore();
     if (core !== undefined) pressMore(core, button, by);
     return;
   }
@@ -40,13 +40,13 @@ export function pressSomething({ chance, schedule, kind }: World, { somebody, an
   const id = ApprovalId.parse(button.value);
   if (button.action === 'doubt_skip') {
     const how = chance.pick(['retry', 'skip', 'happened'] as const) ?? 'skip';
-    return void anybody()?.questions.doubt.answer(id, { how }, { by, card });
+    return void pickCore()?.questions.doubt.answer(id, { how }, { by, card });
   }
   const edits = kind === 'busy' && chance.happens(0.2);
   const edit = edits ? { edit: JSON.stringify({ service: chance.pick(['payments', 'search']) }) } : {};
   const verdict = edits ? 'approve' : (chance.pick(['approve', 'approve', 'deny', 'trust'] as const) ?? 'deny');
   for (let time = 0; time < (chance.happens(0.2) ? 2 : 1); time += 1)
-    void anybody()?.approvals.decide({ approval: id, verdict, by, from: { type: 'card', card }, ...edit });
+    void pickCore()?.approvals.decide({ approval: id, verdict, by, from: { type: 'card', card }, ...edit });
 }
 
 function pressMore(core: Core, { action, value, card }: Button, by: { user: UserId; team: string }): void {

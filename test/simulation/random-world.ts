@@ -14,7 +14,7 @@ import {
 import { flawsOf } from '../app/agent/memory/conversations.ts';
 import { handTimers } from '../support/scripted-model.ts';
 
-/** Chance that can be repeated. */
+/** Random choices that a seed repeats. */
 export interface Dice {
   readonly below: (limit: number) => number;
   readonly chance: (share: number) => boolean;
@@ -37,12 +37,12 @@ export function dice(seed: number): Dice {
   };
 }
 
-/** A world in which anything may happen at any time, and everything that must not is noted. */
+/** A world of random events. It notes each event that must not happen. */
 export interface World {
   readonly agent: (more: Partial<AgentOptions>) => Agent;
   readonly flaws: string[];
   readonly happened: Set<string>;
-  /** A new invocation: what was cancelled before does not count any more. */
+  /** Begins a new invocation, for which an earlier cancel does not count. */
   readonly begin: (agent: Agent) => void;
   readonly answer: (interruptId: string) => boolean | string;
 }
@@ -57,7 +57,7 @@ export function randomWorld(roll: Dice): World {
   let cancelled = false;
   let ids = 0;
 
-  /** Whatever begins, begins here: never after a cancel, and now and then it is what cancels. */
+  /** All that may begin calls this: the model, a tool, a handler, a question. None may begin after a cancel, and some cancel. */
   const begins = async (what: string) => {
     happened.add(what);
     if (cancelled) flaws.push(`${what} began after the cancel`);
@@ -76,7 +76,7 @@ export function randomWorld(roll: Dice): World {
     if (roll.chance(0.06)) throw new Error('The model is away.');
     const calls = Array.from({ length: roll.chance(0.6) ? 1 + roll.below(4) : 0 }, toolCall);
     const content: ContentBlock[] = [{ type: 'text', text: 'well' }, ...calls];
-    // An answer may break off with half of its calls.
+    // The answer may end after half of its calls.
     const broken = roll.chance(0.04);
     const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
     const stopReason = broken ? 'refusal' : calls.length > 0 ? 'toolUse' : 'endTurn';
@@ -108,7 +108,7 @@ export function randomWorld(roll: Dice): World {
     }),
   );
 
-  /** Only what is plainly a yes counts, and it is noted before anybody can act on it. */
+  /** Counts only a plain yes. The note is written before the agent can act on the answer. */
   const decide = (toolUseId: string) => {
     const yes = roll.chance(0.6);
     happened.add(yes ? 'yes' : 'no');
@@ -161,7 +161,7 @@ export function randomWorld(roll: Dice): World {
   };
 }
 
-/** What is wrong with what an agent remembers. */
+/** The faults in the memory of an agent. */
 export function flawsOfMemory(messages: readonly Message[]): readonly string[] {
   const flaws = flawsOf(alternating(messages)).map((flaw) => `it remembers that ${flaw}`);
   const twice = messages.findIndex(({ role }, index) => role === 'assistant' && messages[index + 1]?.role === role);

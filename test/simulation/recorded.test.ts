@@ -26,7 +26,7 @@ describe.each(ended)('a run that was over in version $release, $name', ({ entrie
     const { run } = state;
     const thread = threadKey(state.thread);
     const lines = entries.map(({ id }, at) => ({ id, text: texts[at] ?? '' }));
-    // What was said is not in a journal, and nobody may want to say it again: that would be an error here.
+    // The recording has no texts, so each item is `{}`. A process that says one of them again fails on it.
     const items = Array.from({ length: state.items }, () => '{}');
     const kept = runKind(0).effects(state, entries);
     await facts.append({
@@ -56,7 +56,7 @@ describe.each(ended)('a run that was over in version $release, $name', ({ entrie
   });
 });
 
-/** As if everything that ever called somebody to this run did so once more. */
+/** Repeats everything that has ever woken a process for this run. */
 function calls({ thread, approvals, questions }: RunState): readonly Effect[] {
   const due = (what: DueItem['what'], ids: Iterable<string>) =>
     [...ids].map((subject): Effect => ({ type: 'due', item: { what, subject } as DueItem, atMs: 0 }));

@@ -21,16 +21,16 @@ import type { World } from './world.ts';
 /** One process of the bot: the real parts that decide, between simulated borders. */
 export interface Replica {
   readonly process: Process;
-  /** It takes deliveries and jobs: it is there, and was not told to stop. */
+  /** Whether the process takes deliveries and jobs. A dead process and one that stops do not. */
   readonly isServing: () => boolean;
   readonly core: Core;
   /** A job of the queue reached it. */
   readonly job: (thread: ThreadKey) => void;
-  /** Politely: it lets go of what it does at the next safe point. */
+  /** The process lets go of its work at the next safe point. */
   readonly stop: () => void;
 }
 
-/** Clocks of computers differ; the store's own decides. */
+/** The clock of this process differs from the store's. Only the store's clock decides. */
 const MOST_SKEW_MS = 90_000;
 
 export async function startReplica(world: World, name: string): Promise<Replica> {
@@ -56,7 +56,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     people: {
       account: async () => 'person',
       isInGroup: async () => false,
-      // The approver of guarded calls looks elsewhere, and is told by name.
+      // The approver of guarded calls does not read the thread, so the bot also tells this person directly.
       isInChannel: async ({ user }) => user !== BEN,
       members: async () => undefined,
     },
@@ -117,7 +117,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
   };
 }
 
-/** As the queue's engine, with a queue that hands a thread to anybody, late, twice or never. */
+/** Works like the engine with a queue. The queue gives a thread to a random process: late, twice or never. */
 function createWork(
   world: World,
   process: Process,

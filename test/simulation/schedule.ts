@@ -1,22 +1,22 @@
 import type { Chance } from './chance.ts';
 
-/** A process of the bot, as far as its surroundings know: it is there, or it is not. */
+/** A process of the bot as the simulation sees it. */
 export interface Process {
   readonly name: string;
   alive: boolean;
-  /** It stands still, and does not know it. */
+  /** The process is paused and does not notice it. */
   paused: boolean;
-  /** How many answers of the model it can have lost: by dying, standing still, leaving, or on the way. */
+  /** How many answers of the model the process may have lost: it died, paused or left, or the network lost them. */
   losses: number;
 }
 
-/** Everything that could happen next. One of it does, and chance says which: nothing is in order but what waits for it. */
+/** All events that could come next. Chance chooses one. An event has an order only where it waits for another. */
 export interface Schedule {
-  /** `at`: where it happens. What would happen in a process that died does not; what is under way outside still may. */
+  /** `at`: the process of the event. The events of a dead process are dropped; those outside of it still happen. */
   readonly add: (at: Process | 'outside', what: string, happen: () => void) => void;
-  /** Lets one thing happen, and all that follows from it at once. `false` when there is nothing. */
+  /** Carries out one event and all that follows from it at once. Returns `false` if there is none. */
   readonly step: () => Promise<boolean>;
-  /** The latest, newest last: what to read when a promise was broken. */
+  /** The latest events, newest last, for the reader of a broken promise. */
   readonly trace: () => readonly string[];
   readonly note: (what: string) => void;
 }
@@ -29,7 +29,7 @@ interface Happening {
 
 const KEPT = 400;
 
-/** The real one: time itself is simulated, and what follows at once ends before this fires. */
+/** The real timer, because all others are simulated. All that follows at once ends before it fires. */
 const settled = setImmediate;
 
 export function createSchedule(chance: Chance): Schedule {

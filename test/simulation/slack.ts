@@ -7,17 +7,17 @@ import type { SlackMessage } from '../../sandbox/records.ts';
 import type { Across } from './border.ts';
 import type { Process } from './schedule.ts';
 
-/** One workspace, as far as a thread needs it: messages stand in it, change and go. */
+/** The part of a workspace that one thread needs. Messages are written, changed and deleted. */
 export interface SimulatedSlack {
   readonly messages: () => readonly SlackMessage[];
   readonly message: (ts: string) => SlackMessage | undefined;
-  /** When it was written, by the clock of everybody. */
+  /** The time of writing, by the simulated clock that is the same for all. */
   readonly writtenMs: (ts: string) => number;
   /** A person writes. */
   readonly write: (message: Pick<SlackMessage, 'channel' | 'user' | 'text'> & Partial<SlackMessage>) => SlackMessage;
-  /** Whose turn it is in a thread, as it was shown last. */
+  /** The status of a thread as a process last showed it. */
   readonly status: (thread: string) => string | undefined;
-  /** What a process may do to it. */
+  /** The Slack client of one process. */
   readonly clientOf: (across: Across, process: Pick<Process, 'alive'>) => WebClient;
 }
 
@@ -125,7 +125,7 @@ export function createSimulatedSlack(): SimulatedSlack {
           () => new WebAPIRequestError(new Error('socket hang up')),
         );
       const inTurn = createTurns();
-      /** A process shows one after the other. What a dead one had on its way is lost: nobody is left who could correct it. */
+      /** A process shows one status at a time. The last status of a dead process is dropped, as no process corrects it. */
       const show = (sent: Sent) =>
         inTurn(sent.thread_ts ?? '', () =>
           across(

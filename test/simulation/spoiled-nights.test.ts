@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Told, tell } from './story.ts';
 import type { World } from './world.ts';
 
-/* What the wild nights would say if a promise were broken that everything rests on. */
+/* Breaks a promise on which the others rely. The wild nights must report it. */
 
 it.each<[string, (world: World) => void]>([
   [

@@ -6,7 +6,7 @@ import type { Across } from './border.ts';
 import type { Chance } from './chance.ts';
 import type { Process, Schedule } from './schedule.ts';
 
-/** What every process works on: the facts themselves, and the hints that tell of them. */
+/** The store that all processes share, and the hints about its journals. */
 export interface SharedStore {
   readonly facts: ModelStore;
   readonly listeners: Map<Process, HintListener>;
@@ -16,7 +16,7 @@ export interface SharedStore {
 
 const away = () => new StoreUnavailableError('The store gave no answer in time.');
 
-/** For those who wait for an answer: what goes wrong is heard soon. */
+/** For a caller that waits for an answer: a failure is reported soon. */
 export function failFastStore(shared: SharedStore, across: Across, process: Process): Store {
   return {
     ...shared.facts,
@@ -25,7 +25,7 @@ export function failFastStore(shared: SharedStore, across: Across, process: Proc
   };
 }
 
-/** For those who have time: what goes wrong is sent again, so what was done may be done twice. */
+/** For a caller that has time: a failed request is sent again, so it may be carried out twice. */
 export function patientStore(shared: SharedStore, across: Across, process: Process): Store {
   const surely: Sends = async (what, act) => {
     for (;;) {
@@ -64,7 +64,7 @@ function through(
   };
 }
 
-/** Other processes may be on it, and each hears of what is written when chance lets it. */
+/** Several processes use this store. Each gets the hints at random times. */
 function apart({ listeners }: SharedStore, process: Process): Pick<Store, 'isExclusive' | 'watch' | 'close'> {
   return {
     isExclusive: false,

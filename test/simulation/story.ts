@@ -9,21 +9,21 @@ import { keyOf } from '../support/read-history.ts';
 import { type Cast, createCast } from './cast.ts';
 import { createWorld, type World } from './world.ts';
 
-/** How a story went. */
+/** The result of a story. */
 export interface Told {
-  /** What was broken, one sentence each. */
+  /** One sentence for each broken promise. */
   readonly broken: readonly string[];
   readonly steps: number;
   readonly crashes: number;
   readonly pauses: number;
   readonly begun: number;
-  /** How often a person was told something directly. */
+  /** The number of direct messages to people. */
   readonly told: number;
-  /** What happened last, and what is written. */
+  /** The last events, and the journal. */
   readonly trace: readonly string[];
 }
 
-/** How many things happen before calm returns, and how many are enough for everything to end then. */
+/** The number of events before the world becomes calm, and the number after which every run must have ended. */
 const WILD_STEPS = 250;
 const CALM_STEPS = 6_000;
 const REPLICAS = 2;
@@ -32,14 +32,14 @@ type Faked = NonNullable<NonNullable<Parameters<typeof vi.useFakeTimers>[0]>['to
 export const FAKED: Faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'];
 
 /**
- * One thread, some processes, people who press and write as they like, and a network that loses things. `spoil` takes a
- * promise away that everything rests on.
+ * One thread, some processes, people who press and write at random, and a network that loses messages. `spoil` breaks a
+ * promise that the rest relies on.
  */
 export async function tell(seed: number, spoil: (world: World) => void = () => {}): Promise<Told> {
   vi.useFakeTimers({ toFake: FAKED, now: 1_700_000_000_000 });
   const world = await createWorld(seed);
   spoil(world);
-  // Sweeps keep out of each other's step by it.
+  // This keeps the sweeps of two processes from starting at the same time.
   const random = vi.spyOn(Math, 'random').mockImplementation(() => world.chance.below(1_000) / 1_000);
   try {
     const cast = createCast(world);
@@ -58,13 +58,13 @@ async function runWild({ chance, schedule }: World, cast: Cast): Promise<number>
   const join = async () => {
     if (cast.serving() < REPLICAS) await cast.start();
   };
-  /** The store's clock jumps, and with it comes the time of what waits. Slack repeats nothing after a whole day. */
+  /** The store's clock jumps, so waiting questions become due. After a whole day Slack repeats no delivery. */
   let jumped = false;
   const halfADay = () => {
     if (!jumped) vi.setSystemTime(Date.now() + LIMITS.approvalLifetimeMs / 2 + 1_000);
     jumped = true;
   };
-  /** What may happen besides, and how often. */
+  /** Other events, and how often they happen. */
   const events: readonly (readonly [weight: number, happen: () => unknown])[] = [
     [6, () => wait(50, 200, 600, 2_000)],
     [1, () => wait(6_000, 20_000)],
@@ -99,7 +99,7 @@ async function runWild({ chance, schedule }: World, cast: Cast): Promise<number>
   return WILD_STEPS;
 }
 
-/** Nothing is lost any more and nobody dies; people answer what is asked. Then everything must come to its end. */
+/** From here on no message is lost and no process dies, and people answer each question. Then every run must end. */
 async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: number; readonly ended: boolean }> {
   world.weather.refused = 0;
   world.weather.lost = 0;
@@ -117,10 +117,10 @@ async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: num
 }
 
 async function isOver({ store }: World, { root }: Cast): Promise<boolean> {
-  // Asked at each moment of calm, and cheaper than the journal.
+  // This runs at each moment of calm, and is cheaper than reading the journal.
   if (store.facts.scheduled().todo.size > 0) return false;
   const { runs, thread } = await readThread(store.facts, root);
-  // The last thing that is owed by a run.
+  // A run owes this last.
   const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') === true;
   return isSealed && thread.inbox.length === 0;
 }
@@ -138,7 +138,7 @@ async function judge(
     done: witnessed.filter(({ step }) => step === 'done'),
     modelRequests: asked.length,
   };
-  // Each stop of a person cuts the answer that was on its way.
+  // Each stop by a person cuts off an answer of the model.
   const cutTurns = answersLost(history, asked) + cast.counts.stops;
   const found = brokenRules({ history, before: [], cutTurns });
   return {
@@ -155,15 +155,15 @@ async function judge(
   };
 }
 
-/** A thread without work says so, in the end. */
+/** At the end, the status of a thread without work must say so. */
 function staleStatus({ slack }: World, { root }: Cast): readonly string[] {
   const status = slack.status(root.ts);
   return status === 'active' ? [] : [`P29: the thread says ${status}, and nobody works`];
 }
 
 /**
- * What people were told directly before the question was over, and still says that it waits. Only who told them of it
- * afterwards, or a second time while somebody else did, and died, can have left that: nobody looks for it any more.
+ * Direct messages from before the end of their question that still say that it waits. A message that a process sent after
+ * the end, or a second time, is excused if that process then died, because no process looks for it any more.
  */
 function staleCopies({ slack }: World, { runs }: History): readonly string[] {
   const all = runs.flatMap(({ entries }) => entries);

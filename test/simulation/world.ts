@@ -17,7 +17,7 @@ import { carryHints, type SharedStore } from './store.ts';
 
 /** Everything outside of the processes, which survives each of them. */
 export interface World {
-  /** In a busy one people share cards, edit, trust and think better of it, and some calls need two of them. */
+  /** In a busy world calls share cards, people edit, trust and end trust, and some calls need two approvers. */
   readonly kind: 'plain' | 'busy';
   readonly chance: Chance;
   readonly schedule: Schedule;
@@ -31,16 +31,16 @@ export interface World {
   readonly answer: ModelFunction;
   /** What the tools wrote down themselves. */
   readonly witnessed: Witnessed[];
-  /** Who asked the model, in the order of the requests. */
+  /** The processes that asked the model, in the order of the requests. */
   readonly asked: Process[];
   /** The errors of a log, for the reader of a broken story. */
   readonly errors: string[];
 }
 
-/** The one whose tools are used: one story is told at a time, and what they are is the same in all of them. */
+/** The world whose tools run. One story is told at a time, and all stories have the same tools. */
 let told: World | undefined;
 
-/** How many tools a conversation uses at most, so that each comes to its end, and how many of them at once. */
+/** The most calls of a conversation, so that each conversation ends, and the most calls of one turn. */
 const CALLS = { plain: { most: 4, atOnce: 2 }, busy: { most: 10, atOnce: 6 } } as const;
 
 export async function createWorld(seed: number): Promise<World> {
@@ -104,7 +104,7 @@ function simulatedTools() {
         if (told === undefined) throw new Error('A tool is used in no world.');
         const { witnessed, schedule } = told;
         witnessed.push({ step: 'begun', tool: name, key, input: given });
-        // What has begun ends, even when its process is gone.
+        // A tool that has begun runs to its end, even if its process is dead.
         await new Promise<void>((resolve) => schedule.add('outside', `${name} ends`, resolve));
         witnessed.push({ step: 'done', tool: name, key, input: given });
         return `${name} is done`;

@@ -45,7 +45,7 @@ export interface RunningBot {
   readonly pid: number | undefined;
   /** SIGKILL: nothing of it gets to say goodbye. */
   readonly kill: () => Promise<void>;
-  /** SIGSTOP: it stands still, and nobody is told. */
+  /** SIGSTOP: pauses the process, and no other process is told. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly stop: () => Promise<number | null>;
@@ -164,7 +164,7 @@ export async function logged({ log }: Pick<RunningBot, 'log'>, words: string, ti
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Somebody mentions the bot in #ops; the message is the root of its thread. */
+/** A person mentions the bot in #ops. The message is the root of its thread. */
 export async function mention(stage: Stage, user: string, text: string, channel = OPS): Promise<SlackMessage> {
   return stage.world.say(user, channel, `<@${BOT}> ${text}`);
 }
@@ -178,7 +178,7 @@ export function openDoubts(stage: Stage, root: SlackMessage): readonly SlackMess
   return stage.world.messages(root).filter((message) => draws(message, 'doubt_skip'));
 }
 
-/** Waits for the card that asks what became of a call of which nobody saw the end. */
+/** Waits for the card that asks what became of a call whose end no process saw. */
 export async function doubtIn(stage: Stage, root: SlackMessage, position = 0): Promise<SlackMessage> {
   return stage.world.until(() => openDoubts(stage, root)[position], {
     what: `an open question about a lost call in ${root.ts}`,

@@ -20,7 +20,7 @@ export interface Walk extends Pressing {
   readonly text?: string;
   /** The model speaks slowly, so people read along. */
   readonly slowly?: true;
-  /** While the others live, nobody presses. */
+  /** No person presses while the other bots live. */
   readonly onlyLastIsPressed?: true;
   readonly env?: Readonly<Record<string, string>>;
   readonly sandbox?: SandboxOptions;

@@ -6,7 +6,7 @@ import { APP, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import type { Persona } from './everybody.ts';
 
-/** One row for each kind of delivery that the bot answers: how anybody could send it about somebody else's question. */
+/** One row for each kind of delivery that the bot answers: how any person could send it about the question of another person. */
 export interface DeliveryRow {
   /** What it can do at most, when the right person sends it. `ends`: no person sends it, but Slack, of the whole app. */
   readonly does: 'decides' | 'trusts' | 'stops' | 'shows' | 'ends';

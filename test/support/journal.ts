@@ -28,7 +28,7 @@ export const turn = (number: number, ...calls: readonly string[]): EntryBody => 
   tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
 });
 
-/** Whoever asked decides. */
+/** The requester decides. */
 export const OWN_RULE: Ask['rule'] = { approvers: [], selfApproval: true };
 
 export const ask = (changes: Partial<Ask> = {}): Ask => ({

@@ -28,7 +28,7 @@ const ANYTHING = { type: 'object', properties: { text: { type: 'string' } } };
 
 function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
   const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: { listChanged: true } } });
-  // One tool on each page, so that nobody forgets to turn it.
+  // One tool on each page, so that a client must read all pages.
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     const place = Number(params?.cursor ?? 0);
     const [tool] = tools().slice(place);
@@ -102,13 +102,13 @@ export interface HttpToolServer {
   readonly url: string;
   /** What the tools are from now on; those who are connected are told. */
   readonly change: (tools: readonly Listed[]) => Promise<void>;
-  /** The same, and nobody is told. */
+  /** The same, without telling the clients. */
   readonly changeQuietly: (tools: readonly Listed[]) => void;
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
   readonly headers: readonly IncomingMessage['headers'][];
   /** Resolves when a call is cancelled. */
   readonly cancelled: Promise<void>;
-  /** Ends every connection and answers nobody any more, until `start` is called again on the same port. */
+  /** Ends every connection and answers no request until `start` is called again on the same port. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
 }

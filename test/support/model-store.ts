@@ -8,7 +8,7 @@ import type { Effect, HintListener, Store } from '../../app/store/store.ts';
 import type { Scheduled } from './scheduled.ts';
 
 export interface ModelStore extends Store {
-  /** What somebody has to come to again, without taking it. */
+  /** What a process must come back to, read without taking it. */
   readonly scheduled: () => Scheduled;
 }
 

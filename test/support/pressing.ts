@@ -6,7 +6,7 @@ import { PATIENCE_MS } from './patience.ts';
 /** What people do while a test looks on, and for how long. */
 export interface Pressing {
   readonly verdict?: 'approve' | 'deny' | 'trust' | 'nobody';
-  /** What a person says became of a call of which nobody saw the end. */
+  /** What a person says became of a call whose end no process saw. */
   readonly doubt?: 'skip' | 'retry' | 'nobody';
   /** What they answer a tool server. */
   readonly inquiry?: 'decline' | 'nobody';

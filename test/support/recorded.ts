@@ -36,7 +36,7 @@ export function recordedJournals(): readonly RecordedJournal[] {
 export const entriesOf = ({ texts }: Pick<RecordedJournal, 'texts'>): readonly Entry[] =>
   texts.map((text) => readLine(EntryBody, text).entry);
 
-/** Keeps what stands in a store, where whoever runs tests wants it: `RECORD_JOURNALS` names a folder. */
+/** Writes the journals of a store into the folder that `RECORD_JOURNALS` names. */
 export function keepJournals(folder: string, lines: ReadonlyMap<string, string>): void {
   mkdirSync(folder, { recursive: true });
   for (const [place, text] of lines) appendFileSync(join(folder, `${place.split(' ')[0]}.jsonl`), `${text}\n`);

@@ -29,7 +29,7 @@ import type { RunState } from '../../app/journal/fold/state.ts';
 import { LIMITS } from '../../app/limits.ts';
 
 /**
- * What the deciding functions of now would write in the place of an entry that somebody wrote before, given the same wish
+ * What the deciding functions of now would write in place of an entry that a process wrote before, given the same wish
  * by the same person at the same time. `undefined` where the journal does not tell what was wished: what a person or the
  * model said, what a tool returned, where a post stands and what it shows.
  */

@@ -21,11 +21,11 @@ const limit = (name: string, from: string, to: string): Patch => ({
 });
 
 const shortLock: Patch = { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 1_500;' };
-/** Whoever has a thread in hand looks at it before it lets it rest. */
+/** A process that has a thread in hand looks at it before it lets it rest. */
 const noLook: Patch = { file: 'app/runs/story/advancing.ts', find: '      void waiting.look(currentRun);\n', put: '' };
 const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threads);\n', put: '' };
 
-/** Whoever presses on a second card makes it go. */
+/** A press on a second card deletes that card. */
 const noSecond: Patch = {
   file: 'app/approvals/after-press.ts',
   find: '  if (second !== undefined) void cards.takeBack(now.approval, second);\n',
@@ -125,8 +125,8 @@ export const START_FIRST: RuleOff = {
 
 export const REGISTER_FIRST: RuleOff = {
   id: 'FK14',
-  rule: 'whoever waits is in the map before the journal is read',
-  // Between the two lies time enough for somebody to press, and nobody looks a second time.
+  rule: 'a waiting call is in the map before the journal is read',
+  // In between a person has time to press, and the process does not look a second time.
   fault: [limit('reconcileMs', '15_000', '3_600_000'), noLook],
   on: [
     {
@@ -157,7 +157,7 @@ export const TODO: RuleOff = {
   id: 'FK4',
   rule: 'a thread stays on the list of those to advance until it is advanced',
   fault: [shortLock, limit('leaseMs', '5_000', '1_500')],
-  // As with a blocking pop: whoever takes it has it, and nobody else knows of it any more.
+  // As with a blocking pop: only the process that took it knows of it.
   off: [
     noSweep,
     { file: 'app/work/redis.ts', find: 'async ({ data }) => claim(data)', put: 'async ({ data }) => void claim(data)' },

@@ -7,9 +7,9 @@ import { readRedisUrl } from '../../app/store/redis/address.ts';
 import { connectForQueue } from '../../app/store/redis/connection/clients.ts';
 import type { Stage } from './bot.ts';
 
-/** What makes somebody come to a thread again, whenever that is. No store tells without taking it, so it is read past them. */
+/** What brings a process to a thread, at any time. A store tells only by giving it away, so this reads its data directly. */
 export interface Scheduled {
-  /** Threads that somebody must advance. */
+  /** Threads that a process must advance. */
   readonly todo: ReadonlySet<string>;
   /** What has a time, each as one word: `expiry:<approval>`. */
   readonly due: ReadonlySet<string>;

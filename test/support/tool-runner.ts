@@ -7,7 +7,7 @@ import type { Tool } from '../../app/tools/index.ts';
 import { canonicalCall } from '../../interventions/index.ts';
 import { testTimers } from './timers.ts';
 
-/** The last gate over a journal, with nothing else around it: no trust, no caps, nobody stops it. */
+/** The last gate over a journal, with nothing else around it: no trust, no caps, no stop. */
 export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> = {}): ToolRunnerDeps {
   const nothing = async (): Promise<undefined> => undefined;
   return {

@@ -2,7 +2,7 @@ import type { Entry } from '../../app/journal/facts/entries.ts';
 import type { History, StoredRun } from './history.ts';
 import { isA } from './read-history.ts';
 
-/** A run that stood still though it had nobody to wait for. */
+/** A run that stood still although it waited for no person. */
 export interface Wait {
   readonly run: string;
   /** The last thing that was written before. */
@@ -29,7 +29,7 @@ function waitsOf({ run, entries }: StoredRun): readonly Wait[] {
 /** The name of a message ends with Slack's time of it. */
 const saidAtMs = (key: string): number => Number(key.slice(key.lastIndexOf('/') + 1)) * 1_000;
 
-/** A card stands in the thread, and nobody has pressed what is on it. */
+/** A card stands in the thread, and no person has pressed a button on it. */
 function waitsForPeople(entries: readonly Entry[]): boolean {
   const shown = entries.flatMap((entry) =>
     isA(entry, 'card-posted') ? [entry.approval] : isA(entry, 'doubt-posted') ? [entry.doubt] : [],

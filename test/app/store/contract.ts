@@ -623,7 +623,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         const inside = names.filter((_, n) => answers[n]);
         expect([...(await other.members(index))].sort()).toEqual([...inside].sort());
 
-        // Whoever is in it has their place, also where there are fewer by now.
+        // A member keeps its place, even if the limit is lower now.
         expect(await other.takePlace({ index, member: inside[0] ?? '', most: 1 })).toBe(true);
         expect(await take(other, 'one more')).toBe(false);
         expect(await other.takePlace({ index, member: 'one more', most: 4 })).toBe(true);

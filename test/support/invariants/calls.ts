@@ -4,7 +4,7 @@ import type { StoredRun } from '../history.ts';
 import { cardOf, endsOf, entriesOf, isA, isRunning, runOf } from '../read-history.ts';
 import { type Rule, repeated } from './rule.ts';
 
-/** Of the tools that tests let run: what nobody has to be asked about, and what no standing yes covers. */
+/** Of the tools in tests: those that never ask, and those that no trust covers. */
 const OPEN: readonly string[] = ['service_status', 'look'];
 const GUARDED: readonly string[] = ['drop_database', 'wipe'];
 
@@ -17,7 +17,7 @@ export const grantless: Rule = ({ history }) =>
     const [start] = started;
     if (start === undefined || started.length > 1) return [`${key} ran, and was started ${started.length} times`];
     const { grant } = start;
-    // The journal is not believed when it says that nobody had to be asked.
+    // The journal alone does not prove that the call needed no question, so the tool is checked too.
     if (grant.type === 'open') return OPEN.includes(tool) ? [] : [`${key} ran ${tool}, and nobody was asked`];
     if (grant.type === 'trust') return GUARDED.includes(tool) ? [`${key} ran ${tool} on trust`] : [];
     const asked = entriesOf(run, 'call-asked').find(({ approval }) => approval === grant.approval);

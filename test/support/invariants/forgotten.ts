@@ -3,7 +3,7 @@ import { entriesOf, isRunning, openQuestions } from '../read-history.ts';
 import type { Scheduled } from '../scheduled.ts';
 import type { Rule } from './rule.ts';
 
-/** Nothing is left at the end; and whenever somebody looked, somebody was to come to whatever was not at its end. */
+/** Nothing is left at the end. At every look before, a process was due to come to each unfinished thread. */
 export const forgotten: Rule = ({ history, before }) => [
   ...history.inbox.map((key) => `${key} is still in the inbox`),
   ...history.runs

@@ -87,7 +87,7 @@ export const READ_ALONG: readonly Row[] = WHILE_PEOPLE_READ_ALONG.map(
   }),
 );
 
-/** When nobody was there, it could be pressed, and nothing had run. */
+/** While no process ran, the card could be pressed, and no tool had run. */
 function cardWasLive({ before }: Walked): void {
   expect(before[0]?.messages.filter((message) => draws(message, 'approval_deny'))).toHaveLength(1);
   expect(before[0]?.begun).toEqual([]);

@@ -10,7 +10,7 @@ export const NEVER_WHILE_STOPPING: Readonly<Partial<Record<Step, string>>> = {
   'delivery-received': 'Right before it the door looks whether it is open still, and if not, Slack delivers again.',
 };
 
-/** Nobody waits for what is done at these, so there a bot could not be kept. `STOPPING` has them. */
+/** No caller waits at these steps, so a bot cannot be held there. `STOPPING` has them. */
 const PASSED_BY = ['model-streaming', 'reply-grown'] as const satisfies readonly Step[];
 
 const LEFT_OUT: readonly string[] = [...Object.keys(NEVER_WHILE_STOPPING), ...PASSED_BY];
@@ -35,10 +35,10 @@ function whileStopping(row: Row): Row {
   const stopping: Row = { ...row, id: `FK24, ${row.id}`, walk: { ...row.walk, whileStopping: true } };
   switch (row.walk.dieAt.join()) {
     case 'delivery-acknowledged':
-      // Its run has begun, and is killed in the middle of an answer. Nothing holds it there, so nobody lets it come to its call.
+      // Its run has begun, and is killed in the middle of an answer. Nothing holds it there, so it does not come to its call.
       return { ...stopping, walk: { ...stopping.walk, cutTurns: 1, onlyLastIsPressed: true } };
     case 'question-settled':
-      // Whoever answered stays there. The call that waits for the answer does not, and may end in time.
+      // The process that took the answer stays there. The waiting call does not, and may end in time.
       return {
         ...stopping,
         must: 'the answer is used, or the call is a lost one',
