@@ -48,7 +48,7 @@ export interface ModelAnswer {
 
 export interface ModelContext {
   readonly signal: AbortSignal;
-  /** Called with each piece of text as it arrives. A view only: the answer does not depend on it. */
+  /** Called with each piece of text as it arrives. It must not throw: the caller catches and logs what its view throws. */
   readonly onText: (text: string) => void;
 }
 

@@ -39,7 +39,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): ModelFunct
   return async (request, { signal, onText }) => {
     signal.throwIfAborted();
     const params = toParams(request, options);
-    const builder = createAnswerBuilder(shielded(onText));
+    const builder = createAnswerBuilder(onText);
     const watch = watchSilence(signal, silenceMs);
     try {
       const response = await watch.race(client.messages.create(params, { signal: watch.signal }).asResponse());
@@ -103,8 +103,6 @@ function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
       controller.abort(reason);
     };
   });
-  // It may reject while no race awaits it. That must not count as an unhandled rejection.
-  over.catch(() => {});
   const onAbort = () => giveUp(outer.reason);
   outer.addEventListener('abort', onAbort, { once: true });
   return {
@@ -115,24 +113,10 @@ function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
       const silent = () => giveUp(new ModelError('timeout', { detail: `silent for ${silenceMs} ms` }));
       cancel = systemTimers.after(silenceMs, silent);
     },
-    race: (promise) => {
-      // The loser of the race may still reject, which must not count as an unhandled rejection.
-      promise.catch(() => {});
-      return Promise.race([promise, over]);
-    },
+    race: (promise) => Promise.race([promise, over]),
     end: () => {
       cancel();
       outer.removeEventListener('abort', onAbort);
     },
-  };
-}
-
-/** Showing text is only a view of the answer. A view that fails must not change the answer. */
-function shielded(onText: (text: string) => void): (text: string) => void {
-  return (text) => {
-    try {
-      onText(text);
-      // `onText` is code of the caller and may throw. The caller has a log of its own.
-    } catch {}
   };
 }

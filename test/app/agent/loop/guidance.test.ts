@@ -240,14 +240,20 @@ describe('advice', () => {
     }),
   );
 
-  it('keeps the outcome when the watcher fails', async () => {
+  it('keeps the outcome when the watcher fails, and each failure is a warning', async () => {
+    const warnings: string[] = [];
     const outcome = await loop({
       model: endless(),
-      onEvent: () => {
-        throw new Error('the screen is broken');
+      onEvent: ({ type }) => {
+        throw new Error(`no ${type} on this screen`);
       },
+      warn: ({ message }) => void warnings.push(message),
     });
 
     expect(lastText(outcome)).toBe('Answer 1.');
+    expect(warnings).toEqual([
+      'A view failed and was ignored: Error: no text on this screen',
+      'A view failed and was ignored: Error: no message on this screen',
+    ]);
   });
 });
