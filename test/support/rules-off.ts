@@ -71,7 +71,7 @@ export const RECONCILE: RuleOff = {
   fault: [
     {
       file: 'app/store/redis/connection/subscriber.ts',
-      find: '      if (hint !== undefined) to.onHint(hint);\n',
+      find: '    if (hint !== undefined) to.onHint(hint);\n',
       put: '',
     },
     limit('reconcileMs', '15_000', '2_000'),

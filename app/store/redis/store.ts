@@ -47,7 +47,7 @@ export async function createRedisStore({
 }: RedisStoreOptions): Promise<RedisStore> {
   const login = createFirstLogin();
   const connect = () => connectForCommands(place, log, login.onError);
-  const patient = createLink(connect, STEADY);
+  const patient = createLink(connect, STEADY, log);
   const inCluster = place.type === 'cluster';
   const settled = readOnly
     ? readShards(patient)
@@ -62,7 +62,7 @@ export async function createRedisStore({
     throw error;
   });
 
-  const fast = createLink(connect, FAST);
+  const fast = createLink(connect, FAST, log);
   const subscriber = createSubscriber({
     connect: () => connectForHints(place, log),
     channels: keys.allShards(shards).map((shard) => keys.wakeChannel(shard, place.database)),

@@ -23,7 +23,7 @@ const open = async (patience: Patience, port = server.port): Promise<Link> => {
     connections += 1;
     return connectForCommands(readRedisUrl(`redis://127.0.0.1:${port}`), silentLog);
   };
-  const link = createLink(connect, patience);
+  const link = createLink(connect, patience, silentLog);
   links.push(link);
   await link.command('ping');
   return link;

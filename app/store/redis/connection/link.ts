@@ -1,3 +1,5 @@
+import type { Log } from '../../../log.ts';
+import { orLog } from '../../../or-log.ts';
 import { pause, systemTimers } from '../../../time/index.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { type Client, pauseMs } from './clients.ts';
@@ -28,7 +30,7 @@ export const STEADY: Patience = {
   totalMs: Number.POSITIVE_INFINITY,
 };
 
-export function createLink(connect: () => Client, patience: Patience): Link {
+export function createLink(connect: () => Client, patience: Patience, log: Log): Link {
   let closed = false;
   let connection = hold(connect());
 
@@ -80,7 +82,9 @@ export function createLink(connect: () => Client, patience: Patience): Link {
       closed = true;
       const { client } = connection;
       // QUIT lets Redis answer what is under way. If it does not answer QUIT, the connection is cut all the same.
-      if (client.status === 'ready') await within(CLOSE_MS, client.quit()).catch(() => {});
+      const quit = () => within(CLOSE_MS, client.quit());
+      if (client.status === 'ready')
+        await orLog(log.debug, 'Redis did not answer QUIT; its connection is cut.', {}, quit);
       client.disconnect();
     },
   };
@@ -125,8 +129,6 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
     return await Promise.race([promise, overdue]);
   } finally {
     cancel();
-    // After the limit the promise may still fail. Its caller has an answer, and an unhandled rejection ends the process.
-    promise.catch(() => {});
   }
 }
 

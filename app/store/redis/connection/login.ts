@@ -10,11 +10,10 @@ export interface FirstLogin {
 
 export function createFirstLogin(): FirstLogin {
   let refuse: (error: StoreSetupError) => void = () => {};
-  const refused = new Promise<never>((_, reject) => {
-    refuse = reject;
+  // It resolves with the error. A rejection before `orRefused` is called would end the process.
+  const refused = new Promise<StoreSetupError>((resolve) => {
+    refuse = resolve;
   });
-  // The caller hears of the refusal from `orRefused`. Before that call, the rejection would end the process.
-  refused.catch(() => {});
   let starting = true;
   return {
     onError: (error) => {
@@ -30,7 +29,7 @@ export function createFirstLogin(): FirstLogin {
       return true;
     },
     orRefused: (work) =>
-      Promise.race([work, refused]).finally(() => {
+      Promise.race([work, refused.then((error) => Promise.reject(error))]).finally(() => {
         // A password that changes later is an outage, and the bot waits through it.
         starting = false;
       }),

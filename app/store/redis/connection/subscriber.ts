@@ -89,39 +89,53 @@ function subscribe(options: SubscriberOptions, to: HintListener): Subscription {
 
 /** Subscribes anew after each loss, until it is stopped. Each loss is a gap: hints may have been missed. */
 async function keep(
-  { connect, channels, sharded, log }: SubscriberOptions,
+  options: SubscriberOptions,
   to: HintListener,
   signal: AbortSignal,
   onConfirmed: () => void,
 ): Promise<void> {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
-    const client = connect();
-    const gone = new AbortController();
-    client.once('end', () => gone.abort());
-    signal.addEventListener('abort', () => client.disconnect(), { once: true, signal: gone.signal });
-    client.on(sharded ? 'smessage' : 'message', (_channel: string, text: string) => {
-      const hint = readHint(text);
-      if (hint !== undefined) to.onHint(hint);
-    });
     try {
-      await within(SUBSCRIBE_MS, subscribeTo(client, channels, sharded));
-      attempt = 1;
-      // A client of a Cluster replaces a lost connection silently, although hints may have been missed.
-      for (const event of ['-node', '-subscriber']) client.once(event, () => gone.abort());
-      onConfirmed();
-      to.onGap();
-      for (;;) {
-        await pause(PING_MS, { signal: AbortSignal.any([signal, gone.signal]) });
-        await within(PING_MS, beat(client, channels, sharded));
-      }
+      if (attempt > 1) await pause(pauseMs(attempt - 1), { signal });
+      await listen(options, to, signal, () => {
+        attempt = 1;
+        onConfirmed();
+      });
       // The connection failed, fell silent or was closed. It is logged once for each loss, not for each new attempt.
     } catch (error) {
-      const tell = attempt === 1 ? log.warn : log.debug;
+      const tell = attempt === 1 ? options.log.warn : options.log.debug;
       if (!signal.aborted) tell('The subscription to hints is lost; taking a new one.', { error });
     }
+  }
+}
+
+/** Listens over one connection. Rejects when it is lost, or when the subscription is stopped. */
+async function listen(
+  { connect, channels, sharded }: SubscriberOptions,
+  to: HintListener,
+  signal: AbortSignal,
+  onConfirmed: () => void,
+): Promise<never> {
+  const client = connect();
+  const gone = new AbortController();
+  client.once('end', () => gone.abort());
+  signal.addEventListener('abort', () => client.disconnect(), { once: true, signal: gone.signal });
+  client.on(sharded ? 'smessage' : 'message', (_channel: string, text: string) => {
+    const hint = readHint(text);
+    if (hint !== undefined) to.onHint(hint);
+  });
+  try {
+    await within(SUBSCRIBE_MS, subscribeTo(client, channels, sharded));
+    // A client of a Cluster replaces a lost connection silently, although hints may have been missed.
+    for (const event of ['-node', '-subscriber']) client.once(event, () => gone.abort());
+    onConfirmed();
+    to.onGap();
+    for (;;) {
+      await pause(PING_MS, { signal: AbortSignal.any([signal, gone.signal]) });
+      await within(PING_MS, beat(client, channels, sharded));
+    }
+  } finally {
     client.disconnect();
-    // The pause rejects when the subscription is stopped; the loop ends then.
-    await pause(pauseMs(attempt), { signal }).catch(() => {});
   }
 }
 
