@@ -8,13 +8,18 @@ const FILE_MODE = 0o600;
 /** A folder with this bit, such as `/tmp`, is shared by intention. */
 const STICKY = 0o1000;
 
-/** Makes the folder. Closes a folder and files that an older version left open to others. */
-export function makePrivateFolder(folder: string): void {
+/**
+ * Makes the folder. Closes a folder and files that an older version left open to others. Returns a warning for each that
+ * could not be closed.
+ */
+export function makePrivateFolder(folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  if ((statSync(folder).mode & STICKY) === 0) close(folder, FOLDER_MODE);
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith('countersign.')) close(join(folder, name), FILE_MODE);
-  }
+  const isShared = (statSync(folder).mode & STICKY) !== 0;
+  const files = readdirSync(folder).filter((name) => name.startsWith('countersign.'));
+  return [
+    ...(isShared ? [] : close(folder, FOLDER_MODE)),
+    ...files.flatMap((name) => close(join(folder, name), FILE_MODE)),
+  ];
 }
 
 /** Makes the empty file unless it is there. SQLite gives its `-wal` and `-shm` the mode of the file beside them. */
@@ -22,9 +27,18 @@ export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', FILE_MODE));
 }
 
-function close(path: string, mode: number): void {
+function close(path: string, mode: number): readonly string[] {
   try {
-    if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
-    // Only the owner of a file may change its mode, and SQLite may have removed its file. Neither stops the start.
-  } catch {}
+    // SQLite may have removed its file.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && (found.mode & 0o777) !== mode) chmodSync(path, mode);
+    return [];
+    // Only the owner of a file may change its mode. That does not stop the start.
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      `Other accounts of this machine may read ${path}, and closing it to them failed (${why}). ` +
+        `Let its owner run: chmod ${mode.toString(8)} '${path}'`,
+    ];
+  }
 }

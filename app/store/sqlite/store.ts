@@ -29,7 +29,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   if (readOnly && !existsSync(path)) {
     throw new StoreSetupError(`Nothing is stored in ${dataDir}. Set DATA_DIR or REDIS_URL as the bot has it.`);
   }
-  if (!readOnly) makePrivateFolder(dataDir);
+  const warnings = readOnly ? [] : makePrivateFolder(dataDir);
   const lock = lockFolder(dataDir);
   const database = openDatabase(path, { release: lock.release, readOnly });
   const statements = prepareStatements(database);
@@ -49,7 +49,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
     watch: async (listener) => hints.watch(listener),
     health: async () => {
       statements.todoDue.all(0, 1);
-      return { warnings: [] };
+      return { warnings };
     },
     close: async () => {
       if (!database.isOpen) return;

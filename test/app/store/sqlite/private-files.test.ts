@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -58,6 +58,18 @@ it('the embedded store does not close a folder that is shared on purpose (MF-15)
   const store = await openAndWrite();
 
   expect([mode(dataDir), modes()]).toEqual(['777', PRIVATE]);
+  await store.close();
+});
+
+it('the embedded store opens, and warns of a file in its folder that it could not close to others (MF-15)', async () => {
+  mkdirSync(dataDir, { recursive: true });
+  const loop = join(dataDir, 'countersign.loop');
+  symlinkSync(loop, loop);
+
+  const store = createSqliteStore({ dataDir, clock: systemClock });
+
+  const { warnings } = await store.health();
+  expect(warnings).toEqual([expect.stringMatching(/may read .*countersign\.loop.*chmod 600 '.*countersign\.loop'$/)]);
   await store.close();
 });
 
