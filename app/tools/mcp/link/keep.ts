@@ -1,5 +1,6 @@
 import type { Clock, Timers } from '../../../../interventions/index.ts';
 import type { Log } from '../../../log.ts';
+import { orLog } from '../../../or-log.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
@@ -25,10 +26,14 @@ export interface KeptLink {
   readonly close: () => Promise<void>;
 }
 
-type State =
-  | { readonly type: 'up'; readonly link: ServerLink; readonly sinceMs: number; readonly listedMs: number }
-  | { readonly type: 'away'; readonly why: string }
-  | { readonly type: 'closed' };
+interface Up {
+  readonly type: 'up';
+  readonly link: ServerLink;
+  readonly sinceMs: number;
+  readonly listedMs: number;
+}
+
+type State = Up | { readonly type: 'away'; readonly why: string } | { readonly type: 'closed' };
 
 interface Keeping extends KeepLinkDeps {
   state: State;
@@ -74,14 +79,19 @@ async function open(keeping: Keeping): Promise<void> {
     watch(keeping, link);
     // The server did not start, did not answer, or has no usable list. `away` logs it and tries again.
   } catch (error) {
-    // The link is given up, whether it can be closed or not.
-    await opened?.close().catch(() => {});
+    if (opened !== undefined) await giveUp(keeping, opened);
     // A link that was lost while its tools were listed has been reported already.
     const { state } = keeping;
     if (state.type !== 'up' || state.link === opened) {
       away(keeping, error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** Closes a link that is not used any more, whether the server answers or not. */
+async function giveUp({ settings, log }: Keeping, link: ServerLink): Promise<void> {
+  const about = { server: settings.name };
+  await orLog(log.debug, 'The connection to a tool server was not closed.', about, () => link.close());
 }
 
 async function list(keeping: Keeping, link: ServerLink, sinceMs: number): Promise<void> {
@@ -92,13 +102,23 @@ async function list(keeping: Keeping, link: ServerLink, sinceMs: number): Promis
   keeping.onList(tools);
 }
 
+/** Reads the list anew. After a failure, which is logged, the former list stays; the result is `false` then. */
+async function listAgain(keeping: Keeping, { link, sinceMs }: Up): Promise<boolean> {
+  const about = { server: keeping.settings.name };
+  const listed = await orLog(keeping.log.warn, 'The tools of a server could not be listed anew.', about, async () => {
+    await list(keeping, link, sinceMs);
+    return true;
+  });
+  return listed ?? false;
+}
+
 function listSoon(keeping: Keeping, link: ServerLink): void {
   keeping.cancelList();
   keeping.cancelList = keeping.timers.after(SERVER_LIMITS.listEveryMs, () => {
     const { state } = keeping;
     if (state.type !== 'up' || state.link !== link) return;
     // The ping shows whether the server is lost. If not, the former list stays.
-    void list(keeping, link, state.sinceMs).catch(() => check(keeping, link));
+    void listAgain(keeping, state).then((listed) => (listed ? undefined : check(keeping, link)));
   });
 }
 
@@ -130,8 +150,7 @@ function lost(keeping: Keeping, link: ServerLink, why: string): void {
   // A server that dies soon after its start has not recovered.
   if (clock.now() - state.sinceMs >= SERVER_LIMITS.longestRetryMs) keeping.failures = 0;
   away(keeping, why);
-  // The link is lost already and has been reported.
-  void link.close().catch(() => {});
+  void giveUp(keeping, link);
 }
 
 function away(keeping: Keeping, why: string): void {
@@ -154,7 +173,7 @@ async function fresh(keeping: Keeping): Promise<ServerLink> {
   const before = keeping.state;
   if (before.type === 'up' && clock.now() - before.listedMs > SERVER_LIMITS.listFreshMs)
     // A lost server is `away` below. From a server that is there, the former list is used.
-    await list(keeping, before.link, before.sinceMs).catch(() => {});
+    await listAgain(keeping, before);
   const { state } = keeping;
   if (state.type === 'up') return state.link;
   const why = state.type === 'away' ? state.why : 'the bot is stopping';

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Json } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
 import type { Log } from '../../../log.ts';
+import { orLog } from '../../../or-log.ts';
 import { OutcomeUnknownError } from '../../index.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import { CallResult } from '../call/result.ts';
@@ -49,8 +50,12 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
     log.debug('The connection to a tool server had an error.', { server: settings.name, error });
     onDoubt();
   };
-  // The connection is broken already; `onclose` reports it.
-  const transport = transportTo(settings, { log, onBroken: () => void client.close().catch(() => {}) });
+  // The connection is broken already, and `onclose` reports it. A failure to close it is only logged.
+  const giveUp = () => {
+    const about = { server: settings.name };
+    void orLog(log.debug, 'A broken connection to a tool server was not closed.', about, () => client.close());
+  };
+  const transport = transportTo(settings, { log, onBroken: giveUp });
   // The client's own types do not tell "absent" from "undefined" in the session of a transport; it handles both.
   await client.connect(transport as Parameters<Client['connect']>[0], { timeout: SERVER_LIMITS.answerMs });
   let closed = false;
