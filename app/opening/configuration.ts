@@ -1,6 +1,7 @@
 import { createReaches } from '../../handlers/thread/index.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, type Environment, loadConfigFile } from '../config/index.ts';
+import type { Log } from '../log.ts';
 import { type IsListed, listOf } from '../workspaces/index.ts';
 import type { LateParts } from './late.ts';
 
@@ -9,6 +10,7 @@ export interface ConfigurationSources {
   /** Where the configuration file is looked for. */
   readonly cwd: string;
   readonly late: () => Pick<LateParts, 'workspaces'>;
+  readonly log: Log;
 }
 
 export interface Configuration {
@@ -17,9 +19,9 @@ export interface Configuration {
 }
 
 /** Reads the configuration of the deployment, and which workspaces it lets in. Throws before anything is opened. */
-export async function readConfiguration({ environment, cwd, late }: ConfigurationSources): Promise<Configuration> {
+export async function readConfiguration({ environment, cwd, late, log }: ConfigurationSources): Promise<Configuration> {
   const { configFile, slack } = environment;
-  const reach = createReaches({ of: (team) => late().workspaces.of(team) });
+  const reach = createReaches({ of: (team) => late().workspaces.of(team) }, log);
   const config = await loadConfigFile(configFile, { cwd, now: systemClock.now, reach });
   // A bot token is for one workspace, which is let in.
   const isListed: IsListed = slack.access.type === 'one' ? () => true : listOf(config.workspaces);

@@ -46,7 +46,7 @@ export interface Opened {
 export async function open(parts: OpeningParts, late: () => LateParts): Promise<Opened> {
   const { env, environment, cwd, learnSecret, hidePatterns, log, step = () => {} } = parts;
   const { dataDir, dataKeys, redisUrl } = environment;
-  const { config, isListed } = await readConfiguration({ environment, cwd, late });
+  const { config, isListed } = await readConfiguration({ environment, cwd, late, log });
   const { durability, signOn } = config;
   const box = dataKeys === undefined ? undefined : createSecretBox(dataKeys);
   // Presses and deliveries need an answer soon, even a failure; runs and sweeps can wait through an outage.

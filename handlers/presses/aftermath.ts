@@ -1,4 +1,5 @@
 import type { AskAgainResult } from '../../app/approvals/index.ts';
+import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type Press, sentence, whyMayNotAsk } from '../responding/index.ts';
@@ -61,13 +62,15 @@ export async function onAgain(
 
 /** *Ask again* becomes a message of the presser, so it takes the right to write one. The caller answers an unknown request. */
 async function mayAskAgain(
-  { approvals, asker }: Pick<DecisionDeps, 'approvals'> & { readonly asker: Asker },
+  { approvals, asker, log }: Pick<DecisionDeps, 'approvals' | 'log'> & { readonly asker: Asker },
   id: ApprovalId,
   user: UserId,
 ): Promise<Mrkdwn | undefined> {
   // The store may be out of reach. `askAgain` meets that as well, and its answer says so.
-  const thread = (await approvals.find(id).catch(() => undefined))?.thread;
-  return thread === undefined ? undefined : whyMayNotAsk(asker, { thread, user });
+  const found = await orLog(log.warn, 'An expired request could not be read', { approval: id }, () =>
+    approvals.find(id),
+  );
+  return found === undefined ? undefined : whyMayNotAsk(asker, { thread: found.thread, user });
 }
 
 function againTruth(result: AskAgainResult): Mrkdwn {

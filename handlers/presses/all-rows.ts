@@ -1,3 +1,4 @@
+import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
 import { type FormEnd, openForm, type Press, sentence } from '../responding/index.ts';
@@ -62,7 +63,10 @@ export async function onDeniedAll(deps: DenialDeps, { by, memory, values }: Subm
 }
 
 async function stopped(deps: DenialDeps, id: ApprovalId, by: UserId): Promise<Mrkdwn> {
+  const { approvals, log } = deps;
   // The store may be out of reach. The presser is told that the run was not stopped.
-  const list = await deps.approvals.findList(id).catch(() => undefined);
+  const list = await orLog(log.warn, 'A list could not be read, so its run was not stopped', { list: id }, () =>
+    approvals.findList(id),
+  );
   return list === undefined ? ANSWERS.notStopped : stopToo(deps, list.thread, by);
 }

@@ -1,4 +1,7 @@
 import type { People } from '../../app/authority/index.ts';
+import type { Log } from '../../app/log.ts';
+import { orLog } from '../../app/or-log.ts';
+import type { Thread } from '../../app/records/index.ts';
 import { NotInstalledError, type Surface } from '../../app/surface.ts';
 import type { ThreadReach } from '../../app/tools/index.ts';
 import { createPeople, createTeams, type PeopleDeps, perWorkspace, type Workspaces } from '../workspaces/index.ts';
@@ -14,6 +17,9 @@ export function createSurfaces({
   const { log } = deps;
   const made = perWorkspace(({ client }) => createSurface({ client, ...deps }));
   const of = finder(workspaces, made);
+  // The app may not be installed there any more. The status only helps the eye.
+  const forStatus = ({ team, channel }: Thread) =>
+    orLog(log.debug, 'The status of a thread could not be shown', { channel }, () => of(team));
   return {
     say: async (thread, post) => (await of(thread.team)).say(thread, post),
     amend: async (thread, card, post) => (await of(thread.team)).amend(thread, card, post),
@@ -32,16 +38,10 @@ export function createSurfaces({
     findCopies: async (approval, what, people) => (await of(approval.thread.team)).findCopies(approval, what, people),
     paintCopy: async (approval, copy) => (await of(approval.thread.team)).paintCopy(approval, copy),
     status: async (thread, status, session) => {
-      // The app may not be installed there any more. The status only helps the eye.
-      const surface = await of(thread.team).catch((error: unknown) =>
-        log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),
-      );
-      await surface?.status(thread, status, session);
+      await (await forStatus(thread))?.status(thread, status, session);
     },
     statusShown: async (thread) => {
-      // Without the workspace there is no status to wait for.
-      const surface = await of(thread.team).catch(() => undefined);
-      await surface?.statusShown(thread);
+      await (await forStatus(thread))?.statusShown(thread);
     },
     workEnds: async (thread) => {
       try {
@@ -55,10 +55,10 @@ export function createSurfaces({
   };
 }
 
-export function createReaches(workspaces: Pick<Workspaces, 'of'>): ThreadReach {
+export function createReaches(workspaces: Pick<Workspaces, 'of'>, log: Log): ThreadReach {
   const of = finder(
     workspaces,
-    perWorkspace((workspace) => createReach(workspace.client, createTeams(workspace))),
+    perWorkspace((workspace) => createReach(workspace.client, createTeams(workspace), log)),
   );
   return {
     readThread: async (thread, options) => (await of(thread.team)).readThread(thread, options),

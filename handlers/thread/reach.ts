@@ -1,6 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { given } from '../../app/given.ts';
+import type { Log } from '../../app/log.ts';
+import { orLog } from '../../app/or-log.ts';
 import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
@@ -12,7 +14,7 @@ import { upload } from './upload.ts';
  * What the built-in tools may do in Slack. The bot is in more channels than the person it works for, so a post to another
  * channel needs that person's membership there. If Slack cannot say, nothing is posted.
  */
-export function createReach(client: WebClient, teams: Teams): ThreadReach {
+export function createReach(client: WebClient, teams: Teams, log: Log): ThreadReach {
   const people = createDirectory(client, teams);
 
   const readable = async (
@@ -78,7 +80,11 @@ export function createReach(client: WebClient, teams: Teams): ThreadReach {
         const ts = await postOnce(client, channel, `${key}#${index}`, view);
         first ??= ts;
       }
-      return { link: await linkTo(client, channel, first) };
+      // Slack may not answer. The post stands without its link.
+      const link = await orLog(log.warn, 'Slack gave no link to a post.', { channel }, () =>
+        linkTo(client, channel, first),
+      );
+      return { link };
     },
     upload: ({ thread, fileName, content, signal }) => upload(client, thread, { name: fileName, content, signal }),
   };
@@ -134,7 +140,6 @@ async function postOnce(
 
 async function linkTo(client: WebClient, channel: string, ts: string | undefined): Promise<string | undefined> {
   if (ts === undefined) return undefined;
-  // Slack may not answer. The post stands without its link.
-  const answer = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
-  return answer?.permalink;
+  const { permalink } = await client.chat.getPermalink({ channel, message_ts: ts });
+  return permalink;
 }

@@ -59,10 +59,8 @@ function lookUp(client: WebClient, user: string): Promise<SlackPerson | undefine
   const asking = client.users
     .info({ user })
     // A person whom Slack does not tell about keeps the team of the delivery, which is none of ours.
-    .then(
-      (answer) => answer.user,
-      () => undefined,
-    )
+    .catch(() => ({ user: undefined }))
+    .then((answer) => answer.user)
     .finally(() => asked.delete(user));
   asked.set(user, asking);
   return asking;
