@@ -10,13 +10,19 @@ readEnvFile();
  * data, where no other account may write. Without it, the start only takes longer.
  */
 const cache = join(process.env.DATA_DIR || '.data', 'compile-cache');
-try {
-  // This may create the folder of the data, which no other account may read.
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  // The folder cannot be created. The start goes on without the cache, and the store reports the folder.
-} catch {}
-enableCompileCache(cache);
+if (isMade(cache)) enableCompileCache(cache);
 const { start } = await import('./start.ts');
 await start(process.env);
 // Written now, because a process that is killed later would not write it.
 flushCompileCache();
+
+function isMade(folder: string): boolean {
+  try {
+    // This may create the folder of the data, which no other account may read.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return true;
+    // The folder cannot be created. The start goes on without the cache, and the store reports the folder.
+  } catch {
+    return false;
+  }
+}

@@ -104,7 +104,7 @@ async function advanceAll(state: State, thread: ThreadKey, claim: InHand): Promi
 /** Offers the thread to all processes, unless another one has taken it meanwhile. */
 async function offer({ store }: State, thread: ThreadKey, claim: InHand, inMs: number): Promise<void> {
   // The caller of `resume` hears of a failure; here it only matters that the request has ended.
-  await claim.resuming?.catch(() => {});
+  await Promise.allSettled([claim.resuming]);
   if (!claim.resting) await store.renewTodo(thread, inMs);
 }
 

@@ -126,7 +126,7 @@ const ANY_ORDER = (_order: number): boolean => true;
 function refusePromise(returned: unknown, { type }: LoopEvent): void {
   if (!isPromise(returned)) return;
   // The error below is the one that is reported, so a later rejection of the promise is ignored.
-  returned.then(undefined, () => {});
+  void Promise.allSettled([returned]);
   throw new InterventionError(
     `A callback for ${type} returned a promise and the call is not asynchronous. The callbacks after it were not called. Use invokeCallbacks.`,
   );

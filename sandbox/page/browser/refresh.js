@@ -11,10 +11,12 @@ export async function refresh() {
     again = true;
     return refreshing;
   }
-  // A server that is away is asked again when its notices come back.
-  refreshing = take().catch(() => {});
-  await refreshing;
-  refreshing = undefined;
+  refreshing = take();
+  try {
+    await refreshing;
+  } finally {
+    refreshing = undefined;
+  }
   if (again) {
     again = false;
     await refresh();
@@ -23,7 +25,8 @@ export async function refresh() {
 
 async function take() {
   const address = location.search;
-  const html = await (await fetch(`/page/app${address}`)).text();
+  const html = await pageAt(address);
+  if (html === undefined) return;
   if (address !== location.search) {
     again = true;
     return;
@@ -39,6 +42,16 @@ async function take() {
     (
       dialog.querySelector('[autofocus], .form input, .form textarea, .form select') ?? dialog.querySelector('button')
     ).focus();
+  }
+}
+
+/** The page as the server draws it now; `undefined` while the server is away. */
+async function pageAt(address) {
+  try {
+    return await (await fetch(`/page/app${address}`)).text();
+    // The server is away. It is asked again when its notices come back.
+  } catch {
+    return undefined;
   }
 }
 
