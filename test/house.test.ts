@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   besideTheDoor,
+  browserScripts,
   crowdedFolders,
   functionLengths,
   LINES_OF_MOST_FUNCTIONS,
   product,
   sharedTypeNames,
   strayTests,
+  swallowingCatches,
   timeReaders,
   tooLong,
   unitTests,
@@ -66,6 +68,23 @@ describe('the layout of the sources', () => {
 
     const stray = { path: 'test/app/chair.test.ts', text: "import { chair } from '../../app/hall/chair.ts';\n" };
     expect(strayTests([stray])).toEqual([expect.stringMatching(/Move it to test\/app\/hall\/,/)]);
+  });
+});
+
+describe('the catches of the sources', () => {
+  it('log, answer or throw, and a catch that swallows is named with its line', () => {
+    expect([...files, ...browserScripts()].flatMap(swallowingCatches)).toEqual([]);
+  });
+
+  it.each([
+    ['a catch with an empty block', 'try {\n  work();\n} catch {}\n', 3],
+    ['an empty handler', 'await work().catch(() => {});\n', 1],
+    ['a handler that answers undefined', 'await work().catch(() => undefined);\n', 1],
+    ['a second handler of a then', 'work().then(undefined, () => {});\n', 1],
+  ])('would be found: %s', (_what, text, line) => {
+    expect(swallowingCatches({ path: 'app/planted.ts', text })).toEqual([
+      expect.stringMatching(new RegExp(`^app/planted\\.ts:${line}: this catch swallows .* Log it, `)),
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
+import { type ESTree, Visitor } from 'rolldown/utils';
 import { runtimeImports, type SourceFile, sources } from './imports.ts';
 
 /** What the layout of the sources is held to. A finding names the file, the reason and the mend. */
@@ -128,6 +129,41 @@ export function tooLong(lengths: readonly FunctionLength[]): readonly string[] {
         `${path}:${line}: a function of ${lines} lines, ${LINES_OF_A_FUNCTION} are allowed. Name its parts and lift them out.`,
     );
 }
+
+/** Catches after which no log and no caller hears of the failure: an empty block, or a handler that does nothing. */
+export function swallowingCatches({ path, text }: SourceFile): readonly string[] {
+  const starts: number[] = [];
+  const visitor = new Visitor({
+    CatchClause: ({ start, body }) => {
+      if (body.body.length === 0) starts.push(start);
+    },
+    CallExpression: ({ callee, arguments: given }) => {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const { name, start } = callee.property;
+      const handler = name === 'catch' ? given[0] : name === 'then' ? given[1] : undefined;
+      if (handler !== undefined && doesNothing(handler)) starts.push(start);
+    },
+  });
+  visitor.visit(parseAst(text, { lang: 'ts' }));
+  return starts.map(
+    (start) =>
+      `${path}:${text.slice(0, start).split('\n').length}: this catch swallows the failure. Log it, return what says that it failed, or let it be thrown.`,
+  );
+}
+
+function doesNothing(handler: ESTree.Argument): boolean {
+  if (handler.type !== 'ArrowFunctionExpression' && handler.type !== 'FunctionExpression') return false;
+  const { body } = handler;
+  if (body?.type === 'BlockStatement') return body.body.length === 0;
+  return body?.type === 'Identifier' && body.name === 'undefined';
+}
+
+/** The scripts of the sandbox's page. They are no modules of Node, so no import rule is about them. */
+export const browserScripts = (): readonly SourceFile[] =>
+  readdirSync('sandbox', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => posix.join('sandbox', name))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 /** Files that tests of other files use as well: time, words and doors. */
 const COMMON = /(^|\/)index\.ts$|^app\/(clock|log|limits|step|surface)\.ts$/;
