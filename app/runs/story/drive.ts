@@ -176,14 +176,11 @@ async function conclude(
     case 'cancelled':
       // The stop is in the journal already, and the thread is told from there.
       return undefined;
-    case 'limit':
-      await stop(journal, WORDS.limitTurns(ending.turns));
-      return undefined;
+    case 'newer':
+      throw ending.error;
     case 'capped':
       await stop(journal, ending.words);
       return undefined;
-    case 'newer':
-      throw ending.error;
     case 'failed': {
       if (ending.error instanceof TakenOverError) return leaveToOther(deps, journal, ending.error);
       if (ending.storeAway) {

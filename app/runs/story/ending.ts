@@ -11,8 +11,7 @@ export type AgentOutcome =
   | { readonly type: 'finished' }
   | { readonly type: 'parked' }
   | { readonly type: 'cancelled' }
-  | { readonly type: 'limit'; readonly turns: number }
-  /** A cap of the deployment, in words for the thread. */
+  /** A cap or a limit of the deployment, in words for the thread. */
   | { readonly type: 'capped'; readonly words: string }
   /** A newer version of the bot has written to the journal, and this one cannot read it. */
   | { readonly type: 'newer'; readonly error: NewerJournalError }
@@ -28,7 +27,7 @@ export function endingOf(outcome: LoopOutcome, turnsPerRun: number): AgentOutcom
     case 'stopped':
       return outcome.reason === 'parked' || outcome.reason === 'cancelled'
         ? { type: outcome.reason }
-        : { type: 'limit', turns: turnsPerRun };
+        : { type: 'capped', words: WORDS.limitTurns(turnsPerRun) };
   }
 }
 
