@@ -149,8 +149,6 @@ async function editedInput(journal: RunJournal, asked: AskedApproval, digest: st
 
 /** Shows the question on its own card or on a list card. False when it could not be shown and was taken back. */
 async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
-  const asked = journal.state()?.approvals.get(id);
-  if (asked?.standing.status !== 'pending' || asked.card !== undefined) return true;
   const list = await deps.listing.listOf(id);
   return list === undefined ? postOwnCard(deps, journal, id) : deps.listing.show(list);
 }

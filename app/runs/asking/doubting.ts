@@ -9,7 +9,6 @@ import type { Authority } from '../../authority/index.ts';
 import {
   approvalOf,
   approvedDigest,
-  type CallState,
   callNow,
   decideDoubt,
   mayRepeat,
@@ -40,14 +39,10 @@ export interface DoubtingDeps extends CardDeps {
 /** Whether people have to say what became of this call before it is evaluated like any other. */
 export function isInDoubt(tools: ToolTable, state: RunState, key: string): boolean {
   const call = state.calls.get(key);
-  return call?.execution.type === 'unknown' && !isRepeated(tools, call);
-}
-
-/** Whether the call was lost and its tool is safe to repeat. It then passes the same gates again. */
-function isRepeated(tools: ToolTable, call: CallState): boolean {
-  if (call.execution.type !== 'unknown') return false;
+  if (call?.execution.type !== 'unknown') return false;
   const tool = tools.find(call.execution.tool);
-  return tool !== undefined && mayRepeat(call, { ...tool, definition: definitionHash(tool) });
+  // A call that is safe to repeat passes the same gates again.
+  return tool === undefined || !mayRepeat(call, { ...tool, definition: definitionHash(tool) });
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Recording {
   /** Marks a message that is in the journal already: `record` does not write it again. */
   readonly knows: (message: Message) => void;
   /** Marks the run as lost to another process: `record` now throws, even for the result of a tool that ended too late. */
-  readonly loses: (why: string, cause?: Error) => TakenOverError;
+  readonly loses: (why: string, cause?: unknown) => TakenOverError;
   /** Marks that a cap was reached in the middle of a call: `record` now throws, so the model is told nothing more. */
   readonly ends: (reached: CapReachedError) => CapReachedError;
   /** What the agent said last. A card quotes it. */
@@ -49,7 +49,8 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
     if (lost !== undefined) throw lost;
     await write(fact);
     if (fact.type === 'turn') await afterTurn(fact);
-    safePoint();
+    // Lets a process that is told to stop leave the run here.
+    hold.atSafePoint();
   };
 
   async function afterTurn(fact: Turn): Promise<void> {
@@ -76,12 +77,6 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
     if (answer.message.content.every(({ type }) => type !== 'toolUse')) return;
     const words = await caps.afterTurn(known(journal));
     if (words !== undefined) throw new CapReachedError(words);
-  }
-
-  /** Lets a process that is told to stop leave the run here, unless the run only has its end left to write. */
-  function safePoint(): void {
-    const latest = journal.state()?.said.at(-1);
-    if (latest?.type !== 'turn' || !latest.last) hold.atSafePoint();
   }
 
   return {

@@ -40,7 +40,7 @@ export interface ToolRunnerDeps extends MayStartDeps {
   /** Stops the run with these words for the thread, and returns the error to throw. No call starts after that. */
   readonly capReached: (words: string) => Promise<Error>;
   /** The error for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
-  readonly takenOver: (why: string, cause?: Error) => Error;
+  readonly takenOver: (why: string, cause?: unknown) => Error;
   readonly timers: Timers;
   readonly log: Log;
   readonly lines: TrustedLines;
@@ -220,7 +220,7 @@ async function writeEnd<Result>(
   // Only a failure that no repetition mends arrives here. This process then lets go of the run.
   return untilWritten(deps, about, () => journal.decide(decide, 'not-mine')).catch((error: unknown) => {
     log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
-    throw takenOver('the end of its call cannot be written', error instanceof Error ? error : undefined);
+    throw takenOver('the end of its call cannot be written', error);
   });
 }
 

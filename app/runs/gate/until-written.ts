@@ -17,13 +17,13 @@ export async function untilWritten<Result>(
   about: { readonly run: string; readonly call: string; readonly tool: string },
   write: () => Promise<Result>,
 ): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return await write();
       // The store may be away for a while. The loop writes again; every other failure goes to the caller.
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      if (tries === 1)
+      if (isFirst)
         log.warn('The end of a call could not be written. It is tried until the store takes it.', { ...about, error });
     }
     await new Promise<void>((resolve) => void timers.after(LIMITS.rewriteAfterMs, resolve));

@@ -5,7 +5,7 @@
 export class TakenOverError extends Error {
   override readonly name = 'TakenOverError';
 
-  constructor(why: string, cause?: Error) {
+  constructor(why: string, cause?: unknown) {
     super(`Another process goes on with this run (${why}). Nothing is lost and nothing needs to be done.`, { cause });
   }
 }
