@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { LIMITS } from '../../../../app/limits.ts';
 import { ANN } from '../../../../sandbox/people.ts';
 import { call, inProcess, tool } from '../../../support/in-process/index.ts';
 
@@ -22,4 +23,20 @@ it('posts a card for many calls once, although each of its calls asks for it', a
 
   expect(bot.thread.lists().map(({ rows }) => rows.length)).toEqual([4]);
   expect(bot.thread.calls().filter((name) => name === 'post list')).toHaveLength(1);
+});
+
+it('posts the card of many calls after a moment, although one of them is still being looked at', async () => {
+  const bot = await inProcess({ tools: [tool('restart'), tool('wipe', { preview: never })] });
+  const calls = ['a', 'b', 'c', 'd'].map((service) => call('restart', { service }, service));
+  bot.model.says([...calls, call('wipe')]);
+  await bot.mention(ANN, 'restart all and wipe');
+
+  await vi.advanceTimersByTimeAsync(LIMITS.gatherMs - 1);
+  expect(bot.thread.lists()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await bot.settles();
+
+  expect(bot.thread.lists().map(({ rows }) => rows.map(({ tool: name }) => name))).toEqual([
+    ['restart', 'restart', 'restart', 'restart'],
+  ]);
 });

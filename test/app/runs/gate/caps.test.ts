@@ -91,7 +91,12 @@ describe('a cap of the deployment', () => {
     const bot = await inProcess({
       tools: [tool('restart'), tool('look', OPEN), slow],
       limits: { perTool: { look: { calls: 1 } } },
-      around: (store) => ({ ...store, takePlace: () => new Promise((resolve) => (full = () => resolve(false))) }),
+      around: (store) => ({
+        ...store,
+        takePlace: () => new Promise((resolve) => (full = () => resolve(false))),
+        // A hint may be lost.
+        watch: async () => ({ close: async () => {} }),
+      }),
     });
     bot.model.says([call('restart'), call('look'), call('slow')]);
     await bot.mention(ANN, 'restart payments and look');
@@ -100,11 +105,22 @@ describe('a cap of the deployment', () => {
     full();
     await bot.settles();
 
+    expect(bot.cards()).toEqual(['restart cancelled']);
     expect(await bot.press(ANN, card, 'approve')).toBe('over');
     expect(bot.ran()).toEqual(['slow {"service":"payments"}']);
     ends();
     await bot.settles();
     expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for look, today')]);
+  });
+
+  it('of questions counts no call that runs without a question', async () => {
+    const limits = { perRequester: { cards: 1 } };
+    const bot = await inProcess({ tools: [tool('restart'), tool('look', OPEN)], limits });
+    bot.model.says(call('look'), call('restart'));
+
+    await bot.mention(ANN, 'look, and restart payments');
+
+    expect(bot.cards()).toEqual(['restart pending']);
   });
 
   it('of the questions of one person and day holds across threads, and for that person alone', async () => {

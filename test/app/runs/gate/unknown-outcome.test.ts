@@ -69,7 +69,7 @@ it('tells the model of a refused retry that an earlier attempt may have had its 
   await bot.press(ANN, bot.card(), 'deny');
 
   expect(bot.ran()).toHaveLength(1);
-  expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: error /)]);
+  expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: error .*A person refused/)]);
   expect(bot.model.told()).toEqual([expect.stringContaining(WORDS.earlierAttempt)]);
 });
 
@@ -153,6 +153,18 @@ it('asks about a lost call that ran without a question, and names its input with
   expect(bot.thread.doubts()).toMatchObject([{ tool: 'look', input: '{"service":"search"}', summary: 'Run look.' }]);
   expect(await bot.tells(ANN, 'skip')).toBe('answered');
   expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('shows the whole input of a lost call that ran without a question, however long it is', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  const service = 'x'.repeat(LIMITS.inlineInputChars);
+  bot.model.says(call('look', { service }));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+
+  await bot.restarts();
+
+  expect(bot.thread.doubts()).toMatchObject([{ input: JSON.stringify({ service }) }]);
 });
 
 it('names the defaults that the tool added to the input of a lost call that ran without a question', async () => {

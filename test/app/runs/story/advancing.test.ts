@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import { threadKey, UserId } from '../../../../app/records/index.ts';
 import type { Store } from '../../../../app/store/index.ts';
+import { NotYetError } from '../../../../app/surface.ts';
 import { ANN, TEAM } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 import { newerWrites } from '../../../support/in-process/newer.ts';
@@ -42,13 +43,36 @@ it('leaves a run to the process that began it behind the run that just ended her
   expect(bot.model.requests).toHaveLength(2);
 });
 
-it('leaves a waiting thread on the list when only a newer version of the bot can read its run', async () => {
+it('leaves a waiting thread on the list, and lets go of it, when only a newer version of the bot can read its run', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
   await newerWrites(bot);
+  expect(bot.holds()).toBe(true);
 
   expect(await bot.core.runs.rest(thread)).toBe(false);
+  await bot.settles();
+
+  expect(bot.holds()).toBe(false);
+});
+
+it('asks the store nothing about a thread at work that is to leave the list', async () => {
+  let reads = 0;
+  const around = (store: Store): Store => ({
+    ...store,
+    thread: (key) => {
+      reads += 1;
+      return store.thread(key);
+    },
+  });
+  const bot = await inProcess({ tools: [tool('look', { ...OPEN, run: () => new Promise(() => {}) })], around });
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look around');
+  const before = reads;
+
+  expect(await bot.core.runs.rest(thread)).toBe(false);
+
+  expect(reads).toBe(before);
 });
 
 it('comes back to a thread until Slack shows that the work in it is over (P29)', async () => {
@@ -64,6 +88,25 @@ it('comes back to a thread until Slack shows that the work in it is over (P29)',
   await bot.passes(LIMITS.leaseMs);
 
   expect(bot.store.scheduled().todo.has(thread)).toBe(false);
+});
+
+it.each([
+  ['at once with a message that came meanwhile', true, 'again'],
+  ['later with a thread', false, 'later'],
+])('goes on %s when Slack does not show that the work in it is over (P29)', async (_how, writes, outcome) => {
+  const bot = await inProcess({ tools: [] });
+  await bot.mention(ANN, 'hello');
+  let took = true;
+  const workEnds = async () => {
+    took = false;
+    const more = { thread: THREAD, user: UserId.parse(ANN), userTeam: TEAM, ts: '1700000000.000900', text: 'more' };
+    if (writes) await bot.store.take({ key: 'm/more', thread, item: JSON.stringify(more) });
+    return took;
+  };
+  bot.dies();
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
+
+  expect(await bot.core.runs.advance(thread)).toBe(outcome);
 });
 
 it('goes on with a run whose answer gave no hint when its thread is about to leave the list (FR7)', async () => {
@@ -98,4 +141,12 @@ it('takes a thread that waits for a person off the list, and keeps another one t
   expect(await bot.core.runs.rest(threadKey(waits))).toBe(true);
   expect(await bot.core.runs.rest(thread)).toBe(false);
   finish();
+});
+
+it('offers a thread again after a while when Slack does not take what a run has to say (MF-11)', async () => {
+  const bot = await inProcess({ tools: [] });
+  bot.thread.breaks('say', new NotYetError('503'));
+  await bot.mention(ANN, 'hello');
+
+  expect(await bot.core.runs.advance(thread)).toEqual({ offerInMs: expect.any(Number) });
 });

@@ -126,6 +126,41 @@ it('goes on with a run whose last answer the store has lost, and does not call i
   expect((await journal.refresh())?.status.type).toBe('running');
 });
 
+it('ends a run behind its last answer and tells the thread, all in one drive', async () => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const answer = { ...turn(1), item: 0, stopReason: 'endTurn', says: true } as const;
+  const text = JSON.stringify({ role: 'assistant', content: [{ type: 'text', text: 'All is well.' }] });
+  await journal.commit(() => ({ entries: [started, answer], items: [text], result: undefined }));
+  const said: string[] = [];
+  const deps = {
+    ...{ log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
+    surface: {
+      status: nothing,
+      say: async (_thread: unknown, { text: post }: Post) => {
+        said.push(post);
+        return { channel: THREAD.channel, ts: '2.0' };
+      },
+    },
+    posting: { by: 'mine', patienceMs: 0 },
+    cards: { settle: async () => 'paid' },
+    lines: { settle: async () => 'paid' },
+    copies: { settle: async () => 'paid' },
+    seals: { seal: async () => 'sealed' },
+    retries: { done: quiet },
+    timers: { after: () => quiet },
+    runAgent: async () => ({ type: 'finished' }),
+  } as unknown as DriveDeps;
+
+  const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };
+  expect(await driveRun(deps, run)).toBe('over');
+
+  expect(journal.state()?.status.type).toBe('finished');
+  expect(said).toEqual(['All is well.']);
+});
+
 it('does nothing for a run that has been removed', async () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);

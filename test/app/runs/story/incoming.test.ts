@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest';
+import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { LIMITS } from '../../../../app/limits.ts';
-import { InboxMessage } from '../../../../app/records/index.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import { InboxMessage, threadKey, UserId } from '../../../../app/records/index.ts';
+import { takeIncoming } from '../../../../app/runs/story/incoming.ts';
+import { createShownMessages } from '../../../../app/runs/story/shown-messages.ts';
+import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
+import type { Store } from '../../../../app/store/index.ts';
 import { ANN, BEN, TEAM } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
+import { runId, THREAD as STARTED_IN, started } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
 
 const message = (n: number, more: object = {}) =>
   InboxMessage.parse({
@@ -100,6 +109,19 @@ it('tells the thread and the model of a file that cannot be read', async () => {
   expect(JSON.stringify(bot.model.requests[0]?.messages)).toContain('file that you cannot see');
 });
 
+it('shows that the agent works while the files of the first message are being read', async () => {
+  const bot = await inProcess({ tools: [] });
+  const readFile = () => new Promise<never>(() => {});
+  bot.dies();
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, readFile } } });
+  const file = { id: 'F1', name: 'notes.txt', mimeType: 'text/plain', bytes: 3 };
+
+  await bot.core.runs.take(message(1, { files: [file] }));
+  await bot.settles();
+
+  expect(bot.thread.statuses()).toEqual(['processing']);
+});
+
 it('shows the model once what a person wrote while it worked, even after a restart', async () => {
   let finish = (): void => {};
   const run = () => new Promise<string>((resolve) => (finish = () => resolve('seen')));
@@ -117,4 +139,35 @@ it('shows the model once what a person wrote while it worked, even after a resta
   const shown = JSON.stringify(bot.model.requests.at(-1)?.messages);
   expect(shown.split('and hurry')).toHaveLength(2);
   expect(bot.posts()).toEqual(['Done.']);
+});
+
+/** Ben writes while the agent works. Meanwhile, another process writes this to the run. */
+async function takenMeanwhile(entry: EntryBody) {
+  const store = createModelStore(testClock(1_000));
+  let ids = 0;
+  const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
+  const [journal, other] = [open(), open()];
+  await journal.commit(() => ({ entries: [started], result: undefined }));
+  await store.take({ key: 'm/2', thread: threadKey(STARTED_IN), item: JSON.stringify(message(2)) });
+  const thread: Store['thread'] = async (key) => {
+    const record = await store.thread(key);
+    await other.commit(() => ({ entries: [entry], items: ['{}'], result: undefined }));
+    return record;
+  };
+  const shownMessages = createShownMessages({ said: [] });
+  const readFile = async () => expect.unreachable();
+  const taken = takeIncoming({ store: { thread }, surface: { readFile }, step: () => {}, shownMessages }, journal);
+  return taken.finally(async () => {
+    expect((await store.read(runId())).version).toBe(2);
+  });
+}
+
+it('leaves the run to another process that has brought a message into it meanwhile', async () => {
+  const said = { type: 'person-said', key: 'm/2', user: UserId.parse(BEN), item: 0 } as const;
+
+  await expect(takenMeanwhile(said)).rejects.toThrow(TakenOverError);
+});
+
+it('brings no message into a run that was stopped meanwhile', async () => {
+  expect(await takenMeanwhile({ type: 'run-stopped', cause: 'Enough.' })).toEqual([]);
 });

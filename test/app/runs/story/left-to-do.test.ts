@@ -3,6 +3,8 @@ import { decideStop } from '../../../../app/journal/decide/decide.ts';
 import { beganAfter, isSettled } from '../../../../app/runs/story/left-to-do.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, OWN_RULE, started, turn, user } from '../../../support/journal.ts';
 
+const CARD = { channel: 'C1', ts: '2.0' } as const;
+
 it('a stop that is delivered late does not stop a run that began after it', () => {
   const state = fold(started, { type: 'person-said', key: 'm/C1/1795251650.000300', user: user('ANN'), item: 0 });
 
@@ -40,4 +42,16 @@ it('a run whose thread can no longer be told anything is settled, whatever it st
 
   expect(isSettled(ended)).toBe(false);
   expect(isSettled(foldOnto(ended, { type: 'unheard' }))).toBe(true);
+});
+
+it('a run that is over is settled once its end is sealed, and a run that goes on is not', () => {
+  const ended = fold(
+    started,
+    { type: 'run-stopped', cause: 'Enough.' },
+    { type: 'posted', key: 'stopped', card: CARD },
+  );
+
+  expect(isSettled(fold(started))).toBe(false);
+  expect(isSettled(ended)).toBe(false);
+  expect(isSettled(foldOnto(ended, { type: 'sealed' }))).toBe(true);
 });

@@ -203,4 +203,18 @@ describe('a process that is told to stop', () => {
     await bot.restarts();
     expect(bot.cards()).toEqual(['restart pending']);
   });
+
+  it('still ends a run whose last answer is written', async () => {
+    const bot = await inProcess({ tools: [] });
+    let answer = (_text: string) => {};
+    bot.model.says(new Promise<string>((resolve) => (answer = resolve)));
+    await bot.mention(ANN, 'hello');
+
+    await bot.leaves();
+    answer('Hello.');
+    await bot.settles();
+
+    expect(await bot.journal()).toContain('run-finished');
+    expect(bot.posts()).toEqual(['Hello.']);
+  });
 });

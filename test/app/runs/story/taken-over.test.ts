@@ -7,7 +7,12 @@ import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 
 /** A process stands still at a step, and another one takes the thread over. Call what it returns to let the first go on. */
-async function standsStillAt(bot: Bot, step: Step, act: () => Promise<unknown>): Promise<() => Promise<void>> {
+async function standsStillAt(
+  bot: Bot,
+  step: Step,
+  act: () => Promise<unknown>,
+  otherDiesAt?: Step,
+): Promise<() => Promise<void>> {
   let goOn = () => {};
   let stands = false;
   bot.at(step, () => {
@@ -19,8 +24,9 @@ async function standsStillAt(bot: Bot, step: Step, act: () => Promise<unknown>):
   await bot.settles();
   expect(stands).toBe(true);
   await bot.starts();
+  if (otherDiesAt !== undefined) bot.diesAt(otherDiesAt);
   await bot.passes(LIMITS.leaseMs);
-  await bot.passes(LIMITS.leaseMs);
+  if (otherDiesAt === undefined) await bot.passes(LIMITS.leaseMs);
   return async () => {
     goOn();
     await bot.settles();
@@ -86,6 +92,36 @@ describe('a process that was paused while another one went on with its run', () 
     await goOn();
 
     expect(bot.cards()).toEqual(['restart pending']);
+  });
+
+  it('leaves a question alone while the other one posts its card, even when that one dies', async () => {
+    const bot = await open();
+    bot.model.says(call('restart'));
+    const act = () => bot.mention(ANN, 'restart payments');
+    const goOn = await standsStillAt(bot, 'call-asked', act, 'card-begun');
+
+    await goOn();
+    expect(bot.cards()).toEqual([]);
+    expect(bot.logged.join()).toContain('A run is left to another process.');
+    await bot.starts();
+    for (let seconds = 0; seconds < 10; seconds += 1) await bot.passes(1_000);
+
+    expect(bot.posts()).toEqual([]);
+    expect(bot.cards()).toEqual(['restart pending']);
+  });
+
+  it('begins no call while the other one posts what the agent said before it, even when that one dies', async () => {
+    const bot = await open();
+    bot.model.says([{ type: 'text', text: 'I look.' }, call('look')]);
+    const goOn = await standsStillAt(bot, 'turn-answered', () => bot.mention(ANN, 'look'), 'post-begun');
+
+    await goOn();
+    expect(bot.ran()).toEqual([]);
+    await bot.starts();
+    for (let seconds = 0; seconds < 10; seconds += 1) await bot.passes(1_000);
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.posts()).toEqual(['I look.', 'Done.']);
   });
 
   it('takes its own post back where the other one has posted the same', async () => {

@@ -200,10 +200,10 @@ it('takes back the shown work when the process is told to stop, after the call t
   expect(bot.thread.growing()).toEqual([]);
 });
 
-it('shows of each call that ended whether it ran or failed', async () => {
+it('shows of each call what it does and whether it ran or failed', async () => {
   let shown: readonly string[] = [];
   const growReply: Surface['growReply'] = async (_card, { calls }) => {
-    shown = calls.map(({ tool: name, status }) => `${name} ${status}`);
+    shown = calls.map(({ summary, status }) => `${summary} ${status}`);
   };
   const fails = () => Promise.reject(new Error('no'));
   const bot = await inProcess({ tools: [tool('find', OPEN), tool('look', { ...OPEN, run: fails })] });
@@ -214,5 +214,22 @@ it('shows of each call that ended whether it ran or failed', async () => {
   await bot.mention(ANN, 'find and look');
   await bot.passes(LIMITS.readAlongAfterMs);
 
-  expect(shown).toEqual(['find ran', 'look failed']);
+  expect(shown).toEqual(['Run find. ran', 'Run look. failed']);
+});
+
+it('takes back the shown work when a later call of the turn asks people', async () => {
+  let tells = (_account: 'person') => {};
+  const account = new Promise<'person'>((resolve) => (tells = resolve));
+  const find = tool('find', { ...OPEN, run: never });
+  const bot = await inProcess({ tools: [find, tool('restart')], people: { account: () => account } });
+  bot.model.says([call('find'), call('restart')]);
+  await bot.mention(ANN, 'find and restart');
+  await bot.passes(LIMITS.readAlongAfterMs);
+  expect(bot.thread.growing()).toEqual(['']);
+
+  tells('person');
+  await bot.settles();
+
+  expect(bot.cards()).toEqual(['restart pending']);
+  expect(bot.thread.growing()).toEqual([]);
 });

@@ -179,7 +179,12 @@ describe('a post that two processes have to make at the same instant', () => {
 
   it('is sent in the end when everything is so slow that its intent is always old, after a search of the thread (FR9)', async () => {
     const { clock, sent, process, arrive, inFlight } = await thread();
-    const slow = await process('slow', { step: () => clock.advance(PATIENCE_MS) });
+    const steps: string[] = [];
+    const step: AtStep = (at) => {
+      steps.push(at);
+      clock.advance(PATIENCE_MS);
+    };
+    const slow = await process('slow', { step });
 
     const said = slow.say();
     await expect.poll(() => inFlight).toHaveLength(1);
@@ -187,6 +192,7 @@ describe('a post that two processes have to make at the same instant', () => {
     await said;
 
     expect(sent).toMatchObject([{ maybePosted: true }]);
+    expect(steps.filter((at) => at === 'post-begun')).toHaveLength(3);
   });
 
   it('is searched for by the same process when it does not know whether its first try arrived (FK20)', async () => {

@@ -30,6 +30,12 @@ describe('a transcript', () => {
     expect(messages).toEqual([said('hello'), asks('a', 'b'), { role: 'user', content: [result('a'), result('b')] }]);
   });
 
+  it('puts nothing behind an answer that asked for nothing', () => {
+    const state = fold(asked[0], asked[1], turn(1));
+
+    expect(readTranscript(state, items).messages).toEqual([said('hello'), asks('a', 'b')]);
+  });
+
   it('keeps a turn with open calls apart, together with the results so far', () => {
     const { messages, pending } = readTranscript(fold(...asked, answered('1/b', 2)), items);
 

@@ -10,13 +10,13 @@ import { fold, grantId, runId, started, THREAD, turn, user } from '../../../supp
 import { createModelStore } from '../../../support/model-store.ts';
 
 const GRANT = grantId();
-const onTrust = (call: string): EntryBody => ({
+const onTrust = (call: string, grant = GRANT): EntryBody => ({
   type: 'call-started',
   call,
   attempt: call,
   tool: 'deploy',
   digest: 'd',
-  grant: { type: 'trust', grant: GRANT },
+  grant: { type: 'trust', grant },
   trusted: { by: user('ANN'), summary: `Deploy ${call}.` },
 });
 const posted: EntryBody = { type: 'posted', key: `trusted/${GRANT}`, card: { channel: 'C1', ts: '2.0' } };
@@ -65,7 +65,7 @@ async function opened(): Promise<RunJournal> {
 }
 
 const begin = (journal: RunJournal, ...calls: readonly string[]) =>
-  journal.commit(() => ({ entries: calls.map(onTrust), result: undefined }));
+  journal.commit(() => ({ entries: calls.map((call) => onTrust(call)), result: undefined }));
 
 describe('the line of a trust', () => {
   it('can never be shown when the channel is closed, and the caller learns that waiting is useless (FS9)', async () => {
@@ -119,6 +119,19 @@ describe('the line of a trust', () => {
     expect(amended).toEqual(['Running `deploy` without asking: 3 calls in this run. The latest: Deploy 1/c.']);
   });
 
+  it('does not keep back the line of another trust in the same run (P53)', async () => {
+    const [journal, there] = [await opened(), place()];
+    await begin(journal, '1/a');
+    await journal.commit(() => ({ entries: [onTrust('1/b', grantId(2))], result: undefined }));
+
+    expect(await linesOf(there).settle(journal)).toBe('paid');
+
+    expect(there.standing()).toEqual([
+      'Running `deploy` without asking. Deploy 1/a.',
+      'Running `deploy` without asking. Deploy 1/b.',
+    ]);
+  });
+
   it.each(['line-begun', 'line-sent', 'line-recorded', 'line-changed'])(
     'is posted once, and right, when its process died at %s (P53)',
     async (at) => {
@@ -152,8 +165,7 @@ describe('the line of a trust', () => {
 
 describe('the due lines of trust', () => {
   it('are one for each trust, with its latest call and the number of calls (P53)', () => {
-    const other: EntryBody = { ...onTrust('1/b'), grant: { type: 'trust', grant: grantId(2) } } as EntryBody;
-    const state = fold(started, turn(1, 'a', 'b', 'c'), onTrust('1/c'), other, onTrust('1/a'));
+    const state = fold(started, turn(1, 'a', 'b', 'c'), onTrust('1/c'), onTrust('1/b', grantId(2)), onTrust('1/a'));
 
     expect(owedLines(state)).toEqual([
       { trust: GRANT, tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/a.', calls: 2 },
