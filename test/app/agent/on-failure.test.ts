@@ -18,7 +18,7 @@ it('throws the failure of the work only after the last step has ended', async ()
   const work = () => Promise.reject(new Error('lost'));
   const last = async (error: unknown) => {
     order.push(`begins after ${String(error)}`);
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     order.push('ends');
   };
 
