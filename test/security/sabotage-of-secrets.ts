@@ -5,7 +5,7 @@ const DECIDING = 'app/approvals/deciding.ts';
 
 export const SABOTAGES_OF_SECRETS: readonly Sabotage[] = [
   ...breaking(
-    'A secret in an input is seen nowhere but by the tool',
+    'Only the tool sees a secret in an input',
     [
       'the log is not scrubbed',
       'app/start.ts',

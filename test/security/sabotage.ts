@@ -134,7 +134,7 @@ const OF_DECISIONS: readonly Sabotage[] = [
     ],
   ),
   ...breaking(
-    'Looking changes nothing, and has no means to',
+    'A preview or precondition changes nothing, and has no means to',
     [
       'a preview is handed a key',
       'app/tools/define-tool.ts',
