@@ -25,7 +25,10 @@ export type PartFailed = (part: 'summarise' | 'preview' | 'precondition', cause:
 export interface ToolRunHelp {
   /** Aborted when the run is stopped or the time limit is reached: stop, and leave nothing half done. */
   readonly signal: AbortSignal;
-  /** The same for every attempt at one call, different for every call. Hand it on to make a repeat harmless. */
+  /**
+   * An idempotency key: the same for every attempt at one call, different for every call. If the tool calls an outside
+   * service that takes such a key, as payment services do, hand it on. The service then does a repeated call only once.
+   */
   readonly key: string;
   /** Writes a line into the log of the process, with the run, the call and the tool, and without the secrets of the input. */
   readonly log: (text: string) => void;
