@@ -17,6 +17,12 @@ export const HOUR_MS = 3_600_000;
 
 export const started: EntryBody = { type: 'run-started', run: runId(), thread: THREAD, requester: user('ANN') };
 
+/** As many items as these entries refer to, behind those that the run has. */
+export function itemsFor(state: RunState | undefined, entries: readonly EntryBody[]): readonly string[] {
+  const end = Math.max(0, ...entries.map((entry) => ('item' in entry ? entry.item + 1 : 0)));
+  return Array.from({ length: Math.max(0, end - (state?.items ?? 0)) }, (_, at) => `"text ${at}"`);
+}
+
 /** A turn that asks for these calls, by the model's ids. */
 export const turn = (number: number, ...calls: readonly string[]): EntryBody => ({
   type: 'turn-answered',

@@ -3,7 +3,6 @@ import { canonicalCall } from '../../../interventions/index.ts';
 import type { Entry } from '../../journal/index.ts';
 import { readJson } from '../../json.ts';
 import type { TextRef } from '../../records/index.ts';
-import { isSealed } from '../../store/index.ts';
 
 type Asked = Extract<Entry, { type: 'call-asked' }>;
 
@@ -12,11 +11,8 @@ export function textOf(ref: TextRef, items: readonly string[]): string | undefin
   return 'text' in ref ? ref.text : items[ref.at];
 }
 
-/** Does the digest belong to the stored input? `sealed` when the input is encrypted and cannot be checked. */
-export function isAsShown({ input: ref, tool, digest }: Asked, items: readonly string[]): boolean | 'sealed' {
-  const text = textOf(ref, items);
-  if (text === undefined) return false;
-  if (isSealed(text)) return 'sealed';
+/** Does the digest belong to this input? */
+export function isAsShown(text: string, { tool, digest }: Asked): boolean {
   const input = readJson(text);
   // Text that is not JSON cannot be the input that people were shown.
   if (input === undefined) return false;

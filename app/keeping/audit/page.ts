@@ -1,10 +1,15 @@
 import { findBreak } from '../../journal/index.ts';
 import { readJson } from '../../json.ts';
-import type { JournalPage } from '../../store/index.ts';
+import { isSealed, type JournalPage } from '../../store/index.ts';
 
-/** Checks a journal as a chain of lines, whatever they say. `undefined` when each line stands on the one before it. */
-export function brokenChain({ entries, version }: Pick<JournalPage, 'entries' | 'version'>): string | undefined {
-  if (entries.length !== version) return `${version - entries.length} of its ${version} entries are missing`;
+/**
+ * Checks a journal as a chain of lines, whatever they say. `undefined` when each line stands on the one before it. The chain
+ * ends at the first line that is encrypted, because it is made of readable lines.
+ */
+export function brokenChain({ entries: all, version }: Pick<JournalPage, 'entries' | 'version'>): string | undefined {
+  if (all.length !== version) return `${version - all.length} of its ${version} entries are missing`;
+  const sealedFrom = all.findIndex(({ text }) => isSealed(text));
+  const entries = sealedFrom < 0 ? all : all.slice(0, sealedFrom);
   const relabelled = entries.findIndex(({ id, text }) => readField(text, 'id') !== id);
   if (relabelled >= 0) return `entry ${relabelled} is not stored under its own id, so it was altered`;
   const at = findBreak(entries.map(({ text }) => text));

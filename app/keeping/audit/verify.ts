@@ -12,8 +12,9 @@ import {
   WorkspaceBody,
 } from '../../journal/index.ts';
 import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
-import type { JournalPage } from '../../store/index.ts';
-import { isAsShown } from './inputs.ts';
+import { isSealed, type JournalPage } from '../../store/index.ts';
+import { compareContents } from './contents.ts';
+import { isAsShown, textOf } from './inputs.ts';
 import { brokenPromises } from './promises.ts';
 import { eachLine, newWalk, type Readable, readItems, readJournal, type Use, type Walk } from './walk.ts';
 
@@ -47,12 +48,25 @@ export async function verify(store: Readable): Promise<Report> {
   );
   for (const name of trusts) await verifyTrust(walk, name);
 
-  if (walk.sealed > 0) {
-    notes.push(`${walk.sealed} inputs are encrypted, so they were not checked. Set DATA_KEY to check them.`);
-  }
+  notes.push(...unchecked(walk));
   const { entries } = walk;
   const counts = { runs: runs.length, trusts: trusts.length, workspaces: workspaces.length, entries };
   return { counts, findings, notes, ends };
+}
+
+function unchecked({ sealed, unhashed }: Walk): readonly string[] {
+  const notes: string[] = [];
+  if (sealed > 0) {
+    notes.push(
+      `${sealed} entries and items are encrypted, so only their positions were checked. Set DATA_KEY to check what they say.`,
+    );
+  }
+  if (unhashed > 0) {
+    notes.push(
+      `${unhashed} items were written by an older version, which kept no hash of them. Only what they belong to was checked.`,
+    );
+  }
+  return notes;
 }
 
 async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<void> {
@@ -64,7 +78,10 @@ async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<void> {
     if (entry.type === 'run-sealed') seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
   };
   // No entry depends on an earlier one, so the walk goes on after an entry of a newer version.
-  if (eachLine(walk, name, page, lookAt, 'go-on') === 'newer') walk.knowsAllRuns = false;
+  const read = eachLine(walk, name, page, lookAt, 'go-on');
+  if (read !== 'read') walk.knowsAllRuns = false;
+  // The hash of a line is over its readable form.
+  if (read === 'sealed') return;
   ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
 }
 
@@ -77,28 +94,56 @@ async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   if (page.version === 0) return;
   const said: Entry[] = [];
   let state: RunState | undefined;
-  eachLine(walk, name, page, (text) => {
+  const read = eachLine(walk, name, page, (text) => {
     const { entry } = readLine(EntryBody, text);
     said.push(entry);
     state = evolve(state, entry);
   });
   for (const { position, says } of brokenPromises(said)) findings.push(`${name}: entry ${position} ${says}.`);
   const items = await readItems(walk, name);
-  for (const entry of said) verifyEntry(walk, name, entry, items);
+  if (items !== undefined) await verifyContents(walk, { name, page, said, items, read });
+  for (const entry of said) verifyEntry(walk, name, entry, items ?? []);
   if (isOver(state) && !seals.has(name) && knowsAllRuns) {
     notes.push(`${name}: is over, and the journal of its workspace does not know it yet (or no longer).`);
   }
 }
 
+interface ReadRun {
+  readonly name: RunId;
+  readonly page: JournalPage;
+  /** The entries up to the first that could not be read. */
+  readonly said: readonly Entry[];
+  readonly items: readonly string[];
+  readonly read: ReturnType<typeof eachLine>;
+}
+
+async function verifyContents(walk: Walk, { name, page, said, items, read }: ReadRun): Promise<void> {
+  // What the encrypted entries brought is not known.
+  if (read === 'sealed') {
+    walk.sealed += items.filter(isSealed).length;
+    return;
+  }
+  const texts = page.entries.map(({ text }) => text);
+  const { findings, unhashed, sealed, behind } = compareContents(texts, said, items);
+  walk.findings.push(...findings.map((says) => `${name}: ${says}.`));
+  walk.unhashed += unhashed;
+  walk.sealed += sealed;
+  if (behind === 0 || read === 'newer') return;
+  // A bot that is at work may have added items since the journal was read. An entry came with them.
+  const { version } = await walk.store.read(name, Number.MAX_SAFE_INTEGER);
+  if (version !== page.version) return;
+  walk.findings.push(
+    `${name}: its end was cut off. ${behind} of its ${items.length} items came with no entry that is left.`,
+  );
+}
+
 function verifyEntry(walk: Walk, name: RunId, entry: Entry, items: readonly string[]): void {
   const { findings, uses } = walk;
   if (entry.type === 'run-started' && entry.run !== name) findings.push(`${name}: is a copy of run ${entry.run}.`);
-  if (entry.type === 'call-asked') {
-    const asShown = isAsShown(entry, items);
-    if (asShown === 'sealed') walk.sealed += 1;
-    else if (!asShown)
-      findings.push(`${name}: the stored input of approval ${entry.approval} is not what people were shown.`);
-  }
+  // An input that is missing or encrypted is an item, and was reported or counted as one.
+  const input = entry.type === 'call-asked' ? textOf(entry.input, items) : undefined;
+  if (entry.type === 'call-asked' && input !== undefined && !isSealed(input) && !isAsShown(input, entry))
+    findings.push(`${name}: the stored input of approval ${entry.approval} is not what people were shown.`);
   uses.push(...usesOf(name, entry));
 }
 
@@ -108,7 +153,7 @@ async function verifyTrust(walk: Walk, name: TrustId): Promise<void> {
   const read = eachLine(walk, name, page, (text) => {
     state = evolveTrust(state, readLine(TrustEntryBody, text).entry);
   });
-  if (read === 'newer') return;
+  if (read !== 'read') return;
   const uses = walk.uses.filter(({ trust }) => trust === name);
   for (const use of uses) walk.findings.push(...brokenUse(use, state, page.version));
 }

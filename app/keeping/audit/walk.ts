@@ -1,6 +1,6 @@
 import { NewerEntryError, type Seal } from '../../journal/index.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
-import type { JournalPage, Store } from '../../store/index.ts';
+import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
 import { brokenChain } from './page.ts';
 
 export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
@@ -25,8 +25,10 @@ export interface Walk {
   /** `false` when a newer version wrote entries about runs, for example that it removed one. */
   knowsAllRuns: boolean;
   entries: number;
-  /** How many inputs are encrypted and could not be checked. */
+  /** Entries and items that are encrypted, so that only their position was checked. */
   sealed: number;
+  /** Items that no entry has a hash of. */
+  unhashed: number;
 }
 
 export function newWalk(store: Readable): Walk {
@@ -41,6 +43,7 @@ export function newWalk(store: Readable): Walk {
     knowsAllRuns: true,
     entries: 0,
     sealed: 0,
+    unhashed: 0,
   };
 }
 
@@ -55,17 +58,21 @@ export async function readJournal(walk: Walk, name: JournalName): Promise<Journa
 
 /**
  * Reads each line up to one that cannot be read, and names that one. An entry of a newer version is only noted, because it
- * is no fault; the chain of its lines and its seal are still checked.
+ * is no fault; the chain of its lines and its seal are still checked. Without the key, encrypted entries are counted.
  */
 export function eachLine(
-  { findings, notes }: Walk,
+  walk: Walk,
   name: JournalName,
   page: JournalPage,
   look: (text: string) => void,
   behindNewer: 'stop' | 'go-on' = 'stop',
-): 'read' | 'newer' {
+): 'read' | 'newer' | 'sealed' {
+  const { findings, notes } = walk;
+  const sealed = page.entries.filter(({ text }) => isSealed(text)).length;
+  walk.sealed += sealed;
   let newer: number | undefined;
   for (const [position, { text }] of page.entries.entries()) {
+    if (isSealed(text)) break;
     try {
       look(text);
       // The line is damaged, of a newer version, or impossible after the entries before it. The report names it.
@@ -77,18 +84,19 @@ export function eachLine(
       break;
     }
   }
-  if (newer === undefined) return 'read';
+  if (newer === undefined) return sealed > 0 ? 'sealed' : 'read';
   notes.push(`${name}: a newer version of the bot wrote entry ${newer}, and may know more. Have that one verify it.`);
   return 'newer';
 }
 
-export async function readItems({ store, findings }: Walk, name: RunId): Promise<readonly string[]> {
+/** `undefined` when they cannot be read. */
+export async function readItems({ store, findings }: Walk, name: RunId): Promise<readonly string[] | undefined> {
   try {
     return await store.readItems(name);
     // An encrypted item may be damaged or have another key. The report names the run; its entries are still checked.
   } catch (error) {
     findings.push(`${name}: its messages and inputs cannot be read: ${firstLine(error)}`);
-    return [];
+    return undefined;
   }
 }
 

@@ -18,7 +18,18 @@ import { type JournalName, type RunId, threadKey } from '../../../app/records/in
 import { workspaceOf } from '../../../app/store/keys.ts';
 import type { Store } from '../../../app/store/store.ts';
 import { canonicalCall } from '../../../interventions/index.ts';
-import { approvalId, asked, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+import {
+  approvalId,
+  asked,
+  grantId,
+  HOUR_MS,
+  itemsFor,
+  runId,
+  started,
+  THREAD,
+  turn,
+  user,
+} from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
 const digest = createHash('sha256')
@@ -68,7 +79,7 @@ async function tell(run: RunId, story: readonly EntryBody[]): Promise<void> {
   const journal = openRunJournal({ store, entryId, elapsed: clock.now }, run);
   for (const body of story) {
     clock.advance(1_000);
-    await journal.commit(() => ({ entries: [body], result: undefined }));
+    await journal.commit((state) => ({ entries: [body], items: itemsFor(state, [body]), result: undefined }));
   }
   if (journal.state()?.status.type !== 'running') await sealsOf(store).seal(journal);
 }
@@ -161,9 +172,7 @@ describe('verify', () => {
 
   it('only notes what a newer version wrote, in runs and in records about other runs (FN4)', async () => {
     const newer = (at: number) => (lines: readonly Line[]) =>
-      chained(lines).map((line, position) =>
-        position < at ? line : { ...line, text: line.text.replace('"v":1', '"v":2') },
-      );
+      lines.map((line, position) => (position < at ? line : { ...line, text: line.text.replace('"v":1', '"v":2') }));
     const last = STORY.length;
 
     const run = await verify(tampered(runId(1), newer(last)));

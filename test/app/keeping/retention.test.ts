@@ -17,7 +17,7 @@ import { type RunId, threadKey } from '../../../app/records/index.ts';
 import type { AtStep } from '../../../app/step.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
 import type { Store } from '../../../app/store/store.ts';
-import { HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+import { HOUR_MS, itemsFor, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
 const RUN = runId(1);
@@ -38,7 +38,8 @@ beforeEach(async () => {
   clock = testClock(1_000);
   store = createModelStore(clock);
   const journal = journalIn(store)(RUN);
-  await journal.commit(() => ({ entries: [started, turn(1), { type: 'run-finished' }], result: undefined }));
+  const entries = [started, turn(1), { type: 'run-finished' as const }];
+  await journal.commit(() => ({ entries, items: itemsFor(undefined, entries), result: undefined }));
   await sealsOn(store).seal(journal);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,0 +1,125 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testClock } from '../../../../app/clock.ts';
+import { NO_HEAD, writeLines } from '../../../../app/journal/line/line.ts';
+import { verify } from '../../../../app/keeping/audit/verify.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import { createSecretBox } from '../../../../app/secrets/index.ts';
+import { sealStore } from '../../../../app/store/sealed.ts';
+import type { Store } from '../../../../app/store/store.ts';
+import { itemsFor, runId, started, turn } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
+
+const clock = testClock(1_000);
+let store: Store;
+let ids = 0;
+const entryId = () => {
+  ids += 1;
+  return `id-${ids}`;
+};
+
+/** A run with a message and two answers: items 0 and 1 come with entry 0, and item 2 with entry 2. */
+async function tell(where: Store): Promise<void> {
+  const journal = openRunJournal({ store: where, entryId, elapsed: clock.now }, runId());
+  for (const entries of [[started, turn(1)], [turn(2)]])
+    await journal.commit((state) => ({ entries, items: itemsFor(state, entries), result: undefined }));
+}
+
+beforeEach(async () => {
+  store = createModelStore(clock);
+  await tell(store);
+});
+
+const withItems = (change: (items: readonly string[]) => readonly string[]): Store => ({
+  ...store,
+  readItems: async (run) => change(await store.readItems(run)),
+});
+
+/** As a version wrote it that kept no hash of items. */
+async function tellAsBefore(where: Store): Promise<void> {
+  const entries = [started, turn(1), turn(2)];
+  const { lines } = writeLines(
+    entries.map((body, at) => ({ ...body, id: `old-${at}`, atMs: at })),
+    NO_HEAD,
+  );
+  const items = itemsFor(undefined, entries);
+  await where.append({ journal: runId(), expectedVersion: 0, entries: lines, items, effects: [] });
+}
+
+describe('verify', () => {
+  it.each<[string, (items: readonly string[]) => readonly string[], readonly string[]]>([
+    ['a changed item', (items) => items.with(1, 'other'), ['item 1, which entry 0 brought, is not as it was written']],
+    ['a removed item', (items) => items.toSpliced(0, 1), ['item 0, which entry 0 brought, is missing']],
+    ['the removed last item', (items) => items.slice(0, 2), ['item 2, which entry 2 brought, is missing']],
+    [
+      'two items in another order',
+      (items) => [items[1] ?? '', items[0] ?? '', ...items.slice(2)],
+      [0, 1].map((item) => `item ${item}, which entry 0 brought, is not as it was written`),
+    ],
+    [
+      'an item that no entry brought',
+      (items) => [...items, 'more'],
+      ['its end was cut off. 1 of its 4 items came with no entry that is left'],
+    ],
+  ])('names %s (EDGE-2)', async (_what, change, says) => {
+    const { findings } = await verify(withItems(change));
+
+    expect(findings).toEqual(says.map((one) => `${runId()}: ${one}.`));
+  });
+
+  it('takes items that a bot adds while it looks for no cut (EDGE-2)', async () => {
+    const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId());
+    const beside: Store = {
+      ...store,
+      readItems: async (run) => {
+        await journal.commit((state) => ({ entries: [turn(3)], items: itemsFor(state, [turn(3)]), result: undefined }));
+        return store.readItems(run);
+      },
+    };
+
+    expect((await verify(beside)).findings).toEqual([]);
+  });
+
+  it('counts the items of an older version, which kept no hashes, and misses those that are gone (EDGE-2)', async () => {
+    store = createModelStore(clock);
+    await tellAsBefore(store);
+
+    const { findings, notes } = await verify(withItems((items) => items.with(1, 'other')));
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^3 items were written by an older version/)]);
+
+    expect((await verify(withItems((items) => items.slice(0, 1)))).findings).toEqual([
+      `${runId()}: item 1, to which entry 1 refers, is missing.`,
+      `${runId()}: item 2, to which entry 2 refers, is missing.`,
+    ]);
+  });
+
+  it('checks positions only where it has no key, and says so (EDGE-2)', async () => {
+    store = createModelStore(clock);
+    await tell(sealStore(store, createSecretBox([createSecretKey(randomBytes(32))])));
+
+    const { findings, notes } = await verify(store);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/are encrypted, so only their positions were checked. Set DATA_KEY/)]);
+  });
+
+  it('finds no fault in entries that it has no key for, and misses those that are gone (EDGE-2)', async () => {
+    const sealedEntries: Store = {
+      ...store,
+      read: async (journal, from) => {
+        const page = await store.read(journal, from);
+        return { ...page, entries: page.entries.map(({ id }) => ({ id, text: `sealed:${id}` })) };
+      },
+    };
+    expect((await verify(sealedEntries)).findings).toEqual([]);
+
+    const fewer: Store = {
+      ...sealedEntries,
+      read: async (journal, from) => {
+        const page = await sealedEntries.read(journal, from);
+        return { ...page, entries: page.entries.slice(1) };
+      },
+    };
+    expect((await verify(fewer)).findings).toEqual([`${runId()}: 1 of its 3 entries are missing.`]);
+  });
+});

@@ -1,0 +1,58 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ANN } from '../../sandbox/people.ts';
+import { type Audited, audit } from './audit.ts';
+import { cardIn, mention, openStage, reply, whisper } from './bot.ts';
+
+/** The file of a stopped bot, and copies of it in which a test changes something. */
+export interface KeptStore {
+  /** What `npm run audit -- verify` says of a copy after this change. */
+  readonly verified: (change?: (file: DatabaseSync) => void) => Promise<Audited>;
+  readonly remove: () => void;
+}
+
+/**
+ * The store of a real bot after three threads: in the first, a trust was given, used and ended; in the second, a call was
+ * approved; in the third, a card waits.
+ */
+export async function keptStore(env: Readonly<Record<string, string>> = {}): Promise<KeptStore> {
+  const stage = await openStage();
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-kept-'));
+  try {
+    const bot = await stage.startBot({ env });
+    const trusting = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.press(ANN, await cardIn(stage, trusting), 'approval_trust');
+    await reply(stage, trusting, 'Done.');
+    await stage.world.say(ANN, trusting.channel, 'restart the search service', { thread: trusting });
+    await stage.world.press(ANN, await reply(stage, trusting, 'without asking'), 'trust_end_line');
+    await whisper(stage, ANN, 'Trust ended');
+    await reply(stage, trusting, 'The search service was restarted');
+
+    const approved = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.press(ANN, await cardIn(stage, approved), 'approval_approve');
+    await reply(stage, approved, 'Done.');
+
+    await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
+    await bot.stop();
+    cpSync(stage.dataDir, folder, { recursive: true });
+  } finally {
+    await stage.close();
+  }
+  return {
+    verified: async (change = () => {}) => {
+      const copy = mkdtempSync(join(tmpdir(), 'countersign-changed-'));
+      try {
+        cpSync(folder, copy, { recursive: true });
+        const file = new DatabaseSync(join(copy, 'countersign.sqlite'));
+        change(file);
+        file.close();
+        return await audit({ DATA_DIR: copy }, 'verify');
+      } finally {
+        rmSync(copy, { recursive: true });
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
