@@ -233,15 +233,8 @@ function settleAll(
 }
 
 export function placeOf(run: Run, evaluation: Evaluation, kind: Place['kind']): Place {
-  const { tryNumber, round, toolUse } = evaluation;
-  return {
-    agentId: run.agentId,
-    kind,
-    turn: run.state().turn ?? 0,
-    attempt: tryNumber,
-    round,
-    toolUseId: toolUse.toolUseId,
-  };
+  const { tryNumber: attempt, round, toolUse } = evaluation;
+  return { agentId: run.agentId, kind, turn: run.state().turn ?? 0, attempt, round, toolUseId: toolUse.toolUseId };
 }
 
 /** The tool of the event: a callback may put its own in place of the one that the model named. */
