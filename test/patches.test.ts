@@ -10,6 +10,7 @@ import {
   productFilesOf,
   writeAnew,
 } from './support/kept-patches.ts';
+import { OF_NEWER_VERSIONS } from './support/newer-version.ts';
 import {
   FASTER,
   ONLY_LEASES,
@@ -26,6 +27,7 @@ const patches: readonly Patch[] = [
   ...ONLY_LEASES,
   ...ONLY_SHORT_WAITS,
   SOON_REMOVED,
+  ...OF_NEWER_VERSIONS,
   ...SABOTAGES.map(({ patch }) => patch),
   ...Object.values(rulesOff).flatMap(({ fault, off, on = [] }) => [...fault, ...off, ...on]),
 ];

@@ -9,13 +9,13 @@ const NEXT_FORMAT: Patch = {
   put: 'export const FORMAT = 2;',
 };
 
-const WRITES = '    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, body });';
+const WRITES = ' body });';
 
 /** The same format with a field that this version has never heard of, in every entry there is. */
 const MORE_FIELDS: Patch = {
   file: 'app/journal/line/line.ts',
   find: WRITES,
-  put: WRITES.replace('body }', "body: { ...body, mood: 'hopeful' } }"),
+  put: " body: { ...body, mood: 'hopeful' } });",
 };
 
 /** The same format with a kind of entry that this version has never heard of. */
@@ -23,7 +23,7 @@ const NEW_KIND: readonly Patch[] = [
   {
     file: 'app/journal/line/line.ts',
     find: WRITES,
-    put: `    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, body }).replace('"type":"turn-answered"', '"type":"turn-dreamt"');`,
+    put: `${WRITES.replace(';', '')}.replace('"type":"turn-answered"', '"type":"turn-dreamt"');`,
   },
   {
     file: 'app/journal/line/line.ts',
@@ -31,6 +31,8 @@ const NEW_KIND: readonly Patch[] = [
     put: `  const line: unknown = JSON.parse(text.replace('"type":"turn-dreamt"', '"type":"turn-answered"'));`,
   },
 ];
+
+export const OF_NEWER_VERSIONS: readonly Patch[] = [NEXT_FORMAT, MORE_FIELDS, ...NEW_KIND];
 
 export const newerVersion = (...more: readonly Patch[]): Patched => patchedSources([NEXT_FORMAT, ...more]);
 export const versionWithMoreFields = (): Patched => patchedSources([MORE_FIELDS]);
