@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What can go wrong with one request. A test sets faults, and requests take them in that order. */
 
 export type Fault =
-  /** An answer with this HTTP status and no JSON. */
-  | { readonly type: 'status'; readonly status: number }
+  /** A page with this HTTP status and no JSON. `done`: what the request asked for is done all the same. */
+  | { readonly type: 'status'; readonly status: number; readonly done?: true }
   | { readonly type: 'rate-limited'; readonly retryAfterSeconds: number }
   /** `{ ok: false, error }`, as the platform refuses. For the model: the error's type, with a fitting status. */
-  | { readonly type: 'platform'; readonly error: string }
+  | { readonly type: 'platform'; readonly error: string; readonly done?: true }
   /** Never answered. */
   | { readonly type: 'hang' }
   | { readonly type: 'slow'; readonly delayMs: number }

@@ -1,7 +1,7 @@
 export type { AnswerDelivery, Arrival, Delivery, FormAnswer } from './arrival.ts';
 export { type FormDeps, type FormEnd, inPlace, onSubmitted, openCardForm, tellLate } from './forms.ts';
 export { onPress, type Press, type PressDeps, type PressOn } from './on-press.ts';
-export { openForm, openView, showIn } from './open-view.ts';
+export { openForm, openOnce, openView, showIn } from './open-view.ts';
 export { type Done, handOn, readTaken, type Taken } from './taken.ts';
 export { answerPrivately, fetchInTime, type PrivateListener, privately, type Respond, whisper } from './tell.ts';
 export {

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
-import { isSlackError } from '../sender/index.ts';
+import { isSlackError, mayHaveArrived } from '../sender/index.ts';
 import { loadingModal } from '../views/index.ts';
 
 export interface OpenViewDeps {
@@ -16,9 +16,36 @@ export async function openView(
   { trigger, loading }: { readonly trigger: string; readonly loading: ModalView },
   fill: () => Promise<ModalView>,
 ): Promise<void> {
-  const { view: opened } = await deps.client.views.open({ trigger_id: trigger, view: loading });
-  if (opened?.id !== undefined) await showIn(deps, { id: opened.id }, await fill());
+  const id = await openOnce(deps, trigger, loading);
+  if (id !== undefined) await showIn(deps, { id }, await fill());
 }
+
+/**
+ * Opens a view once and returns its id. Where Slack's answer is lost, the view is opened again: a trigger opens one view,
+ * so Slack refuses the second if the first stands, and the first is found by its trigger.
+ */
+export async function openOnce(
+  { client, log }: OpenViewDeps,
+  trigger: string,
+  view: ModalView,
+): Promise<string | undefined> {
+  const named = { ...view, external_id: trigger };
+  const open = () => client.views.open({ trigger_id: trigger, view: named });
+  try {
+    return (await open()).view?.id;
+    // The answer of Slack may be lost although the view is open.
+  } catch (error) {
+    if (!mayHaveArrived(error)) throw error;
+    log.warn('A view may or may not be open; it is opened again', { error });
+    const again = await open().catch((refusal: unknown) => {
+      if (!OPENED.some((code) => isSlackError(refusal, code))) throw refusal;
+      return client.views.update({ external_id: trigger, view: named });
+    });
+    return again.view?.id;
+  }
+}
+
+const OPENED = ['exchanged_trigger_id', 'duplicate_external_id'];
 
 /** The same, where the view becomes a form. */
 export function openForm(

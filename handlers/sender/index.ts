@@ -1,3 +1,11 @@
-export { closedFor, isPassing, isRateLimited, isSlackError, mayHaveArrived, refusedFor } from './errors.ts';
+export {
+  asLostAnswer,
+  closedFor,
+  isPassing,
+  isRateLimited,
+  isSlackError,
+  mayHaveArrived,
+  refusedFor,
+} from './errors.ts';
 export { DIRECT } from './rates.ts';
 export { createSender, type Sender } from './sender.ts';

@@ -4,7 +4,15 @@ import { given } from '../../app/given.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type ChosenMessage, readFilledIn, readShortcut, readWorkspace } from '../payloads/index.ts';
-import { type Arrival, type FormDeps, openForm, sentence, tellLate, whyMayNotAsk } from '../responding/index.ts';
+import {
+  type Arrival,
+  type FormDeps,
+  openForm,
+  openOnce,
+  sentence,
+  tellLate,
+  whyMayNotAsk,
+} from '../responding/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import {
   ANSWERS,
@@ -26,7 +34,7 @@ type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 export async function onAskAbout({ client, log }: ShortcutDeps, { body }: Arrival): Promise<void> {
   const chosen = readShortcut(body);
   if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
-  await client.views.open({ trigger_id: chosen.trigger, view: askModal(memoryOf(chosen)) });
+  await openOnce({ client, log }, chosen.trigger, askModal(memoryOf(chosen)));
 }
 
 function memoryOf({ channel, threadTs, author, text }: ChosenMessage): AskMemory {

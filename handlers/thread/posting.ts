@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
-import type { Turns } from '../../app/time/index.ts';
+import { pause, type Turns } from '../../app/time/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
 import type { MessageView } from '../views/index.ts';
 import { EVENT_TYPE, findPost, unlessRefused } from './thread-search.ts';
@@ -31,20 +31,27 @@ export const postMetadata = (key: string, about: Origin = {}) => ({
   event_payload: { key, ...about },
 });
 
+const MOST_TRIES = 3;
+const BACK_OFF_MS = 300;
+
 /** Posts once: where the answer of Slack is lost, the thread is searched before anything is posted a second time. */
 export function postOnce(posting: Posting, thread: Thread, post: OncePost): Promise<CardReceipt> {
   const { client, log, inTurn } = posting;
-  const { key, maybePosted } = post;
+  const { key } = post;
   return inTurn(thread.channel, async () => {
-    const before = maybePosted ? await findPost(client, thread, key) : undefined;
-    if (before !== undefined) return before;
-    try {
-      return await postNow(client, thread, post);
-      // The answer of Slack may be lost although the message was posted.
-    } catch (error) {
-      if (!mayHaveArrived(error)) throw error;
-      log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
-      return (await findPost(client, thread, key)) ?? postNow(client, thread, post);
+    let { maybePosted } = post;
+    for (let tries = 1; ; tries += 1) {
+      const before = maybePosted ? await findPost(client, thread, key) : undefined;
+      if (before !== undefined) return before;
+      try {
+        return await postNow(client, thread, post);
+        // The answer of Slack may be lost although the message was posted.
+      } catch (error) {
+        if (!mayHaveArrived(error) || tries === MOST_TRIES) throw error;
+        log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
+        maybePosted = true;
+        await pause(BACK_OFF_MS * 2 ** (tries - 1));
+      }
     }
   });
 }

@@ -1,7 +1,7 @@
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import type { Log, LogLine } from '../../app/log.ts';
-import { createSender, type Sender } from '../sender/index.ts';
+import { asLostAnswer, createSender, type Sender } from '../sender/index.ts';
 
 export interface ClientAccess {
   readonly botToken: string;
@@ -20,7 +20,12 @@ export class SlackClient extends WebClient {
 
   override apiCall(method: string, options: Record<string, unknown> = {}): ReturnType<WebClient['apiCall']> {
     const args = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false, ...options } : options;
-    return this.sender.send({ method, args, run: () => super.apiCall(method, args) });
+    const run = () =>
+      // The sender and its callers tell a lost answer from a refusal, and Slack's library does not always.
+      super.apiCall(method, args).catch((error: unknown) => {
+        throw asLostAnswer(error);
+      });
+    return this.sender.send({ method, args, run });
   }
 }
 

@@ -36,6 +36,8 @@ export async function answerApi(
   state.requests.push(entry);
   state.changed();
   const fault = options.faults.take(method);
+  const isDone = fault !== undefined && 'done' in fault;
+  if (isDone) answerOf(options, method, token, fields);
   if (await spoilt(fault, (refusing) => fail(response, entry, refusing))) return;
   entry.answer = answerOf(options, method, token, fields);
   state.changed();
@@ -71,7 +73,8 @@ function checkToken({ botToken, appToken }: WebApiOptions, method: string, token
 function fail(response: ServerResponse, entry: ApiRequest, fault: RefusingFault): void {
   switch (fault.type) {
     case 'status':
-      response.writeHead(fault.status, { 'content-type': 'text/plain' }).end(`The ${APP} sandbox fails here.`);
+      response.writeHead(fault.status, { 'content-type': 'text/html' });
+      response.end(`<!DOCTYPE html><html><body>The ${APP} sandbox fails here.</body></html>`);
       break;
     case 'rate-limited':
       response.writeHead(429, { 'retry-after': `${fault.retryAfterSeconds}`, 'content-type': 'application/json' });

@@ -19,7 +19,7 @@ it.each([
   ['an empty answer', EMPTY, 'The model ended without any words'],
   ['a blank answer', BLANK, 'The model ended without any words'],
 ] as const)(
-  'the thread hears what happened after %s, and a later message works (MF-5)',
+  'the thread hears what happened after %s, and a later message works (MF-5, EDGE-3)',
   async (_what, answer, words) => {
     stage = await stageOn('sqlite');
     const bot = await stage.startBot();
@@ -38,7 +38,7 @@ it.each([
   },
 );
 
-it('the thread gets a post for an answer without words after a tool, and sees which tool ran (MF-5)', async () => {
+it('the thread gets a post for an answer without words after a tool, and sees which tool ran (MF-5, EDGE-3)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   stage.sandbox.model.next({ content: [call('service_status', { service: 'payments' })] }, EMPTY);
@@ -49,7 +49,7 @@ it('the thread gets a post for an answer without words after a tool, and sees wh
   expect(says(told, 'service_status')).toBe(true);
 });
 
-it('the thread gets one post for an answer without words when the bot dies before it can post (MF-5)', async () => {
+it('the thread gets one post for an answer without words when the bot dies before it can post (MF-5, EDGE-3)', async () => {
   stage = await stageOn('sqlite');
   const first = await stage.startBot({ dieAt: 'run-finished' });
   stage.sandbox.model.next(REFUSAL);

@@ -50,13 +50,14 @@ it('the caller hears when a person could not be called, and calling again reache
     await stage.world.press(ANN, card, 'approval_more', { option: 'Ask someone else…' });
     return stage.world.submit(ANN, await form(ANN), { person: BEN });
   };
-  stage.world.faults.set('chat.postMessage', { type: 'platform', error: 'fatal_error' });
+  stage.world.faults.set('chat.postMessage', { type: 'platform', error: 'fatal_error' }, Number.POSITIVE_INFINITY);
 
   await askBen();
   await whisper(stage, ANN, /could not call them/);
   expect(stage.world.ephemerals(ANN).some((told) => says(told, 'They are asked.'))).toBe(false);
   expect(calls()).toEqual([]);
 
+  stage.world.faults.clear();
   await askBen();
   await whisper(stage, ANN, 'They are asked.');
   expect((await askBen()).result).toEqual({ type: 'errors', errors: { person: 'This person was asked already.' } });

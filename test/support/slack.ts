@@ -14,6 +14,8 @@ export interface Call {
 export type Reply =
   | { readonly type: 'json'; readonly body: Readonly<Record<string, unknown>> }
   | { readonly type: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  /** No JSON, or no object: what stands between the bot and Slack may answer in its place. */
+  | { readonly type: 'page'; readonly status: number; readonly text?: string }
   /** Slack did it, and the answer never came. */
   | { readonly type: 'lost' };
 
@@ -62,6 +64,7 @@ export function slackApi(): SlackApi {
       calls.push({ method, args: readArgs(await request.text()) });
       const reply = planned.get(method)?.shift();
       if (reply?.type === 'lost') throw new Error('the connection broke');
+      if (reply?.type === 'page') return [reply.status, reply.text ?? '<!DOCTYPE html><html>Bad gateway</html>'];
       if (reply?.type === 'status') return [reply.status, '', { ...reply.headers }];
       return [200, { ok: true, ...(reply?.body ?? USUAL[method]) }];
     });

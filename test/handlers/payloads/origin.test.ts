@@ -122,9 +122,9 @@ describe('the workspaces that a method is told (P10)', () => {
 
   it('the workspaces for a method are asked for again after a failure', async () => {
     const { asking } = createTeams(organisation());
-    api.next('auth.teams.list', { type: 'json', body: { ok: false, error: 'internal_error' } });
+    api.next('auth.teams.list', { type: 'json', body: { ok: false, error: 'invalid_auth' } });
 
-    await expect(asking('T1')).rejects.toThrow('internal_error');
+    await expect(asking('T1')).rejects.toThrow('invalid_auth');
     teams('T1');
     expect(await asking('T1')).toEqual([{ team_id: 'T1' }]);
   });

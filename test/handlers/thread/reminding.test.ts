@@ -63,7 +63,7 @@ describe('people who are told directly', () => {
   it.each(['internal_error', 'service_unavailable'])(
     'a direct message stays owed where Slack says %s (P14)',
     async (error) => {
-      api.next('chat.update', refused(error));
+      api.next('chat.update', refused(error), refused(error), refused(error));
 
       await expect(reminding().paintCopy(approved(), copy)).rejects.toThrow(error);
     },

@@ -156,13 +156,35 @@ describe('a post', () => {
     },
   );
 
-  it('a post that Slack answers with internal_error fails, and is not refused for good (MF-11)', async () => {
-    api.next('chat.postMessage', refused('internal_error'));
+  it('a post that Slack answers with internal_error each time fails, and is not refused for good (MF-11)', async () => {
+    api.next('chat.postMessage', ...Array.from({ length: 3 }, () => refused('internal_error')));
     const posted = surface().postCard(asking(pending()), { maybePosted: false });
 
     await expect(posted).rejects.toThrow('internal_error');
     await expect(posted).rejects.not.toBeInstanceOf(RefusedPostError);
   });
+
+  it.each([
+    ['a page of a proxy', { type: 'page', status: 200 }],
+    ['JSON that is no object', { type: 'page', status: 200, text: 'null' }],
+    ['internal_error', refused('internal_error')],
+  ] as const)(
+    'a post that Slack answers with %s is searched for, and posted again if it does not stand (EDGE-3)',
+    async (_what, answer) => {
+      api.next('chat.postMessage', answer, answer);
+      api.next('conversations.replies', holding(), holding('another'));
+
+      await surface().postCard(asking(pending()), { maybePosted: false });
+
+      expect(api.calls.map(({ method }) => method)).toEqual([
+        'chat.postMessage',
+        'conversations.replies',
+        'chat.postMessage',
+        'conversations.replies',
+        'chat.postMessage',
+      ]);
+    },
+  );
 
   it('a post that cannot be made rejects (P38)', async () => {
     api.next('chat.postMessage', refused('is_archived'));
@@ -262,12 +284,12 @@ describe('a painting', () => {
 
   it('a painting may be tried again after it failed', async () => {
     const { paint } = paintings();
-    api.next('chat.update', refused('fatal_error'));
+    api.next('chat.update', refused('fatal_error'), refused('fatal_error'), refused('fatal_error'));
 
     await expect(paint(5)).rejects.toThrow('fatal_error');
     await paint(5);
 
-    expect(painted()).toEqual([5, 5]);
+    expect(painted()).toEqual([5, 5, 5, 5]);
   });
 
   it.each(['block_mismatch', 'is_inactive', 'ekm_access_denied', 'a_code_of_tomorrow'])(
