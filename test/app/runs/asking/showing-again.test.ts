@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { silentLog } from '../../../../app/log.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import type { Card, CardReceipt } from '../../../../app/records/index.ts';
 import { showAgain } from '../../../../app/runs/asking/showing-again.ts';
 import { approvalId, runId } from '../../../support/journal.ts';
+import { keptLog } from '../../../support/kept-log.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 import { QUESTIONS } from '../../../support/questions.ts';
 
@@ -21,6 +21,7 @@ async function thread(...more: readonly EntryBody[]) {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   const posted: string[] = [];
+  const { log, lines } = keptLog();
   let ids = 0;
   const post = async ({ asks: { id } }: Card) => {
     posted.push(id);
@@ -42,7 +43,7 @@ async function thread(...more: readonly EntryBody[]) {
       cards: { settle: async () => 'paid' as const, repaint: async () => {}, takeBack: async () => {} },
       posting: { by, patienceMs: 4_000 },
       step: () => {},
-      log: silentLog,
+      log,
     };
     const tell = async (approval: ReturnType<typeof approvalId>) => {
       await journal.refresh();
@@ -50,18 +51,20 @@ async function thread(...more: readonly EntryBody[]) {
     };
     return { journal, tell };
   };
-  return { posted, process };
+  return { posted, lines, process };
 }
 
 describe.each(KINDS)('%s whose card was deleted', (_what, id, receipt) => {
   it('is shown again once, even when two processes hear of it at the same instant (B9)', async () => {
-    const { posted, process } = await thread(receipt);
+    const { posted, lines, process } = await thread(receipt);
     const [one, other] = [await process('one'), await process('other')];
 
     await Promise.all([one.tell(id), other.tell(id)]);
+    const before = lines.length;
     await one.tell(id);
 
     expect(posted).toEqual([id]);
+    expect(lines).toHaveLength(before);
   });
 
   it('is not shown again before its place is recorded, when Slack sends the event again (B9)', async () => {

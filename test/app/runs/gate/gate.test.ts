@@ -1,16 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../../../app/authority/index.ts';
 import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import type { StandingTrust } from '../../../../app/records/index.ts';
 import { createGate, type GateDeps } from '../../../../app/runs/gate/gate.ts';
 import { toolTable } from '../../../../app/tools/index.ts';
 import { type BeforeToolCallEvent, type Handler, type Json, transform } from '../../../../interventions/index.ts';
 import { tool } from '../../../support/in-process/index.ts';
-import { OWN_RULE, runId, started, turn, user } from '../../../support/journal.ts';
+import { asked, grantId, HOUR_MS, OWN_RULE, runId, started, THREAD, turn, user } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const OPEN: Judgement = { effect: 'open', rule: OWN_RULE, shadows: [] };
+const ASKED: Judgement = { ...OPEN, effect: 'asked' };
+const nothing = async () => undefined;
 const CHANGED = { service: 'search' };
 
 const changesInput: Handler = {
@@ -19,21 +23,28 @@ const changesInput: Handler = {
     transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: CHANGED })),
 };
 
-/** An open call goes through the gate, and a handler behind the gate changes its input to one that is judged so. */
-async function changedBehindTheGate(judgement: Judgement) {
+interface Around {
+  readonly judge: GateDeps['authority']['judge'];
+  readonly trust?: GateDeps['trust'];
+  /** What stands in the journal behind the answer with the call. */
+  readonly before?: readonly EntryBody[];
+  readonly behind?: readonly Handler[];
+}
+
+/** A call goes through the gate, and people approve whatever they are asked. */
+async function throughTheGate({ judge, trust = { find: nothing }, before = [], behind = [] }: Around) {
   const entryId = () => `id-${++ids}`;
   let ids = 0;
   const journal = openRunJournal({ store: createModelStore(testClock(1_000)), entryId, elapsed: () => 0 }, runId());
-  await journal.commit(() => ({ entries: [started, turn(1, 'restart-1')], items: ['{}', '{}'], result: undefined }));
-  const asked: Json[] = [];
-  const nothing = async () => undefined;
+  await journal.commit(() => ({
+    entries: [started, turn(1, 'restart-1'), ...before],
+    items: ['{}', '{}'],
+    result: undefined,
+  }));
+  const questions: Json[] = [];
   const deps: GateDeps = {
     ...{ journal, tools: toolTable([tool('restart')]), cards: { settle: async () => 'paid' } },
-    trust: { find: nothing },
-    authority: {
-      judge: ({ input }) => (JSON.stringify(input) === JSON.stringify(CHANGED) ? judgement : OPEN),
-      policyOf: () => 'p',
-    },
+    ...{ trust, authority: { judge, policyOf: () => 'p' } },
     people: {
       account: async () => 'person',
       isInGroup: async () => false,
@@ -45,7 +56,7 @@ async function changedBehindTheGate(judgement: Judgement) {
     onCap: async () => {},
     onNobody: () => {},
     ask: async ({ toolUse }) => {
-      asked.push(toolUse.input);
+      questions.push(toolUse.input);
       return { decision: 'approve', approver: user('ANN') };
     },
     redact: (_tool, input) => input,
@@ -55,29 +66,55 @@ async function changedBehindTheGate(judgement: Judgement) {
   const { state } = await loop({
     model: scriptedModel([call('restart', { service: 'payments' })], 'Done.'),
     tools: [restart],
-    interventions: [...createGate(deps), changesInput],
+    interventions: [...createGate(deps), ...behind],
   });
-  return { asked, ran: restart.runs, told: resultsOf(state.messages).join() };
+  return { asked: questions, ran: restart.runs, told: resultsOf(state.messages).join() };
 }
+
+/** An open call, and a handler behind the gate changes its input to one that is judged so. */
+const changedBehindTheGate = (judgement: Judgement) =>
+  throughTheGate({
+    judge: ({ input }) => (JSON.stringify(input) === JSON.stringify(CHANGED) ? judgement : OPEN),
+    behind: [changesInput],
+  });
 
 it('a call whose input changes behind the gate does not run where a rule denies the new input (BEY-22)', async () => {
   const ruledBy = { name: 'Freeze', effect: 'deny' } as const;
-  const { asked, ran, told } = await changedBehindTheGate({ ...OPEN, effect: 'denied', ruledBy });
+  const { told, ...done } = await changedBehindTheGate({ ...OPEN, effect: 'denied', ruledBy });
 
-  expect({ asked, ran }).toEqual({ asked: [], ran: [] });
+  expect(done).toEqual({ asked: [], ran: [] });
   expect(told).toContain('The rule "Freeze" of this deployment does not allow this call');
 });
 
 it('a call whose input changes behind the gate does not run where no person may approve the new input (BEY-22)', async () => {
   const rule = { approvers: [user('ANN')], selfApproval: false };
-  const { asked, ran, told } = await changedBehindTheGate({ ...OPEN, effect: 'asked', rule });
+  const { told, ...done } = await changedBehindTheGate({ ...ASKED, rule });
 
-  expect({ asked, ran }).toEqual({ asked: [], ran: [] });
+  expect(done).toEqual({ asked: [], ran: [] });
   expect(told).toContain('No approver is configured for restart');
 });
 
 it('a call whose input changes behind the gate runs only after people have seen the new input (BEY-22)', async () => {
-  const { asked, ran } = await changedBehindTheGate({ ...OPEN, effect: 'asked' });
+  const done = await changedBehindTheGate(ASKED);
 
-  expect({ asked, ran }).toEqual({ asked: [CHANGED], ran: [CHANGED] });
+  expect(done).toMatchObject({ asked: [CHANGED], ran: [CHANGED] });
+});
+
+describe('a trust that covers a call', () => {
+  const since: StandingTrust = {
+    ...{ id: grantId(), team: 'T1', tool: 'restart', definition: 'v1', policy: 'p', thread: THREAD },
+    ...{ requester: user('ANN'), by: user('ANN'), givenAtMs: 0, untilMs: HOUR_MS, uses: 0 },
+    offer: { line: 'restart, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
+  };
+  const trust = { find: async () => since };
+
+  it('lets it run without a question', async () => {
+    expect(await throughTheGate({ judge: () => ASKED, trust })).toMatchObject({ asked: [], ran: [{}] });
+  });
+
+  it('leaves it to people who were asked about it before', async () => {
+    const before = [asked({ call: '1/restart-1' })];
+
+    expect(await throughTheGate({ judge: () => ASKED, trust, before })).toMatchObject({ asked: [{}], ran: [{}] });
+  });
 });

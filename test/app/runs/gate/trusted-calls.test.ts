@@ -92,15 +92,18 @@ it('asks the people of a stronger rule, despite any trust', async () => {
 
 it('leaves a call to the people who were asked about it when a trust for its tool comes later', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
-  bot.model.says([call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b')]);
-  await bot.mention(ANN, 'restart both');
-  const [first] = bot.thread.cards();
+  bot.model.says(['a', 'b', 'c'].map((service) => call('restart', { service }, service)));
+  await bot.mention(ANN, 'restart all');
+  const [first, , last] = bot.thread.cards();
+  if (first === undefined || last === undefined) throw new Error('There are three cards.');
 
-  if (first !== undefined) await bot.press(ANN, first, 'trust');
+  await bot.press(ANN, first, 'trust');
   await bot.restarts();
+  await bot.press(ANN, last, 'approve');
 
-  expect(bot.ran()).toEqual(['restart {"service":"a"}']);
-  expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
+  expect(bot.ran()).toEqual(['restart {"service":"a"}', 'restart {"service":"c"}']);
+  expect(bot.cards()).toEqual(['restart trusted', 'restart pending', 'restart approved']);
+  expect(bot.thread.statuses().at(-1)).toBe('suspended');
 });
 
 it('begins a lost call on a trust again on the same use when its tool says that this is safe', async () => {

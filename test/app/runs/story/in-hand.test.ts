@@ -5,7 +5,7 @@ import { createWaiting } from '../../../../app/questions/index.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { ThreadKey } from '../../../../app/records/index.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';
-import { createAttending, type RunsInHand } from '../../../../app/runs/story/in-hand.ts';
+import { type Attending, createAttending, type RunsInHand } from '../../../../app/runs/story/in-hand.ts';
 import { runId, started } from '../../../support/journal.ts';
 import { keptLog } from '../../../support/kept-log.ts';
 import { createModelStore } from '../../../support/model-store.ts';
@@ -74,4 +74,29 @@ it('a waiting run gives its memory back after its own waiting time, whatever the
   attending.parkWaiting(60_000);
 
   expect(run.signal.reason).toBe('parked');
+});
+
+it.each([
+  ['a hint', ({ onHint }: Attending) => onHint({ run: runId(), thread: ThreadKey.parse('T1:C1:1.0') })],
+  ['a look after hints may have been lost', ({ onGap }: Attending) => onGap()],
+])('a run at work that another process stopped gives up its tools after %s', async (_what, hears) => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const open = () => openRunJournal({ store, entryId: () => `e${++ids}`, elapsed: clock.now }, runId());
+  const [journal, other] = [open(), open()];
+  await journal.commit(() => ({ entries: [started], result: undefined }));
+  const run = { ...createHold(clock.now), journal, thread: ThreadKey.parse('T1:C1:1.0') };
+  const { log } = keptLog();
+  const deps = { waiting: createWaiting({ log }), hold: async () => true, elapsed: clock.now, log };
+  const attending = createAttending(deps, new Map([[runId(), run]]));
+
+  hears(attending);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(run.stopped.aborted).toBe(false);
+  await other.commit(() => ({ entries: [{ type: 'run-stopped', cause: 'Enough.' }], result: undefined }));
+  hears(attending);
+  await new Promise((resolve) => setImmediate(resolve));
+
+  expect(run.stopped.reason).toBe('cancelled');
 });

@@ -160,6 +160,16 @@ describe('a run that waits for a person', () => {
   });
 });
 
+it('shows no need for a person while calls run that need none', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'));
+
+  await bot.mention(ANN, 'look twice');
+
+  expect(bot.ran()).toHaveLength(2);
+  expect(bot.thread.statuses()).not.toContain('suspended');
+});
+
 describe('a process that is told to stop', () => {
   it('releases a run that waits at once', async () => {
     const bot = await waiting();

@@ -47,6 +47,7 @@ it('tells a running tool that its run was stopped', async () => {
   expect(aborted).toBeDefined();
   expect(bot.model.requests).toHaveLength(1);
   expect(bot.posts().at(-1)).toBe(WORDS.stopped);
+  expect(bot.logged.filter((line) => line.startsWith('error'))).toEqual([]);
 });
 
 it('stops a running tool in the same process even when no hint of the stop arrives', async () => {

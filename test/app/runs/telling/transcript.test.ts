@@ -82,4 +82,10 @@ describe('a transcript', () => {
   it('gives the text of a message without its other parts', () => {
     expect(textOf({ role: 'assistant', content: [{ type: 'text', text: ' Hi ' }, ...asks('a').content] })).toBe('Hi');
   });
+
+  it('gives in the text of a message what was used at the provider of the model', () => {
+    const used = { type: 'server_tool_use', name: 'web_search', input: {} };
+
+    expect(textOf({ role: 'assistant', content: [{ type: 'opaque', value: used }] })).toContain('web_search');
+  });
 });
