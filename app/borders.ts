@@ -31,8 +31,6 @@ export interface Borders {
   readonly views: Pick<ApprovalsDeps, 'showsWholeInput' | 'showsWholeInRow' | 'isEditable' | 'mayApproveTogether'>;
   /** Called with the effects of each append. */
   readonly appended: (effects: readonly Effect[]) => void;
-  /** True if stored items are encrypted. */
-  readonly sealsItems: boolean;
   readonly entryId: () => string;
   readonly clock: Clock;
   readonly elapsed: () => number;

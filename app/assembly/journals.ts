@@ -21,9 +21,9 @@ export interface Journals {
 }
 
 /** Opens journals and makes new ids. An id says in which shard its journal is. */
-export function makeJournals({ config, store, failFast, entryId, elapsed, appended, sealsItems }: Borders): Journals {
+export function makeJournals({ config, store, failFast, entryId, elapsed, appended }: Borders): Journals {
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
-  const recording = { store, entryId, elapsed, appended, sealsItems, counts, folded: createFoldedJournals<RunState>() };
+  const recording = { store, entryId, elapsed, appended, counts, folded: createFoldedJournals<RunState>() };
   return {
     journalOf: (run) => openRunJournal(recording, run),
     failFastJournalOf: (run) => openRunJournal({ ...recording, store: failFast }, run),

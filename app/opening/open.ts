@@ -69,7 +69,6 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
     schemaProblem,
     views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable },
     appended: (effects) => late().door.changed(concerned(effects)),
-    sealsItems: box !== undefined,
     entryId,
     clock,
     elapsed,

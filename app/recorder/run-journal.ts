@@ -23,7 +23,6 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly requestOf: (doubt: ApprovalId) => Promise<string | undefined>;
   /**
    * Where an input and its shown form are kept: short texts in the entry itself, long ones as items at the end of the list.
-   * Where items are encrypted, every text is kept as an item.
    */
   readonly keep: (state: Pick<RunState, 'items'>, texts: KeptTexts) => Kept;
   /** The approvals whose cards show an older revision. */
@@ -36,8 +35,6 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
 
 export interface RunJournalDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'readItems'>;
-  /** True where items are encrypted. Entries are not. */
-  readonly sealsItems?: boolean;
   /** True where the usage of each person and tool is counted across runs. */
   readonly counts?: boolean;
   readonly folded?: FoldedJournals<RunState>;
@@ -59,7 +56,7 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     list: (id) => findList(state(), id, items),
     inputOf: (id) => approvedInput(state(), id, items),
     requestOf: (doubt) => doubtedInput(state(), doubt, items),
-    keep: (at, texts) => keepTexts(at, texts, deps.sealsItems === true),
+    keep: keepTexts,
     question: (id) => findQuestion(state(), id, items),
     owed: () => allOwed(state(), items),
     owedQuestions: () => allOwedQuestions(state(), items),

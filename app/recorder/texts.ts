@@ -15,15 +15,11 @@ export interface Kept {
   readonly items: readonly string[];
 }
 
-/** Decides for each text whether it is kept in the entry or as a new item. Entries are never encrypted. */
-export function keepTexts(
-  { items: end }: Pick<RunState, 'items'>,
-  { input, shown }: KeptTexts,
-  sealsItems: boolean,
-): Kept {
+/** Decides for each text whether it is kept in the entry or as a new item. */
+export function keepTexts({ items: end }: Pick<RunState, 'items'>, { input, shown }: KeptTexts): Kept {
   const items: string[] = [];
   const put = (text: string): TextRef => {
-    if (!sealsItems && text.length <= LIMITS.inlineInputChars) return { text };
+    if (text.length <= LIMITS.inlineInputChars) return { text };
     items.push(text);
     return { at: end + items.length - 1 };
   };

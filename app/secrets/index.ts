@@ -1,4 +1,4 @@
-export { createSecretBox, DataKeys, type SecretBox } from './box.ts';
+export { createSecretBox, DataKeys, type SecretBox, SecretError } from './box.ts';
 export { fingerprintKey } from './fingerprint-key.ts';
 export { createRedaction, type Hidden, namesOf, putBack, type Redaction, undeclaredOf } from './redaction.ts';
 export { createSafeWords, type SafeWords, type SaidAbout } from './said.ts';

@@ -11,9 +11,7 @@ const MOST = { entries: 500, items: 500, effects: 4_000 } as const;
 /** Refuses an append that an engine could only keep in part. Each engine calls it before it writes. */
 export function checkAppend(request: AppendRequest, shards: number): void {
   const { journal, expectedVersion, entries, items = [], effects } = request;
-  const refuse = (why: string): never => {
-    throw new Error(`An append to ${journal} was refused: ${why}. Nothing was written; mend the caller.`);
-  };
+  const refuse = (why: string) => refuseAppend(journal, why);
 
   if (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0) refuse(`${expectedVersion} is not a version`);
   if (entries.length === 0) refuse('it has no entry');
@@ -32,6 +30,15 @@ export function checkAppend(request: AppendRequest, shards: number): void {
       refuse(`its effect '${effect.type}' belongs to shard ${elsewhere[0]}, and one append reaches one shard`);
     }
   }
+}
+
+/** Refuses items whose position is not the number of items that the run has, `there`. Entries would refer to others. */
+export function refuseItems({ journal, itemsFrom }: AppendRequest, there: number): never {
+  return refuseAppend(journal, `its first item is for position ${itemsFrom}, and the run has ${there} items`);
+}
+
+function refuseAppend(journal: string, why: string): never {
+  throw new Error(`An append to ${journal} was refused: ${why}. Nothing was written; mend the caller.`);
 }
 
 function shardsOf(effect: Effect, shards: number): readonly string[] {

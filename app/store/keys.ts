@@ -8,6 +8,7 @@ import type { IndexName } from './store.ts';
  * | Key                       | Type       | Holds                                            | Lives                      |
  * | ------------------------- | ---------- | ------------------------------------------------ | -------------------------- |
  * | `cs:shards`               | string     | into how many shards threads are spread          | for ever                   |
+ * | `cs:sealing`              | string     | how the store is encrypted (`sealing.ts`)        | for ever                   |
  * | `cs:{sNN}:r:<run>:j`      | list       | the journal of a run: `<entry id> <json>`        | until retention removes it |
  * | `cs:{sNN}:g:<trust>:j`    | list       | the journal of a trust                           | until retention removes it |
  * | `cs:{sNN}:w:<space>:j`    | list       | the journal of a workspace                       | for ever                   |
@@ -26,6 +27,7 @@ import type { IndexName } from './store.ts';
  * script, and in a Cluster a script may touch one slot only.
  */
 export const SHARDS_KEY = 'cs:shards';
+export const SEALING_KEY = 'cs:sealing';
 
 /** Slack may repeat a delivery for a day. */
 export const SEEN_MS = 25 * 60 * 60 * 1000;
@@ -68,6 +70,9 @@ export const approvalKey = (approval: ApprovalId): string => `${tag(shardOfId(ap
 
 export const threadKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}`;
 export const inboxKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}:in`;
+/** A pattern for the keys of all inboxes. */
+export const INBOX_PATTERN = 'cs:{s*}:t:*:in';
+export const threadOfInboxKey = (key: string): string => key.split(':').slice(3, -1).join(':');
 export const seenKey = (shard: string, delivery: string): string => `${tag(shard)}:seen:${delivery}`;
 
 export const syncKey = (shard: string): string => `${tag(shard)}:sync`;

@@ -5,6 +5,7 @@ import type { Durability } from './durability.ts';
 import { StoreSetupError } from './errors.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
+import { settleSealing } from './sealing.ts';
 import { createSqliteStore } from './sqlite/index.ts';
 import type { Store } from './store.ts';
 
@@ -22,7 +23,7 @@ export interface OpenStoreOptions {
   readonly readOnly?: boolean;
   /** What durable entries must survive before the bot acts on them. */
   readonly durability?: Durability;
-  /** When given, items and waiting messages are stored encrypted. */
+  /** When given, the texts of entries, items and waiting messages are stored encrypted. */
   readonly box?: SecretBox | undefined;
 }
 
@@ -45,7 +46,9 @@ export async function openStore({
   try {
     const { warnings } = await store.patient.health();
     for (const warning of warnings) log.warn(warning);
-    return box === undefined ? store : { ...sealStore(store, box), patient: sealStore(store.patient, box) };
+    const extent = await settleSealing({ store: store.patient, box, log, readOnly });
+    if (box === undefined || extent === undefined) return store;
+    return { ...sealStore(store, box, extent), patient: sealStore(store.patient, box, extent) };
     // The caller gets no store to close, and an open one would keep its lock or its connections.
   } catch (error) {
     await store.close();

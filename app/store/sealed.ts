@@ -1,42 +1,145 @@
-import type { SecretBox } from '../secrets/index.ts';
-import type { Store } from './store.ts';
+import type { JournalName, RunId, ThreadKey } from '../records/index.ts';
+import { type SecretBox, SecretError } from '../secrets/index.ts';
+import type { AppendRequest, Store } from './store.ts';
 
 /**
- * A store that encrypts what people and models wrote: the items of runs (messages, answers, inputs and results) and the
- * inboxes. Entries stay readable, so that the audit needs no key.
- *
- * Text that was stored before there was a key is read as it is.
+ * How much of a store is encrypted. `all`: it was empty when encryption began, or a rotation has encrypted the rest, so it
+ * holds no text in clear. `later`: each journal may begin with text from before there was a key.
  */
-export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox): Sealed {
-  const seal = (text: string, place: string): string => `${SEALED}${box.encrypt(text, place)}`;
-  const open = (text: string, place: string): string =>
-    isSealed(text) ? box.decrypt(text.slice(SEALED.length), place) : text;
+export type Extent = 'all' | 'later';
+
+/**
+ * A store that encrypts the text of entries, items and inboxes. The ids of entries, the index lists and all times stay
+ * readable, because the engines need them. A text is bound to its place, so that none can stand for another.
+ *
+ * Encryption lies outside of the hashes: a chain is over the readable lines, whatever key they are under.
+ */
+export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, extent: Extent): Sealed {
+  const seal = (text: string, place: string): string => SEALED + box.encrypt(text, place);
+  const open = opener(box, extent);
+  const openList = async (list: Texts): Promise<readonly string[]> => {
+    await refuseClear(list, extent);
+    return list.texts.map((text, index) => open(text, list.placeOf(list.from + index), list.formerPlace));
+  };
+
   return {
     ...store,
-    append: (request) =>
-      store.append(
-        request.items === undefined
-          ? request
-          : { ...request, items: request.items.map((item) => seal(item, itemsOf(request.journal))) },
-      ),
-    readItems: async (run, from) => (await store.readItems(run, from)).map((item) => open(item, itemsOf(run))),
+    append: async (request) => store.append(sealAppend(request, seal)),
+    read: async (journal, from = 0) => {
+      const page = await store.read(journal, from);
+      const again = async () => textsOf((await store.read(journal)).entries);
+      const placeOf = entryAt(journal);
+      const texts = await openList({ texts: textsOf(page.entries), from, again, placeOf });
+      return { ...page, entries: page.entries.map(({ id, text }, index) => ({ id, text: texts[index] ?? text })) };
+    },
+    readItems: async (run, from = 0) => {
+      const again = () => store.readItems(run);
+      const formerPlace = formerItems(run);
+      return openList({ texts: await store.readItems(run, from), from, again, placeOf: itemAt(run), formerPlace });
+    },
     take: ({ item, ...delivery }) =>
-      store.take(item === undefined ? delivery : { ...delivery, item: seal(item, inboxOf(delivery.thread)) }),
+      store.take(
+        item === undefined ? delivery : { ...delivery, item: seal(item, inboxAt(delivery.thread, delivery.key)) },
+      ),
     thread: async (thread) => {
       const record = await store.thread(thread);
-      return {
-        ...record,
-        inbox: record.inbox.map(({ key, item }) => ({ key, item: open(item, inboxOf(thread)) })),
-      };
+      const inbox = record.inbox.map(({ key, item }) => {
+        if (extent === 'all' && !isSealed(item)) throw inClear(inboxAt(thread, key), 'all');
+        return { key, item: open(item, inboxAt(thread, key), formerInbox(thread)) };
+      });
+      return { ...record, inbox };
     },
   };
 }
 
+type Seal = (text: string, place: string) => string;
+
+function sealAppend(request: AppendRequest, seal: Seal): AppendRequest {
+  const { journal, expectedVersion, entries, items, itemsFrom } = request;
+  const at = entryAt(journal);
+  const sealed = {
+    ...request,
+    entries: entries.map(({ id, text }, index) => ({ id, text: seal(text, at(expectedVersion + index)) })),
+  };
+  if (items === undefined || items.length === 0) return sealed;
+  if (itemsFrom === undefined)
+    throw new Error(`Items of ${journal} came without their position, which they are encrypted for. Mend the caller.`);
+  const itemPlace = itemAt(journal);
+  return { ...sealed, items: items.map((item, index) => seal(item, itemPlace(itemsFrom + index))) };
+}
+
+/** Some texts of one list, as they are stored. */
+interface Texts {
+  readonly texts: readonly string[];
+  /** The position of the first. */
+  readonly from: number;
+  /** Reads the list from its beginning. */
+  readonly again: () => Promise<readonly string[]>;
+  readonly placeOf: (position: number) => string;
+  /** The place for which versions before 0.2 encrypted the whole list. */
+  readonly formerPlace?: string;
+}
+
+/**
+ * Refuses a list with text in clear where no bot can have written it: the bots that had no key wrote before the first text
+ * that is encrypted.
+ */
+async function refuseClear({ texts, from, again, placeOf }: Texts, extent: Extent): Promise<void> {
+  const clear = texts.findLastIndex((text) => !isSealed(text));
+  if (clear < 0) return;
+  if (extent === 'all') throw inClear(placeOf(from + texts.findIndex((text) => !isSealed(text))), extent);
+  const all = from === 0 ? texts : await again();
+  const first = all.findIndex(isSealed);
+  if (first < 0 || first > from + clear) return;
+  throw inClear(placeOf(all.findIndex((text, at) => at > first && !isSealed(text))), extent);
+}
+
+function inClear(place: string, extent: Extent): SecretError {
+  const why = extent === 'all' ? 'everything in this store is encrypted' : 'what stands before it is encrypted';
+  return new SecretError(
+    `What is kept for ${place} is in clear, and ${why}: no bot with DATA_KEY has written it. It is not used. Restore the ` +
+      'store from a copy.',
+  );
+}
+
+/** Decrypts a text for its place. Text in clear is given back as it is; whether it may be there is checked elsewhere. */
+function opener(box: SecretBox, extent: Extent): (text: string, place: string, formerPlace?: string) => string {
+  return (text, place, formerPlace) => {
+    if (!isSealed(text)) return text;
+    const secret = text.slice(SEALED.length);
+    try {
+      return box.decrypt(secret, place);
+      // Versions before 0.2 encrypted items and waiting messages for their list. A rotation binds them to their position.
+    } catch (error) {
+      if (formerPlace === undefined || extent === 'all') throw error;
+      return decryptFormer(box, secret, formerPlace, error);
+    }
+  };
+}
+
+function decryptFormer(box: SecretBox, secret: string, place: string, reason: unknown): string {
+  try {
+    return box.decrypt(secret, place);
+    // It is of this version, and the first reason says what is wrong with it.
+  } catch {
+    throw reason;
+  }
+}
+
 const SEALED = 'sealed:';
 
+/** True for a text as it is stored with a key. A reader without the key gets such texts. */
 export function isSealed(text: string): boolean {
   return text.startsWith(SEALED);
 }
 
-const itemsOf = (journal: string): string => `items ${journal}`;
-const inboxOf = (thread: string): string => `inbox ${thread}`;
+const textsOf = (entries: readonly { readonly text: string }[]): readonly string[] => entries.map(({ text }) => text);
+
+/** What a text is encrypted for. */
+const placed = (...parts: readonly (string | number)[]): string => parts.join(' ');
+
+const entryAt = (journal: JournalName) => (position: number) => placed('entry', journal, position);
+const itemAt = (run: JournalName) => (position: number) => placed('item', run, position);
+const inboxAt = (thread: ThreadKey, key: string) => placed('inbox', thread, key);
+const formerItems = (run: RunId) => placed('items', run);
+const formerInbox = (thread: ThreadKey) => placed('inbox', thread);

@@ -32,6 +32,8 @@ export interface Store {
    */
   take(delivery: TakenDelivery): Promise<'taken' | 'seen'>;
   thread(thread: ThreadKey): Promise<ThreadRecord>;
+  /** The threads whose inbox is not empty. Order is not promised, and the time grows with the whole store. */
+  inboxes(): Promise<readonly ThreadKey[]>;
 
   /** Finds the run of an approval by the id in a button. */
   findApproval(approval: ApprovalId): Promise<RunId | undefined>;
@@ -73,6 +75,11 @@ export interface Store {
    * says that some may have been lost (a new or renewed subscription), so the listener reconciles.
    */
   watch(listener: HintListener): Promise<{ readonly close: () => Promise<void> }>;
+
+  /** The record of how the store is encrypted, as text; `undefined` while it has none. */
+  sealing(): Promise<string | undefined>;
+  /** Replaces that record if it still is `before`. Answers whether it says `text` now. */
+  writeSealing(text: string, before: string | undefined): Promise<boolean>;
 
   /** Rejects when the store cannot be used now. Also warns of faults in its setup. */
   health(): Promise<StoreHealth>;

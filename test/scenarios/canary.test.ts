@@ -114,7 +114,7 @@ describe.each(ENGINES)('a secret in an input (%s) (T16)', (engine) => {
     const unkeyed = await audit(env, 'verify');
     expect(verified).toMatchObject({ code: 0, out: '' });
     expect(unkeyed).toMatchObject({ code: 0, out: '' });
-    expect(unkeyed.err).toContain('Set DATA_KEY to check them');
+    expect(unkeyed.err).toContain('Set DATA_KEY to check');
 
     const messages = [root, second].flatMap((one) => stage.world.messages(one)).filter(({ user }) => user === BOT);
     const places = {

@@ -1,6 +1,8 @@
 import { breaking, type Sabotage } from './breaking.ts';
 
 const OPEN = 'app/opening/open.ts';
+const SEALED = 'app/store/sealed.ts';
+const SEALING = 'app/store/sealing.ts';
 const DECIDING = 'app/approvals/deciding.ts';
 
 export const SABOTAGES_OF_SECRETS: readonly Sabotage[] = [
@@ -68,26 +70,75 @@ export const SABOTAGES_OF_SECRETS: readonly Sabotage[] = [
     ],
   ),
   ...breaking(
-    'With a key, the store holds no message, input or result that can be read',
+    'With a key, no text in the store can be read',
+    [
+      'entries are stored as they are',
+      SEALED,
+      'text: seal(text, at(expectedVersion + index))',
+      'text: index < 0 ? seal(text, at(expectedVersion)) : text',
+    ],
     [
       'items are stored as they are',
-      'app/store/sealed.ts',
-      'items: request.items.map((item) => seal(item, itemsOf(request.journal)))',
-      'items: request.items',
+      SEALED,
+      'items: items.map((item, index) => seal(item, itemPlace(itemsFrom + index)))',
+      'items: items.map((item, index) => (index < 0 ? itemPlace(itemsFrom) : item))',
     ],
-    [
-      'what waits in an inbox is stored as it is',
-      'app/store/sealed.ts',
-      'item: seal(item, inboxOf(delivery.thread))',
-      'item',
-    ],
-    ['a short input stands in an entry', OPEN, 'sealsItems: box !== undefined,', 'sealsItems: false,'],
-    [
-      'what people are shown of an input stands in an entry',
-      'app/recorder/texts.ts',
-      '{ shown: put(shown) }',
-      '{ shown: { text: shown } }',
-    ],
+    ['what waits in an inbox is stored as it is', SEALED, 'seal(item, inboxAt(delivery.thread, delivery.key))', 'item'],
     ['the store is opened without the key', OPEN, 'durability, box, clock, log', 'durability, clock, log'],
+  ),
+  ...breaking(
+    'With a key, no text in the store stands for another, and none in clear for an encrypted one',
+    [
+      'an entry is bound to its journal alone',
+      SEALED,
+      "placed('entry', journal, position)",
+      "placed('entry', journal)",
+    ],
+    [
+      'an entry is bound to its position alone',
+      SEALED,
+      "placed('entry', journal, position)",
+      "placed('entry', position)",
+    ],
+    ['an item is bound to its run alone', SEALED, "placed('item', run, position)", "placed('item', run)"],
+    [
+      'a waiting message is bound to its thread alone',
+      SEALED,
+      "placed('inbox', thread, key)",
+      "placed('inbox', thread)",
+    ],
+    [
+      'text in clear may stand behind encrypted text',
+      SEALED,
+      'if (first < 0 || first > from + clear) return;',
+      'if (first < all.length) return;',
+    ],
+    [
+      'what stands before the page is not looked at',
+      SEALED,
+      'const all = from === 0 ? texts : await again();',
+      'const all = from >= 0 ? texts : await again();',
+    ],
+    [
+      'a store that has no text in clear takes some',
+      SEALED,
+      "if (extent === 'all') throw inClear(placeOf(",
+      'if (texts.length === 0) throw inClear(placeOf(',
+    ],
+  ),
+  ...breaking(
+    'A store with a key is not opened without it, or with another',
+    [
+      'the key may be missing',
+      SEALING,
+      'if (record !== undefined && !readOnly) throw new StoreSetupError(NO_KEY);',
+      "if (record === '' && !readOnly) throw new StoreSetupError(NO_KEY);",
+    ],
+    [
+      'the key may be another',
+      SEALING,
+      'if (opened.length === 0) throw new StoreSetupError(WRONG_KEY);',
+      'if (words.length === 0) throw new StoreSetupError(WRONG_KEY);',
+    ],
   ),
 ];

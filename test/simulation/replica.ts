@@ -77,7 +77,6 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     schemaProblem: async () => undefined,
     views: { showsWholeInput, showsWholeInRow, isEditable, mayApproveTogether },
     appended: () => {},
-    sealsItems: false,
     entryId: () => {
       entries += 1;
       return `${name}-${entries}`;

@@ -44,7 +44,10 @@ type Sends = <Result>(what: string, act: () => Promise<Result>) => Promise<Resul
 function through(
   facts: Store,
   send: Sends,
-): Omit<Store, 'isExclusive' | 'shards' | 'journals' | 'watch' | 'health' | 'close'> {
+): Omit<
+  Store,
+  'isExclusive' | 'shards' | 'journals' | 'inboxes' | 'sealing' | 'writeSealing' | 'watch' | 'health' | 'close'
+> {
   return {
     append: (request) => send(`append ${request.entries.map(typeOf).join('+')}`, () => facts.append(request)),
     read: (...about) => send('read', () => facts.read(...about)),

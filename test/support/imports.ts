@@ -75,6 +75,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/secrets/': ['app/secrets/', CORE, 'node:crypto', 'zod'],
   'app/store/': [
     'app/records/index.ts',
+    'app/secrets/index.ts',
     'app/store/',
     'app/store/redis/index.ts',
     'app/store/sqlite/index.ts',

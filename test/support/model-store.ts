@@ -1,6 +1,6 @@
 import type { Clock } from '../../app/clock.ts';
 import { type ApprovalId, type RunId, ThreadKey } from '../../app/records/index.ts';
-import { checkAppend } from '../../app/store/check.ts';
+import { checkAppend, refuseItems } from '../../app/store/check.ts';
 import { dueWord, readDueWord } from '../../app/store/due.ts';
 import { SEEN_MS } from '../../app/store/keys.ts';
 import { readNames } from '../../app/store/names.ts';
@@ -29,6 +29,7 @@ export function createModelStore(clock: Clock): ModelStore {
   const listeners = new Set<HintListener>();
 
   let closed = false;
+  let record: string | undefined;
 
   const entriesOf = (journal: string) => {
     if (closed) throw new Error('The store is closed.');
@@ -98,8 +99,11 @@ export function createModelStore(clock: Clock): ModelStore {
         return same ? { type: 'already', version: after } : { type: 'conflict', version: entries.length };
       }
       if (clock.now() > notAfterMs) return { type: 'late', nowMs: clock.now() };
+      const { items: added = [], itemsFrom } = request;
+      const there = getOrAdd(items, request.journal, () => []);
+      if (added.length > 0 && itemsFrom !== undefined && itemsFrom !== there.length) refuseItems(request, there.length);
       entries.push(...request.entries);
-      getOrAdd(items, request.journal, () => []).push(...(request.items ?? []));
+      there.push(...added);
       return { type: 'ok', version: after, receivers: request.effects.map(apply).reduce((sum, one) => sum + one, 0) };
     },
     read: async (journal, from = 0) => {
@@ -127,6 +131,7 @@ export function createModelStore(clock: Clock): ModelStore {
       inbox: [...inboxOf(thread)],
       nowMs: clock.now(),
     }),
+    inboxes: async () => [...inboxes].filter(([, inbox]) => inbox.length > 0).map(([thread]) => thread),
     findApproval: async (approval) => approvals.get(approval),
     members: async (index) => [...listOf(index)],
 
@@ -178,6 +183,12 @@ export function createModelStore(clock: Clock): ModelStore {
           listeners.delete(listener);
         },
       };
+    },
+    sealing: async () => record,
+    writeSealing: async (text, before) => {
+      if (record !== before && record !== text) return false;
+      record = text;
+      return true;
     },
     scheduled: () => ({ todo: new Set(todo.keys()), due: new Set(due.keys()) }),
     health: async () => ({ warnings: [] }),

@@ -1,3 +1,4 @@
+import { refuseItems } from '../check.ts';
 import { dueWord } from '../due.ts';
 import {
   approvalKey,
@@ -24,7 +25,7 @@ export interface Publishing {
 }
 
 export async function append(link: Link, request: AppendRequest, publishing: Publishing): Promise<AppendAnswer> {
-  const { journal, expectedVersion, entries, items = [], effects, notAfterMs } = request;
+  const { journal, expectedVersion, entries, items = [], itemsFrom, effects, notAfterMs } = request;
   const steps = effects.map((effect) => stepOf(effect, shardOfId(journal), publishing));
   // KEYS names every key once, so that a Cluster finds the node.
   const keys = [...new Set([journalKey(journal), itemsKey(journal), ...steps.map((step) => step.key)])];
@@ -33,12 +34,13 @@ export async function append(link: Link, request: AppendRequest, publishing: Pub
     notAfterMs ?? '',
     entries.length,
     items.length,
+    itemsFrom ?? '',
     `${entries[0]?.id} `,
     ...entries.map(({ id, text }) => `${id} ${text}`),
     ...items,
     ...steps.flatMap(({ name, key, values }) => [name, keys.indexOf(key) + 1, values.length, ...values]),
   ];
-  return readAnswer(await run(link, APPEND, keys, args));
+  return readAnswer(await run(link, APPEND, keys, args), request);
 }
 
 /** One change of one key, which the script makes. */
@@ -83,7 +85,7 @@ export function startOfElement(key: string): string {
   return `${JSON.stringify(key)}\n`;
 }
 
-function readAnswer(reply: unknown): AppendAnswer {
+function readAnswer(reply: unknown, request: AppendRequest): AppendAnswer {
   const [type, value, receivers] = listIn(reply);
   switch (type) {
     case 'ok':
@@ -91,6 +93,8 @@ function readAnswer(reply: unknown): AppendAnswer {
     case 'already':
     case 'conflict':
       return { type, version: numberIn(value) };
+    case 'items':
+      return refuseItems(request, numberIn(value));
     default:
       return { type: 'late', nowMs: numberIn(value) };
   }

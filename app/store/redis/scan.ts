@@ -2,6 +2,9 @@ import type { Client } from './connection/clients.ts';
 import { primaries } from './connection/nodes.ts';
 import { listIn, textIn, textsIn } from './replies.ts';
 
+/** The keys that fit a pattern. */
+export type Scan = (pattern: string) => Promise<readonly string[]>;
+
 /** The keys that fit a pattern, on every primary. It opens its own connection, so that no other command waits for it. */
 export async function scanKeys(connect: () => Client, pattern: string): Promise<readonly string[]> {
   const client = connect();

@@ -51,6 +51,15 @@ export const CLAIM_ONE = script(`${NOW}
   return 1
 `);
 
+/** KEYS: a text. ARGV: what to write, and what it must be now (empty: it is absent). */
+export const REPLACE = script(`
+  local there = redis.call('GET', KEYS[1]) or ''
+  if there == ARGV[1] then return 1 end
+  if there ~= ARGV[2] then return 0 end
+  redis.call('SET', KEYS[1], ARGV[1])
+  return 1
+`);
+
 /** Counts and takes in one step. KEYS: a list of places. ARGV: member, number of places, lifetime of the list. */
 export const TAKE_PLACE = script(`
   if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then return 1 end
@@ -114,20 +123,24 @@ export const MARK = script(`
 
 /**
  * Every promise rests on this script. KEYS: journal, items, then those of the effects. ARGV: expected version, not after
- * (or empty), number of entries, of items, the first entry's id and a space, the entries, the items, and for each effect
- * its name, the number of its key, the number of its values, and these values.
+ * (or empty), number of entries, of items, the position of the first item (or empty), the first entry's id and a space, the
+ * entries, the items, and for each effect its name, the number of its key, the number of its values, and these values.
  */
 export const APPEND = script(`${NOW}
   local expected, count, itemCount = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
   local version = redis.call('LLEN', KEYS[1])
   if version ~= expected then
     local there = redis.call('LINDEX', KEYS[1], expected)
-    if there and string.sub(there, 1, #ARGV[5]) == ARGV[5] then return { 'already', expected + count } end
+    if there and string.sub(there, 1, #ARGV[6]) == ARGV[6] then return { 'already', expected + count } end
     return { 'conflict', version }
   end
   if ARGV[2] ~= '' and now > tonumber(ARGV[2]) then return { 'late', now } end
+  if itemCount > 0 and ARGV[5] ~= '' then
+    local items = redis.call('LLEN', KEYS[2])
+    if items ~= tonumber(ARGV[5]) then return { 'items', items } end
+  end
 
-  local at = 5
+  local at = 6
   for _ = 1, count do
     at = at + 1
     redis.call('RPUSH', KEYS[1], ARGV[at])

@@ -13,7 +13,8 @@ import { createFirstLogin } from './connection/login.ts';
 import { createSubscriber, type Subscriber } from './connection/subscriber.ts';
 import { due, indexes } from './indexes.ts';
 import { type JournalsDeps, journals } from './journals.ts';
-import { scanKeys } from './scan.ts';
+import { type Scan, scanKeys } from './scan.ts';
+import { sealing } from './sealing.ts';
 import { createSettle } from './settle.ts';
 import { threads, todo } from './threads.ts';
 
@@ -74,10 +75,11 @@ export async function createRedisStore({
     settle?.close();
     await Promise.all([subscriber.close(), fast.close(), patient.close()]);
   };
+  const scan: Scan = (pattern) => scanKeys(connect, pattern);
   const names = async (letter: string) =>
-    (await scanKeys(connect, keys.journalPattern(letter))).map((key) => keys.journalOfKey(key));
+    (await scan(keys.journalPattern(letter))).map((key) => keys.journalOfKey(key));
   const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
-  const shared = { shards, subscriber, publishing, names, close, log };
+  const shared = { shards, subscriber, publishing, names, scan, close, log };
   return {
     ...storeOver({ ...shared, link: fast, keep: settle && ((...append) => settle.keep(...append, FAST.totalMs)) }),
     patient: storeOver({
@@ -89,23 +91,25 @@ export async function createRedisStore({
 }
 
 interface StoreOver extends JournalsDeps {
+  readonly scan: Scan;
   readonly subscriber: Subscriber;
   readonly close: () => Promise<void>;
   readonly log: Log;
 }
 
 function storeOver(deps: StoreOver): Store {
-  const { link, shards, subscriber, log } = deps;
+  const { link, shards, scan, subscriber, log } = deps;
   const shardOf = (thread: ThreadKey) => keys.digits(keys.shardOfThread(thread, shards));
   const claim = claimFrom(link, keys.allShards(shards));
   return {
     isExclusive: false,
     shards,
     ...journals(deps),
-    ...threads({ link, shardOf }),
+    ...threads({ link, shardOf, scan }),
     ...todo({ link, shardOf, claim }),
     ...indexes({ link, shards }),
     ...due({ link, claim, log }),
+    ...sealing(link),
     watch: (listener) => subscriber.add(listener),
     health: () => checkHealth(link),
     close: deps.close,

@@ -6,6 +6,7 @@ import { startOfElement } from './append.ts';
 import type { Claim } from './claim.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
+import type { Scan } from './scan.ts';
 import { run as runScript } from './script.ts';
 import { CLAIM_ONE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
 
@@ -15,7 +16,11 @@ interface Threads {
 }
 
 /** The inbox of a thread and its current run. */
-export function threads({ link, shardOf }: Threads): Pick<Store, 'take' | 'thread'> {
+export function threads({
+  link,
+  shardOf,
+  scan,
+}: Threads & { readonly scan: Scan }): Pick<Store, 'take' | 'thread' | 'inboxes'> {
   return {
     take: async ({ key, thread, item }) => {
       const shard = shardOf(thread);
@@ -38,6 +43,7 @@ export function threads({ link, shardOf }: Threads): Pick<Store, 'take' | 'threa
         nowMs: numberIn(nowMs),
       };
     },
+    inboxes: async () => (await scan(keys.INBOX_PATTERN)).map((key) => ThreadKey.parse(keys.threadOfInboxKey(key))),
   };
 }
 

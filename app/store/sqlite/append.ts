@@ -1,3 +1,4 @@
+import { refuseItems } from '../check.ts';
 import type { AppendAnswer, AppendRequest, Hint } from '../store.ts';
 import { applyEffects } from './effects.ts';
 import { count, type Statements, text } from './statements.ts';
@@ -10,7 +11,7 @@ export interface Appended {
 
 /** Checks in the same order as the Redis script. Runs inside a transaction that holds the write lock. */
 export function append(statements: Statements, request: AppendRequest, nowMs: number): Appended {
-  const { journal, expectedVersion, entries, items = [], effects, notAfterMs } = request;
+  const { journal, expectedVersion, entries, items = [], itemsFrom, effects, notAfterMs } = request;
   const answer = (answer: AppendAnswer): Appended => ({ answer, hints: [] });
 
   const version = count(statements.version.get(journal));
@@ -27,6 +28,7 @@ export function append(statements: Statements, request: AppendRequest, nowMs: nu
   });
   if (items.length > 0) {
     const itemCount = count(statements.itemCount.get(journal));
+    if (itemsFrom !== undefined && itemsFrom !== itemCount) refuseItems(request, itemCount);
     items.forEach((item, index) => {
       statements.addItem.run(journal, itemCount + index, item);
     });

@@ -1,11 +1,11 @@
 import { checkAppend } from '../check.ts';
+import { dueWord } from '../due.ts';
 import { letterOf, readNames } from '../names.ts';
-import type { Store } from '../store.ts';
+import type { RunRemains, Store } from '../store.ts';
 import { append } from './append.ts';
 import type { OpenDatabase } from './database.ts';
 import type { Hints } from './hints.ts';
-import { removeRun } from './remove-run.ts';
-import { count, text } from './statements.ts';
+import { count, type Statements, text } from './statements.ts';
 
 export interface SqliteJournalsDeps extends OpenDatabase {
   readonly shards: number;
@@ -42,4 +42,17 @@ export function journals({
     readItems: async (run, from = 0) => statements.itemsFrom.all(run, from).map((row) => text(row, 'text')),
     removeRun: async (remains) => write(() => removeRun(statements, remains)),
   };
+}
+
+/** Does what the Redis script `REMOVE` does. Runs inside a transaction that holds the write lock. */
+function removeRun(statements: Statements, { run, version, thread, approvals, due, members }: RunRemains): boolean {
+  const stored = count(statements.version.get(run));
+  if (stored !== 0 && stored !== version) return false;
+  statements.removeEntries.run(run);
+  statements.removeItems.run(run);
+  statements.leaveThread.run(thread, run);
+  for (const item of due) statements.removeDue.run(dueWord(item));
+  for (const approval of approvals) statements.removeApproval.run(approval);
+  for (const { index, member } of members) statements.removeMember.run(index.what, index.of, member);
+  return true;
 }

@@ -2,17 +2,25 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreSetupError } from '../errors.ts';
 
 /** The format that this version writes. A change of the tables raises it, and adds here how to convert an older file. */
-const FORMAT = 1;
+const FORMAT = 2;
+/** From this format on, a file has the record of how it is encrypted. */
+const FORMAT_WITH_SEALING = 2;
 
-/** Makes the tables in a new file. */
+/** Makes the tables in a new file, and those that a file of an older version lacks. */
 export function prepareSchema(database: DatabaseSync, path: string): void {
-  if (checkFormat(database, path) === FORMAT) return;
-  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`);
+  const format = checkFormat(database, path);
+  if (format === FORMAT) return;
+  const tables = format === 0 ? TABLES + SEALING : SEALING;
+  database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${FORMAT}; COMMIT;`);
+}
+
+export function hasSealing(database: DatabaseSync): boolean {
+  return formatOf(database) >= FORMAT_WITH_SEALING;
 }
 
 /** Refuses a file of a newer version, because this version could misread it. */
 export function checkFormat(database: DatabaseSync, path: string): number {
-  const format = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  const format = formatOf(database);
   if (format > FORMAT) {
     throw new StoreSetupError(
       `Cannot open ${path}: it has format ${format} and this version knows formats up to ${FORMAT}, so a newer ` +
@@ -20,6 +28,10 @@ export function checkFormat(database: DatabaseSync, path: string): number {
     );
   }
   return format;
+}
+
+function formatOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 /**
@@ -52,3 +64,5 @@ const TABLES = `
     PRIMARY KEY (list, name, member)
   ) STRICT, WITHOUT ROWID;
 `;
+
+const SEALING = 'CREATE TABLE sealing (text TEXT NOT NULL) STRICT;';

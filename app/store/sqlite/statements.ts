@@ -26,6 +26,7 @@ const SQL = {
   removeCurrentRun: 'DELETE FROM threads WHERE thread = ?',
 
   inbox: 'SELECT key, item FROM inbox WHERE thread = ? ORDER BY number',
+  inboxes: 'SELECT DISTINCT thread FROM inbox',
   inboxCount: 'SELECT COUNT(*) AS count FROM inbox WHERE thread = ?',
   addToInbox: 'INSERT INTO inbox (thread, key, item) VALUES (?, ?, ?)',
   dropFromInbox: 'DELETE FROM inbox WHERE thread = ? AND key = ?',

@@ -9,6 +9,7 @@ import { due, indexes } from './indexes.ts';
 import { journals } from './journals.ts';
 import { lockFolder } from './lock.ts';
 import { makePrivateFolder } from './private-files.ts';
+import { sealing } from './sealing.ts';
 import { prepareStatements } from './statements.ts';
 import { threads, todo } from './threads.ts';
 import { writing } from './transaction.ts';
@@ -46,6 +47,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
     ...todo(open),
     ...indexes(open),
     ...due(open),
+    ...sealing(database, open.write),
     watch: async (listener) => hints.watch(listener),
     health: async () => {
       statements.todoDue.all(0, 1);

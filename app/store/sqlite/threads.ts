@@ -5,7 +5,7 @@ import type { OpenDatabase } from './database.ts';
 import { count, text } from './statements.ts';
 
 /** The inbox of a thread and its current run. */
-export function threads({ statements, write, clock }: OpenDatabase): Pick<Store, 'take' | 'thread'> {
+export function threads({ statements, write, clock }: OpenDatabase): Pick<Store, 'take' | 'thread' | 'inboxes'> {
   return {
     take: async ({ key, thread, item }) =>
       write(() => {
@@ -27,6 +27,7 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
         nowMs: clock.now(),
       };
     },
+    inboxes: async () => statements.inboxes.all().map((row) => ThreadKey.parse(text(row, 'thread'))),
   };
 }
 

@@ -27,7 +27,8 @@ async function stage() {
   const write = (...entries: readonly EntryBody[]) => writer().commit(() => ({ entries, result: undefined }));
   const types = async () =>
     (await store.read(runId())).entries.map(({ text }): string => JSON.parse(text).body.type).slice(3);
-  await write(started, turn(1, 'a', 'b'), asked({ expiresAtMs: HOUR_MS }));
+  const entries = [started, turn(1, 'a', 'b'), asked({ expiresAtMs: HOUR_MS })];
+  await writer().commit(() => ({ entries, items: ['what a person said', 'a turn'], result: undefined }));
   return { clock, store, writer, write, types };
 }
 

@@ -5,7 +5,7 @@ import { keepTexts } from '../../../app/recorder/texts.ts';
 const texts = { input: '{"pin":"1234"}', shown: '{"pin":"[hidden]"}' };
 
 it('a short input is stored in its entry, and so is the input as people are shown it', () => {
-  expect(keepTexts({ items: 3 }, texts, false)).toEqual({
+  expect(keepTexts({ items: 3 }, texts)).toEqual({
     refs: { input: { text: texts.input }, shown: { text: texts.shown } },
     items: [],
   });
@@ -14,15 +14,8 @@ it('a short input is stored in its entry, and so is the input as people are show
 it('a long input is stored as an item, and its entry holds the position', () => {
   const input = 'x'.repeat(LIMITS.inlineInputChars + 1);
 
-  expect(keepTexts({ items: 3 }, { input, shown: undefined }, false)).toEqual({
+  expect(keepTexts({ items: 3 }, { input, shown: undefined })).toEqual({
     refs: { input: { at: 3 } },
     items: [input],
-  });
-});
-
-it('no input is stored in an entry when items are encrypted, however short it is (T16)', () => {
-  expect(keepTexts({ items: 3 }, texts, true)).toEqual({
-    refs: { input: { at: 3 }, shown: { at: 4 } },
-    items: [texts.input, texts.shown],
   });
 });

@@ -97,6 +97,19 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.append({ ...request, notAfterMs: 1 })).toEqual({ type: 'already', version: 1 });
       });
 
+      it('is refused in words when its items are for another position than the next one (EDGE-1)', async () => {
+        const run = runOf();
+        await store.append(appendOf(run, 0, { items: ['one'], itemsFrom: 0 }));
+
+        const next = appendOf(run, 1, { items: ['two'] });
+        await expect(store.append({ ...next, itemsFrom: 2 })).rejects.toThrow(
+          /was refused: its first item is for position 2, and the run has 1 items\. Nothing was written/,
+        );
+        expect([await versionOf(run), await store.readItems(run)]).toEqual([1, ['one']]);
+        expect((await store.append({ ...next, itemsFrom: 1 })).type).toBe('ok');
+        expect(await other.readItems(run)).toEqual(['one', 'two']);
+      });
+
       it('keeps journals of runs, trusts and workspaces apart', async () => {
         const run = runOf();
         const grant = newGrant(store, 'T1');
@@ -710,6 +723,36 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await expect.poll(() => staying.hints).toEqual([hint]);
         expect(leaving.hints).toEqual([]);
       });
+    });
+
+    describe('the record of how it is encrypted', () => {
+      it('is written only in the place of what its writer read, by one of many writers (EDGE-1)', async () => {
+        expect(await store.sealing()).toBeUndefined();
+        const first = await Promise.all(
+          ['a', 'b', 'c'].map((text, n) => (n === 1 ? other : store).writeSealing(text, undefined)),
+        );
+        expect(first.filter(Boolean)).toHaveLength(1);
+        const there = await other.sealing();
+        expect(there).toBe(['a', 'b', 'c'][first.indexOf(true)]);
+
+        expect(await store.writeSealing('next', 'not there')).toBe(false);
+        expect(await store.writeSealing('next', there)).toBe(true);
+        // The reply was lost, and the writer sends it again.
+        expect(await other.writeSealing('next', there)).toBe(true);
+        expect(await other.sealing()).toBe('next');
+      });
+    });
+
+    it('lists the threads whose inbox is not empty (EDGE-1)', async () => {
+      const [full, emptied, unread] = [newThread(), newThread(), newThread()];
+      await store.take({ key: 'one', thread: full, item: '1' });
+      await store.take({ key: 'two', thread: emptied, item: '2' });
+      await store.take({ key: 'three', thread: unread });
+      const effects: Effect[] = [{ type: 'drop-inbox', thread: emptied, keys: ['two'] }];
+      await store.append(appendOf(runOf(emptied), 0, { effects }));
+
+      const found = await other.inboxes();
+      expect([full, emptied, unread].map((thread) => found.includes(thread))).toEqual([true, false, false]);
     });
 
     it('is healthy', async () => {

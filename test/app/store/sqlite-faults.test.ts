@@ -112,7 +112,7 @@ describe('the embedded store', () => {
     newer.exec('PRAGMA user_version = 99');
     newer.close();
 
-    expect(() => open()).toThrow(/it has format 99 and this version knows formats up to 1, so a newer version has/);
+    expect(() => open()).toThrow(/it has format 99 and this version knows formats up to 2, so a newer version has/);
 
     const still = new DatabaseSync(path);
     expect(still.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });

@@ -50,7 +50,6 @@ export async function inProcess(wishes: Wishes): Promise<Bot> {
       model: model.answer,
       redaction: createRedaction({ settings: checked.redact, key: new Uint8Array(32) }),
       schemaProblem: async () => undefined,
-      sealsItems: false,
       log: { debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') },
       step: async (step) => void (await hooks.get(step)?.()),
       ...changes,

@@ -96,7 +96,7 @@ describe('verify', () => {
 
   it('checks positions only where it has no key, and says so (EDGE-2)', async () => {
     store = createModelStore(clock);
-    await tell(sealStore(store, createSecretBox([createSecretKey(randomBytes(32))])));
+    await tell(sealStore(store, createSecretBox([createSecretKey(randomBytes(32))]), 'all'));
 
     const { findings, notes } = await verify(store);
     expect(findings).toEqual([]);

@@ -1,0 +1,94 @@
+import type { Log } from '../log.ts';
+import { type SecretBox, SecretError } from '../secrets/index.ts';
+import { StoreSetupError } from './errors.ts';
+import type { Extent } from './sealed.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The store has a record of how it is encrypted: one word for each key that its texts may be under, encrypted with that
+ * key. So a start notices a key that is missing or wrong before anything is read, and the first word that opens says
+ * how much of the store is encrypted.
+ */
+export interface SealingDeps {
+  readonly store: Pick<Store, 'sealing' | 'writeSealing' | 'journals' | 'inboxes'>;
+  /** Absent: the process has no key. */
+  readonly box: SecretBox | undefined;
+  readonly log: Log;
+  /** The record is neither written nor missed. */
+  readonly readOnly: boolean;
+}
+
+/**
+ * Reads the record, and begins it where there is none. Rejects when the key does not fit the store. `undefined`: nothing is
+ * to be decrypted.
+ */
+export async function settleSealing({ store, box, log, readOnly }: SealingDeps): Promise<Extent | undefined> {
+  for (;;) {
+    const record = await store.sealing();
+    if (box === undefined) {
+      if (record !== undefined && !readOnly) throw new StoreSetupError(NO_KEY);
+      if (!readOnly) log.info(IN_CLEAR);
+      return undefined;
+    }
+    const known = record === undefined ? undefined : readSealing(record, box);
+    if (known?.lacksKey) log.warn(LACKS_KEY);
+    if (readOnly) return known?.extent ?? 'later';
+    if (known?.hasNewest) return known.extent;
+    const extent = known?.extent ?? ((await isEmpty(store)) ? 'all' : 'later');
+    const words = [...(record === undefined ? [] : [record]), sealingWord(box, extent)];
+    // Another process may have been faster. Its record counts.
+    if (await store.writeSealing(words.join(' '), record)) return extent;
+  }
+}
+
+/** A record that knows the newest key alone. */
+export function sealingWord(box: SecretBox, extent: Extent): string {
+  return box.encrypt(extent, PLACE);
+}
+
+interface Sealing {
+  readonly extent: Extent;
+  readonly hasNewest: boolean;
+  /** A text may be under a key that `DATA_KEY` does not have any more. */
+  readonly lacksKey: boolean;
+}
+
+function readSealing(record: string, box: SecretBox): Sealing {
+  const words = record.split(' ');
+  const opened = words.flatMap((word) => openWord(box, word) ?? []);
+  if (opened.length === 0) throw new StoreSetupError(WRONG_KEY);
+  return {
+    extent: opened.includes('all') ? 'all' : 'later',
+    hasNewest: words.some((word) => !box.isOld(word)),
+    lacksKey: opened.length < words.length,
+  };
+}
+
+function openWord(box: SecretBox, word: string): string | undefined {
+  try {
+    return box.decrypt(word, PLACE);
+    // The word is of another key. The caller says what that means.
+  } catch (error) {
+    if (error instanceof SecretError) return undefined;
+    throw error;
+  }
+}
+
+async function isEmpty(store: SealingDeps['store']): Promise<boolean> {
+  for (const kind of ['run', 'grant', 'workspace'] as const) {
+    if ((await store.journals(kind)).length > 0) return false;
+  }
+  return (await store.inboxes()).length === 0;
+}
+
+const PLACE = 'sealing';
+const NO_KEY =
+  'This store is encrypted, and DATA_KEY is not set. Set it to the key that the bot had before; without it, nothing that ' +
+  'people wrote can be read.';
+const WRONG_KEY =
+  'This store is encrypted, and no key in DATA_KEY opens it. Set DATA_KEY to the key that the bot had before, or put that ' +
+  'one behind the new one, with a comma between.';
+const LACKS_KEY =
+  'DATA_KEY lacks a key that texts in this store may be under; they cannot be read. Add it behind the others, with a ' +
+  'comma between, and drop it only after: npm run keys -- rotate';
+const IN_CLEAR = 'What people and the agent write is stored in clear. Set DATA_KEY to encrypt it.';
