@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import type { Durability } from './durability.ts';
-import { StoreSetupError } from './errors.ts';
+import { StoreSetupError, StoreUnavailableError } from './errors.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
 import { settleSealing } from './sealing.ts';
@@ -44,7 +44,11 @@ export async function openStore({
 }: OpenStoreOptions): Promise<OpenedStore> {
   const store = await open();
   try {
-    const { warnings } = await store.patient.health();
+    const { warnings } = await store.patient.health().catch((error: unknown) => {
+      // A store that refuses to write is waited for, like one that is away.
+      if (error instanceof StoreUnavailableError) return { warnings: [error.message] };
+      throw error;
+    });
     for (const warning of warnings) log.warn(warning);
     const extent = await settleSealing({ store: store.patient, box, log, readOnly });
     if (box === undefined || extent === undefined) return store;

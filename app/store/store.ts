@@ -81,7 +81,7 @@ export interface Store {
   /** Replaces that record if it still is `before`. Answers whether it says `text` now. */
   writeSealing(text: string, before: string | undefined): Promise<boolean>;
 
-  /** Rejects when the store cannot be used now. Also warns of faults in its setup. */
+  /** Rejects when the store cannot be used now, so it tries to write. Also warns of faults in its setup. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }

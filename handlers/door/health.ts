@@ -5,6 +5,7 @@ export type Phase = 'new' | 'serving' | 'stopping';
 
 /** `/healthz` answers while the process lives, `/readyz` while it takes deliveries and everything behind it works. */
 export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly string[]>, log: Log): readonly Route[] {
+  const isReady = atMostOnceASecond(ready);
   const readiness = async (): Promise<{ readonly ready: boolean; readonly says: readonly string[] }> => {
     switch (phase()) {
       case 'new':
@@ -12,7 +13,7 @@ export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly s
       case 'stopping':
         return { ready: false, says: ['The process is stopping.'] };
       case 'serving':
-        return { ready: true, says: await ready() };
+        return { ready: true, says: await isReady() };
     }
   };
   return [
@@ -37,3 +38,15 @@ export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly s
     },
   ];
 }
+
+/** Each look at the store costs it a write, and any caller of the port may ask. */
+function atMostOnceASecond<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: { readonly answer: Promise<Answer>; readonly atMs: number } | undefined;
+  return () => {
+    if (last === undefined || performance.now() - last.atMs > LOOK_APART_MS)
+      last = { answer: ask(), atMs: performance.now() };
+    return last.answer;
+  };
+}
+
+const LOOK_APART_MS = 1_000;

@@ -12,6 +12,10 @@ export default defineConfig({
       name: 'move_data',
       description: 'Moves data.',
       input: z.object({}),
+      precondition: async () => {
+        while (existsSync(join(process.env.DATA_DIR ?? '', 'look-slowly'))) await sleep(50);
+        return 'The data is there.';
+      },
       run: async (input, { key, signal }) => {
         while (!existsSync(join(process.env.DATA_DIR ?? '', 'end-the-tool'))) await sleep(50);
         return witnessed({ tool: 'move_data', key, input, signal }, () => 'The data is moved.');

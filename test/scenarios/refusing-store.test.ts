@@ -1,13 +1,26 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { call } from '../../sandbox/model/answer.ts';
 import { ANN } from '../../sandbox/people.ts';
-import { aWhile, cardIn, mention, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import {
+  aWhile,
+  cardIn,
+  mention,
+  openCards,
+  openStage,
+  type RunningBot,
+  reply,
+  type Stage,
+  says,
+  whisper,
+  witnessed,
+} from '../support/bot.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
+import { freePort } from '../support/servers.ts';
 
 let stage: Stage;
 let redis: RedisServer | undefined;
@@ -27,6 +40,24 @@ const fullRedis: Refuse = async () => {
   return async () => admin?.config('SET', 'maxmemory', '0');
 };
 
+/** A Redis that could not save to its disk, and refuses to change what it could not keep. */
+const savelessRedis: Refuse = async () => {
+  const admin = redis?.client();
+  const [, folder = ''] = [await admin?.config('GET', 'dir')].flat().map(String);
+  mkdirSync(join(folder, 'dump.rdb'));
+  await admin?.config('SET', 'save', '3600 1');
+  await admin?.bgsave();
+  await expect.poll(() => admin?.set('probe', '1').catch(String)).toContain('MISCONF');
+  return async () => admin?.config('SET', 'stop-writes-on-bgsave-error', 'no');
+};
+
+/** A Redis that takes no writes because it follows another one. */
+const replicaRedis: Refuse = async () => {
+  const admin = redis?.client();
+  await admin?.replicaof('127.0.0.1', await freePort());
+  return async () => admin?.replicaof('NO', 'ONE');
+};
+
 /** Another program, a backup for example, that holds the file's write lock. */
 const lockedSqlite: Refuse = async (dataDir) => {
   const other = new DatabaseSync(join(dataDir, 'countersign.sqlite'), { timeout: 10_000 });
@@ -34,15 +65,35 @@ const lockedSqlite: Refuse = async (dataDir) => {
   return async () => other.close();
 };
 
-it.each([
+/** A disk without room. */
+const fullSqlite: Refuse = async (dataDir) => {
+  writeFileSync(join(dataDir, 'full'), '');
+  return async () => rmSync(join(dataDir, 'full'));
+};
+
+const STORES = [
   ['a Redis without memory', true, fullRedis],
+  ['a Redis that cannot save', true, savelessRedis],
   ['an SQLite file that is locked', false, lockedSqlite],
-] as const)(
-  'the end of a call is written when the store takes it again, after %s refused it (MF-4)',
+  ['an SQLite file without room', false, fullSqlite],
+] as const;
+
+async function startOn(onRedis: boolean): Promise<RunningBot> {
+  if (onRedis) redis = await startRedisServer();
+  stage = await openStage(redis === undefined ? {} : { redisUrl: redis.url });
+  const env = {
+    COUNTERSIGN_CONFIG: 'test/scenarios/refusing-store.config.ts',
+    NODE_OPTIONS: `--import ${new URL('../support/full-sqlite.ts', import.meta.url)}`,
+  };
+  return stage.startBot({ env, http: true });
+}
+
+const readiness = async (bot: RunningBot) => (await fetch(`http://127.0.0.1:${bot.port}/readyz`)).status;
+
+it.each(STORES)(
+  'the end of a call is written when the store takes it again, after %s refused it (MF-4, EDGE-3)',
   async (_what, onRedis, refuse) => {
-    if (onRedis) redis = await startRedisServer();
-    stage = await openStage(redis === undefined ? {} : { redisUrl: redis.url });
-    const bot = await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/refusing-store.config.ts' } });
+    const bot = await startOn(onRedis);
     stage.sandbox.model.next({ content: [call('move_data', {})] }, 'It is moved.');
     const root = await mention(stage, ANN, 'move the data');
     const card = await cardIn(stage, root);
@@ -64,5 +115,94 @@ it.each([
     expect(bot.log().match(/The end of a call could not be written/g)).toHaveLength(1);
     await bot.kill();
     expect(brokenRules({ history: await historyOf(stage, root), before: [], cutTurns: 0 })).toEqual([]);
+  },
+);
+
+it.each(STORES)(
+  'the answer of a model waits for %s, is asked for once, and the thread hears why (EDGE-3)',
+  async (_what, onRedis, refuse) => {
+    const bot = await startOn(onRedis);
+    stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+    stage.sandbox.model.next('It is fine.', 'It was asked again.');
+    const root = await mention(stage, ANN, 'how is it');
+    await stage.world.until(() => stage.sandbox.model.requests.length === 1);
+    const allow = await refuse(stage.dataDir);
+    await reply(stage, root, 'I have paused');
+    await expect.poll(() => readiness(bot)).toBe(503);
+    await aWhile(4_000);
+    await allow();
+
+    await reply(stage, root, 'It is fine.');
+    await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
+    expect(stage.sandbox.model.requests).toHaveLength(1);
+    await expect.poll(() => readiness(bot)).toBe(200);
+  },
+);
+
+it.each([...STORES, ['a Redis that became a replica', true, replicaRedis] as const])(
+  'a press on %s is not recorded, its person hears so and presses again, and nothing else is said of it (EDGE-3)',
+  async (_what, onRedis, refuse) => {
+    const bot = await startOn(onRedis);
+    writeFileSync(join(stage.dataDir, 'end-the-tool'), '');
+    stage.sandbox.model.next({ content: [call('move_data', {})] }, 'It is moved.');
+    const root = await mention(stage, ANN, 'move the data');
+    const card = await cardIn(stage, root);
+    const allow = await refuse(stage.dataDir);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await whisper(stage, ANN, 'That was not recorded, so nothing has changed. Pressing again is safe.');
+    expect(openCards(stage, root)).toHaveLength(1);
+    await expect.poll(() => readiness(bot)).toBe(503);
+    await allow();
+
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'It is moved.');
+    expect(witnessed(stage, 'begun')).toHaveLength(1);
+  },
+);
+
+it.each(STORES)(
+  'a yes whose call could not be started on %s stays, and the call runs once (EDGE-3)',
+  async (_what, onRedis, refuse) => {
+    const bot = await startOn(onRedis);
+    writeFileSync(join(stage.dataDir, 'end-the-tool'), '');
+    stage.sandbox.model.next({ content: [call('move_data', {})] }, 'It is moved.');
+    const root = await mention(stage, ANN, 'move the data');
+    const card = await cardIn(stage, root);
+    // The tool looks at what its yes rests on after the yes and before the start.
+    writeFileSync(join(stage.dataDir, 'look-slowly'), '');
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, 'Approved'), { what: 'the yes' });
+    const allow = await refuse(stage.dataDir);
+    rmSync(join(stage.dataDir, 'look-slowly'));
+    await reply(stage, root, 'I have paused');
+    await aWhile();
+    expect(says(stage.world.message(card) ?? card, 'was gone')).toBe(false);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    await allow();
+
+    await reply(stage, root, 'It is moved.');
+    await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
+    expect(witnessed(stage, 'begun')).toHaveLength(1);
+    await bot.kill();
+    expect(brokenRules({ history: await historyOf(stage, root), before: [], cutTurns: 0 })).toEqual([]);
+  },
+);
+
+it.each([
+  ['a Redis without memory', true, fullRedis],
+  ['an SQLite file without room', false, fullSqlite],
+] as const)(
+  'a bot that is started on %s says that it is not ready, and works when there is room (EDGE-3)',
+  async (_what, onRedis, refuse) => {
+    const first = await startOn(onRedis);
+    await first.kill();
+    const allow = await refuse(stage.dataDir);
+    const env = { NODE_OPTIONS: `--import ${new URL('../support/full-sqlite.ts', import.meta.url)}` };
+    const bot = await stage.startBot({ env, http: true });
+    expect(await readiness(bot)).toBe(503);
+    await allow();
+    await expect.poll(() => readiness(bot)).toBe(200);
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await cardIn(stage, root);
   },
 );

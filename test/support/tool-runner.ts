@@ -22,6 +22,7 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
     stopped: new AbortController().signal,
     attempts: createAttempts(() => 'mine'),
     gateChanged: (why) => new Error(`asked again: ${why}`),
+    storeFailed: (failure) => failure,
     takenOver: (why) => new Error(`taken over: ${why}`),
     notRepeated: new Set(),
     lines: { settle: async () => 'paid' },

@@ -9,14 +9,16 @@ import type { ShownMessages } from '../story/shown-messages.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import { type Posts, payPosts } from '../telling/posts.ts';
 import { textOf } from '../telling/transcript.ts';
+import { WORDS } from '../telling/words.ts';
 import type { Writing } from '../telling/writing.ts';
 import { recordFacts } from './facts.ts';
 import { known } from './known.ts';
+import { type UntilWrittenDeps, untilWritten } from './until-written.ts';
 
-export interface RecordingDeps {
+export interface RecordingDeps extends Pick<UntilWrittenDeps, 'timers'> {
   readonly posts: Posts;
   readonly shownMessages: ShownMessages;
-  readonly hold: Pick<Hold, 'stopped' | 'atSafePoint'>;
+  readonly hold: Pick<Hold, 'signal' | 'stopped' | 'isLeaving' | 'atSafePoint'>;
   readonly writing: Pick<Writing, 'turnEnds' | 'told'>;
   readonly caps: Pick<RunCaps, 'afterTurn'>;
   readonly step: AtStep;
@@ -30,8 +32,8 @@ export interface Recording {
   readonly knows: (message: Message) => void;
   /** Marks the run as lost to another process: `record` now throws, even for the result of a tool that ended too late. */
   readonly loses: (why: string, cause?: unknown) => TakenOverError;
-  /** Marks that a cap was reached in the middle of a call: `record` now throws, so the model is told nothing more. */
-  readonly ends: (reached: CapReachedError) => CapReachedError;
+  /** Marks that the run ends here for this reason, in the middle of a call: `record` now throws, so the model is told nothing more. */
+  readonly ends: <Why extends Error>(why: Why) => Why;
   /** What the agent said last. A card quotes it. */
   readonly said: () => string;
 }
@@ -40,18 +42,32 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
   const { posts, hold, writing, caps, step, log } = deps;
   const write = recordFacts(journal, deps.shownMessages);
   const written = new WeakSet<Message>();
-  let lost: TakenOverError | CapReachedError | undefined;
+  let lost: Error | undefined;
   let said = saidBefore;
 
   const record: RecordFact = async (fact) => {
     // The journal already has the stop of the run. What the loop tells while it winds up is not written.
     if (hold.stopped.aborted || (fact.type === 'message' && written.has(fact.message))) return;
     if (lost !== undefined) throw lost;
-    await write(fact);
+    await (fact.type === 'turn' ? writeTurn(fact) : write(fact));
     if (fact.type === 'turn') await afterTurn(fact);
     // Lets a process that is told to stop leave the run here.
     hold.atSafePoint();
   };
+
+  /** An answer costs money, and only this process has it: it is written when the store takes it, and not asked for again. */
+  function writeTurn(turn: Turn): Promise<void> {
+    return untilWritten(
+      deps,
+      {
+        what: 'An answer of the model',
+        about: { run: journal.run },
+        onRefused: () => posts.shout(WORDS.storeAway),
+        isOver: () => hold.signal.aborted || hold.isLeaving(),
+      },
+      () => write(turn),
+    );
+  }
 
   async function afterTurn(fact: Turn): Promise<void> {
     await step('turn-answered');
@@ -87,9 +103,9 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
       lost = taken;
       return taken;
     },
-    ends: (reached) => {
-      lost = reached;
-      return reached;
+    ends: (why) => {
+      lost = why;
+      return why;
     },
     said: () => said,
   };

@@ -22,9 +22,10 @@ import {
   type TrustedCall,
 } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
-import type { Committed } from '../../recorder/index.ts';
+import { type Committed, SetBackError } from '../../recorder/index.ts';
 import type { StandingTrust } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
+import { StoreUnavailableError } from '../../store/index.ts';
 import { definitionHash, runTool, type Tool } from '../../tools/index.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
@@ -39,6 +40,8 @@ export interface ToolRunnerDeps extends MayStartDeps {
   readonly caps: Pick<RunCaps, 'take'>;
   /** Stops the run with these words for the thread, and returns the error to throw. No call starts after that. */
   readonly capReached: (words: string) => Promise<Error>;
+  /** Ends the work of this process on the run with this failure of the store, and returns the error to throw. */
+  readonly storeFailed: (failure: Error) => Error;
   /** The error for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
   readonly takenOver: (why: string, cause?: unknown) => Error;
   readonly timers: Timers;
@@ -61,7 +64,15 @@ export function digestText(text: string): string {
  */
 export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
   const { name, description, inputSchema, parse } = tool;
-  return { name, description, inputSchema, parse, run: (input, context) => run(deps, tool, input, context) };
+  return {
+    ...{ name, description, inputSchema, parse },
+    run: (input, context) =>
+      run(deps, tool, input, context).catch((error: unknown) => {
+        // A store that is away says nothing about the call: its yes stays, and the run goes on when the store is back.
+        if (error instanceof StoreUnavailableError || error instanceof SetBackError) throw deps.storeFailed(error);
+        throw error;
+      }),
+  };
 }
 
 async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolRunContext): Promise<ToolOutput> {
@@ -218,7 +229,8 @@ async function writeEnd<Result>(
   const { journal, log, takenOver } = deps;
   const about = { run: journal.run, call, tool: tool.name };
   // Only a failure that no repetition mends arrives here. This process then lets go of the run.
-  return untilWritten(deps, about, () => journal.decide(decide, 'not-mine')).catch((error: unknown) => {
+  const unwritten = { what: 'The end of a call', about };
+  return untilWritten(deps, unwritten, () => journal.decide(decide, 'not-mine')).catch((error: unknown) => {
     log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
     throw takenOver('the end of its call cannot be written', error);
   });

@@ -8,13 +8,24 @@ export interface UntilWrittenDeps {
   readonly log: Log;
 }
 
+/** What only this process knows, and the store does not have yet. */
+interface Unwritten {
+  /** The beginning of a sentence for the log. */
+  readonly what: string;
+  readonly about: Readonly<Record<string, unknown>>;
+  /** Called after the first refusal. */
+  readonly onRefused?: () => Promise<void>;
+  /** True when the process no longer waits for the store. The last refusal then rejects. */
+  readonly isOver?: () => boolean;
+}
+
 /**
- * Writes the end of a call, and repeats the write while the store is away: the result is only in the memory of this
- * process, which keeps the call as its own until then. Any other failure is final and rejects.
+ * Writes what is only in the memory of this process, and repeats the write while the store is away or full. Any other
+ * failure is final and rejects.
  */
 export async function untilWritten<Result>(
   { timers, log }: UntilWrittenDeps,
-  about: { readonly run: string; readonly call: string; readonly tool: string },
+  { what, about, onRefused = async () => {}, isOver = () => false }: Unwritten,
   write: () => Promise<Result>,
 ): Promise<Result> {
   for (let isFirst = true; ; isFirst = false) {
@@ -22,9 +33,11 @@ export async function untilWritten<Result>(
       return await write();
       // The store may be away for a while. The loop writes again; every other failure goes to the caller.
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      if (isFirst)
-        log.warn('The end of a call could not be written. It is tried until the store takes it.', { ...about, error });
+      if (!(error instanceof StoreUnavailableError) || isOver()) throw error;
+      if (isFirst) {
+        log.warn(`${what} could not be written. It is tried until the store takes it.`, { ...about, error });
+        await onRefused();
+      }
     }
     await new Promise<void>((resolve) => void timers.after(LIMITS.rewriteAfterMs, resolve));
   }

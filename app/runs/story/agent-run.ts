@@ -85,6 +85,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
     stopped: run.stopped,
     gateChanged: (why: string) => new GateChangedError(why),
     takenOver: recording.loses,
+    storeFailed: recording.ends,
     notRepeated,
     toolLog,
     caps,

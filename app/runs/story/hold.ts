@@ -9,6 +9,8 @@ export interface Hold {
   readonly letGo: (why: LetGo) => void;
   /** Parks the run at its next safe point. A run that only waits is at one. */
   readonly letGoSoon: () => void;
+  /** Whether the run is to be parked soon. */
+  readonly isLeaving: () => boolean;
   /** Call when all work is written and no other has begun. */
   readonly atSafePoint: () => void;
   /** Marks one question as open. Call the returned function when it is answered. */
@@ -36,6 +38,7 @@ export function createHold(now: () => number, resumes: () => Promise<boolean> = 
       leaving = true;
       if (sinceMs !== undefined) letGo('parked');
     },
+    isLeaving: () => leaving,
     atSafePoint: () => {
       if (leaving) letGo('parked');
     },

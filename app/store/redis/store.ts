@@ -7,7 +7,7 @@ import type { RedisAddress } from './address.ts';
 import type { Publishing } from './append.ts';
 import { claimFrom } from './claim.ts';
 import { connectForCommands, connectForHints } from './connection/clients.ts';
-import { checkDurability, checkHealth, readShards, settleShards } from './connection/health.ts';
+import { checkDurability, checkHealth, readShards, settleShards, tryToWrite } from './connection/health.ts';
 import { createLink, FAST, STEADY } from './connection/link.ts';
 import { createFirstLogin } from './connection/login.ts';
 import { createSubscriber, type Subscriber } from './connection/subscriber.ts';
@@ -79,7 +79,7 @@ export async function createRedisStore({
   const names = async (letter: string) =>
     (await scan(keys.journalPattern(letter))).map((key) => keys.journalOfKey(key));
   const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
-  const shared = { shards, subscriber, publishing, names, scan, close, log };
+  const shared = { shards, subscriber, publishing, names, scan, close, log, readOnly };
   return {
     ...storeOver({ ...shared, link: fast, keep: settle && ((...append) => settle.keep(...append, FAST.totalMs)) }),
     patient: storeOver({
@@ -95,10 +95,11 @@ interface StoreOver extends JournalsDeps {
   readonly subscriber: Subscriber;
   readonly close: () => Promise<void>;
   readonly log: Log;
+  readonly readOnly: boolean;
 }
 
 function storeOver(deps: StoreOver): Store {
-  const { link, shards, scan, subscriber, log } = deps;
+  const { link, shards, scan, subscriber, log, readOnly } = deps;
   const shardOf = (thread: ThreadKey) => keys.digits(keys.shardOfThread(thread, shards));
   const claim = claimFrom(link, keys.allShards(shards));
   return {
@@ -111,7 +112,10 @@ function storeOver(deps: StoreOver): Store {
     ...due({ link, claim, log }),
     ...sealing(link),
     watch: (listener) => subscriber.add(listener),
-    health: () => checkHealth(link),
+    health: async () => {
+      if (!readOnly) await tryToWrite(link, shards);
+      return checkHealth(link);
+    },
     close: deps.close,
   };
 }

@@ -35,8 +35,10 @@ export function due({ statements, write, clock }: OpenDatabase): Pick<Store, 'cl
       }),
 
     moveDue: async (item, inMs) => {
-      if (inMs === 'never') statements.removeDue.run(dueWord(item));
-      else statements.moveDue.run(clock.now() + inMs, dueWord(item));
+      const word = dueWord(item);
+      write(() =>
+        inMs === 'never' ? statements.removeDue.run(word) : statements.moveDue.run(clock.now() + inMs, word),
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
-import { StoreSetupError } from '../errors.ts';
+import { StoreSetupError, StoreUnavailableError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { type OpenDatabase, openDatabase } from './database.ts';
 import { createHints } from './hints.ts';
@@ -35,9 +35,8 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   const database = openDatabase(path, { release: lock.release, readOnly });
   const statements = prepareStatements(database);
   const hints = createHints();
-  // One process at a time: the process that worked on a thread before this one is dead.
-  if (!readOnly) statements.todoIsDue.run(clock.now());
   const open: OpenDatabase = { statements, write: writing(database), clock };
+  if (!readOnly) takeAllUp(open);
 
   return {
     isExclusive: true,
@@ -50,7 +49,8 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
     ...sealing(database, open.write),
     watch: async (listener) => hints.watch(listener),
     health: async () => {
-      statements.todoDue.all(0, 1);
+      if (readOnly) statements.todoDue.all(0, 1);
+      else tryToWrite(open);
       return { warnings };
     },
     close: async () => {
@@ -59,4 +59,25 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
       lock.release();
     },
   };
+}
+
+/** One process at a time: the process that worked on a thread before this one is dead. */
+function takeAllUp({ statements, write, clock }: OpenDatabase): void {
+  try {
+    write(() => statements.todoIsDue.run(clock.now()));
+    // The file may be full. Its threads then come up when the leases of the dead process end.
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+  }
+}
+
+/** As much as a usual append. */
+const PROBE = 'health '.padEnd(16_384, 'x');
+
+/** Rejects when the file takes no write. A full file still answers every read. Nothing of the write stays. */
+function tryToWrite({ statements, write }: OpenDatabase): void {
+  write(() => {
+    statements.markSeen.run(PROBE, 0);
+    statements.forgetSeen.run(0);
+  });
 }

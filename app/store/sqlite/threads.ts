@@ -47,10 +47,10 @@ export function todo({
       }),
     claimThread: async (thread, leaseMs, earlyMs = 0) => {
       const nowMs = clock.now();
-      return statements.moveTodoIfDue.run(nowMs + leaseMs, thread, nowMs + earlyMs).changes === 1;
+      return write(() => statements.moveTodoIfDue.run(nowMs + leaseMs, thread, nowMs + earlyMs).changes === 1);
     },
     renewTodo: async (thread, leaseMs) => {
-      statements.moveTodo.run(clock.now() + leaseMs, thread);
+      write(() => statements.moveTodo.run(clock.now() + leaseMs, thread));
     },
     restTodo: async ({ thread, run, version, inboxLength }) =>
       write(() => {

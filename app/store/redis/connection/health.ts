@@ -1,6 +1,6 @@
 import type { Durability } from '../../durability.ts';
 import { StoreSetupError } from '../../errors.ts';
-import { digits, SHARDS_KEY } from '../../keys.ts';
+import { allShards, digits, SHARDS_KEY, seenKey } from '../../keys.ts';
 import type { StoreHealth } from '../../store.ts';
 import { textIn } from '../replies.ts';
 import type { Link } from './link.ts';
@@ -27,6 +27,16 @@ export async function checkHealth(link: Link): Promise<StoreHealth> {
   });
   return { warnings: warnings.flat() };
 }
+
+/** Rejects when a shard takes no write: a Redis that is full, or cannot save, still answers every read. */
+export async function tryToWrite(link: Link, shards: number): Promise<void> {
+  // The key is that of a delivery, and no delivery has such a name.
+  await Promise.all(
+    allShards(shards).map((shard) => link.command('set', seenKey(shard, 'health'), '', 'PX', PROBE_MS)),
+  );
+}
+
+const PROBE_MS = 60_000;
 
 /** Refuses a durability that this server cannot give. */
 export async function checkDurability(link: Link, level: Durability): Promise<void> {
@@ -68,8 +78,10 @@ async function askInfo(link: Link): Promise<readonly Described[]> {
 
 /** The number of shards, which the first process to start fixes: with another number, stored facts would not be found. */
 export async function settleShards(link: Link, { wanted, usual }: ShardsWish): Promise<number> {
-  await link.command('set', SHARDS_KEY, wanted ?? usual, 'NX');
-  const stored = Number(textIn(await link.command('get', SHARDS_KEY)));
+  const known = await link.command('get', SHARDS_KEY);
+  // A Redis that is full refuses even a write that would change nothing.
+  if (known === null) await link.command('set', SHARDS_KEY, wanted ?? usual, 'NX');
+  const stored = Number(textIn(known ?? (await link.command('get', SHARDS_KEY))));
   if (wanted !== undefined && wanted !== stored) {
     throw new StoreSetupError(
       `This Redis was set up with ${stored} shards and cannot be used with ${wanted}: what is stored would not be ` +

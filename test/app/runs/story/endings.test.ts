@@ -55,7 +55,7 @@ it('retries the post of an answer that Slack refused at first', async () => {
   expect((await bot.journal()).at(-1)).toBe('sealed');
 });
 
-it('says once that the store is away, however often it tries, and goes on when the store is back', async () => {
+it('says once that the store is away, however often it tries, and does not ask the model again when it is back (EDGE-3)', async () => {
   let away = false;
   const gone = () => Promise.reject(new StoreUnavailableError('The store is away.'));
   const around = (store: Store): Store => ({ ...store, append: (wish) => (away ? gone() : store.append(wish)) });
@@ -64,7 +64,7 @@ it('says once that the store is away, however often it tries, and goes on when t
   bot.model.says(new Promise<string>((resolve) => (answer = resolve)));
   await bot.mention(ANN, 'hello');
   away = true;
-  answer('It is lost.');
+  answer('It is kept.');
   await bot.settles();
 
   await bot.passes(LIMITS.leaseMs);
@@ -73,10 +73,11 @@ it('says once that the store is away, however often it tries, and goes on when t
   away = false;
   await bot.passes(LIMITS.leaseMs);
 
-  expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
+  expect(bot.posts()).toEqual([WORDS.storeAway, 'It is kept.']);
+  expect(bot.model.requests).toHaveLength(1);
 });
 
-it('goes on with a run whose answer the store refused once, although it took everything after that', async () => {
+it('writes an answer that the store refused once, and does not ask the model again (EDGE-3)', async () => {
   let failures = 1;
   const around = (store: Store): Store => ({
     ...store,
@@ -91,9 +92,10 @@ it('goes on with a run whose answer the store refused once, although it took eve
   expect(bot.posts()).toEqual([WORDS.storeAway]);
   expect(bot.thread.statuses()).toEqual(['processing']);
 
-  await bot.passes(LIMITS.leaseMs);
+  await bot.passes(LIMITS.rewriteAfterMs);
 
   expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
+  expect(bot.model.requests).toHaveLength(1);
 });
 
 it('posts an answer once when Slack’s reply to the post is lost', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,33 @@ it('an SQLite without room for a change refuses it as an outage, keeps no part o
   database.exec('PRAGMA max_page_count = 10000');
   write(change);
   expect(count()).toBe(2);
+});
+
+it('an SQLite whose file cannot grow answers with an input-output error, and that is an outage too (EDGE-3)', () => {
+  const script = `
+    import { DatabaseSync } from 'node:sqlite';
+    import { writing } from ${JSON.stringify(new URL('../../../../app/store/sqlite/transaction.ts', import.meta.url).href)};
+    process.on('SIGXFSZ', () => {});
+    const database = new DatabaseSync(${JSON.stringify(join(folder, 'short.sqlite'))});
+    const write = writing(database);
+    write(() => database.exec('CREATE TABLE facts (text TEXT)'));
+    try {
+      write(() => database.prepare('INSERT INTO facts (text) VALUES (?)').run('x'.repeat(1_000_000)));
+    } catch (error) {
+      console.log(error.name, error.cause.errcode & 0xff);
+    }
+    write(() => database.prepare('INSERT INTO facts (text) VALUES (?)').run('small'));
+    console.log(database.prepare('SELECT COUNT(*) AS count FROM facts').get().count);
+  `;
+  // No file of this process may grow beyond 512 blocks.
+  const limited = spawnSync('sh', [
+    '-c',
+    'ulimit -f 512; exec "$0" --input-type=module -e "$1"',
+    process.execPath,
+    script,
+  ]);
+
+  expect(`${limited.stdout}`).toBe('StoreUnavailableError 10\n1\n');
 });
 
 it('a fault in a change itself is no outage (MF-4)', () => {
