@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { given } from '../given.ts';
-import { attentionLines, exportLines, measureAttention, tailLines, verify } from '../keeping/index.ts';
+import { attentionLines, attentionRows, exportLines, measureAttention, tailLines, verify } from '../keeping/index.ts';
 import { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -9,18 +9,19 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
   verify                Walks every journal and names what was removed, reordered, altered or cut off.
   export                Writes one line of JSON for each entry.
   attention             Says how often people were asked, how they answered and how long they looked, for each tool and rule.
-  tail                  Writes the newest entries, and goes on with new ones where others may write meanwhile (Redis).
+  tail                  Writes the newest entries, and goes on with new ones until you end it.
 
   --run ID              Only this run (export, tail).
   --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail, attention).
   --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
+  --json                As JSON: one object (verify), or one object on each line (the others).
 
-The store is that of REDIS_URL, or of DATA_DIR with no bot running. Nothing in it is changed.
+The store is that of REDIS_URL, or of DATA_DIR. Bots may be running. Nothing in the store is changed.
 `;
 
 export type AuditWish =
-  | { readonly command: 'verify' }
-  | { readonly command: 'attention'; readonly sinceMs?: number }
+  | { readonly command: 'verify'; readonly json?: true }
+  | { readonly command: 'attention'; readonly json?: true; readonly sinceMs?: number }
   | {
       readonly command: 'export' | 'tail';
       readonly run?: RunId;
@@ -34,11 +35,17 @@ export function readWish(args: readonly string[]): AuditWish | string {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { run: { type: 'string' }, since: { type: 'string' }, inputs: { type: 'boolean', default: false } },
+      options: {
+        run: { type: 'string' },
+        since: { type: 'string' },
+        inputs: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
     });
     const [command, ...rest] = positionals;
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
-    if (command === 'verify') return { command };
+    const json = values.json ? { json: true as const } : {};
+    if (command === 'verify') return { command, ...json };
     if (command !== 'export' && command !== 'tail' && command !== 'attention')
       return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
     const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
@@ -47,7 +54,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
     const sinceMs = values.since === undefined ? undefined : Date.parse(values.since);
     if (Number.isNaN(sinceMs)) return `${values.since} is not a time. Write it as 2026-11-21T09:00:00Z.`;
     const since = given({ sinceMs });
-    if (command === 'attention') return { command, ...since };
+    if (command === 'attention') return { command, ...json, ...since };
     return {
       command,
       inputs: values.inputs,
@@ -72,7 +79,12 @@ export interface Outside {
 export async function runAudit(wish: AuditWish, { store, write, say, again }: Outside): Promise<boolean> {
   switch (wish.command) {
     case 'verify': {
-      const { counts, findings, notes, ends } = await verify(store);
+      const report = await verify(store);
+      const { counts, findings, notes, ends } = report;
+      if (wish.json) {
+        write(JSON.stringify(report));
+        return findings.length === 0;
+      }
       for (const finding of findings) write(finding);
       for (const note of notes) say(`Note: ${note}`);
       for (const end of ends) say(`Workspace ${end}`);
@@ -83,16 +95,17 @@ export async function runAudit(wish: AuditWish, { store, write, say, again }: Ou
       );
       return findings.length === 0;
     }
-    case 'attention':
-      for (const line of attentionLines(await measureAttention(store, wish.sinceMs))) write(line);
+    case 'attention': {
+      const report = await measureAttention(store, wish.sinceMs);
+      const rows = wish.json ? attentionRows(report).map((row) => JSON.stringify(row)) : attentionLines(report);
+      for (const row of rows) write(row);
       return true;
+    }
     case 'export':
       for await (const line of exportLines(store, wish)) write(line);
       return true;
     case 'tail':
-      if (store.isExclusive)
-        say('No other process can write to this store now, so the command ends after these entries.');
-      for await (const line of tailLines(store, wish, store.isExclusive ? async () => false : again)) write(line);
+      for await (const line of tailLines(store, wish, again)) write(line);
       return true;
   }
 }

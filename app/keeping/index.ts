@@ -1,4 +1,4 @@
-export { attentionLines, measureAttention } from './audit/attention.ts';
+export { attentionLines, attentionRows, measureAttention } from './audit/attention.ts';
 export { exportLines } from './audit/export.ts';
 export { tailLines } from './audit/tail.ts';
 export { verify } from './audit/verify.ts';

@@ -7,7 +7,7 @@ import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } 
  * Outside an append, only `take`, `takePlace` and `removeRun` change facts, each in one step.
  */
 export interface Store {
-  /** True for the embedded store: no second process can open it, so its work never waits for other processes. */
+  /** True for the embedded store of a bot: no second process can write to it, so its work never waits for other processes. */
   readonly isExclusive: boolean;
   /** The number of shards that threads are spread over. `shardOfThread` and `shardOfTeam` need it for a new id. */
   readonly shards: number;

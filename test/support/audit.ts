@@ -7,8 +7,20 @@ export interface Audited {
   readonly err: string;
 }
 
-/** The audit as a process of its own, as people run it. */
+export interface AuditAtWork {
+  readonly pid: number | undefined;
+  readonly out: () => string;
+  readonly ended: Promise<Audited>;
+  readonly end: () => Promise<Audited>;
+}
+
+/** The audit as a process of its own, as people run it. Resolves when it has ended. */
 export function audit(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Audited> {
+  return startAudit(env, ...args).ended;
+}
+
+/** The same for a command that goes on until it is ended. */
+export function startAudit(env: Readonly<Record<string, string>>, ...args: readonly string[]): AuditAtWork {
   const child = spawn(process.execPath, ['app/commands/audit-main.ts', ...args], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILED_SOURCES, ...env },
   });
@@ -19,5 +31,14 @@ export function audit(env: Readonly<Record<string, string>>, ...args: readonly s
   child.stderr.on('data', (chunk) => {
     said.err += chunk;
   });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  const ended = new Promise<Audited>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  return {
+    pid: child.pid,
+    out: () => said.out,
+    ended,
+    end: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
 }

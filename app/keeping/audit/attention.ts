@@ -159,6 +159,16 @@ export function attentionLines({ tools, rules, finishedRuns, cards, suggestions 
   ];
 }
 
+/** For programs: one object for each line of `attentionLines`. */
+export function attentionRows({ tools, rules, finishedRuns, cards, suggestions }: AttentionReport): readonly object[] {
+  return [
+    { cards, finishedRuns },
+    ...tools.map(({ of, ...rest }) => ({ tool: of, ...rest })),
+    ...rules.map(({ of, ...rest }) => ({ rule: of, ...rest })),
+    ...suggestions.map((suggestion) => ({ suggestion })),
+  ];
+}
+
 function line(
   kind: string,
   { of, asked, approved, edited, denied, unanswered, tasks, decideMs, dwellMs }: Attention,

@@ -32,6 +32,14 @@ export function readRedisUrl(url: string): RedisAddress {
   return { type: 'sentinel', ...several, name: decodeURIComponent(name), database: readDatabase(database) };
 }
 
+/** The address without its login, for people. */
+export function nameOf(place: RedisAddress): string {
+  // All up to the last @, because a password may hold one. Options behind the ? may hold a password too.
+  if (place.type === 'single') return place.url.replace(/^[^/]*\/\/(.*@)?/, '').replace(/\?.*$/, '');
+  const hosts = place.hosts.map(({ host, port }) => `${host}:${port}`).join(',');
+  return place.type === 'sentinel' ? `${hosts}/${place.name}` : hosts;
+}
+
 function readHost(kind: string) {
   const usualPort = kind === 'sentinel' ? '26379' : '6379';
   return (text: string) => {

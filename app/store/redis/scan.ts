@@ -1,4 +1,6 @@
+import { StoreUnavailableError } from '../errors.ts';
 import type { Client } from './connection/clients.ts';
+import { Overdue, STEADY, within } from './connection/link.ts';
 import { primaries } from './connection/nodes.ts';
 import { listIn, textIn, textsIn } from './replies.ts';
 
@@ -9,12 +11,13 @@ export type Scan = (pattern: string) => Promise<readonly string[]>;
 export async function scanKeys(connect: () => Client, pattern: string): Promise<readonly string[]> {
   const client = connect();
   try {
-    await readiness(client);
+    await inTime(readiness(client));
     const found = new Set<string>();
     for (const node of await primaries(client)) {
       let cursor = '0';
       do {
-        const [next, keys] = listIn(await node.call('scan', cursor, 'match', pattern, 'count', 1_000));
+        const scanned = node.call('scan', cursor, 'match', pattern, 'count', 1_000);
+        const [next, keys] = listIn(await inTime(scanned));
         cursor = textIn(next);
         for (const key of textsIn(keys)) found.add(key);
       } while (cursor !== '0');
@@ -22,6 +25,19 @@ export async function scanKeys(connect: () => Client, pattern: string): Promise<
     return [...found];
   } finally {
     client.disconnect();
+  }
+}
+
+/** A Redis that says nothing would keep the caller for ever. */
+async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
+  try {
+    return await within(STEADY.attemptMs, promise);
+    // The list of journals is read by commands of a person, who hears what happened.
+  } catch (cause) {
+    if (!(cause instanceof Overdue)) throw cause;
+    throw new StoreUnavailableError('Redis gave no answer in time while the journals were listed. Try again.', {
+      cause,
+    });
   }
 }
 

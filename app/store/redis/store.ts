@@ -3,13 +3,14 @@ import type { ThreadKey } from '../../records/index.ts';
 import type { Durability } from '../durability.ts';
 import * as keys from '../keys.ts';
 import type { Store } from '../store.ts';
-import type { RedisAddress } from './address.ts';
+import { nameOf, type RedisAddress } from './address.ts';
 import type { Publishing } from './append.ts';
 import { claimFrom } from './claim.ts';
 import { connectForCommands, connectForHints } from './connection/clients.ts';
 import { checkDurability, checkHealth, readShards, settleShards, tryToWrite } from './connection/health.ts';
-import { createLink, FAST, STEADY } from './connection/link.ts';
+import { AT_A_TERMINAL, createLink, FAST, STEADY } from './connection/link.ts';
 import { createFirstLogin } from './connection/login.ts';
+import { createReaderErrors } from './connection/reader-errors.ts';
 import { createSubscriber, type Subscriber } from './connection/subscriber.ts';
 import { due, indexes } from './indexes.ts';
 import { type JournalsDeps, journals } from './journals.ts';
@@ -37,7 +38,7 @@ const CLUSTER_SHARDS = 64;
 
 /**
  * Keeps facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes; rejects when
- * Redis refuses the login.
+ * Redis refuses the login. A reader does not wait for an answer for long.
  */
 export async function createRedisStore({
   place,
@@ -46,9 +47,12 @@ export async function createRedisStore({
   readOnly = false,
   durability = 'process',
 }: RedisStoreOptions): Promise<RedisStore> {
-  const login = createFirstLogin();
-  const connect = () => connectForCommands(place, log, login.onError);
-  const patient = createLink(connect, STEADY, log);
+  const login = createFirstLogin(nameOf(place));
+  const errors = readOnly ? createReaderErrors(nameOf(place)) : undefined;
+  const connect = () =>
+    connectForCommands(place, log, (error) => login.onError(error) || errors?.onError(error) === true);
+  const patience = readOnly ? AT_A_TERMINAL : STEADY;
+  const patient = createLink(connect, patience, log);
   const inCluster = place.type === 'cluster';
   const settled = readOnly
     ? readShards(patient)
@@ -60,7 +64,7 @@ export async function createRedisStore({
   // The caller gets no store to close, so the connection is closed here.
   const shards = await login.orRefused(checked).catch(async (error) => {
     await patient.close();
-    throw error;
+    throw errors?.inOneSentence(error) ?? error;
   });
 
   const fast = createLink(connect, FAST, log);
@@ -85,7 +89,7 @@ export async function createRedisStore({
     patient: storeOver({
       ...shared,
       link: patient,
-      keep: settle && ((...append) => settle.keep(...append, STEADY.totalMs)),
+      keep: settle && ((...append) => settle.keep(...append, patience.totalMs)),
     }),
   };
 }

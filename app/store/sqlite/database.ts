@@ -13,18 +13,22 @@ export interface OpenDatabase {
   readonly clock: Clock;
 }
 
+/** How long a reader waits where SQLite lets it wait for the bot: while the bot opens or closes the file. */
+const READER_WAITS_MS = 2_000;
+
 export function openDatabase(
   path: string,
   { release, readOnly }: { readonly release: () => void; readonly readOnly: boolean },
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    if (!readOnly) makePrivateFile(path);
-    database = new DatabaseSync(path, { readOnly });
     if (readOnly) {
-      checkFormat(database, path);
-      return database;
+      database = new DatabaseSync(path, { readOnly, timeout: READER_WAITS_MS });
+      if (checkFormat(database, path) > 0) return database;
+      throw new StoreSetupError(`Nothing is stored in ${path} yet. Start the bot, then run the command again.`);
     }
+    makePrivateFile(path);
+    database = new DatabaseSync(path);
     // FULL: a commit is on the disk before it is answered.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     prepareSchema(database, path);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { StoreSetupError, StoreUnavailableError } from '../errors.ts';
 import type { Store } from '../store.ts';
@@ -20,18 +20,21 @@ const SHARDS = 1;
 export interface SqliteStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** For commands that only read: the file is neither changed nor created. */
+  /** For commands that only read, also beside a living bot: nothing is changed, created or locked. */
   readonly readOnly?: boolean;
 }
+
+/** A reader keeps no bot off the folder. */
+const NO_LOCK = { release: () => {} };
 
 /** Keeps facts in one file, for one process on one machine. An append that was answered survives the process. */
 export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteStoreOptions): Store {
   const path = join(dataDir, 'countersign.sqlite');
   if (readOnly && !existsSync(path)) {
-    throw new StoreSetupError(`Nothing is stored in ${dataDir}. Set DATA_DIR or REDIS_URL as the bot has it.`);
+    throw new StoreSetupError(`Nothing is stored in ${resolve(dataDir)}. Set DATA_DIR or REDIS_URL as the bot has it.`);
   }
   const warnings = readOnly ? [] : makePrivateFolder(dataDir);
-  const lock = lockFolder(dataDir);
+  const lock = readOnly ? NO_LOCK : lockFolder(dataDir);
   const database = openDatabase(path, { release: lock.release, readOnly });
   const statements = prepareStatements(database);
   const hints = createHints();
@@ -39,7 +42,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   if (!readOnly) takeAllUp(open);
 
   return {
-    isExclusive: true,
+    isExclusive: !readOnly,
     shards: SHARDS,
     ...journals({ ...open, shards: SHARDS, hints }),
     ...threads(open),

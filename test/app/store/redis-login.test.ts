@@ -22,7 +22,7 @@ it.each([
   ['an unknown user', 'ann:right@', 'WRONGPASS'],
 ])('a start with %s for Redis ends with a sentence that says what to do (MF-15)', async (_what, login, code) => {
   await expect(openAt(at(login))).rejects.toThrow(
-    `Redis refuses the login that REDIS_URL gives (${code}). Write the user name and the password that it wants`,
+    `Redis at 127.0.0.1:${server.port} refuses the login that REDIS_URL gives (${code}). Write the user name and the password that it wants`,
   );
 });
 
@@ -41,7 +41,7 @@ it('a bot with a wrong password for Redis ends, and does not print the password 
     (error: unknown) => String(error),
   );
 
-  expect(await ended).toMatch(/ended with 1 at start:.*Countersign could not start: Redis refuses the login/s);
+  expect(await ended).toMatch(/ended with 1 at start:.*Countersign could not start: Redis at \S+ refuses the login/s);
   expect(await ended).not.toContain('wrong-password');
   await stage.close();
 });
@@ -52,7 +52,7 @@ it('a start with a wrong password for a Redis Cluster ends with the same sentenc
     const wrong = cluster.url.replace('://', '://:wrong@');
     await Promise.all(cluster.servers.map((node) => node.client().config('SET', 'requirepass', 'right')));
 
-    await expect(openAt(wrong)).rejects.toThrow('Redis refuses the login that REDIS_URL gives (WRONGPASS)');
+    await expect(openAt(wrong)).rejects.toThrow('refuses the login that REDIS_URL gives (WRONGPASS)');
   } finally {
     await cluster.remove();
   }

@@ -30,6 +30,9 @@ export const STEADY: Patience = {
   totalMs: Number.POSITIVE_INFINITY,
 };
 
+/** For a command that a person waits for: it ends when Redis gives no answer for this long. */
+export const AT_A_TERMINAL: Patience = { attemptMs: 5_000, attempts: Number.POSITIVE_INFINITY, totalMs: 5_000 };
+
 export function createLink(connect: () => Client, patience: Patience, log: Log): Link {
   let closed = false;
   let connection = hold(connect());

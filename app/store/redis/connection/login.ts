@@ -8,7 +8,8 @@ export interface FirstLogin {
   readonly orRefused: <Value>(work: Promise<Value>) => Promise<Value>;
 }
 
-export function createFirstLogin(): FirstLogin {
+/** @param where the address without its login */
+export function createFirstLogin(where: string): FirstLogin {
   let refuse: (error: StoreSetupError) => void = () => {};
   // It resolves with the error. A rejection before `orRefused` is called would end the process.
   const refused = new Promise<StoreSetupError>((resolve) => {
@@ -21,7 +22,7 @@ export function createFirstLogin(): FirstLogin {
       if (answer === undefined) return false;
       refuse(
         new StoreSetupError(
-          `Redis refuses the login that REDIS_URL gives (${answer}). Write the user name and the password that it ` +
+          `Redis at ${where} refuses the login that REDIS_URL gives (${answer}). Write the user name and the password that it ` +
             'wants into REDIS_URL: redis://user:password@host:6379/0.',
           { cause: error },
         ),

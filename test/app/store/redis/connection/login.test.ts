@@ -9,19 +9,19 @@ it.each([
   ['one server', new Error('WRONGPASS invalid username-password pair')],
   ['the last node of a Cluster', cluster(new Error('NOAUTH Authentication required.'))],
 ])('a start ends as soon as %s refuses the login (MF-15)', async (_who, error) => {
-  const login = createFirstLogin();
+  const login = createFirstLogin('cache:6379');
   const start = login.orRefused(new Promise(() => {}));
 
   expect(login.onError(error)).toBe(true);
 
-  await expect(start).rejects.toThrow('Redis refuses the login that REDIS_URL gives');
+  await expect(start).rejects.toThrow('Redis at cache:6379 refuses the login that REDIS_URL gives');
 });
 
 it.each([
   ['one server that does not answer', new Error('connect ECONNREFUSED')],
   ['a Cluster of which no node answers', cluster(undefined)],
 ])('a start waits for %s', async (_who, error) => {
-  const login = createFirstLogin();
+  const login = createFirstLogin('cache:6379');
 
   expect(login.onError(error)).toBe(false);
 
@@ -29,7 +29,7 @@ it.each([
 });
 
 it('a password that is changed while the bot runs causes an outage like any other', async () => {
-  const login = createFirstLogin();
+  const login = createFirstLogin('cache:6379');
   await login.orRefused(Promise.resolve('started'));
 
   expect(login.onError(new Error('NOAUTH Authentication required.'))).toBe(false);

@@ -1,0 +1,35 @@
+import { StoreSetupError, StoreUnavailableError } from '../../errors.ts';
+import type { OnConnectionError } from './clients.ts';
+import { AT_A_TERMINAL } from './link.ts';
+
+/** Keeps the last error of a connection for the one sentence that a reader ends with, in place of a warning in the log. */
+export interface ReaderErrors {
+  readonly onError: OnConnectionError;
+  /** The sentence for the person at the terminal. Other errors stay as they are. */
+  readonly inOneSentence: (error: unknown) => unknown;
+}
+
+export function createReaderErrors(where: string): ReaderErrors {
+  let last: string | undefined;
+  return {
+    onError: (error) => {
+      last = wordOf(error);
+      return true;
+    },
+    inOneSentence: (error) => {
+      if (!(error instanceof StoreUnavailableError)) return error;
+      const why = last ?? 'it takes connections and says nothing';
+      return new StoreSetupError(
+        `Redis at ${where} gave no answer for ${AT_A_TERMINAL.totalMs / 1000} seconds (${why}). See that it runs, and that ` +
+          'REDIS_URL is that of the bot.',
+        { cause: error },
+      );
+    },
+  };
+}
+
+/** An address with several numbers fails with an error without a message. */
+function wordOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}
