@@ -73,13 +73,11 @@ export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, 
 
   const alarm = createAlarm(timers, () => void line.add(open));
 
-  const drop = (): Promise<void> => {
-    alarm.stop();
-    return line.add(async () => {
+  const drop = (): Promise<void> =>
+    line.add(async () => {
       card = undefined;
       await dropWriting(surface, journal);
     });
-  };
 
   const settle = async (): Promise<void> => {
     alarm.stop();
