@@ -5,8 +5,10 @@ import { createTurns } from '../time/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
-/** Writes the end of each run into the journal of its workspace, so that the audit notices a run that is missing. */
+/** Writes where each run begins and ends into the journal of its workspace, so that the audit notices a run that is missing. */
 export interface Seals {
+  /** For a run before the model is asked for the first time. Twice is harmless. `later`: too many other writers, try again. */
+  readonly begin: (journal: RunJournal) => Promise<'written' | 'later'>;
   /** For a run that is over. Sealing twice is harmless. `later`: too many other writers, try again. */
   readonly seal: (journal: RunJournal) => Promise<'sealed' | 'later'>;
   /** For a run that is about to be removed, so that the audit knows why it is missing. */
@@ -25,6 +27,14 @@ export interface SealsDeps {
 
 export function createSeals({ workspaces, shards, before, retainMs, step }: SealsDeps): Seals {
   const inTurn = createTurns();
+
+  const begin = async (journal: RunJournal): Promise<'written' | 'later'> => {
+    const state = journal.state();
+    if (state === undefined) return 'written';
+    const { thread, run } = state;
+    await before(thread.team);
+    return workspaces.append(workspaceOf(thread.team, shards), { type: 'run-begun', run, thread: threadKey(thread) });
+  };
 
   const seal = async (journal: RunJournal): Promise<'sealed' | 'later'> => {
     const state = journal.state();
@@ -61,6 +71,7 @@ export function createSeals({ workspaces, shards, before, retainMs, step }: Seal
 
   return {
     // One after the other: replicas compete for the end of this journal, and this process must not compete with itself.
+    begin: (journal) => inTurn('seal', () => begin(journal)),
     seal: (journal) => inTurn('seal', () => seal(journal)),
     retire: (journal) => inTurn('seal', () => retire(journal)),
   };

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { verify } from '../../app/keeping/index.ts';
 import { LIMITS } from '../../app/limits.ts';
 import { ApprovalId } from '../../app/records/index.ts';
 import { says } from '../support/bot.ts';
@@ -141,10 +142,12 @@ async function judge(
   // Each stop by a person cuts off an answer of the model.
   const cutTurns = answersLost(history, asked) + cast.counts.stops;
   const found = brokenRules({ history, before: [], cutTurns });
+  const audited = await verify(store.facts);
   return {
     // A message whose delivery was lost is repeated, and heard behind those that were written after it.
     broken: [
       ...found.filter((what) => !what.endsWith('out of order')),
+      ...audited.findings.map((what) => `the audit says ${what}`),
       ...(ended ? [...staleCopies(world, history), ...staleStatus(world, cast)] : ['it comes to no end']),
     ],
     steps,

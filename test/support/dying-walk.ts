@@ -3,7 +3,7 @@ import { ANN } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import type { SandboxOptions } from '../../sandbox/server.ts';
 import { aWhile, mention, openStage, type RunningBot, type Stage } from './bot.ts';
-import { type History, historyOf } from './history.ts';
+import { auditOf, type History, historyOf } from './history.ts';
 import { brokenRules } from './invariants.ts';
 import { createRestWatch, deliverTo, deliverTwice, isOver, keepPressing, type Pressing } from './pressing.ts';
 
@@ -196,7 +196,7 @@ async function untilTheEnd({ walk, stage, start }: Walking, { root, first, repli
   const history = await historyOf(stage, root);
   const streaming = walk.dieAt.filter((step) => step.startsWith('model-streaming')).length;
   const cutTurns = streaming + (walk.cutTurns ?? 0);
-  const broken = [...brokenRules({ history, before, cutTurns }), ...unseen];
+  const broken = [...brokenRules({ history, before, cutTurns }), ...(await auditOf(stage)), ...unseen];
   expect(broken, broken.length === 0 ? '' : storyOf(history, { first, last })).toEqual([]);
   return { history, before };
 }

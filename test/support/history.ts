@@ -1,6 +1,7 @@
 import { systemClock } from '../../app/clock.ts';
 import { type Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import { readLine } from '../../app/journal/line/line.ts';
+import { verify } from '../../app/keeping/audit/verify.ts';
 import { type RunId, type ThreadKey, threadKey } from '../../app/records/index.ts';
 import { openStore } from '../../app/store/open.ts';
 import type { Store } from '../../app/store/store.ts';
@@ -67,6 +68,11 @@ export function linesOf(stage: Stage): Promise<ReadonlyMap<string, string>> {
     }
     return lines;
   });
+}
+
+/** What `verify` finds in the store of this stage. When, as with `historyOf`. */
+export function auditOf(stage: Stage): Promise<readonly string[]> {
+  return withStore(stage, async (store) => (await verify(store)).findings);
 }
 
 function readStored(stage: Stage, roots: readonly SlackMessage[]): Promise<Stored> {

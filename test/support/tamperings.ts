@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { hashLine, NO_HEAD } from '../../app/journal/line/line.ts';
 
 /** What a person with access to the file may do to it, as SECURITY.md lists it, and what `verify` says of it. */
 export interface Tampering {
@@ -37,6 +38,26 @@ function lastEntry(file: DatabaseSync, journal: string, like: string): { readonl
   return z.object({ position: z.number() }).parse(found.get(journal, like));
 }
 
+const REMOVALS = ['entries WHERE journal', 'items WHERE run', 'approvals WHERE run', 'threads WHERE run'].map(
+  (where) => `DELETE FROM ${where} = ?`,
+);
+const COPY_ENTRIES =
+  'INSERT INTO entries (journal, position, id, text) SELECT ?, position, id, replace(text, ?, ?) FROM entries WHERE journal = ?';
+const COPY_ITEMS = 'INSERT INTO items (run, position, text) SELECT ?, position, text FROM items WHERE run = ?';
+
+/** As a person does who knows how the chain is made. */
+function chainAnew(file: DatabaseSync, journal: string): void {
+  let prev = NO_HEAD;
+  for (const row of file
+    .prepare('SELECT position, text FROM entries WHERE journal = ? ORDER BY position')
+    .all(journal)) {
+    const { position, text: before } = z.object({ position: z.number(), text: z.string() }).parse(row);
+    const text = before.replace(/"prev":"[^"]*"/, `"prev":"${prev}"`);
+    file.prepare('UPDATE entries SET text = ? WHERE journal = ? AND position = ?').run(text, journal, position);
+    prev = hashLine(text);
+  }
+}
+
 export const TAMPERINGS: readonly Tampering[] = [
   {
     row: 'Other words of a person or the model',
@@ -64,5 +85,24 @@ export const TAMPERINGS: readonly Tampering[] = [
       file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(run, position);
     },
     finds: /its end was cut off\. 1 of its 2 items came with no entry that is left/,
+  },
+  {
+    row: 'A removed open run',
+    change: (file) => {
+      const run = openRun(file);
+      for (const sql of REMOVALS) file.prepare(sql).run(run);
+    },
+    finds: /was removed\. The journal of its workspace has its beginning/,
+  },
+  {
+    row: 'An invented run',
+    change: (file) => {
+      const run = openRun(file);
+      const invented = `${run.slice(0, -1)}${run.endsWith('A') ? 'B' : 'A'}`;
+      file.prepare(COPY_ENTRIES).run(invented, run, invented, run);
+      file.prepare(COPY_ITEMS).run(invented, run);
+      chainAnew(file, invented);
+    },
+    finds: /the model answered in it, and the journal of its workspace does not have its beginning/,
   },
 ];

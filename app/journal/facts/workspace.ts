@@ -6,6 +6,8 @@ import { Effect, RunId, ThreadKey, UserId } from '../../records/index.ts';
  * run existed, how long it was, and the hash of its last line. With it, the audit detects a removed or truncated run.
  */
 export const WorkspaceBody = z.discriminatedUnion('type', [
+  /** Written before the model is asked for the first time. Versions before 0.2 wrote none. It may be written twice. */
+  z.object({ type: z.literal('run-begun'), run: RunId, thread: ThreadKey }),
   z.object({
     type: z.literal('run-sealed'),
     run: RunId,

@@ -13,6 +13,7 @@ import {
 } from '../../journal/index.ts';
 import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
+import { missBeginning, missRun } from './beginnings.ts';
 import { compareContents } from './contents.ts';
 import { isAsShown, textOf } from './inputs.ts';
 import { brokenPromises } from './promises.ts';
@@ -34,12 +35,12 @@ export interface Report {
  */
 export async function verify(store: Readable): Promise<Report> {
   const walk = newWalk(store);
-  const { findings, notes, ends, seals, uses } = walk;
+  const { findings, notes, ends, seals, begun, uses } = walk;
 
   const workspaces = await store.journals('workspace');
   for (const name of workspaces) await verifyWorkspace(walk, name);
 
-  const runs = union(await store.journals('run'), seals.keys());
+  const runs = union(await store.journals('run'), [...seals.keys(), ...begun]);
   for (const name of runs) await verifyRun(walk, name);
 
   const trusts = union(
@@ -48,41 +49,58 @@ export async function verify(store: Readable): Promise<Report> {
   );
   for (const name of trusts) await verifyTrust(walk, name);
 
+  await judgeSuspicions(walk, workspaces);
   notes.push(...unchecked(walk));
   const { entries } = walk;
   const counts = { runs: runs.length, trusts: trusts.length, workspaces: workspaces.length, entries };
   return { counts, findings, notes, ends };
 }
 
-function unchecked({ sealed, unhashed }: Walk): readonly string[] {
+function unchecked({ sealed, unhashed, unrecorded }: Walk): readonly string[] {
   const notes: string[] = [];
   if (sealed > 0) {
     notes.push(
       `${sealed} entries and items are encrypted, so only their positions were checked. Set DATA_KEY to check what they say.`,
     );
   }
-  if (unhashed > 0) {
+  if (unhashed > 0 || unrecorded > 0) {
     notes.push(
-      `${unhashed} items were written by an older version, which kept no hash of them. Only what they belong to was checked.`,
+      `An older version wrote ${unhashed} items without a hash, and the beginnings of ${unrecorded} runs without a record. Changes of the one and a removal of the other cannot be found.`,
     );
   }
   return notes;
 }
 
 async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<void> {
-  const { seals, retired, ends } = walk;
   const page = await readJournal(walk, name);
+  const read = learn(walk, name, page);
+  if (read !== 'read') walk.knowsAllRuns = false;
+  // The hash of a line is over its readable form.
+  if (read === 'sealed') return;
+  walk.ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
+}
+
+/** Notes what the journal of a workspace says of runs. */
+function learn(walk: Walk, name: WorkspaceId, page: JournalPage): ReturnType<typeof eachLine> {
+  const { seals, begun, retired } = walk;
   const lookAt = (text: string) => {
     const { entry } = readLine(WorkspaceBody, text);
+    if (entry.type === 'run-begun') begun.add(entry.run);
     if (entry.type === 'run-retired') retired.add(entry.run);
     if (entry.type === 'run-sealed') seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
   };
   // No entry depends on an earlier one, so the walk goes on after an entry of a newer version.
-  const read = eachLine(walk, name, page, lookAt, 'go-on');
-  if (read !== 'read') walk.knowsAllRuns = false;
-  // The hash of a line is over its readable form.
-  if (read === 'sealed') return;
-  ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
+  return eachLine(walk, name, page, lookAt, 'go-on');
+}
+
+/** A bot at work may have begun or removed runs since the journals of the workspaces were read, so they are read once more. */
+async function judgeSuspicions(walk: Walk, workspaces: readonly WorkspaceId[]): Promise<void> {
+  const { suspicions, store, findings } = walk;
+  if (suspicions.length === 0) return;
+  // What these lines are was reported or noted at the first reading.
+  const again: Walk = { ...walk, findings: [], notes: [] };
+  for (const name of workspaces) if (learn(again, name, await store.read(name)) !== 'read') return;
+  findings.push(...suspicions.filter(({ isExplained }) => !isExplained()).map(({ says }) => says));
 }
 
 async function verifyRun(walk: Walk, name: RunId): Promise<void> {
@@ -91,7 +109,7 @@ async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   // Retention has removed it, as the journal of the workspace records.
   if (page.version === 0 && (retired.has(name) || !knowsAllRuns)) return;
   findings.push(...brokenSeals(name, page, seals.get(name) ?? []));
-  if (page.version === 0) return;
+  if (page.version === 0) return missRun(walk, name);
   const said: Entry[] = [];
   let state: RunState | undefined;
   const read = eachLine(walk, name, page, (text) => {
@@ -103,6 +121,7 @@ async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   const items = await readItems(walk, name);
   if (items !== undefined) await verifyContents(walk, { name, page, said, items, read });
   for (const entry of said) verifyEntry(walk, name, entry, items ?? []);
+  if (knowsAllRuns) missBeginning(walk, name, { page, said });
   if (isOver(state) && !seals.has(name) && knowsAllRuns) {
     notes.push(`${name}: is over, and the journal of its workspace does not know it yet (or no longer).`);
   }

@@ -13,6 +13,12 @@ export interface Use {
   readonly call?: string;
 }
 
+/** A fault, unless the journals of the workspaces explain it. */
+export interface Suspicion {
+  readonly says: string;
+  readonly isExplained: () => boolean;
+}
+
 /** What the audit has read and found so far. */
 export interface Walk {
   readonly store: Readable;
@@ -20,7 +26,10 @@ export interface Walk {
   readonly notes: string[];
   readonly ends: string[];
   readonly seals: Map<RunId, Seal[]>;
+  readonly begun: Set<RunId>;
   readonly retired: Set<RunId>;
+  /** Looked at again at the end, because a bot at work may write the reason meanwhile. */
+  readonly suspicions: Suspicion[];
   readonly uses: Use[];
   /** `false` when a newer version wrote entries about runs, for example that it removed one. */
   knowsAllRuns: boolean;
@@ -29,6 +38,8 @@ export interface Walk {
   sealed: number;
   /** Items that no entry has a hash of. */
   unhashed: number;
+  /** Runs of versions that did not record beginnings. */
+  unrecorded: number;
 }
 
 export function newWalk(store: Readable): Walk {
@@ -38,12 +49,15 @@ export function newWalk(store: Readable): Walk {
     notes: [],
     ends: [],
     seals: new Map(),
+    begun: new Set(),
     retired: new Set(),
+    suspicions: [],
     uses: [],
     knowsAllRuns: true,
     entries: 0,
     sealed: 0,
     unhashed: 0,
+    unrecorded: 0,
   };
 }
 

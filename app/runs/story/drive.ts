@@ -36,6 +36,9 @@ export interface DriveDeps extends UnknownDeps {
   readonly retries: Retries;
 }
 
+/** When a run whose beginning is not on record is tried again: many replicas write to the journal of its workspace. */
+const AGAIN_MS = 1_000;
+
 /** How a run came to rest in this process. */
 export type RunOutcome =
   /** Slack did not take all posts. They are tried again after this time. */
@@ -122,6 +125,8 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
 
   const running = journal.state();
   if (running?.status.type === 'running') {
+    // The audit knows a run by its beginning. A run with an answer has it: no process asks the model before.
+    if (running.turns === 0 && (await deps.seals.begin(journal)) === 'later') return { offerInMs: AGAIN_MS };
     const stopShowing = await showWork(deps, run);
     const ending = await deps
       .runAgent(run, posts)

@@ -80,6 +80,7 @@ async function tell(run: RunId, story: readonly EntryBody[]): Promise<void> {
   for (const body of story) {
     clock.advance(1_000);
     await journal.commit((state) => ({ entries: [body], items: itemsFor(state, [body]), result: undefined }));
+    if (body.type === 'run-started') await sealsOf(store).begin(journal);
   }
   if (journal.state()?.status.type !== 'running') await sealsOf(store).seal(journal);
 }
@@ -130,8 +131,8 @@ describe('verify', () => {
     const { findings, notes, counts, ends } = await verify(store);
 
     expect([findings, notes]).toEqual([[], []]);
-    expect(counts).toEqual({ runs: 2, trusts: 0, workspaces: 1, entries: 2 * (STORY.length + 1) + 2 });
-    expect(ends[0]).toContain(`${WORKSPACE}: 2 entries`);
+    expect(counts).toEqual({ runs: 2, trusts: 0, workspaces: 1, entries: 2 * (STORY.length + 1) + 4 });
+    expect(ends[0]).toContain(`${WORKSPACE}: 4 entries`);
   });
 
   const CASES: readonly (readonly [string, JournalName, (lines: readonly Line[]) => readonly Line[], RegExp])[] = [
@@ -179,7 +180,7 @@ describe('verify', () => {
     expect(run.findings).toEqual([]);
     expect(run.notes).toEqual([expect.stringContaining(`a newer version of the bot wrote entry ${last}`)]);
 
-    const workspace = tampered(WORKSPACE, newer(1));
+    const workspace = tampered(WORKSPACE, newer(3));
     expect((await verify(workspace)).findings).toEqual([]);
     // This version cannot know whether that version removed it.
     await store.removeRun({
@@ -195,7 +196,7 @@ describe('verify', () => {
   });
 
   it('only notes a run that has ended without a seal, which a crash can leave', async () => {
-    const { findings, notes } = await verify(tampered(WORKSPACE, (lines) => lines.slice(0, 1)));
+    const { findings, notes } = await verify(tampered(WORKSPACE, (lines) => lines.slice(0, 3)));
 
     expect(findings).toEqual([]);
     expect(notes).toEqual([expect.stringContaining(`${runId(2)}: is over`)]);
@@ -319,7 +320,7 @@ describe('tail', () => {
 
     const lines = await collect(tailLines(store, { inputs: false }, again));
 
-    expect(lines.slice(-2).map(({ kind }) => kind)).toEqual(['run-started', 'turn-answered']);
+    expect(lines.slice(-3).map(({ kind }) => kind)).toEqual(['run-started', 'run-begun', 'turn-answered']);
     const places = lines.map(({ journal, position }) => `${journal} ${position}`);
     expect(new Set(places).size).toBe(places.length);
   });

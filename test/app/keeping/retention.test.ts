@@ -40,6 +40,7 @@ beforeEach(async () => {
   const journal = journalIn(store)(RUN);
   const entries = [started, turn(1), { type: 'run-finished' as const }];
   await journal.commit(() => ({ entries, items: itemsFor(undefined, entries), result: undefined }));
+  await sealsOn(store).begin(journal);
   await sealsOn(store).seal(journal);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

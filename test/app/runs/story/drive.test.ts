@@ -43,7 +43,7 @@ async function begunElsewhere(patienceMs: number) {
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
-    seals: { seal: async () => 'sealed' },
+    seals: { begin: async () => 'written', seal: async () => 'sealed' },
     retries: { next: () => 5_000, done: quiet },
     timers: { after: () => quiet },
     runAgent: async () => {
@@ -96,7 +96,7 @@ it.each([
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
-    seals: { seal: async () => 'sealed' },
+    seals: { begin: async () => 'written', seal: async () => 'sealed' },
     retries: { next: () => inMs, done: quiet },
   } as unknown as DriveDeps;
 
@@ -115,6 +115,7 @@ it('goes on with a run whose last answer the store has lost, and does not call i
     surface: { status: nothing },
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
+    seals: { begin: async () => 'written' },
     retries: { done: quiet },
     timers: { after: () => quiet },
     runAgent: async () => ({ type: 'finished' }),
@@ -148,7 +149,7 @@ it('ends a run behind its last answer and tells the thread, all in one drive', a
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
-    seals: { seal: async () => 'sealed' },
+    seals: { begin: async () => 'written', seal: async () => 'sealed' },
     retries: { done: quiet },
     timers: { after: () => quiet },
     runAgent: async () => ({ type: 'finished' }),

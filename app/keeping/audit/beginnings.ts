@@ -1,0 +1,40 @@
+import { type Entry, itemHashesIn } from '../../journal/index.ts';
+import type { RunId } from '../../records/index.ts';
+import type { JournalPage } from '../../store/index.ts';
+import type { Walk } from './walk.ts';
+
+/** Suspects a run that began and is gone. The seal of a run that is over says more about it. */
+export function missRun({ begun, retired, seals, suspicions }: Walk, name: RunId): void {
+  if (!begun.has(name) || seals.has(name)) return;
+  suspicions.push({
+    says: `${name}: was removed. The journal of its workspace has its beginning.`,
+    isExplained: () => retired.has(name),
+  });
+}
+
+/** Suspects a run with answers of the model whose beginning is not on record. A run of an older version is only counted. */
+export function missBeginning(
+  walk: Walk,
+  name: RunId,
+  { page, said }: { readonly page: JournalPage; readonly said: readonly Entry[] },
+): void {
+  const answer = said.find((entry) => entry.type === 'turn-answered');
+  if (answer === undefined || walk.begun.has(name)) return;
+  // The process that wrote the first answer wrote the beginning before.
+  if (!isHashed(page, answer.item)) {
+    walk.unrecorded += 1;
+    return;
+  }
+  walk.suspicions.push({
+    says: `${name}: the model answered in it, and the journal of its workspace does not have its beginning.`,
+    isExplained: () => walk.begun.has(name),
+  });
+}
+
+/** Whether a line has the hash of this item, as this version writes it. */
+function isHashed({ entries }: JournalPage, item: number): boolean {
+  return entries.some(({ text }) => {
+    const { from, hashes } = itemHashesIn(text) ?? { from: 0, hashes: [] };
+    return item >= from && item < from + hashes.length;
+  });
+}
