@@ -32,7 +32,12 @@ function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
   const { port, slack } = environment;
   return createSlack({
     ...core,
-    settings: { ...slack.door, apiUrl: slack.apiUrl, port },
+    settings: {
+      ...slack.door,
+      apiUrl: slack.apiUrl,
+      port,
+      deliveriesWhileStoppingMs: config.times.deliveriesWhileStoppingMs,
+    },
     routes: installPages,
     workspaces,
     asker: createAsker(people, config.whoMayAsk),

@@ -101,4 +101,7 @@ export const LIMITS = {
   reasonChars: 1_000,
   /** After SIGTERM, turns get this long to reach a safe point. */
   shutdownMs: 20_000,
+  /** Over HTTP, a stopping process still takes deliveries for this long. Most platforms kill it after 30 s. */
+  deliveriesWhileStoppingMs: 5_000,
+  deliveriesWhileStoppingMostMs: 10_000,
 } as const;

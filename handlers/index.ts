@@ -80,7 +80,7 @@ export interface WebDoorSettings {
 export interface Slack {
   /** Resolves when deliveries arrive. Rejects when the token is refused or the port is taken. */
   readonly start: () => Promise<void>;
-  /** Takes nothing new, and waits for what is being answered. */
+  /** Takes what Slack still sends for a while, then nothing new, and waits for what is being answered. */
   readonly stop: () => Promise<void>;
   /** Redraws the Home tabs of these people: something that concerns them has changed. */
   readonly changed: Homes['changed'];
@@ -137,6 +137,7 @@ export function createSlack({
     stop: async () => {
       const wasServing = phase === 'serving';
       phase = 'stopping';
+      if (wasServing) await receiver.takeLast();
       door.close();
       homes.stop();
       await stopAnswering(app, door, { bySocket: settings.appToken !== undefined, wasServing });

@@ -100,6 +100,13 @@ const Times = z.strictObject({
     .default(LIMITS.afterDenialMs),
   /** For a tool that names no limit of its own. */
   toolTimeoutMs: ms.default(60_000),
+  /** Over HTTP: how long a process that was told to stop still takes deliveries, while `/readyz` answers 503. */
+  deliveriesWhileStoppingMs: z
+    .number('must be a number')
+    .int('must be a whole number')
+    .nonnegative('must not be negative')
+    .max(LIMITS.deliveriesWhileStoppingMostMs, 'must be at most 10 s: platforms kill a process 30 s after SIGTERM')
+    .default(LIMITS.deliveriesWhileStoppingMs),
 });
 
 const Model = z

@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type App, type CustomRoute, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
-import { withLimit } from '../../app/time/index.ts';
+import { pause, withLimit } from '../../app/time/index.ts';
 import { clientOptions, slackLogger } from '../workspaces/index.ts';
+import { createLastAnswers } from './last-answers.ts';
 import { refuseOddBodies } from './odd-bodies.ts';
 
 export interface SlackSettings {
@@ -13,6 +14,13 @@ export interface SlackSettings {
   readonly apiUrl?: string | undefined;
   readonly port?: number | undefined;
   readonly host?: string;
+  /** How long deliveries over HTTP are still taken after the bot was told to stop. Default: not at all. */
+  readonly deliveriesWhileStoppingMs?: number;
+}
+
+export interface DoorReceiver extends Receiver {
+  /** Ends each connection behind its answer. Resolves when deliveries over HTTP have been taken for long enough. */
+  readonly takeLast: () => Promise<void>;
 }
 
 export type Route = CustomRoute & { readonly method: 'GET' | 'POST' };
@@ -20,13 +28,17 @@ export type Route = CustomRoute & { readonly method: 'GET' | 'POST' };
 /** Where every kind of delivery arrives over HTTP. */
 const ENDPOINT = '/slack/events';
 
-export function createReceiver(settings: SlackSettings, routes: readonly Route[], log: Log): Receiver {
+export function createReceiver(settings: SlackSettings, routes: readonly Route[], log: Log): DoorReceiver {
   return settings.appToken === undefined
     ? httpReceiver(settings, routes, log)
     : socketReceiver(settings, settings.appToken, routes, log);
 }
 
-function httpReceiver({ signingSecret = '', port, host }: SlackSettings, routes: readonly Route[], log: Log): Receiver {
+function httpReceiver(
+  { signingSecret = '', port, host, deliveriesWhileStoppingMs = 0 }: SlackSettings,
+  routes: readonly Route[],
+  log: Log,
+): DoorReceiver {
   const receiver = new HTTPReceiver({
     signingSecret,
     endpoints: [ENDPOINT],
@@ -39,10 +51,21 @@ function httpReceiver({ signingSecret = '', port, host }: SlackSettings, routes:
       return false;
     },
   });
-  receiver.requestListener = refuseOddBodies(receiver.requestListener, { path: ENDPOINT, signingSecret, log });
+  const last = createLastAnswers();
+  const ours = refuseOddBodies(receiver.requestListener, { path: ENDPOINT, signingSecret, log });
+  receiver.requestListener = last.around(ours);
+  let server: Server | undefined;
   return {
     init: (app: App) => receiver.init(app),
-    start: () => receiver.start({ port: port ?? 0, ...given({ host }) }),
+    start: async () => {
+      server = await receiver.start({ port: port ?? 0, ...given({ host }) });
+      return server;
+    },
+    takeLast: async () => {
+      last.begin(server);
+      // Slack delivers a press once. What balances the load sends it here until it has read `/readyz`.
+      await pause(deliveriesWhileStoppingMs);
+    },
     stop: () => receiver.stop(),
   };
 }
@@ -53,7 +76,7 @@ function socketReceiver(
   appToken: string,
   routes: readonly Route[],
   log: Log,
-): Receiver {
+): DoorReceiver {
   const receiver = new SocketModeReceiver({
     appToken,
     logger: slackLogger(log),
@@ -64,7 +87,8 @@ function socketReceiver(
       return false;
     },
   });
-  const server = port === undefined ? undefined : routesServer(routes);
+  const last = createLastAnswers();
+  const server = port === undefined ? undefined : createServer(last.around(answering(routes)));
   return {
     init: (app: App) => receiver.init(app),
     start: async () => {
@@ -72,10 +96,11 @@ function socketReceiver(
       await receiver.start();
       return server;
     },
+    takeLast: async () => last.begin(server),
     stop: async () => {
       await within(DISCONNECT_MS, receiver.client.disconnect());
+      if (server !== undefined) await within(DISCONNECT_MS, closed(server));
       server?.closeAllConnections();
-      server?.close();
     },
   };
 }
@@ -83,16 +108,18 @@ function socketReceiver(
 const RECONNECT = { retries: 100, factor: 1.3, minTimeout: 500, maxTimeout: 10_000 };
 const DISCONNECT_MS = 2_000;
 
-function routesServer(routes: readonly Route[]): Server {
-  return createServer((request, response) => {
+function answering(routes: readonly Route[]): RequestListener {
+  return (request, response) => {
     const address = URL.parse(request.url ?? '/', 'http://localhost');
     if (address === null) return void response.writeHead(400).end();
     const path = address.pathname;
     const route = routes.find((known) => known.path === path && known.method === request.method);
     if (route === undefined) response.writeHead(404).end();
     else route.handler(Object.assign(request, { params: {} }), response);
-  });
+  };
 }
+
+const closed = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
 
 function listen(server: Server, where: { readonly port: number; readonly host?: string }): Promise<void> {
   return new Promise((resolve, reject) => {

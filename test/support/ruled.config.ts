@@ -9,6 +9,7 @@ const [BEN, ZOE, ON_CALL] = ['U0BEN00001', 'U0ZOE00001', 'S0ONCALL01'];
 export default defineConfig({
   ...example,
   workspaces: ['E0ACME0001'],
+  times: { ...example.times, deliveriesWhileStoppingMs: 0 },
   rules: [
     defineRule({
       name: 'Mail stays up',

@@ -209,6 +209,16 @@ describe('a configuration', () => {
       'times.approvalLifetimeMs must be at most 30 days',
     ],
     [
+      'deliveries that are taken for so long that the platform kills the process',
+      { times: { deliveriesWhileStoppingMs: 10_001 } },
+      'times.deliveriesWhileStoppingMs must be at most 10 s: platforms kill a process 30 s after SIGTERM',
+    ],
+    [
+      'deliveries that are taken for a negative time',
+      { times: { deliveriesWhileStoppingMs: -1 } },
+      'times.deliveriesWhileStoppingMs must not be negative',
+    ],
+    [
       'a run that is removed while its deliveries may still come',
       { retention: { afterMs: 1_000, folder: 'archive' } },
       'retention.afterMs must be at least 2 days',
