@@ -22,6 +22,8 @@ export interface Borders {
   readonly surface: Surface;
   readonly people: People;
   readonly tools: ToolTable;
+  /** How each tool server is reached, without its secrets: for the record. */
+  readonly toolServers: readonly string[];
   readonly model: ModelFunction;
   /** Decides which process advances which thread. */
   readonly work: Pick<Work, 'kick' | 'hold'>;

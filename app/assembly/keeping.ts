@@ -6,7 +6,7 @@ import type { QuestionServices } from './questions.ts';
 
 /** Makes what outlasts a run: the configuration on record, seals and retention. */
 export function makeKeeping(
-  { config, store, surface, tools, log, step }: Borders,
+  { config, store, surface, tools, toolServers, log, step }: Borders,
   {
     journals,
     questions,
@@ -21,6 +21,7 @@ export function makeKeeping(
     surface,
     copies: questions.copies,
     tools,
+    toolServers,
     policyOf: rights.authority.policyOf,
     log,
     step,

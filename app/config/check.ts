@@ -58,7 +58,7 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
   if (cap !== undefined) throw new ConfigProblem(['limits', ...cap.path], cap.problem);
   const problem = problemWithRules(rest.rules, all);
   if (problem !== undefined) throw new ConfigProblem(['rules', problem.index, problem.key], problem.problem);
-  return { ...rest, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
+  return { ...rest, openHosts, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
 }
 
 /** The tools of a server are not known yet. This finds the faults of a policy that no tool could make right. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock, Timers } from '../../interventions/index.ts';
 import type { Log } from '../log.ts';
+import { createScrubber, secretsOf } from '../secrets/index.ts';
 import { applyPolicy, type FolderTool, type Tool, type ToolTable, toolTable, watchToolFolder } from '../tools/index.ts';
 import type { OnElicitation } from '../tools/mcp/index.ts';
 import type { Config } from './shape.ts';
@@ -20,6 +21,8 @@ export interface OpenToolsDeps {
 export interface OpenTools {
   /** The tools at the moment of each look at it. */
   readonly table: ToolTable;
+  /** How each tool server is reached, without its secrets. */
+  readonly servers: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -47,7 +50,7 @@ export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
       throw new Error(
         `The policy names ${name}, and there are no tool servers. Add toolServers, or remove the policy.`,
       );
-    return { table: liveTable([() => own], log), close: async () => watcher?.close() };
+    return { table: liveTable([() => own], log), servers: [], close: async () => watcher?.close() };
   }
   // Most deployments have no tool servers, and their client is slow to load.
   const { createToolServers, openPins, PINS_FILE } = await import('../tools/mcp/index.ts');
@@ -55,6 +58,7 @@ export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
   const servers = await createToolServers({ ...deps, file: config.toolServers, pins, policy: serverPolicy });
   return {
     table: liveTable([() => own, servers.tools], log),
+    servers: servers.described.map(createScrubber(secretsOf(deps.env)).scrub),
     close: async () => {
       watcher?.close();
       await servers.close();

@@ -60,7 +60,7 @@ export interface ConfigInput {
 type Written = z.output<typeof ConfigSchema>;
 
 /** What the bot runs on: every value is set, and the policy is applied to all tools, the built-in ones included. */
-export interface Config extends Readonly<Omit<Written, 'tools' | 'toolsFolder' | 'toolServers' | 'openHosts'>> {
+export interface Config extends Readonly<Omit<Written, 'tools' | 'toolsFolder' | 'toolServers'>> {
   /** All tools except those of tool servers, which are known only when a server has answered. */
   readonly tools: readonly Tool[];
   /** The tools of the folder, as they were defined there. */

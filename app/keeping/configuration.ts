@@ -8,15 +8,29 @@ import type { WorkspaceJournal } from '../recorder/index.ts';
 import { workspaceOf } from '../store/index.ts';
 import { definitionHash, type Tool } from '../tools/index.ts';
 
+type Recorded =
+  | 'times'
+  | 'limits'
+  | 'model'
+  | 'redact'
+  | 'signOn'
+  | 'instructions'
+  | 'rules'
+  | 'retention'
+  | 'durability'
+  | 'openHosts';
+
 export interface ConfigurationParts {
-  readonly config: Pick<Config, 'times' | 'limits' | 'model' | 'redact' | 'signOn' | 'instructions' | 'rules'>;
+  readonly config: Pick<Config, Recorded>;
   readonly tools: readonly Tool[];
+  /** How each tool server is reached, without its secrets. */
+  readonly toolServers: readonly string[];
   readonly policyOf: (tool: Tool) => string;
 }
 
 /** The configuration in force, for the record: who decides about what, and every setting. A long text is only hashed. */
-export function describeConfiguration({ config, tools, policyOf }: ConfigurationParts): Configured {
-  const { times, limits, model, redact, signOn, instructions, rules } = config;
+export function describeConfiguration({ config, tools, toolServers, policyOf }: ConfigurationParts): Configured {
+  const { times, limits, model, redact, signOn, instructions, rules, retention, durability, openHosts } = config;
   const facts = {
     tools: tools.map((tool) => ({
       name: tool.name,
@@ -33,6 +47,10 @@ export function describeConfiguration({ config, tools, policyOf }: Configuration
       redact: hash(text({ keys: redact.keys, patterns: redact.patterns.map(String) })),
       signOn: hash(text(signOn ?? null)),
       instructions: hash(instructions ?? ''),
+      retention: text(retention ?? null),
+      durability,
+      openHosts: text(openHosts),
+      toolServers: text(toolServers),
     },
   };
   return { type: 'configured', configuration: hash(text(facts)), ...facts };

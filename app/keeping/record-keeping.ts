@@ -12,6 +12,7 @@ export interface RecordKeepingDeps extends Omit<RetentionDeps, 'seals' | 'archiv
   readonly store: Store;
   readonly workspaces: WorkspaceJournal;
   readonly tools: ToolTable;
+  readonly toolServers: readonly string[];
   readonly policyOf: Authority['policyOf'];
 }
 
@@ -19,13 +20,13 @@ export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 
 /** What outlasts a run: the configuration it ran under, the seal of its journal, and how long the journal is kept. */
 export function createRecordKeeping(deps: RecordKeepingDeps) {
-  const { config, store, journalOf, workspaces, surface, copies, tools, policyOf, log, step } = deps;
+  const { config, store, journalOf, workspaces, surface, copies, tools, toolServers, policyOf, log, step } = deps;
   const { shards } = store;
   const configuration = createConfigurationRecord({
     journal: workspaces,
     shards,
     log,
-    describe: () => describeConfiguration({ config, tools: tools.all, policyOf }),
+    describe: () => describeConfiguration({ config, tools: tools.all, toolServers, policyOf }),
   });
   const seals = createSeals({
     workspaces,

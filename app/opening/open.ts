@@ -63,6 +63,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
     surface: createSurfaces({ workspaces, log, clock, fileLimits: FILE_LIMITS }),
     people: createAllPeople({ workspaces, log, elapsed }),
     tools: tools.table,
+    toolServers: tools.servers,
     model: openModel(environment, config),
     work: workAt(late),
     redaction,

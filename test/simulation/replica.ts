@@ -48,6 +48,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     config,
     store,
     tools,
+    toolServers: [],
     log,
     step,
     clock,

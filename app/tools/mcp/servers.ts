@@ -2,6 +2,7 @@ import type { Clock, Timers } from '../../../interventions/index.ts';
 import type { Log } from '../../log.ts';
 import type { Tool, ToolPolicy } from '../index.ts';
 import type { OnElicitation } from './call/elicitation.ts';
+import { describeServer } from './described.ts';
 import { readServersFile, ToolServersFileError } from './file.ts';
 import { SERVER_LIMITS } from './limits.ts';
 import type { Pins } from './pins.ts';
@@ -10,6 +11,8 @@ import { startToolServer } from './server.ts';
 export interface ToolServers {
   /** The current tools. An unchanged list is the same array. */
   readonly tools: () => readonly Tool[];
+  /** How each server is reached, as `describeServer` says it. */
+  readonly described: readonly string[];
   /** Calls the listener when a server lists other tools than before. Returns a function that removes it. */
   readonly onChange: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;
@@ -67,6 +70,7 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
   }
   return {
     tools,
+    described: list.map(describeServer),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

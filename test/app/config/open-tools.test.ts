@@ -32,7 +32,7 @@ async function open(config: object, mcp?: object) {
     timers: time,
   });
   ends.push(tools.close);
-  return tools.table;
+  return tools;
 }
 
 describe('the tools of a running bot', () => {
@@ -44,11 +44,21 @@ describe('the tools of a running bot', () => {
       deploy: { effect: 'guarded', approvers: ['U0BEN'] },
     };
 
-    const table = await open({ tools: [tool('deploy')], policy }, { mcpServers: { issues: { url: server.url } } });
+    const { table } = await open({ tools: [tool('deploy')], policy }, { mcpServers: { issues: { url: server.url } } });
 
     expect(table.find('issues__echo')?.effect).toBe('open');
     expect(table.find('deploy')?.effect).toBe('guarded');
     expect(table.specs.map(({ name }) => name)).toEqual(table.all.map(({ name }) => name));
+  });
+
+  it('are described with the address of their server, and without its login and keys (EDGE-2)', async () => {
+    const server = await startHttpToolServer([{ name: 'echo' }]);
+    ends.push(server.stop);
+    const url = `${server.url}?key=hunter2`;
+
+    const { servers } = await open({}, { mcpServers: { issues: { url, headers: { Authorization: 'hunter2' } } } });
+
+    expect(servers).toEqual([`issues: ${server.url}`]);
   });
 
   it('have no policy for a server that does not exist', async () => {

@@ -10,6 +10,7 @@ import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.
 import { workspaceOf } from '../../../app/store/keys.ts';
 import type { Store } from '../../../app/store/store.ts';
 import { dropDatabase } from '../../../example/tools/drop-database.ts';
+import { HOUR_MS } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 import { reachNothing } from '../../support/reach.ts';
 
@@ -24,12 +25,22 @@ beforeEach(() => {
   store = createModelStore(testClock(1_000));
 });
 
-function configured(changes: object = {}): Configured {
+interface Changes {
+  readonly toolServers?: readonly string[];
+  readonly [setting: string]: unknown;
+}
+
+function configured({ toolServers = [], ...changes }: Changes = {}): Configured {
   const config = checkConfig(
     { tools: [dropDatabase], policy: { drop_database: { approvers: ['U0BEN00001'] } }, ...changes },
     { now: () => 0, reach: reachNothing },
   );
-  return describeConfiguration({ config, tools: config.tools, policyOf: ({ name }) => `policy of ${name}` });
+  return describeConfiguration({
+    config,
+    tools: config.tools,
+    toolServers,
+    policyOf: ({ name }) => `policy of ${name}`,
+  });
 }
 
 /** A process that starts anew. */
@@ -69,6 +80,11 @@ describe('the configuration in force (T19)', () => {
     ['another time', { times: { approvalLifetimeMs: 1_000 } }],
     ['other instructions', { instructions: 'Be quick.' }],
     ['another secret', { redact: { keys: ['iban'] } }],
+    ['another retention (EDGE-2)', { retention: { afterMs: 3 * 24 * HOUR_MS, folder: 'archive' } }],
+    ['another folder for what is retired (EDGE-2)', { retention: { afterMs: 2 * 24 * HOUR_MS, folder: 'elsewhere' } }],
+    ['another durability (EDGE-2)', { durability: 'disk' }],
+    ['another open host (EDGE-2)', { openHosts: ['docs.example.com'] }],
+    ['another command of a tool server (EDGE-2)', { toolServers: ['files: ["npx","files"]'] }],
     ['another sign-on', { signOn: { header: 'x-user', people: { ann: 'U0ANN00001' } } }],
   ])('is recorded anew with %s', async (_what, changes) => {
     await started(configured()).record(TEAM);

@@ -47,6 +47,7 @@ export async function inProcess(wishes: Wishes): Promise<Bot> {
       surface: thread.surface,
       people: { ...EVERYBODY, ...people },
       tools: toolTable(checked.tools.map((one) => witnessed(one, ran))),
+      toolServers: [],
       model: model.answer,
       redaction: createRedaction({ settings: checked.redact, key: new Uint8Array(32) }),
       schemaProblem: async () => undefined,
