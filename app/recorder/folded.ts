@@ -17,12 +17,17 @@ export interface FoldedJournals<State> {
   readonly of: (journal: JournalName) => Folded<State> | undefined;
   /** Keeps the newest fold of this journal. */
   readonly keep: (journal: JournalName, folded: Folded<State>) => void;
-  readonly drop: (journal: JournalName) => void;
+  /** Drops the fold of a journal that the store has lost lines of, and remembers that it has. */
+  readonly dropSetBack: (journal: JournalName) => void;
+  /** Whether the store has lost lines of this journal since `forgetSetBack`. */
+  readonly wasSetBack: (journal: JournalName) => boolean;
+  readonly forgetSetBack: (journal: JournalName) => void;
 }
 
 /** @param most how many entries are kept in all. The journal kept longest ago is dropped first. */
 export function createFoldedJournals<State>(most: number = LIMITS.foldedEntries): FoldedJournals<State> {
   const kept = new Map<JournalName, Folded<State>>();
+  const setBack = new Set<JournalName>();
   let entries = 0;
 
   const drop = (journal: JournalName): void => {
@@ -43,6 +48,11 @@ export function createFoldedJournals<State>(most: number = LIMITS.foldedEntries)
         drop(oldest);
       }
     },
-    drop,
+    dropSetBack: (journal) => {
+      drop(journal);
+      setBack.add(journal);
+    },
+    wasSetBack: (journal) => setBack.has(journal),
+    forgetSetBack: (journal) => void setBack.delete(journal),
   };
 }

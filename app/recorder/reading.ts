@@ -48,21 +48,19 @@ export function createReading<State, Body extends object>(
   };
 
   const read = async (): Promise<State | undefined> => {
-    const kept = known.version === 0 ? folded?.of(journal) : undefined;
-    const continued = kept && continueFrom(kind, journal, kept, await readFrom(kept.version - 1));
+    const before = known.version > 0 ? known : folded?.of(journal);
+    const continued = before && continueFrom(kind, journal, before, await readFrom(before.version - 1));
     if (continued !== undefined) {
       learn(continued);
       return known.state;
     }
-    if (kept !== undefined) folded?.drop(journal);
-    const page = await readFrom(known.version);
-    if (page.version < known.version) {
-      // The kept fold has lines that the store lost, so the next read starts from the beginning.
-      folded?.drop(journal);
+    // The fold has lines that the store lost, so the journal is read from the beginning.
+    if (before !== undefined) folded?.dropSetBack(journal);
+    if (known.version > 0) {
       known = NOTHING;
       throw new SetBackError(journal);
     }
-    learn(withLines(kind, journal, known, page.entries));
+    learn(withLines(kind, journal, known, (await readFrom(0)).entries));
     return known.state;
   };
 
@@ -75,7 +73,7 @@ interface Read {
   readonly entries: readonly { readonly text: string }[];
 }
 
-/** The kept fold with the later lines; `undefined` when the journal no longer has the last line of the fold. */
+/** The fold with the later lines; `undefined` when the journal no longer has the last line of the fold. */
 function continueFrom<State, Body extends object>(
   kind: Folding<State, Body>,
   journal: JournalName,
@@ -120,6 +118,6 @@ export class SetBackError extends Error {
   override readonly name = 'SetBackError';
 
   constructor(journal: JournalName) {
-    super(`Journal ${journal} is shorter than before: the store was set back. Read it again to go on from there.`);
+    super(`Journal ${journal} has lost lines: the store was set back. Read it again to go on from there.`);
   }
 }

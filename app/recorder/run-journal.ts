@@ -12,6 +12,9 @@ import { type Kept, type KeptTexts, keepTexts, type ReadItems } from './texts.ts
 /** One run's journal together with its items. All code that concerns runs reads and writes them through it. */
 export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly run: RunId;
+  /** Whether this process has seen that the store lost entries of the run, and `setBackTold` was not called since. */
+  readonly wasSetBack: () => boolean;
+  readonly setBackTold: () => void;
   readonly items: (from?: number) => Promise<readonly string[]>;
   /** The record of an approval, with a long input looked up. */
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
@@ -51,6 +54,8 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
   return {
     ...recorder,
     run,
+    wasSetBack: () => deps.folded?.wasSetBack(run) === true,
+    setBackTold: () => deps.folded?.forgetSetBack(run),
     items,
     approval: (id) => findApproval(state(), id, items),
     list: (id) => findList(state(), id, items),

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { WORDS } from '../../app/runs/telling/words.ts';
 import { ANN } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, openCards, openStage, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { historyOf } from '../support/history.ts';
@@ -43,6 +44,7 @@ it.each([
     await whisper(stage, ANN, 'I do not know this request');
     await stage.world.until(() => !draws(stage.world.message(lost) ?? lost, 'approval_deny'));
     expect(says(stage.world.message(lost) ?? lost, 'Not on record any more')).toBe(true);
+    if (!restarts) await reply(stage, root, WORDS.setBack);
 
     await stage.world.press(ANN, asked, 'approval_approve');
     await reply(stage, root, 'Done.');
@@ -58,7 +60,7 @@ it.each([
   },
 );
 
-it('a run whose last answer the store has lost ends only after a new answer is recorded (MF-5)', async () => {
+it('a run whose last answer the store has lost ends only after a new answer is recorded, and the thread hears of it once (MF-5, EDGE-3)', async () => {
   redis = await startRedisServer();
   stage = await openStage({ redisUrl: redis.url });
   const bot = await stage.startBot();
@@ -77,8 +79,9 @@ it('a run whose last answer the store has lost ends only after a new answer is r
   await redis.start();
 
   await stage.world.until(() => stage.sandbox.model.requests.length === 2, { what: 'a new answer' });
-  await reply(stage, root, /The (first|second) answer/);
+  await reply(stage, root, 'The second answer');
   await stage.world.until(() => stage.world.session(root).status === 'active');
+  expect(stage.world.messages(root).filter((message) => says(message, WORDS.setBack))).toHaveLength(1);
   await bot.kill();
   const { runs } = await historyOf(stage, root);
   expect(runs.map(({ entries }) => entries.map(({ type }) => type).filter((type) => ENDS.includes(type)))).toEqual([

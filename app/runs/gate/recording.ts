@@ -2,7 +2,7 @@ import type { Message } from '../../../interventions/index.ts';
 import type { LoopFact, RecordFact } from '../../agent/index.ts';
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Log } from '../../log.ts';
-import type { RunJournal } from '../../recorder/index.ts';
+import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Hold } from '../story/hold.ts';
 import type { ShownMessages } from '../story/shown-messages.ts';
@@ -82,7 +82,7 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
     // Slack may be away; the text then stays owed and is posted later. Only a run that another process has taken over
     // ends here.
     await payPosts(journal, posts).catch((error: unknown) => {
-      if (error instanceof TakenOverError) throw error;
+      if (error instanceof TakenOverError || error instanceof SetBackError) throw error;
       log.warn('The thread could not be told yet.', { run: journal.run, error });
     });
     writing.told();

@@ -53,7 +53,8 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await before?.refresh();
     // Only people can move this run on. It is not loaded: the press that answers it puts the thread back into `todo`.
-    if (state !== undefined && waitsForPeople(state)) return (await rest(thread)) ? 'done' : 'again';
+    if (state !== undefined && waitsForPeople(state) && before?.wasSetBack() === false)
+      return (await rest(thread)) ? 'done' : 'again';
     const wasSettled = state !== undefined && isSettled(state);
     const end = before === undefined || wasSettled ? 'over' : await drive(before, thread);
     if (end === 'later' || typeof end === 'object') return end;

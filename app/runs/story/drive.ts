@@ -3,11 +3,12 @@ import { decideStop, decideUnheard } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import type { Cards, Copies } from '../../questions/index.ts';
-import type { RunJournal, Seals } from '../../recorder/index.ts';
+import { type RunJournal, type Seals, SetBackError } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
 import { NotInstalledError, NotYetError, RefusedPostError, type Surface, UnreachableError } from '../../surface.ts';
 import type { Retries } from '../../time/index.ts';
 import type { Attempts } from '../gate/attempts.ts';
+import { known } from '../gate/known.ts';
 import { dropWriting } from '../telling/placed-reply.ts';
 import type { PostingDeps } from '../telling/post-once.ts';
 import { createPosts, type Posts, payPosts } from '../telling/posts.ts';
@@ -63,6 +64,7 @@ export async function driveRun(deps: DriveDeps, run: RunInHand): Promise<RunOutc
     // Another process may have the run, or Slack may refuse or be away. Any other failure goes to the caller.
   } catch (error) {
     if (error instanceof TakenOverError) return leaveToOther(deps, journal, error);
+    if (error instanceof SetBackError) return leaveSetBack(deps, journal, error);
     if (error instanceof NotYetError) return await tryAgain(deps, journal, error);
     if (error instanceof UnreachableError) return await endUnheard(deps, journal, error);
     throw error;
@@ -118,6 +120,7 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
   const posts = createPosts(deps, journal);
 
   if (!(await reportUnknown(deps, journal, posts))) return 'later';
+  await tellSetBack(journal, posts);
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
   await cards.settle(journal);
@@ -187,6 +190,7 @@ async function conclude(
       await stop(journal, ending.words);
       return undefined;
     case 'failed': {
+      if (ending.error instanceof SetBackError) throw ending.error;
       if (ending.error instanceof TakenOverError) return leaveToOther(deps, journal, ending.error);
       if (ending.storeAway) {
         log.warn('The store cannot be reached; the run goes on when it can.', {
@@ -206,6 +210,18 @@ async function conclude(
 function leaveToOther({ log }: DriveDeps, { run }: RunJournal, error: TakenOverError): RunOutcome {
   log.info('A run is left to another process.', { run, error });
   return 'later';
+}
+
+/** The next drive tells the thread, and goes on from what the store has. */
+function leaveSetBack({ log }: DriveDeps, { run }: RunJournal, error: SetBackError): RunOutcome {
+  log.warn('The store has lost entries of a run. The run goes on from what is left.', { run, error });
+  return 'later';
+}
+
+async function tellSetBack(journal: RunJournal, posts: Posts): Promise<void> {
+  if (!journal.wasSetBack()) return;
+  await posts.say(`set-back/${known(journal).version}`, { text: WORDS.setBack });
+  journal.setBackTold();
 }
 
 /** Ends the run if the journal has its last answer: a store that was set back may have lost the one in memory. */

@@ -2,7 +2,9 @@ import type { LoopOutcome } from '../../agent/index.ts';
 import { ModelError } from '../../agent/model/index.ts';
 import { CapReachedError } from '../../authority/index.ts';
 import { NewerJournalError } from '../../journal/index.ts';
+import { SetBackError } from '../../recorder/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';
+import { MissingItemError } from '../telling/transcript.ts';
 import { WORDS } from '../telling/words.ts';
 import { TakenOverError } from './taken-over.ts';
 
@@ -36,7 +38,7 @@ export async function endingAfter(error: unknown, canWrite: () => Promise<boolea
   if (reached !== undefined) return { type: 'capped', words: reached.message };
   const newer = find(error, NewerJournalError);
   if (newer !== undefined) return { type: 'newer', error: newer };
-  const cause = find(error, TakenOverError) ?? find(error, ModelError) ?? error;
+  const cause = find(error, SetBackError) ?? find(error, TakenOverError) ?? find(error, ModelError) ?? error;
   // A store that is full still answers reads.
   const storeAway = find(error, StoreUnavailableError) !== undefined || !(await canWrite());
   return { type: 'failed', error: cause, words: wordsFor(cause), storeAway };
@@ -54,5 +56,6 @@ function find<Found extends Error>(
 
 /** What the thread is told. A failure of the model has a sentence for people; anything else is a fault of the bot. */
 function wordsFor(error: unknown): string {
+  if (error instanceof MissingItemError) return WORDS.lostRecord;
   return error instanceof ModelError ? WORDS.modelFailed(error.message) : WORDS.failed;
 }

@@ -1,7 +1,7 @@
 import { decidePost, type EntryBody, isOld, type PostWish, type RunState } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
-import type { RunJournal } from '../../recorder/index.ts';
+import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { AtStep, Step } from '../../step.ts';
 import type { Surface } from '../../surface.ts';
@@ -61,14 +61,18 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
   if ('error' in answer) return { type: 'unsent', error: answer.error };
   const { card } = answer;
   await step(sent);
-  const written = await journal.commit((state) => {
+  const written = await journal.commit<CardReceipt | 'lost' | undefined>((state) => {
     const before = state === undefined ? undefined : standing(state);
+    // A receipt without its intent would count for what the run says next under this key.
+    const isLost = before === undefined && state?.posting.has(key) !== true;
     return {
-      entries: state === undefined || before !== undefined ? [] : receipt(state, card, earlier),
-      result: before,
+      entries: state === undefined || before !== undefined || isLost ? [] : receipt(state, card, earlier),
+      result: isLost ? 'lost' : before,
     };
   });
-  if (written.type === 'done') await withdraw(deps, journal, { key, card, standing: written.result });
+  if (written.type === 'done' && written.result === 'lost') throw new SetBackError(journal.run);
+  if (written.type === 'done' && written.result !== 'lost')
+    await withdraw(deps, journal, { key, card, standing: written.result });
   await step(recorded);
   return { type: 'posted' };
 }

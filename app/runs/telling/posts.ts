@@ -107,7 +107,7 @@ async function wordsOfTurn(
   const state = known(journal);
   const calls = callsBefore(state, turn);
   return {
-    text: await textOfItem(journal, item),
+    text: (await textOfItem(journal, item)) ?? WORDS.lostWords,
     ...(calls.length === 0 ? {} : { calls }),
     ...(isLast(state, turn) ? { opinion: { run: state.run, turn } } : {}),
   };
@@ -134,10 +134,10 @@ export function callsBefore({ said, calls }: RunState, turn: number): readonly C
   );
 }
 
-async function textOfItem(journal: RunJournal, item: number): Promise<string> {
+/** `undefined` when the store has lost it: the thread is told so, because the text would stay owed for ever. */
+async function textOfItem(journal: RunJournal, item: number): Promise<string | undefined> {
   const [text] = await journal.items(item);
-  if (text === undefined)
-    throw new Error(`Item ${item} of ${journal.run} is missing, so the store has lost data. Check its durability.`);
+  if (text === undefined) return undefined;
   const message: Message = JSON.parse(text);
   return textOf(message);
 }

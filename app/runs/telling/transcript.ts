@@ -25,14 +25,14 @@ export function readTranscript(state: RunState, items: readonly string[]): Trans
   let pending: PendingTurn | undefined;
   for (const said of state.said) {
     // Only the bot's own appends write items, as JSON of exactly these types.
-    const message: Message = JSON.parse(items[said.item] ?? '');
+    const message: Message = JSON.parse(itemAt(items, said.item));
     if (said.type === 'message') {
       messages.push(message);
       continue;
     }
     const results = said.calls.flatMap((call): ToolResultBlock[] => {
       const answer = state.calls.get(lastRetry(state.calls, call))?.answer;
-      return answer === undefined ? [] : [JSON.parse(items[answer] ?? '')];
+      return answer === undefined ? [] : [JSON.parse(itemAt(items, answer))];
     });
     if (results.length < said.calls.length) {
       pending = { message, results, lost: lostIn(state, said.calls) };
@@ -41,6 +41,21 @@ export function readTranscript(state: RunState, items: readonly string[]): Trans
     }
   }
   return { messages, pending };
+}
+
+/** The store has lost an item that the journal refers to, so nobody knows what was said. */
+export class MissingItemError extends Error {
+  override readonly name = 'MissingItemError';
+
+  constructor(item: number) {
+    super(`Item ${item} of the run is missing: the store has lost it. Check its durability, and restore a whole copy.`);
+  }
+}
+
+function itemAt(items: readonly string[], at: number): string {
+  const text = items[at];
+  if (text === undefined) throw new MissingItemError(at);
+  return text;
 }
 
 /** Gives each open request of a finished run a result, which tells the next run that the call never ran. */

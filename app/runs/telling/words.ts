@@ -10,6 +10,11 @@ export const WORDS = {
   wordless: 'The model ended without any words, so I have no answer for you. Nothing is running. Write again to go on.',
   storeAway:
     'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
+  setBack:
+    'My store was set back to an earlier copy of itself: some of what stands above is not on my record any more, and I go on from what is left.',
+  lostWords: 'I said something here that my record has lost.',
+  lostRecord:
+    'A part of my record of this run is missing, so I stopped here. Nothing is running. Write again to go on.',
   stopped: 'Stopped. What was waiting for an answer did not run and will not.',
   /** On the card of a question that the stop cancelled; the card also names who stopped the run. */
   runStopped: 'The run was stopped.',

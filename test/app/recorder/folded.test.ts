@@ -75,6 +75,23 @@ describe('journals that a process keeps folded', () => {
     }
   });
 
+  it('are refused once by a reader who had read more, at any length, and then read whole (EDGE-3)', async () => {
+    for (const entries of [[started], [started, turn(1, 'c'), guided]]) {
+      const { open, write, setBack } = aProcess();
+      const reader = open();
+      await write([started, turn(1, 'a')]);
+      await reader.refresh();
+      setBack();
+      await write(entries, runId(), createFoldedJournals());
+
+      await expect(reader.refresh()).rejects.toThrow('has lost lines: the store was set back');
+      expect(reader.wasSetBack()).toBe(true);
+      expect((await reader.refresh())?.version).toBe(entries.length);
+      reader.setBackTold();
+      expect(open().wasSetBack()).toBe(false);
+    }
+  });
+
   it('stay within their limit of entries, and the journal that was used longest ago goes first', async () => {
     const { write, folded } = aProcess({ most: 4 });
     const [first, second] = [runId(), runId(2)];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import { threadKey } from '../../../../app/records/index.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
 import type { Step } from '../../../../app/step.ts';
 import type { Store } from '../../../../app/store/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
@@ -204,12 +205,12 @@ it('releases a run whose store was set back, and goes on with its question from 
   isBack = false;
 
   await bot.passes(LIMITS.leaseMs);
-  expect(bot.posts()).toEqual([]);
+  expect(bot.posts()).toEqual([WORDS.setBack]);
   expect(bot.cards()).toEqual(['restart pending']);
   await bot.press(ANN, bot.card(), 'approve');
 
   expect(bot.ran()).toHaveLength(1);
-  expect(bot.posts()).toEqual(['Done.']);
+  expect(bot.posts()).toEqual([WORDS.setBack, 'Done.']);
 });
 
 it('lets one of two waiting processes go on with an answer', async () => {
