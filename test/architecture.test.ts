@@ -110,6 +110,7 @@ describe('single places in the code', () => {
     expect(new Set(readers)).toEqual(
       new Set([
         'app/commands/audit-main.ts',
+        'app/commands/keys-main.ts',
         'app/main.ts',
         'app/commands/tools-main.ts',
         'app/commands/policy-main.ts',

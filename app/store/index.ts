@@ -3,5 +3,6 @@ export { StoreUnavailableError } from './errors.ts';
 export { newId, runIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
 export { openStore } from './open.ts';
-export { isSealed } from './sealed.ts';
+export { openToRotate, type Rotation } from './rotate.ts';
+export { isSealed } from './sealed-text.ts';
 export type { AppendRequest, DueItem, Effect, IndexName, JournalPage, RunRemains, Store } from './store.ts';

@@ -33,16 +33,9 @@ export interface OpenedStore extends Store {
 }
 
 /** Opens the store that the settings name. Rejects if its setup would break a promise; waits while Redis is away. */
-export async function openStore({
-  redisUrl,
-  dataDir,
-  clock,
-  log,
-  readOnly = false,
-  durability = 'process',
-  box,
-}: OpenStoreOptions): Promise<OpenedStore> {
-  const store = await open();
+export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+  const { log, readOnly = false, box } = options;
+  const store = await openEngine(options);
   try {
     const { warnings } = await store.patient.health().catch((error: unknown) => {
       // A store that refuses to write is waited for, like one that is away.
@@ -58,11 +51,19 @@ export async function openStore({
     await store.close();
     throw error;
   }
+}
 
-  async function open(): Promise<OpenedStore> {
-    if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, durability });
-    if (durability === 'replica') throw new StoreSetupError(NO_REPLICA);
-    const sqlite = createSqliteStore({ dataDir, clock, readOnly });
-    return { ...sqlite, patient: sqlite };
-  }
+/** The store as it is, without the encryption of its texts. */
+export async function openEngine({
+  redisUrl,
+  dataDir,
+  clock,
+  log,
+  readOnly = false,
+  durability = 'process',
+}: OpenStoreOptions): Promise<OpenedStore> {
+  if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, durability });
+  if (durability === 'replica') throw new StoreSetupError(NO_REPLICA);
+  const sqlite = createSqliteStore({ dataDir, clock, readOnly });
+  return { ...sqlite, patient: sqlite };
 }

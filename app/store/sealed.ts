@@ -1,12 +1,16 @@
-import type { JournalName, RunId, ThreadKey } from '../records/index.ts';
 import { type SecretBox, SecretError } from '../secrets/index.ts';
+import {
+  type Extent,
+  entryAt,
+  formerInbox,
+  formerItems,
+  inboxAt,
+  isSealed,
+  itemAt,
+  opener,
+  sealText,
+} from './sealed-text.ts';
 import type { AppendRequest, Store } from './store.ts';
-
-/**
- * How much of a store is encrypted. `all`: it was empty when encryption began, or a rotation has encrypted the rest, so it
- * holds no text in clear. `later`: each journal may begin with text from before there was a key.
- */
-export type Extent = 'all' | 'later';
 
 /**
  * A store that encrypts the text of entries, items and inboxes. The ids of entries, the index lists and all times stay
@@ -15,7 +19,7 @@ export type Extent = 'all' | 'later';
  * Encryption lies outside of the hashes: a chain is over the readable lines, whatever key they are under.
  */
 export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, extent: Extent): Sealed {
-  const seal = (text: string, place: string): string => SEALED + box.encrypt(text, place);
+  const seal = (text: string, place: string): string => sealText(box, text, place);
   const open = opener(box, extent);
   const openList = async (list: Texts): Promise<readonly string[]> => {
     await refuseClear(list, extent);
@@ -102,44 +106,4 @@ function inClear(place: string, extent: Extent): SecretError {
   );
 }
 
-/** Decrypts a text for its place. Text in clear is given back as it is; whether it may be there is checked elsewhere. */
-function opener(box: SecretBox, extent: Extent): (text: string, place: string, formerPlace?: string) => string {
-  return (text, place, formerPlace) => {
-    if (!isSealed(text)) return text;
-    const secret = text.slice(SEALED.length);
-    try {
-      return box.decrypt(secret, place);
-      // Versions before 0.2 encrypted items and waiting messages for their list. A rotation binds them to their position.
-    } catch (error) {
-      if (formerPlace === undefined || extent === 'all') throw error;
-      return decryptFormer(box, secret, formerPlace, error);
-    }
-  };
-}
-
-function decryptFormer(box: SecretBox, secret: string, place: string, reason: unknown): string {
-  try {
-    return box.decrypt(secret, place);
-    // It is of this version, and the first reason says what is wrong with it.
-  } catch {
-    throw reason;
-  }
-}
-
-const SEALED = 'sealed:';
-
-/** True for a text as it is stored with a key. A reader without the key gets such texts. */
-export function isSealed(text: string): boolean {
-  return text.startsWith(SEALED);
-}
-
 const textsOf = (entries: readonly { readonly text: string }[]): readonly string[] => entries.map(({ text }) => text);
-
-/** What a text is encrypted for. */
-const placed = (...parts: readonly (string | number)[]): string => parts.join(' ');
-
-const entryAt = (journal: JournalName) => (position: number) => placed('entry', journal, position);
-const itemAt = (run: JournalName) => (position: number) => placed('item', run, position);
-const inboxAt = (thread: ThreadKey, key: string) => placed('inbox', thread, key);
-const formerItems = (run: RunId) => placed('items', run);
-const formerInbox = (thread: ThreadKey) => placed('inbox', thread);

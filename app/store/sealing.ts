@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { type SecretBox, SecretError } from '../secrets/index.ts';
 import { StoreSetupError } from './errors.ts';
-import type { Extent } from './sealed.ts';
+import type { Extent } from './sealed-text.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -74,7 +74,7 @@ function openWord(box: SecretBox, word: string): string | undefined {
   }
 }
 
-async function isEmpty(store: SealingDeps['store']): Promise<boolean> {
+export async function isEmpty(store: SealingDeps['store']): Promise<boolean> {
   for (const kind of ['run', 'grant', 'workspace'] as const) {
     if ((await store.journals(kind)).length > 0) return false;
   }

@@ -4,7 +4,8 @@ import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } 
  * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
  *
  * Decisions and starts of calls rest on one operation: `append` at an expected version succeeds for exactly one writer.
- * Outside an append, only `take`, `takePlace` and `removeRun` change facts, each in one step.
+ * Outside an append, only `take`, `takePlace` and `removeRun` change facts, each in one step. `reseal` changes their text, not
+ * what they say.
  */
 export interface Store {
   /** True for the embedded store of a bot: no second process can write to it, so its work never waits for other processes. */
@@ -80,6 +81,11 @@ export interface Store {
   sealing(): Promise<string | undefined>;
   /** Replaces that record if it still is `before`. Answers whether it says `text` now. */
   writeSealing(text: string, before: string | undefined): Promise<boolean>;
+  /**
+   * Replaces one stored text if it still is `before`, for a change of the key. What it says stays the same. Answers whether
+   * it is `after` now.
+   */
+  reseal(at: StoredText, before: string, after: string): Promise<boolean>;
 
   /** Rejects when the store cannot be used now, so it tries to write. Also warns of faults in its setup. */
   health(): Promise<StoreHealth>;
@@ -171,6 +177,13 @@ export interface IndexName {
   /** For `grants`, `places` and `installations`: a scope as `scopeKey` writes it. It begins with `<team>:`, which gives the shard. */
   readonly of: string;
 }
+
+/** Where one text stands. */
+export type StoredText =
+  | { readonly type: 'entry'; readonly journal: JournalName; readonly position: number }
+  | { readonly type: 'item'; readonly run: RunId; readonly position: number }
+  | { readonly type: 'inbox'; readonly thread: ThreadKey; readonly key: string }
+  | { readonly type: 'installation'; readonly index: IndexName & { readonly what: 'installations' } };
 
 export interface Places {
   readonly index: IndexName & { readonly what: 'places' };

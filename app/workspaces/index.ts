@@ -1,2 +1,9 @@
-export { createInstallations, type Installation, type Installations, type IsListed, listOf } from './installations.ts';
+export {
+  createInstallations,
+  type Installation,
+  type Installations,
+  type IsListed,
+  listOf,
+  renewTokens,
+} from './installations.ts';
 export { leave } from './leaving.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { given } from '../given.ts';
+import { readLine, WorkspaceBody } from '../journal/index.ts';
 import type { WorkspaceJournal } from '../recorder/index.ts';
 import { UserId } from '../records/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
@@ -106,5 +107,33 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
   };
 }
 
-const indexOf = (team: string): IndexName => ({ what: 'installations', of: `${team}:` });
+/** Encrypts the tokens of all workspaces with the newest key. Answers how many were under an older one. */
+export async function renewTokens(
+  store: Pick<Store, 'journals' | 'read' | 'members' | 'reseal'>,
+  box: SecretBox,
+): Promise<number> {
+  let renewed = 0;
+  for (const team of await installedTeams(store)) {
+    const index = indexOf(team);
+    for (const secret of await store.members(index)) {
+      if (!box.isOld(secret)) continue;
+      const token = box.encrypt(box.decrypt(secret, placeOf(team)), placeOf(team));
+      if (await store.reseal({ type: 'installation', index }, secret, token)) renewed += 1;
+    }
+  }
+  return renewed;
+}
+
+async function installedTeams(store: Pick<Store, 'journals' | 'read'>): Promise<ReadonlySet<string>> {
+  const teams = new Set<string>();
+  for (const journal of await store.journals('workspace')) {
+    for (const { text } of (await store.read(journal)).entries) {
+      const { entry } = readLine(WorkspaceBody, text);
+      if (entry.type === 'installed') teams.add(entry.team);
+    }
+  }
+  return teams;
+}
+
+const indexOf = (team: string) => ({ what: 'installations', of: `${team}:` }) as const;
 const placeOf = (team: string): string => `installation ${team}`;

@@ -2,6 +2,7 @@ import { breaking, type Sabotage } from './breaking.ts';
 
 const OPEN = 'app/opening/open.ts';
 const SEALED = 'app/store/sealed.ts';
+const SEALED_TEXT = 'app/store/sealed-text.ts';
 const SEALING = 'app/store/sealing.ts';
 const DECIDING = 'app/approvals/deciding.ts';
 
@@ -90,20 +91,20 @@ export const SABOTAGES_OF_SECRETS: readonly Sabotage[] = [
     'With a key, no text in the store stands for another, and none in clear for an encrypted one',
     [
       'an entry is bound to its journal alone',
-      SEALED,
+      SEALED_TEXT,
       "placed('entry', journal, position)",
       "placed('entry', journal)",
     ],
     [
       'an entry is bound to its position alone',
-      SEALED,
+      SEALED_TEXT,
       "placed('entry', journal, position)",
       "placed('entry', position)",
     ],
-    ['an item is bound to its run alone', SEALED, "placed('item', run, position)", "placed('item', run)"],
+    ['an item is bound to its run alone', SEALED_TEXT, "placed('item', run, position)", "placed('item', run)"],
     [
       'a waiting message is bound to its thread alone',
-      SEALED,
+      SEALED_TEXT,
       "placed('inbox', thread, key)",
       "placed('inbox', thread)",
     ],

@@ -46,7 +46,16 @@ function through(
   send: Sends,
 ): Omit<
   Store,
-  'isExclusive' | 'shards' | 'journals' | 'inboxes' | 'sealing' | 'writeSealing' | 'watch' | 'health' | 'close'
+  | 'isExclusive'
+  | 'shards'
+  | 'journals'
+  | 'inboxes'
+  | 'sealing'
+  | 'writeSealing'
+  | 'reseal'
+  | 'watch'
+  | 'health'
+  | 'close'
 > {
   return {
     append: (request) => send(`append ${request.entries.map(typeOf).join('+')}`, () => facts.append(request)),

@@ -19,9 +19,22 @@ export function audit(env: Readonly<Record<string, string>>, ...args: readonly s
   return startAudit(env, ...args).ended;
 }
 
-/** The same for a command that goes on until it is ended. */
+/** The command about keys as a process of its own. */
+export function keys(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Audited> {
+  return startCommand('keys', env, args).ended;
+}
+
+/** The same for an audit that goes on until it is ended. */
 export function startAudit(env: Readonly<Record<string, string>>, ...args: readonly string[]): AuditAtWork {
-  const child = spawn(process.execPath, ['app/commands/audit-main.ts', ...args], {
+  return startCommand('audit', env, args);
+}
+
+export function startCommand(
+  name: 'audit' | 'keys',
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): AuditAtWork {
+  const child = spawn(process.execPath, [`app/commands/${name}-main.ts`, ...args], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILED_SOURCES, ...env },
   });
   const said = { out: '', err: '' };

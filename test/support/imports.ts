@@ -241,6 +241,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/store/index.ts',
     'app/time/index.ts',
     'app/tools/mcp/index.ts',
+    'app/workspaces/index.ts',
     CORE,
     'node:',
   ],

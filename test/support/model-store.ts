@@ -190,6 +190,33 @@ export function createModelStore(clock: Clock): ModelStore {
       record = text;
       return true;
     },
+    reseal: async (at, before, after) => {
+      const swap = <Kept>(list: Kept[], index: number, text: (kept: Kept) => string, put: Kept): boolean => {
+        const there = list[index];
+        if (there === undefined || ![before, after].includes(text(there))) return false;
+        list[index] = put;
+        return true;
+      };
+      switch (at.type) {
+        case 'entry': {
+          const entries = entriesOf(at.journal);
+          return swap(entries, at.position, ({ text }) => text, { id: entries[at.position]?.id ?? '', text: after });
+        }
+        case 'item':
+          return swap(items.get(at.run) ?? [], at.position, (text) => text, after);
+        case 'inbox': {
+          const inbox = inboxOf(at.thread);
+          const index = inbox.findIndex(({ key }) => key === at.key);
+          return swap(inbox, index, ({ item }) => item, { key: at.key, item: after });
+        }
+        case 'installation': {
+          const list = listOf(at.index);
+          if (!list.delete(before) && !list.has(after)) return false;
+          list.add(after);
+          return true;
+        }
+      }
+    },
     scheduled: () => ({ todo: new Set(todo.keys()), due: new Set(due.keys()) }),
     health: async () => ({ warnings: [] }),
     close: async () => {

@@ -60,6 +60,41 @@ export const REPLACE = script(`
   return 1
 `);
 
+/**
+ * Replaces the text at a position, if it still is the one before. KEYS: list. ARGV: position, text before, text after, and
+ * anything where an id and a space stand before the text.
+ */
+export const RESEAL_AT = script(`
+  local there = redis.call('LINDEX', KEYS[1], ARGV[1])
+  if not there then return 0 end
+  local begins = ARGV[4] and string.find(there, ' ', 1, true) + 1 or 1
+  local text = string.sub(there, begins)
+  if text == ARGV[3] then return 1 end
+  if text ~= ARGV[2] then return 0 end
+  redis.call('LSET', KEYS[1], ARGV[1], string.sub(there, 1, begins - 1) .. ARGV[3])
+  return 1
+`);
+
+/** Replaces an element wherever it stands. KEYS: list. ARGV: element before, element after. */
+export const RESEAL_ELEMENT = script(`
+  for index, element in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+    if element == ARGV[2] then return 1 end
+    if element == ARGV[1] then
+      redis.call('LSET', KEYS[1], index - 1, ARGV[2])
+      return 1
+    end
+  end
+  return 0
+`);
+
+/** KEYS: set. ARGV: member before, member after. */
+export const RESEAL_MEMBER = script(`
+  if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 1 then return 1 end
+  if redis.call('SREM', KEYS[1], ARGV[1]) == 0 then return 0 end
+  redis.call('SADD', KEYS[1], ARGV[2])
+  return 1
+`);
+
 /** Counts and takes in one step. KEYS: a list of places. ARGV: member, number of places, lifetime of the list. */
 export const TAKE_PLACE = script(`
   if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then return 1 end

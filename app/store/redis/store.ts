@@ -114,7 +114,7 @@ function storeOver(deps: StoreOver): Store {
     ...todo({ link, shardOf, claim }),
     ...indexes({ link, shards }),
     ...due({ link, claim, log }),
-    ...sealing(link),
+    ...sealing({ link, shards, shardOf }),
     watch: (listener) => subscriber.add(listener),
     health: async () => {
       if (!readOnly) await tryToWrite(link, shards);

@@ -1,1 +1,2 @@
+export { rewriteFile } from './sealing.ts';
 export { createSqliteStore } from './store.ts';

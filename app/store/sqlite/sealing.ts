@@ -1,5 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Store } from '../store.ts';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Store, StoredText } from '../store.ts';
+import { lockFolder } from './lock.ts';
 import { hasSealing } from './schema.ts';
 import { text } from './statements.ts';
 import type { Write } from './transaction.ts';
@@ -8,10 +10,18 @@ const SQL = {
   read: 'SELECT text FROM sealing',
   remove: 'DELETE FROM sealing',
   add: 'INSERT INTO sealing (text) VALUES (?)',
+  // Sent again after it took effect, each finds the new text and changes nothing.
+  entry: 'UPDATE entries SET text = ? WHERE text IN (?, ?) AND journal = ? AND position = ?',
+  item: 'UPDATE items SET text = ? WHERE text IN (?, ?) AND run = ? AND position = ?',
+  inbox: 'UPDATE inbox SET item = ? WHERE item IN (?, ?) AND thread = ? AND key = ?',
+  installation: 'UPDATE members SET member = ? WHERE member IN (?, ?) AND list = ? AND name = ?',
 } as const;
 
-/** The record of how the store is encrypted. A file of an older format, opened only to be read, has no place for it. */
-export function sealing(database: DatabaseSync, write: Write): Pick<Store, 'sealing' | 'writeSealing'> {
+/**
+ * The record of how the store is encrypted, and the change of what is. A file of an older format, opened only to be read,
+ * has no place for the record.
+ */
+export function sealing(database: DatabaseSync, write: Write): Pick<Store, 'sealing' | 'writeSealing' | 'reseal'> {
   const read = (): string | undefined => {
     const row = hasSealing(database) ? database.prepare(SQL.read).get() : undefined;
     return row === undefined ? undefined : text(row, 'text');
@@ -26,5 +36,34 @@ export function sealing(database: DatabaseSync, write: Write): Pick<Store, 'seal
         database.prepare(SQL.add).run(text);
         return true;
       }),
+    reseal: async (at, before, after) =>
+      write(() => database.prepare(SQL[at.type]).run(after, before, after, ...rowOf(at)).changes === 1),
   };
+}
+
+function rowOf(at: StoredText): readonly (string | number)[] {
+  switch (at.type) {
+    case 'entry':
+      return [at.journal, at.position];
+    case 'item':
+      return [at.run, at.position];
+    case 'inbox':
+      return [at.thread, at.key];
+    case 'installation':
+      return [at.index.what, at.index.of];
+  }
+}
+
+const READERS_MAY_TAKE_MS = 5_000;
+
+/** Writes the file anew without its free pages, which hold what was replaced or removed. */
+export function rewriteFile(dataDir: string): void {
+  const lock = lockFolder(dataDir);
+  const database = new DatabaseSync(join(dataDir, 'countersign.sqlite'), { timeout: READERS_MAY_TAKE_MS });
+  try {
+    database.exec('VACUUM');
+  } finally {
+    database.close();
+    lock.release();
+  }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ThreadKey } from '../../../app/records/index.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
-import type { AppendRequest, Effect, Hint, Store } from '../../../app/store/store.ts';
+import type { AppendRequest, Effect, Hint, Store, StoredText } from '../../../app/store/store.ts';
 import { appendOf, newApproval, newEntryId, newGrant, newRun, newThread } from '../../support/store.ts';
 
 export interface Engine {
@@ -740,6 +740,49 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         // The reply was lost, and the writer sends it again.
         expect(await other.writeSealing('next', there)).toBe(true);
         expect(await other.sealing()).toBe('next');
+      });
+    });
+
+    describe('a text that is encrypted anew', () => {
+      const everywhere = async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        await store.append(appendOf(run, 0, { id: 'e0', text: 'first', items: ['one', 'two'] }));
+        await store.append(appendOf(run, 1, { id: 'e1', text: 'a text' }));
+        const team: Effect = { type: 'member', index: { what: 'installations', of: 'T1:' }, member: 'a text' };
+        await store.append(appendOf(newGrant(store, 'T1'), 0, { effects: [team] }));
+        await store.take({ key: 'k', thread, item: 'a text' });
+        await store.take({ key: 'other', thread, item: 'a text' });
+        return { thread, run };
+      };
+
+      it('stands in the place of what it was, and nowhere else (EDGE-1)', async () => {
+        const { thread, run } = await everywhere();
+        const places: readonly StoredText[] = [
+          { type: 'entry', journal: run, position: 1 },
+          { type: 'inbox', thread, key: 'k' },
+          { type: 'installation', index: { what: 'installations', of: 'T1:' } },
+        ];
+        for (const at of places) {
+          expect(await store.reseal(at, 'another text', 'anew')).toBe(false);
+          expect(await other.reseal(at, 'a text', 'anew')).toBe(true);
+          // The reply was lost, and the caller sends it again.
+          expect(await store.reseal(at, 'a text', 'anew')).toBe(true);
+        }
+        expect(await store.reseal({ type: 'item', run, position: 1 }, 'two', 'anew')).toBe(true);
+        expect(await store.reseal({ type: 'item', run, position: 2 }, 'two', 'anew')).toBe(false);
+        expect(await store.reseal({ type: 'entry', journal: run, position: 2 }, 'a text', 'anew')).toBe(false);
+
+        expect((await other.read(run)).entries).toEqual([
+          { id: 'e0', text: 'first' },
+          { id: 'e1', text: 'anew' },
+        ]);
+        expect(await other.readItems(run)).toEqual(['one', 'anew']);
+        expect((await other.thread(thread)).inbox).toEqual([
+          { key: 'k', item: 'anew' },
+          { key: 'other', item: 'a text' },
+        ]);
+        expect(await other.members({ what: 'installations', of: 'T1:' })).toEqual(['anew']);
       });
     });
 
