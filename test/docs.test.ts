@@ -186,7 +186,7 @@ describe('docs/run.md', () => {
     });
     expect(await load(folder.save('run/countersign.config.ts', block('run', 'ts')))).toMatchObject({
       durability: 'replica',
-      retention: { afterMs: 7_776_000_000, inputs: false },
+      retention: { afterMs: 7_776_000_000 },
     });
   });
 });

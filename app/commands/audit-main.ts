@@ -4,7 +4,7 @@ import { createLog } from '../log.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import { openStore } from '../store/index.ts';
 import { pause } from '../time/index.ts';
-import { readWish, runAudit, USAGE } from './audit.ts';
+import { exportArchive, readWish, runAudit, type StoreWish, USAGE } from './audit.ts';
 
 /** `npm run audit`: shows what is on record, and whether it is unchanged. Ends with 1 when it is not. */
 const POLL_MS = 2_000;
@@ -19,21 +19,7 @@ if (typeof wish === 'string') {
 } else {
   try {
     readEnvFile();
-    const { redisUrl, dataDir, dataKeys } = readStoreAddress(process.env);
-    const store = await openStore({
-      dataDir,
-      clock: systemClock,
-      log: createLog('warn', (line) => process.stderr.write(line)),
-      readOnly: true,
-      redisUrl,
-      box: dataKeys === undefined ? undefined : createSecretBox(dataKeys),
-    });
-    const well = await runAudit(wish, {
-      store: store.patient,
-      write,
-      say,
-      again: () => pause(POLL_MS).then(() => true),
-    }).finally(() => store.close());
+    const well = 'archive' in wish ? await exportArchive(wish, write).then(() => true) : await inStore(wish);
     process.exitCode = well ? 0 : 1;
     // The environment or the store cannot be used. The operator reads the message, without a stack.
   } catch (error) {
@@ -42,4 +28,23 @@ if (typeof wish === 'string') {
     for (const problem of problems) say(String(problem));
     process.exitCode = 2;
   }
+}
+
+/** Returns whether all was well. */
+async function inStore(wish: StoreWish): Promise<boolean> {
+  const { redisUrl, dataDir, dataKeys } = readStoreAddress(process.env);
+  const store = await openStore({
+    dataDir,
+    clock: systemClock,
+    log: createLog('warn', (line) => process.stderr.write(line)),
+    readOnly: true,
+    redisUrl,
+    box: dataKeys === undefined ? undefined : createSecretBox(dataKeys),
+  });
+  return runAudit(wish, {
+    store: store.patient,
+    write,
+    say,
+    again: () => pause(POLL_MS).then(() => true),
+  }).finally(() => store.close());
 }

@@ -1,6 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { given } from '../given.ts';
-import { attentionLines, attentionRows, exportLines, measureAttention, tailLines, verify } from '../keeping/index.ts';
+import {
+  attentionLines,
+  attentionRows,
+  exportLines,
+  measureAttention,
+  readArchive,
+  readableOf,
+  tailLines,
+  verify,
+} from '../keeping/index.ts';
 import { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -13,6 +23,7 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
 
   --run ID              Only this run (export, tail).
   --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail, attention).
+  --archive FILE        The run in this file, which retention wrote, in place of the store (export).
   --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
   --json                As JSON: one object (verify), or one object on each line (the others).
 
@@ -27,7 +38,11 @@ export type AuditWish =
       readonly run?: RunId;
       readonly sinceMs?: number;
       readonly inputs: boolean;
-    };
+    }
+  | { readonly command: 'export'; readonly archive: string; readonly sinceMs?: number; readonly inputs: boolean };
+
+/** What is read in the store. */
+export type StoreWish = Exclude<AuditWish, { archive: string }>;
 
 /** Reads the arguments. Returns a sentence if they cannot be used. */
 export function readWish(args: readonly string[]): AuditWish | string {
@@ -38,6 +53,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
       options: {
         run: { type: 'string' },
         since: { type: 'string' },
+        archive: { type: 'string' },
         inputs: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
@@ -55,6 +71,10 @@ export function readWish(args: readonly string[]): AuditWish | string {
     if (Number.isNaN(sinceMs)) return `${values.since} is not a time. Write it as 2026-11-21T09:00:00Z.`;
     const since = given({ sinceMs });
     if (command === 'attention') return { command, ...json, ...since };
+    if (values.archive !== undefined) {
+      if (command === 'export') return { command, archive: values.archive, inputs: values.inputs, ...since };
+      return `--archive names a file to export, and ${command} reads the store.`;
+    }
     return {
       command,
       inputs: values.inputs,
@@ -67,6 +87,21 @@ export function readWish(args: readonly string[]): AuditWish | string {
   }
 }
 
+/** Writes the run in a file of retention. Throws with a sentence when the file cannot be read. */
+export async function exportArchive(
+  { archive, ...options }: Extract<AuditWish, { archive: string }>,
+  write: (line: string) => void,
+): Promise<void> {
+  try {
+    const archived = readArchive(await readFile(archive, 'utf8'));
+    for await (const line of exportLines(readableOf(archived), { ...options, run: archived.run })) write(line);
+    // The file is missing, or something else. The operator hears which file it is.
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${archive} cannot be exported: ${why}. Name a file that retention wrote.`, { cause });
+  }
+}
+
 export interface Outside {
   readonly store: Store;
   readonly write: (line: string) => void;
@@ -76,7 +111,7 @@ export interface Outside {
 }
 
 /** Runs the command, and returns whether all was well. */
-export async function runAudit(wish: AuditWish, { store, write, say, again }: Outside): Promise<boolean> {
+export async function runAudit(wish: StoreWish, { store, write, say, again }: Outside): Promise<boolean> {
   switch (wish.command) {
     case 'verify': {
       const report = await verify(store);

@@ -46,7 +46,7 @@ export interface ConfigInput {
   readonly times?: Partial<Config['times']>;
   /** What a stored decision or start must survive before the bot acts on it. Redis must be set up for it. */
   readonly durability?: Durability;
-  /** Exports and removes ended runs. Default: every run is kept. */
+  /** Archives and removes ended runs. Default: every run is kept. */
   readonly retention?: z.input<typeof RetentionSettings>;
   readonly model?: Partial<Config['model']>;
   /** What the agent should know and heed here; added to its system prompt. */

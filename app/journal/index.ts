@@ -50,7 +50,7 @@ export {
 export type { CallReminded } from './facts/reminders.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
 export { TrustEntryBody } from './facts/trusts.ts';
-export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
+export { type Archived, type Configured, type Retired, type Seal, WorkspaceBody } from './facts/workspace.ts';
 export type { AskedApproval, AskedDoubt, AskedQuestion, AskedQuestions, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
 export { approvalOf, approvedAsShown, approvedDigest, outdatedBy, pendingApprovals } from './fold/queries/approvals.ts';

@@ -1,58 +1,74 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Archived } from '../journal/index.ts';
 import type { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
-import { exportLines } from './audit/export.ts';
+import { archiveLines, readArchive } from './archive-file.ts';
 
-/** Keeps the journal of a run in a file, for the time after the run is removed. */
+/** Keeps the lines and items of a run in a file, for the time after the run is removed. */
 export interface Archive {
   /**
-   * Resolves when the file is on the disk. Calling it twice gives the same file, also from two processes at once. `gone` when
-   * another process has removed the run; the file that it wrote stays as it is.
+   * Resolves when the file is on the disk. Calling it twice gives the same bytes, also from two processes at once. `gone` when
+   * another process has removed the run; the file that it wrote stays as it is. `grown` when the journal has another version.
    */
-  readonly keep: (run: RunId) => Promise<'kept' | 'gone'>;
+  readonly keep: (run: RunId, version: number) => Promise<Archived | 'gone' | 'grown'>;
 }
 
 export interface ArchiveDeps {
-  readonly store: Pick<Store, 'journals' | 'read' | 'readItems'>;
-  /** `<run>.jsonl` for each run, as `npm run audit -- export --run` writes it. */
+  readonly store: Pick<Store, 'read' | 'readItems'>;
+  /** `<run>.jsonl` for each run. */
   readonly folder: string;
-  readonly inputs: boolean;
 }
 
-export function createArchive({ store, folder, inputs }: ArchiveDeps): Archive {
+/** An archive holds every word in clear, so other accounts of the machine may not read it. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+export function createArchive({ store, folder }: ArchiveDeps): Archive {
   return {
-    keep: async (run) => {
-      await mkdir(folder, { recursive: true });
-      const path = join(folder, `${run}.jsonl`);
-      // A file gets its name when it is complete, so that no half file passes for a whole one. Two processes may write at once.
-      const part = `${path}.${randomUUID()}.part`;
-      try {
-        if ((await write(part, exportLines(store, { run, inputs }))) === 0) return 'gone';
-        await rename(part, path);
-      } finally {
-        await rm(part, { force: true });
-      }
-      const directory = await open(folder, 'r');
-      await directory.sync().finally(() => directory.close());
-      return 'kept';
+    keep: async (run, version) => {
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      const page = await store.read(run);
+      if (page.version === 0) return 'gone';
+      const items = await store.readItems(run);
+      const file = `${run}.jsonl`;
+      const path = join(folder, file);
+      // A slow process must not put a shorter file in the place of the one that another process has just recorded.
+      if (page.version !== version || (await versionIn(path)) > version) return 'grown';
+      const lines = page.entries.map(({ text }) => text);
+      const content = archiveLines({ run, lines, items })
+        .map((line) => `${line}\n`)
+        .join('');
+      await write(path, content);
+      return { file, sha256: createHash('sha256').update(content).digest('hex') };
     },
   };
 }
 
-/** Returns the number of lines. */
-async function write(path: string, lines: AsyncIterable<string>): Promise<number> {
-  const file = await open(path, 'w');
-  let count = 0;
+/** How many entries the file at this place has. 0: there is no archive at it. */
+async function versionIn(path: string): Promise<number> {
   try {
-    for await (const line of lines) {
-      await file.write(`${line}\n`);
-      count += 1;
-    }
-    await file.sync();
-  } finally {
-    await file.close();
+    return readArchive(await readFile(path, 'utf8')).lines.length;
+    // There is no file yet, or it is of a version that exported runs. It is written anew.
+  } catch {
+    return 0;
   }
-  return count;
+}
+
+/** The file gets its name when it is complete, so that no half file passes for a whole one. Two processes may write at once. */
+async function write(path: string, content: string): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`;
+  try {
+    const file = await open(part, 'wx', FILE_MODE);
+    await file
+      .writeFile(content)
+      .then(() => file.sync())
+      .finally(() => file.close());
+    await rename(part, path);
+  } finally {
+    await rm(part, { force: true });
+  }
+  const directory = await open(join(path, '..'), 'r');
+  await directory.sync().finally(() => directory.close());
 }

@@ -1,3 +1,4 @@
+export { readArchive, readableOf } from './archive-file.ts';
 export { attentionLines, attentionRows, measureAttention } from './audit/attention.ts';
 export { exportLines } from './audit/export.ts';
 export { tailLines } from './audit/tail.ts';

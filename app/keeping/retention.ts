@@ -9,7 +9,7 @@ import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import type { Archive } from './archive.ts';
 
-/** Removes runs that ended long ago. Each is exported first, and the journal of its workspace records the removal. */
+/** Removes runs that ended long ago. Each is archived first, and the journal of its workspace records the removal. */
 export interface Retention {
   /** Called when the time of a run may have come. Calling it twice, or dying at any line of it, does no harm. */
   readonly retire: (run: RunId) => Promise<void>;
@@ -58,16 +58,18 @@ export function createRetention({
       const { nowMs } = await store.read(run, Number.MAX_SAFE_INTEGER);
       const due = state.sealed !== false && nowMs >= (state.sealed.retireAtMs ?? Number.POSITIVE_INFINITY);
       if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
-      if ((await archive.keep(run)) === 'gone') return;
+      const kept = await archive.keep(run, state.version);
+      if (kept === 'gone') return;
+      if (kept === 'grown') return store.moveDue(item, LATER_MS);
       await step('run-exported');
       // The removal is recorded before the deletion: a missing run without that record was deleted by hand. After a crash in
       // between, the next process records it again. A second record does no harm: only a recorded version is removed, and the
       // audit reads two records like one. A search for the first would read back through all later entries of the workspace.
-      if ((await seals.retire(journal)) === 'later') return;
+      if ((await seals.retire(journal, kept)) === 'later') return;
       await step('run-retired');
       const remains = remainsOf(state);
       if (!(await store.removeRun(remains))) return;
-      log.info('A run was exported and removed.', { run });
+      log.info('A run was archived and removed.', { run });
       await closeIfForgotten(remains.thread, state.thread);
     },
   };

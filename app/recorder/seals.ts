@@ -1,3 +1,4 @@
+import type { Archived } from '../journal/index.ts';
 import { threadKey } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { workspaceOf } from '../store/index.ts';
@@ -11,8 +12,8 @@ export interface Seals {
   readonly begin: (journal: RunJournal) => Promise<'written' | 'later'>;
   /** For a run that is over. Sealing twice is harmless. `later`: too many other writers, try again. */
   readonly seal: (journal: RunJournal) => Promise<'sealed' | 'later'>;
-  /** For a run that is about to be removed, so that the audit knows why it is missing. */
-  readonly retire: (journal: RunJournal) => Promise<'written' | 'later'>;
+  /** For an archived run that is about to be removed, so that the audit knows why it is missing, and where it is kept. */
+  readonly retire: (journal: RunJournal, archive: Archived) => Promise<'written' | 'later'>;
 }
 
 export interface SealsDeps {
@@ -57,15 +58,17 @@ export function createSeals({ workspaces, shards, before, retainMs, step }: Seal
     return 'sealed';
   };
 
-  const retire = async (journal: RunJournal): Promise<'written' | 'later'> => {
+  const retire = async (journal: RunJournal, archive: Archived): Promise<'written' | 'later'> => {
     const state = journal.state();
     if (state === undefined) return 'written';
     const { thread, run, version } = state;
+    await before(thread.team);
     return workspaces.append(workspaceOf(thread.team, shards), {
       type: 'run-retired',
       run,
       version,
       head: journal.head(),
+      archive,
     });
   };
 
@@ -73,6 +76,6 @@ export function createSeals({ workspaces, shards, before, retainMs, step }: Seal
     // One after the other: replicas compete for the end of this journal, and this process must not compete with itself.
     begin: (journal) => inTurn('seal', () => begin(journal)),
     seal: (journal) => inTurn('seal', () => seal(journal)),
-    retire: (journal) => inTurn('seal', () => retire(journal)),
+    retire: (journal, archive) => inTurn('seal', () => retire(journal, archive)),
   };
 }

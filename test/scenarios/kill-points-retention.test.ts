@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
+import { audit } from '../support/audit.ts';
 import { mention, openStage, reply } from '../support/bot.ts';
 import { ENGINES } from '../support/engines.ts';
 import { historyOf, linesOf } from '../support/history.ts';
@@ -43,6 +44,9 @@ describe.concurrent.each(ENGINES)('a bot that dies while it removes a run (%s)',
         expect(readdirSync(archive)).toEqual([file]);
         const said = [...(await linesOf(stage)).values()].filter((line) => line.includes('"run-retired"'));
         expect(said.length).toBeGreaterThan(0);
+        const exported = await audit({}, 'export', '--archive', join(archive, file));
+        expect(exported.out).toContain('"kind":"run-finished"');
+        expect(statSync(join(archive, file)).mode & 0o777).toBe(0o600);
       } finally {
         await stage.close();
         await redis?.remove();

@@ -219,6 +219,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/store/index.ts',
     'app/tools/index.ts',
     CORE,
+    'zod',
     'node:',
   ],
   'app/workspaces/': [

@@ -37,14 +37,18 @@ export const WorkspaceBody = z.discriminatedUnion('type', [
   z.object({ type: z.literal('installed'), team: z.string(), bot: UserId, by: UserId.optional() }),
   /** The app was removed, or its token was revoked. */
   z.object({ type: z.literal('uninstalled'), team: z.string(), cause: z.string() }),
-  /** The run is past its retention, exported, and about to be removed. */
+  /** The run is past its retention, archived, and about to be removed. */
   z.object({
     type: z.literal('run-retired'),
     run: RunId,
     version: z.number().int().positive(),
     head: z.string(),
+    /** The file with its lines and items, and the SHA-256 of the file in hex. Versions before 0.2 wrote an export instead. */
+    archive: z.object({ file: z.string().regex(/^[\w-]+\.jsonl$/), sha256: z.string() }).optional(),
   }),
 ]);
 export type WorkspaceBody = z.infer<typeof WorkspaceBody>;
 export type Seal = Extract<WorkspaceBody, { type: 'run-sealed' }>;
+export type Retired = Extract<WorkspaceBody, { type: 'run-retired' }>;
+export type Archived = NonNullable<Retired['archive']>;
 export type Configured = Extract<WorkspaceBody, { type: 'configured' }>;

@@ -228,6 +228,11 @@ describe('a configuration', () => {
       { retention: { afterMs: 30 * 86_400_000 } },
       'retention.folder must be',
     ],
+    [
+      'a part of an archive, as older versions could write',
+      { retention: { afterMs: 30 * 86_400_000, folder: 'archive', inputs: true } },
+      'retention.inputs is no setting any more: the archive of a run holds all of it, inputs too. Remove it, and protect the folder.',
+    ],
     ['a pattern for hosts', { openHosts: ['*.example.com'] }, 'openHosts[0] must be the whole name of a host'],
     ['an address for a host', { openHosts: ['169.254.169.254'] }, 'openHosts[0] must be the whole name of a host'],
     ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],

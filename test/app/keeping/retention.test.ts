@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { WorkspaceBody } from '../../../app/journal/facts/workspace.ts';
 import { hashLine, readLine } from '../../../app/journal/line/line.ts';
 import { createArchive } from '../../../app/keeping/archive.ts';
+import { readArchive } from '../../../app/keeping/archive-file.ts';
 import { verify } from '../../../app/keeping/audit/verify.ts';
 import { createRetention } from '../../../app/keeping/retention.ts';
 import { silentLog } from '../../../app/log.ts';
@@ -16,7 +18,7 @@ import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.
 import { type RunId, threadKey } from '../../../app/records/index.ts';
 import type { AtStep } from '../../../app/step.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
-import type { Store } from '../../../app/store/store.ts';
+import type { JournalPage, Store } from '../../../app/store/store.ts';
 import { HOUR_MS, itemsFor, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
@@ -63,7 +65,7 @@ const retentionOn = (where: Store, to: string | undefined = folder, step: AtStep
     journalOf: journalIn(where),
     seals: sealsOn(where),
     copies: { settle: async () => 'paid' },
-    archive: to === '' ? undefined : createArchive({ store: where, folder: to, inputs: false }),
+    archive: to === '' ? undefined : createArchive({ store: where, folder: to }),
     log: silentLog,
     step,
   });
@@ -73,7 +75,7 @@ const isThere = async () => (await store.read(RUN)).version > 0;
 const kept = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
 
 describe('a run whose time is over', () => {
-  it('is exported, named in the journal of its workspace and removed, and the audit does not miss it', async () => {
+  it('is archived, named in the journal of its workspace and removed, and the audit does not miss it', async () => {
     clock.advance(HOUR_MS);
     expect(await due()).toEqual([{ what: 'retention', subject: RUN }]);
 
@@ -81,10 +83,9 @@ describe('a run whose time is over', () => {
 
     expect(await isThere()).toBe(false);
     expect(await due()).toEqual([]);
-    const lines = readFileSync(join(folder, `${RUN}.jsonl`), 'utf8')
-      .trim()
-      .split('\n');
-    expect(lines.map((line) => JSON.parse(line).kind)).toEqual([
+    const { run, lines } = readArchive(content());
+    expect(run).toBe(RUN);
+    expect(lines.map((line) => JSON.parse(line).body.type)).toEqual([
       'run-started',
       'turn-answered',
       'run-finished',
@@ -140,14 +141,69 @@ describe('a run whose time is over', () => {
     expect(said.length).toBeGreaterThan(1);
     expect(said.at(-1)).toMatchObject(gone);
     expect(await isThere()).toBe(false);
-    expect(readFileSync(join(folder, `${RUN}.jsonl`), 'utf8')).toContain(gone.head);
+    expect(hashLine(readArchive(content()).lines.at(-1) ?? '')).toBe(gone.head);
     expect(kept()).toEqual([`${RUN}.jsonl`]);
     const { findings, notes } = await verify(store);
     expect([findings, notes]).toEqual([[], []]);
   });
 });
 
+const content = () => readFileSync(join(folder, `${RUN}.jsonl`), 'utf8');
+
 describe('the archive', () => {
+  it('holds the lines of the journal and the items as they were stored, and each time the same bytes (EDGE-2)', async () => {
+    const { entries } = await store.read(RUN);
+    const archive = createArchive({ store, folder });
+
+    const kept = await archive.keep(RUN, 4);
+    const first = content();
+    expect(await archive.keep(RUN, 4)).toEqual(kept);
+
+    expect(content()).toBe(first);
+    expect(readArchive(first)).toEqual({
+      run: RUN,
+      lines: entries.map(({ text }) => text),
+      items: await store.readItems(RUN),
+    });
+    expect(kept).toEqual({ file: `${RUN}.jsonl`, sha256: createHash('sha256').update(first).digest('hex') });
+  });
+
+  it('is closed to other accounts, because it holds every word in clear (EDGE-2)', async () => {
+    const inside = join(folder, 'made');
+
+    await createArchive({ store, folder: inside }).keep(RUN, 4);
+
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    expect([modeOf(inside), modeOf(join(inside, `${RUN}.jsonl`))]).toEqual([0o700, 0o600]);
+  });
+
+  it('is not written for another version of the journal than the one that is retired (EDGE-2)', async () => {
+    const archive = createArchive({ store, folder });
+    await journalIn(store)(RUN).commit(() => ({ entries: [late], result: undefined }));
+
+    expect(await archive.keep(RUN, 4)).toBe('grown');
+    expect(kept()).toEqual([]);
+  });
+
+  it('is not replaced by a shorter one of a slower process (EDGE-2)', async () => {
+    const early: Store = { ...store, read: async (name) => shortened(await store.read(name), 4) };
+    await journalIn(store)(RUN).commit(() => ({ entries: [late], result: undefined }));
+    await createArchive({ store, folder }).keep(RUN, 5);
+    const whole = content();
+
+    expect(await createArchive({ store: early, folder }).keep(RUN, 4)).toBe('grown');
+    expect(content()).toBe(whole);
+  });
+
+  it('is named in the entry that records the removal, with the hash of its file (EDGE-2)', async () => {
+    clock.advance(HOUR_MS);
+
+    await retentionOn(store).retire(RUN);
+
+    const sha256 = createHash('sha256').update(content()).digest('hex');
+    expect(await retirements()).toMatchObject([{ archive: { file: `${RUN}.jsonl`, sha256 } }]);
+  });
+
   it('is kept when a slow process exports a run that another one has removed', async () => {
     clock.advance(HOUR_MS);
     let removed = false;
@@ -175,6 +231,12 @@ describe('the archive', () => {
 });
 
 const late: EntryBody = { type: 'feedback-given', about: 'reply/1', by: user('ANN'), opinion: 'good' };
+
+const shortened = (page: JournalPage, version: number): JournalPage => ({
+  ...page,
+  entries: page.entries.slice(0, version),
+  version,
+});
 
 async function lastLine(): Promise<string> {
   return (await store.read(RUN)).entries.at(-1)?.text ?? '';
