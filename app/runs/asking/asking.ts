@@ -156,9 +156,10 @@ async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): 
 /** Writes the trust of a decision: the process that took the decision may have died before it did. */
 async function keepTrust({ grantTrust, log }: AskingDeps, journal: RunJournal, asked: AskedApproval): Promise<void> {
   const approval = await journal.approval(asked.id);
-  if (approval?.status !== 'trusted') return;
+  const about = { approval: asked.id };
   // The store may be away. The decision still covers this call; only later calls ask again.
-  await orLog(log.error, 'A trust could not be written.', { approval: approval.id }, () => grantTrust(approval, asked));
+  if (approval !== undefined)
+    await orLog(log.error, 'A trust could not be written.', about, () => grantTrust(approval, asked));
 }
 
 function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, shown: boolean): CallAnswer {

@@ -31,7 +31,7 @@ const followingOf = (journal: RunJournal) => createShownMessages(journal.state()
 describe('an event of the loop', () => {
   it('is written as an entry, together with its item', async () => {
     const { journal, record } = await running();
-    await record({ type: 'result', result, executed: false });
+    await record({ type: 'result', result, executed: false, reactions: [] });
 
     expect(journal.state()?.calls.get('1/a')).toMatchObject({ answer: 2 });
     expect(JSON.parse((await journal.items(2))[0] ?? '')).toEqual(result);
@@ -64,6 +64,18 @@ describe('an event of the loop', () => {
       );
     },
   );
+
+  it('writes no result of a call that another process has answered meanwhile (D6)', async () => {
+    const { journal, record } = await running();
+    await journal.commit(() => ({
+      entries: [{ type: 'call-answered', call: '1/a', item: 2 }],
+      items: ['{}'],
+      result: undefined,
+    }));
+
+    await expect(record({ type: 'result', result, executed: true })).rejects.toThrow(TakenOverError);
+    expect(await journal.items(2)).toEqual(['{}']);
+  });
 
   it('tells the model why a lost call is not begun again', async () => {
     const { journal } = await running();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { type Store, StoreUnavailableError } from '../../../../app/store/index.ts';
 import { ANN } from '../../../../sandbox/people.ts';
 import { call, inProcess, tool } from '../../../support/in-process/index.ts';
@@ -36,6 +37,6 @@ it.each(['once', 'for a while'] as const)(
     expect(bot.ran()).toHaveLength(1);
     expect(bot.cards()).toEqual(['restart approved']);
     expect(bot.model.told()).toEqual(['restart-1: success restart is done']);
-    expect(bot.posts().at(-1)).toBe('Done.');
+    expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
   },
 );

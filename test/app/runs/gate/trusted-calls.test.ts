@@ -120,6 +120,18 @@ it('begins a lost call on a trust again on the same use when its tool says that 
   expect(await usesWritten(bot)).toBe(1);
 });
 
+it('tells the thread of a call on a trust whose process died before it could, while people say what became of it', async () => {
+  const bot = await trusting();
+  bot.model.says(call('restart', { service: 'b' }));
+  bot.diesAt('call-started');
+  await bot.mention(ANN, 'restart b');
+
+  await bot.restarts();
+
+  expect(bot.thread.doubts()).toHaveLength(1);
+  expect(bot.posts()).toEqual(['First.', expect.stringContaining('without asking')]);
+});
+
 it('asks the third time when a trust covers two uses', async () => {
   const bot = await trusting({}, { trust: { match: 'any', scope: 'thread', forMs: 3_600_000, uses: 2 } });
   const calls = ['b', 'c', 'd'].map((service) => call('restart', { service }, service));

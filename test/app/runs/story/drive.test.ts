@@ -162,6 +162,31 @@ it('ends a run behind its last answer and tells the thread, all in one drive', a
   expect(said).toEqual(['All is well.']);
 });
 
+it('leaves a run to another process that has begun to post its answer', async () => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const entries = [
+    started,
+    { ...turn(1), item: 0, stopReason: 'endTurn', says: true },
+    { type: 'post-begun', key: 'turn/1', by: 'other' },
+  ] as const;
+  const text = JSON.stringify({ role: 'assistant', content: [] });
+  await journal.commit(() => ({ entries, items: [text], result: undefined }));
+  const deps = {
+    ...{ log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
+    surface: { say: async () => expect.unreachable() },
+    posting: { by: 'mine', patienceMs: 4_000 },
+    retries: { done: quiet },
+  } as unknown as DriveDeps;
+
+  const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };
+  expect(await driveRun(deps, run)).toBe('later');
+
+  expect((await journal.refresh())?.version).toBe(3);
+});
+
 it('does nothing for a run that has been removed', async () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);

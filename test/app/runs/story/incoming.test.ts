@@ -26,10 +26,13 @@ const message = (n: number, more: object = {}) =>
 
 it('takes a message once, however often it is delivered', async () => {
   const bot = await inProcess({ tools: [] });
+  let stored = 0;
+  bot.at('delivery-stored', () => (stored += 1));
   expect(await bot.core.runs.take(message(1))).toBe('taken');
   expect(await bot.core.runs.keeps(message(1))).toBe(true);
   expect(await bot.core.runs.take(message(1))).toBe('seen');
   await bot.settles();
+  expect(stored).toBe(1);
 
   expect(bot.model.requests).toHaveLength(1);
   expect(await bot.core.runs.keeps(message(1))).toBe(false);

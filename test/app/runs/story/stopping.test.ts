@@ -29,6 +29,22 @@ it('stops nothing in a thread without a run, and nothing a second time', async (
   expect(bot.posts()).toEqual(['Done.']);
 });
 
+it('reads no journal to answer for a thread without a run', async () => {
+  const read: string[] = [];
+  const around = (store: Store): Store => ({
+    ...store,
+    read: (journal, from) => {
+      read.push(journal);
+      return store.read(journal, from);
+    },
+  });
+  const bot = await inProcess({ tools: [], around });
+
+  expect([await bot.standing(), await bot.stop(ANN)]).toEqual(['idle', 'nothing-runs']);
+
+  expect(read).toEqual([]);
+});
+
 it('tells a running tool that its run was stopped', async () => {
   let aborted: unknown;
   const run = (_input: unknown, { signal }: { readonly signal: AbortSignal }) =>
