@@ -184,6 +184,8 @@ export interface CallThatRan {
   readonly tool: string;
   readonly outcome: 'ran' | 'failed' | 'unknown';
   readonly ms: number;
+  /** The time limit of the tool, if the tool reached it. */
+  readonly limitMs?: number;
 }
 
 export type ReadFile =

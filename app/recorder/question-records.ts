@@ -69,12 +69,13 @@ export async function completeQuestion(
 }
 
 async function lookUpDoubt(state: RunState, asked: AskedDoubt, items: ReadItems): Promise<DoubtLookedUp> {
-  const approval = state.calls.get(asked.call)?.approval;
+  const { approval, execution } = state.calls.get(asked.call) ?? {};
+  const limitMs = execution?.type === 'unknown' ? execution.limitMs : undefined;
   const known = approval === undefined ? undefined : state.approvals.get(approval);
   const input = asked.input ?? (known === undefined ? { text: '' } : approvedAsShown(known));
   return {
     input: textOf(input, await lookUp(items, [input])),
     alsoSteeredBy: alsoSteeredBy(state, asked.call),
-    ...given({ approval }),
+    ...given({ approval, limitMs }),
   };
 }

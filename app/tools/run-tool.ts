@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type Json, unreachable } from '../../interventions/index.ts';
 import type { ToolOutput } from '../agent/index.ts';
+import { given } from '../given.ts';
 import type { Thread, UserId } from '../records/index.ts';
 import { createPlanned } from '../time/index.ts';
 import { cutText, renderOutput } from './output.ts';
@@ -10,11 +11,16 @@ import type { Tool } from './tool.ts';
 export type ToolRun =
   | { readonly type: 'succeeded'; readonly output: ToolOutput }
   /** The tool ran and threw, or its result cannot be shown. */
-  | { readonly type: 'failed'; readonly output: string }
+  | ({ readonly type: 'failed'; readonly output: string } & AtLimit)
   /** The tool was told to stop and did not end by itself, or it was lost. Whether it had an effect is not known. */
-  | { readonly type: 'abandoned'; readonly cause: 'timeout' | 'aborted' | 'lost'; readonly output: string }
+  | ({ readonly type: 'abandoned'; readonly cause: 'timeout' | 'aborted' | 'lost'; readonly output: string } & AtLimit)
   /** The tool did not run: the call was stopped before it began, or its input does not fit. */
   | { readonly type: 'notStarted'; readonly output: string };
+
+interface AtLimit {
+  /** The time limit of the tool, if the tool reached it. */
+  readonly limitMs?: number;
+}
 
 export interface RunToolOptions {
   readonly signal: AbortSignal;
@@ -34,6 +40,13 @@ export interface RunToolOptions {
 /** A tool throws this when it has started something and cannot find out how that ended. The message ends with a full stop. */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
+  /** The time limit that the call reached. */
+  readonly limitMs: number | undefined;
+
+  constructor(message: string, { limitMs, ...options }: ErrorOptions & AtLimit = {}) {
+    super(message, options);
+    this.limitMs = limitMs;
+  }
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -59,10 +72,9 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
         return toRun(tool.name, end.value, outputChars);
       case 'threw':
         options.threw?.(end.error);
-        if (end.error instanceof OutcomeUnknownError) return abandoned('lost', end.error.message);
-        return { type: 'failed', output: cutText(`${tool.name} failed: ${messageOf(end.error)}`, outputChars) };
+        return threw(tool.name, end.error, { outputChars, ...(limit.isReached() ? { limitMs: timeoutMs } : {}) });
       case 'timeout':
-        return abandoned(end.type, `${tool.name} was not done after ${timeoutMs / 1000} s and was told to stop.`);
+        return abandoned(end.type, notDone(tool.name, timeoutMs), timeoutMs);
       case 'aborted':
         return abandoned(end.type, `${tool.name} was told to stop while it ran.`);
       default:
@@ -72,6 +84,9 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
     limit.end();
   }
 }
+
+const notDone = (name: string, timeoutMs: number): string =>
+  `${name} was not done after ${timeoutMs / 1000} s and was told to stop.`;
 
 type ToolReturn =
   | { readonly type: 'returned'; readonly value: unknown }
@@ -93,12 +108,16 @@ function watch(outer: AbortSignal, { timeoutMs, graceMs }: { readonly timeoutMs:
   };
   const onAbort = () => stop('aborted', outer.reason);
   outer.addEventListener('abort', onAbort, { once: true });
-  timers.after(timeoutMs, () => stop('timeout', new Error('The time limit of the tool was reached.')));
+  let isReached = false;
+  timers.after(timeoutMs, () => {
+    isReached = !outer.aborted;
+    stop('timeout', new Error('The time limit of the tool was reached.'));
+  });
   const end = () => {
     timers.cancelAll();
     outer.removeEventListener('abort', onAbort);
   };
-  return { signal: controller.signal, reached, end };
+  return { signal: controller.signal, reached, isReached: () => isReached, end };
 }
 
 function toRun(name: string, value: unknown, outputChars: number): ToolRun {
@@ -110,11 +129,25 @@ function toRun(name: string, value: unknown, outputChars: number): ToolRun {
   };
 }
 
-function abandoned(cause: Limit['type'] | 'lost', what: string): ToolRun {
+/** A tool that was told to stop at its time limit may end by itself, with an error. */
+function threw(
+  name: string,
+  error: unknown,
+  { outputChars, limitMs }: AtLimit & { readonly outputChars: number },
+): ToolRun {
+  const late = limitMs === undefined ? '' : `${notDone(name, limitMs)} `;
+  if (error instanceof OutcomeUnknownError)
+    return abandoned('lost', `${late}${error.message}`, error.limitMs ?? limitMs);
+  const output = cutText(`${late}${name} failed: ${messageOf(error)}`, outputChars);
+  return { type: 'failed', output, ...given({ limitMs }) };
+}
+
+function abandoned(cause: Limit['type'] | 'lost', what: string, limitMs?: number): ToolRun {
   return {
     type: 'abandoned',
     cause,
     output: `${what} Whether it had an effect is not known: find out before you try again.`,
+    ...given({ limitMs }),
   };
 }
 

@@ -45,4 +45,4 @@ export { replyMessages } from './reply/reply.ts';
 export { truthOfAll } from './words/all-answers.ts';
 export * from './words/answers.ts';
 export { type QuestionAnswers, truthOfQuestion, UNKNOWN_QUESTION } from './words/question-answers.ts';
-export { listed } from './words/wording.ts';
+export { inWords, listed } from './words/wording.ts';

@@ -29,7 +29,8 @@ const EDITED =
   /^A person changed the input before approving it\. What really ran, in place of what you asked for: (.*)\n*/;
 const RETRIED = /\n*This was the second attempt at this call\..*\n*/;
 const INSTEAD = /^A person answered in place of the tool, which was not used\./;
-const HAPPENED = /^The process stopped while this call was running\. A person says that it happened/;
+const HAPPENED =
+  /^(?:The process stopped while this call was running\.|This call reached its time limit of [\d.]+ s and was told to stop\.) A person says that it happened/;
 const WITHHELD = /^This tool call ran, and|, although it ran\b/;
 const REFUSED = /^CONFIRMATION_FAILED: A person refused this tool call\./;
 const REFUSED_BEFORE = /^DENIED: A person refused (?:exactly this|this same) call/;

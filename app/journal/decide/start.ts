@@ -129,7 +129,13 @@ function sameGrant(one: StartGrant, other: StartGrant): boolean {
  */
 export function decideFinish(
   state: RunState,
-  end: { readonly call: string; readonly attempt: string; readonly ok: boolean; readonly ms: number },
+  end: {
+    readonly call: string;
+    readonly attempt: string;
+    readonly ok: boolean;
+    readonly ms: number;
+    readonly limitMs?: number | undefined;
+  },
 ): Decided<'finished' | 'finished-late' | 'not-mine'> {
   const execution = state.calls.get(end.call)?.execution;
   const isThisAttempt =
@@ -150,11 +156,11 @@ export function decideFinish(
 /** The process that started the call gives it up, unless its end is already written. */
 export function decideAbandoned(
   state: RunState,
-  { call, attempt }: { readonly call: string; readonly attempt: string },
+  end: { readonly call: string; readonly attempt: string; readonly limitMs?: number },
 ): Decided<'unknown' | 'not-mine'> {
-  const execution = state.calls.get(call)?.execution;
-  if (execution?.type !== 'started' || execution.attempt !== attempt) return nothing('not-mine');
-  return { entries: [{ type: 'call-unknown', call, attempt }], result: 'unknown' };
+  const execution = state.calls.get(end.call)?.execution;
+  if (execution?.type !== 'started' || execution.attempt !== end.attempt) return nothing('not-mine');
+  return { entries: [{ type: 'call-unknown', ...end }], result: 'unknown' };
 }
 
 /** After a crash: a call that another process started and did not finish may have run. It is written as unknown. */

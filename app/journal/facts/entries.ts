@@ -191,9 +191,22 @@ export const EntryBody = z.discriminatedUnion('type', [
     /** The call was started before, with unknown outcome, and its tool declares that running it twice does no harm. */
     repeats: z.literal(true).optional(),
   }),
-  entry('call-finished', { call: z.string(), attempt: z.string(), ok: z.boolean(), ms: z.number(), item: at }),
+  entry('call-finished', {
+    call: z.string(),
+    attempt: z.string(),
+    ok: z.boolean(),
+    ms: z.number(),
+    /** The time limit of the tool, which the tool reached before it failed. */
+    limitMs: z.number().optional(),
+    item: at,
+  }),
   /** The outcome is unknown: the process of the call is gone or gave it up. It may have run, and is not run again. */
-  entry('call-unknown', { call: z.string(), attempt: z.string() }),
+  entry('call-unknown', {
+    call: z.string(),
+    attempt: z.string(),
+    /** The time limit of the tool, which the tool reached. Absent where the process of the call is gone. */
+    limitMs: z.number().optional(),
+  }),
   /** The model is told `item` of this call, in place of what the tool returned. */
   entry('call-answered', { call: z.string(), item: at }),
 

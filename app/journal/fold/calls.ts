@@ -33,12 +33,12 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
       );
     }
     case 'call-finished': {
-      const { ok, ms, item } = entry;
+      const { ok, ms, item, limitMs } = entry;
       return withItem(
         shown(
           withCall(state, entry.call, (call) => ({
             ...call,
-            execution: { ...begun(call), type: 'finished', ok, ms, item },
+            execution: { ...begun(call), type: 'finished', ok, ms, item, ...given({ limitMs }) },
             // What the model was told before stays its answer: the model has gone on from there.
             answer: call.answer ?? item,
           })),
@@ -51,7 +51,7 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
       return shown(
         withCall(state, entry.call, (call) => ({
           ...call,
-          execution: { ...begun(call), type: 'unknown', attempt: entry.attempt },
+          execution: { ...begun(call), type: 'unknown', attempt: entry.attempt, ...given({ limitMs: entry.limitMs }) },
         })),
         entry.call,
       );

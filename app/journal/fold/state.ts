@@ -92,13 +92,19 @@ export interface Begun {
   readonly starts: number;
 }
 
+interface AtLimit {
+  /** The time limit of the tool, if the tool reached it. */
+  readonly limitMs?: number;
+}
+
 export interface CallState {
   readonly approval?: ApprovalId;
   readonly execution:
     | { readonly type: 'none' }
     | ({ readonly type: 'started' } & Begun)
-    | ({ readonly type: 'finished'; readonly ok: boolean; readonly ms: number; readonly item: number } & Begun)
-    | ({ readonly type: 'unknown' } & Begun);
+    | ({ readonly type: 'finished'; readonly ok: boolean; readonly ms: number; readonly item: number } & Begun &
+        AtLimit)
+    | ({ readonly type: 'unknown' } & Begun & AtLimit);
   /** The doubt that asks a person for the outcome. */
   readonly doubt?: ApprovalId;
   /** The new call for the same request of the model, which a person chose to try again. */

@@ -78,4 +78,6 @@ export interface DoubtLookedUp {
   readonly input: string;
   /** The approval under which the call was started. */
   readonly approval?: ApprovalId;
+  /** The time limit of the tool, if the tool reached it. Absent where the process of the call is gone. */
+  readonly limitMs?: number;
 }

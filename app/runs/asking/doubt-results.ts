@@ -10,8 +10,9 @@ export function chosenResult(
   doubt: ApprovalId,
   { choice, said }: { readonly choice: Exclude<DoubtChoice, 'retry'>; readonly said: string | undefined },
 ): string {
-  if (choice === 'skip') return resultItem(state, doubt, 'error', WORDS.skippedResult);
-  return resultItem(state, doubt, 'success', WORDS.happenedResult(said));
+  const limitMs = limitOf(state, doubt);
+  if (choice === 'skip') return resultItem(state, doubt, 'error', WORDS.skippedResult(limitMs));
+  return resultItem(state, doubt, 'success', WORDS.happenedResult(said, limitMs));
 }
 
 /** Adds the result *unknown* where the end of a question answers its call. */
@@ -21,7 +22,12 @@ export function withUnknown<Ended extends { readonly entries: readonly EntryBody
   ended: Ended,
 ): Ended & { readonly items: readonly string[] } {
   const answers = ended.entries.some(({ type }) => type === 'call-answered');
-  return { ...ended, items: answers ? [resultItem(state, id, 'error', WORDS.unknownResult)] : [] };
+  return { ...ended, items: answers ? [resultItem(state, id, 'error', WORDS.unknownResult(limitOf(state, id)))] : [] };
+}
+
+function limitOf({ questions, calls }: RunState, id: ApprovalId): number | undefined {
+  const execution = calls.get(questions.get(id)?.call ?? '')?.execution;
+  return execution?.type === 'unknown' ? execution.limitMs : undefined;
 }
 
 function resultItem(state: RunState, id: ApprovalId, status: ToolResultBlock['status'], text: string): string {

@@ -188,8 +188,9 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const ms = Math.round(elapsed() - beganMs);
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');
+  const limit = 'limitMs' in outcome ? given({ limitMs: outcome.limitMs }) : {};
   if (outcome.type === 'abandoned') {
-    const abandoned = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt }));
+    const abandoned = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt, ...limit }));
     await step('unknown-written');
     void cards.settle(journal);
     if (abandoned.type === 'late' || abandoned.result === 'not-mine') throw takenOver('another process ended it');
@@ -206,7 +207,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const content = [...notes, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
   const finished = await writeEnd(deps, work, (state) => {
-    const decided = decideFinish(state, { call, attempt, ok, ms });
+    const decided = decideFinish(state, { call, attempt, ok, ms, ...limit });
     return { ...decided, items: decided.result === 'not-mine' ? [] : [JSON.stringify(result)] };
   });
   await step('call-finished');

@@ -43,7 +43,7 @@ export async function reportUnknown(
   for (const [call, { execution, answer, doubt }] of state.calls) {
     // Where people were asked about the call, the card says what is known.
     if (execution.type !== 'unknown' || answer !== undefined || doubt !== undefined) continue;
-    await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool) });
+    await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool, execution.limitMs) });
   }
   return true;
 }

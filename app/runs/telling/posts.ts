@@ -1,4 +1,5 @@
 import type { Message } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { RunState } from '../../journal/index.ts';
 import { orLog } from '../../or-log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
@@ -128,8 +129,10 @@ export function callsBefore({ said, calls }: RunState, turn: number): readonly C
       const execution = calls.get(call)?.execution ?? { type: 'none' };
       if (execution.type === 'none' || execution.grant.type !== 'open') return [];
       const { tool } = execution;
-      if (execution.type !== 'finished') return [{ tool, outcome: 'unknown', ms: 0 }];
-      return [{ tool, outcome: execution.ok ? 'ran' : 'failed', ms: execution.ms }];
+      if (execution.type === 'started') return [{ tool, outcome: 'unknown', ms: 0 }];
+      const limit = given({ limitMs: execution.limitMs });
+      if (execution.type === 'unknown') return [{ tool, outcome: 'unknown', ms: 0, ...limit }];
+      return [{ tool, outcome: execution.ok ? 'ran' : 'failed', ms: execution.ms, ...limit }];
     }),
   );
 }

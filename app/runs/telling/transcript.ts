@@ -7,8 +7,8 @@ import { WORDS } from './words.ts';
 export interface PendingTurn {
   readonly message: Message;
   readonly results: readonly ToolResultBlock[];
-  /** Calls that began and whose outcome is unknown. */
-  readonly lost: ReadonlySet<string>;
+  /** What the model is told of each call that began and whose outcome is unknown. */
+  readonly lost: ReadonlyMap<string, string>;
 }
 
 export interface Transcript {
@@ -67,7 +67,7 @@ export function closeTranscript({ messages, pending }: Transcript): readonly Mes
         type: 'toolResult',
         toolUseId,
         status: 'error',
-        content: [{ type: 'text', text: pending.lost.has(toolUseId) ? WORDS.unknownResult : NEVER_RAN }],
+        content: [{ type: 'text', text: pending.lost.get(toolUseId) ?? NEVER_RAN }],
       },
   );
   return [...messages, pending.message, { role: 'user', content: results }];
@@ -75,12 +75,14 @@ export function closeTranscript({ messages, pending }: Transcript): readonly Mes
 
 const NEVER_RAN = 'The run was stopped before this call ran.';
 
-function lostIn(state: RunState, calls: readonly string[]): ReadonlySet<string> {
-  const lost = calls.filter((call) => {
-    const { type } = state.calls.get(lastRetry(state.calls, call))?.execution ?? { type: 'none' };
-    return type === 'started' || type === 'unknown';
+function lostIn(state: RunState, calls: readonly string[]): ReadonlyMap<string, string> {
+  const lost = calls.flatMap((call): [string, string][] => {
+    const execution = state.calls.get(lastRetry(state.calls, call))?.execution;
+    if (execution?.type !== 'started' && execution?.type !== 'unknown') return [];
+    const limitMs = execution.type === 'unknown' ? execution.limitMs : undefined;
+    return [[call.slice(call.indexOf('/') + 1), WORDS.unknownResult(limitMs)]];
   });
-  return new Set(lost.map((call) => call.slice(call.indexOf('/') + 1)));
+  return new Map(lost);
 }
 
 /** The last messages, beginning where a person speaks: a result must not stand without its request. */

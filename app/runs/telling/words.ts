@@ -1,5 +1,11 @@
 import { LIMITS } from '../../limits.ts';
 
+/** Why the end of a call is unknown, for the model. */
+const lostBy = (limitMs: number | undefined): string =>
+  limitMs === undefined
+    ? 'The process stopped while this call was running.'
+    : `This call reached its time limit of ${limitMs / 1000} s and was told to stop.`;
+
 /** What the thread is told by the bot itself, not by the model. Read them aloud. */
 export const WORDS = {
   modelFailed: (why: string) =>
@@ -31,17 +37,20 @@ export const WORDS = {
     `I did not ask for a yes to \`${tool}\`, and it did not run: each person who may approve it had already written to ` +
     'me in this thread, and a person who helped to ask for a call does not approve it. Start a new thread and leave the ' +
     'answer to them, or name more approvers in the configuration.',
-  unknownOutcome: (tool: string) =>
-    `I was interrupted while \`${tool}\` was running, and I do not know whether it finished. I have not run it again. ` +
-    'Please check before you ask me to.',
-  unknownResult:
-    'The process stopped while this call was running. It is not known whether it finished or had an effect. It was not run ' +
-    'again. Say so, and let a person check before anything is repeated.',
-  skippedResult:
-    'The process stopped while this call was running. It is not known whether it finished or had an effect. A person chose ' +
-    'not to repeat it. Do not repeat it by yourself.',
-  happenedResult: (said: string | undefined) =>
-    'The process stopped while this call was running. A person says that it happened, so it was not repeated. ' +
+  unknownOutcome: (tool: string, limitMs?: number) =>
+    `${
+      limitMs === undefined
+        ? `I was interrupted while \`${tool}\` was running, and I`
+        : `\`${tool}\` reached its time limit of ${limitMs / 1000} s and was told to stop. I`
+    } do not know whether it finished. I have not run it again. Please check before you ask me to.`,
+  unknownResult: (limitMs?: number) =>
+    `${lostBy(limitMs)} It is not known whether it finished or had an effect. It was not run again. Say so, and let a ` +
+    'person check before anything is repeated.',
+  skippedResult: (limitMs?: number) =>
+    `${lostBy(limitMs)} It is not known whether it finished or had an effect. A person chose not to repeat it. Do not ` +
+    'repeat it by yourself.',
+  happenedResult: (said: string | undefined, limitMs?: number) =>
+    `${lostBy(limitMs)} A person says that it happened, so it was not repeated. ` +
     (said === undefined ? 'Its result was lost.' : `What came of it, in their words: ${JSON.stringify(said)}`),
   earlierAttempt:
     'This was the second attempt at this call. The first was interrupted, and it is not known whether it had its effect.',

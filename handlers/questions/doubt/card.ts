@@ -10,6 +10,7 @@ import {
   fields,
   footnote,
   inputBlocks,
+  inWords,
   listed,
   type MessageView,
   type Mrkdwn,
@@ -32,7 +33,7 @@ export function doubtCard(doubt: Doubt): MessageView {
   const id = (part: string): string => `${part}:${doubt.id}:${standing.status}`;
   const pending = standing.status === 'pending';
   return {
-    text: fallback(mrkdwn`${state}: ${toolName(tool)}. ${pending ? { mrkdwn: WHAT } : ending(doubt)}`),
+    text: fallback(mrkdwn`${state}: ${toolName(tool)}. ${pending ? what(doubt) : ending(doubt)}`),
     blocks: [
       section(id('head'), mrkdwn`${{ mrkdwn: mark }} *${state}* · \`${toolName(tool)}\``),
       ...(summary.trim() === '' ? [] : [prose(id('summary'), summary.trim(), SHOWN.summaryChars)]),
@@ -54,12 +55,17 @@ const STATES: Readonly<Record<Doubt['standing']['status'], { readonly mark: stri
   withdrawn: { mark: ':octagonal_sign:', state: 'Outcome unknown' },
 };
 
-const WHAT =
-  'I was interrupted while this ran, and I do not know whether it finished. I have not run it again: please look, and tell me.';
+function what({ limitMs }: Doubt): Mrkdwn {
+  const why =
+    limitMs === undefined
+      ? 'I was interrupted while this ran, and I'
+      : `This reached its time limit of ${inWords(limitMs)} and was told to stop. I`;
+  return mrkdwn`${why} do not know whether it finished. I have not run it again: please look, and tell me.`;
+}
 
 function question(doubt: Doubt, id: (part: string) => string): readonly KnownBlock[] {
   return [
-    section(id('what'), { mrkdwn: WHAT }),
+    section(id('what'), what(doubt)),
     fields(id('facts'), [
       mrkdwn`*Asked by*\n${mention(doubt.requester)}`,
       mrkdwn`*Can say*\n${listed(deciders(doubt), 'or')}`,
@@ -106,10 +112,11 @@ function said({ standing }: Doubt, id: (part: string) => string): readonly Known
   return [quotation(id('said'), 'What came of it', standing.said, SHOWN.reasonChars)];
 }
 
-function ending({ standing }: Doubt): Mrkdwn {
+function ending(doubt: Doubt): Mrkdwn {
+  const { standing } = doubt;
   switch (standing.status) {
     case 'pending':
-      return { mrkdwn: WHAT };
+      return what(doubt);
     case 'happened':
       return mrkdwn`${mention(standing.by)} says that it happened · ${moment(standing.atMs)}`;
     case 'skip':

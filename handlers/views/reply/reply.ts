@@ -18,7 +18,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
       text: fallback(mrkdwn`${cutWithNote(spoken(part) || part, SHOWN.summaryChars)}`),
       blocks: [
         { type: 'markdown', text: part },
-        ...(calls.length > 0 && last ? [footnote('calls', [callsLine(calls)])] : []),
+        ...(calls.length > 0 && last ? [footnote(blockOf(calls), [callsLine(calls)])] : []),
         ...(signed !== undefined && last
           ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
           : []),
@@ -63,16 +63,24 @@ function opinionButtons({ run, turn }: Opinion): ContextActionsBlock {
   };
 }
 
+/** A streamed reply leaves out `calls`, because its tasks show the same. They do not show that a tool reached its limit. */
+const blockOf = (calls: readonly CallThatRan[]): string =>
+  calls.some(({ limitMs }) => limitMs !== undefined) ? 'calls-at-limit' : 'calls';
+
 /** The calls that ran without asking, in one line, so that all people in the thread can see them. */
 function callsLine(calls: readonly CallThatRan[]): Mrkdwn {
   const shown = calls
     .slice(0, SHOWN.calls)
     .map(
-      ({ tool, outcome, ms }) => mrkdwn`\`${toolName(tool)}\` (${outcome === 'ran' ? inWords(ms) : OUTCOME[outcome]})`,
+      ({ tool, outcome, ms, limitMs }) =>
+        mrkdwn`\`${toolName(tool)}\` (${outcome === 'ran' ? inWords(ms) : `${atLimit(limitMs)}${OUTCOME[outcome]}`})`,
     );
   const more = calls.length > shown.length ? mrkdwn` and ${calls.length - shown.length} more` : mrkdwn``;
   return mrkdwn`Used ${join(shown, ', ')}${more}`;
 }
+
+const atLimit = (limitMs: number | undefined): string =>
+  limitMs === undefined ? '' : `told to stop at its time limit of ${inWords(limitMs)}; `;
 
 const OUTCOME = { failed: 'failed', unknown: 'nobody knows whether it finished' } as const;
 

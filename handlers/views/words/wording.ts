@@ -30,6 +30,9 @@ export function listed(people: readonly Mrkdwn[], word: 'and' | 'or'): Mrkdwn {
   return join([join(people.slice(0, -1), ', '), last], ` ${word} `);
 }
 
+const atLimit = (limitMs: number | undefined): string =>
+  limitMs === undefined ? '' : ` It was told to stop at its time limit of ${inWords(limitMs)}.`;
+
 /** How the call came out, in a sentence. */
 export function outcomeText(outcome: CallOutcome): string {
   switch (outcome.type) {
@@ -41,9 +44,9 @@ export function outcomeText(outcome: CallOutcome): string {
     case 'ran':
       return `Ran in ${inWords(outcome.ms)}.`;
     case 'failed':
-      return `Ran for ${inWords(outcome.ms)} and failed.`;
+      return `Ran for ${inWords(outcome.ms)} and failed.${atLimit(outcome.limitMs)}`;
     case 'unknown':
-      return 'Outcome unknown: it may or may not have run. Look before anybody runs it again.';
+      return `Outcome unknown: it may or may not have run.${atLimit(outcome.limitMs)} Look before anybody runs it again.`;
     case 'not-applied':
       return 'Not run: what allowed it was gone before it could start.';
   }

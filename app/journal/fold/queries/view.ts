@@ -106,9 +106,10 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
     case 'started':
       return { type: 'running' };
     case 'finished':
-      return { type: execution.ok ? 'ran' : 'failed', ms: execution.ms };
+      if (execution.ok) return { type: 'ran', ms: execution.ms };
+      return { type: 'failed', ms: execution.ms, ...given({ limitMs: execution.limitMs }) };
     case 'unknown':
-      return { type: 'unknown' };
+      return { type: 'unknown', ...given({ limitMs: execution.limitMs }) };
     case 'none': {
       // Approved, but will not run: the approval is void or replaced, the run ended, or the call was answered otherwise.
       const passedBy =

@@ -3,6 +3,17 @@ import { SERVER_LIMITS } from '../limits.ts';
 import type { Elicitation, ElicitationAnswer, ElicitationContext, OnElicitation } from './elicitation.ts';
 import { answerElicitation } from './elicitation.ts';
 
+/** The reason of the signal when a call has reached its time limit. */
+export class CallTimeError extends Error {
+  override readonly name = 'CallTimeError';
+  readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    super(`The call had its time of ${limitMs / 1000} s.`);
+    this.limitMs = limitMs;
+  }
+}
+
 /** A running call: its time limit, which pauses while people are asked, and its questions. */
 export interface RunningCall {
   /** Aborted when the call is stopped from outside, or when its time is over. */
@@ -28,7 +39,7 @@ export function startCall({ about, timeoutMs, timers, now, onElicitation }: Runn
   let sinceMs = now();
   const arm = () => {
     sinceMs = now();
-    return timers.after(Math.max(0, leftMs), () => controller.abort(new Error('The call had its time.')));
+    return timers.after(Math.max(0, leftMs), () => controller.abort(new CallTimeError(timeoutMs)));
   };
   let disarm = arm();
   let questions = 0;

@@ -9,6 +9,7 @@ import { orLog } from '../../../or-log.ts';
 import { OutcomeUnknownError } from '../../index.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import { CallResult } from '../call/result.ts';
+import { CallTimeError } from '../call/running.ts';
 import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 import { transportTo } from './transport.ts';
@@ -84,7 +85,7 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
       return await client.request({ method: 'tools/call', params }, CallResult, { signal, timeout: NO_LIMIT_MS });
       // Only here it is known whether the call was sent. The caller needs to know what became of it.
     } catch (error) {
-      throw whatIsKnown(error, { server: settings.name, closed, stopped: signal.aborted });
+      throw whatIsKnown(error, { server: settings.name, closed, signal });
     }
   };
 
@@ -106,10 +107,15 @@ const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string()
 /** A call that the server refused did not run. A call that could not be sent did not either. Otherwise the outcome is unknown. */
 function whatIsKnown(
   error: unknown,
-  { server, closed, stopped }: { readonly server: string; readonly closed: boolean; readonly stopped: boolean },
+  { server, closed, signal }: { readonly server: string; readonly closed: boolean; readonly signal: AbortSignal },
 ): Error {
-  const unknown = (what: string) => new OutcomeUnknownError(`The tool server ${server} ${what}.`, { cause: error });
-  if (stopped) return unknown('was not done in time, or was told to stop while the call ran');
+  const unknown = (what: string, more = {}) =>
+    new OutcomeUnknownError(`The tool server ${server} ${what}.`, { cause: error, ...more });
+  if (signal.reason instanceof CallTimeError) {
+    const { limitMs } = signal.reason;
+    return unknown(`was not done after ${limitMs / 1000} s and was told to stop`, { limitMs });
+  }
+  if (signal.aborted) return unknown('was told to stop while the call ran');
   if (closed) return unknown('was lost while the call ran');
   if (error instanceof McpError) return new Error(`${server} refused the call: ${error.message}`, { cause: error });
   if (error instanceof z.ZodError)

@@ -12,7 +12,7 @@ it('tells the model that an outcome is unknown where the end of the question ans
   const { items } = withUnknown(state, approvalId(2), { entries: [answered] });
 
   expect(items.map((item) => JSON.parse(item))).toMatchObject([
-    { toolUseId: 'b', status: 'error', content: [{ text: WORDS.unknownResult }] },
+    { toolUseId: 'b', status: 'error', content: [{ text: WORDS.unknownResult() }] },
   ]);
 });
 

@@ -39,7 +39,7 @@ it('tells the model of a lost call that a person chose not to repeat it', async 
   await bot.tells(ANN, 'skip');
 
   expect(bot.ran()).toHaveLength(1);
-  expect(bot.model.told()).toEqual([`restart-1: error ${WORDS.skippedResult}`]);
+  expect(bot.model.told()).toEqual([`restart-1: error ${WORDS.skippedResult()}`]);
 });
 
 it('takes the outcome of a call only from people who may decide about it', async () => {
@@ -199,7 +199,7 @@ it('withdraws the question about an outcome when no person can see it, and tells
 
   await bot.restarts();
 
-  expect(bot.model.told()).toEqual([`look-1: error ${WORDS.unknownResult}`]);
+  expect(bot.model.told()).toEqual([`look-1: error ${WORDS.unknownResult()}`]);
   expect(bot.logged.join()).toContain('A card could not be posted.');
 });
 

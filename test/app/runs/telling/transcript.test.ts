@@ -40,7 +40,7 @@ describe('a transcript', () => {
     const { messages, pending } = readTranscript(fold(...asked, answered('1/b', 2)), items);
 
     expect(messages).toEqual([said('hello')]);
-    expect(pending).toEqual({ message: asks('a', 'b'), results: [result('b')], lost: new Set() });
+    expect(pending).toEqual({ message: asks('a', 'b'), results: [result('b')], lost: new Map() });
   });
 
   it('of a run that is over says of each open call that it did not run', () => {
@@ -58,10 +58,15 @@ describe('a transcript', () => {
     const lost = { type: 'call-unknown', call: '1/b', attempt: '1/b' } as const;
     const transcript = readTranscript(fold(...asked, begun('1/a'), begun('1/b'), lost), items);
 
-    expect(transcript.pending?.lost).toEqual(new Set(['a', 'b']));
+    expect(transcript.pending?.lost).toEqual(
+      new Map([
+        ['a', WORDS.unknownResult()],
+        ['b', WORDS.unknownResult()],
+      ]),
+    );
     expect(closeTranscript(transcript).at(-1)?.content).toMatchObject([
-      { toolUseId: 'a', content: [{ text: WORDS.unknownResult }] },
-      { toolUseId: 'b', content: [{ text: WORDS.unknownResult }] },
+      { toolUseId: 'a', content: [{ text: WORDS.unknownResult() }] },
+      { toolUseId: 'b', content: [{ text: WORDS.unknownResult() }] },
     ]);
   });
 

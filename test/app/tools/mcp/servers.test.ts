@@ -76,7 +76,7 @@ describe.each(ways)('a tool server over %s', (way) => {
     expect(servers.tools().map(({ name }) => name)).toEqual(['test__echo', 'test__late']);
   });
 
-  it('that hangs is told to stop, and the outcome of its call is unknown', async () => {
+  it('that hangs is told to stop, and the outcome of its call is unknown, with its time limit (EDGE-3)', async () => {
     const { tool, time } = await start(way, [{ name: 'hang' }]);
     const stop = new AbortController();
     const options = { signal: stop.signal, key: 'r/1', timeoutMs: 600_000, graceMs: 5_000 };
@@ -89,7 +89,11 @@ describe.each(ways)('a tool server over %s', (way) => {
     const late = runTool(tool('hang'), {}, { ...options, signal: new AbortController().signal });
     await settled();
     time.advance(60_000);
-    expect(await late).toMatchObject({ type: 'abandoned', output: expect.stringContaining('not done in time') });
+    expect(await late).toMatchObject({
+      type: 'abandoned',
+      limitMs: 60_000,
+      output: expect.stringContaining('not done after 60 s and was told to stop'),
+    });
   });
 });
 
