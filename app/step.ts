@@ -48,7 +48,7 @@ export const STEPS = [
   { name: 'question-recorded', says: 'The receipt of its card is stored.' },
   { name: 'doubt-waiting', says: 'The run waits for a person to say what became of a lost call.' },
   { name: 'question-settled', says: 'The answer is written, and nothing follows from it yet.' },
-  { name: 'trust-taken', says: 'A trust is written as ended by a person, and the process did nothing more.' },
+  { name: 'trust-taken', says: 'A trust is written as ended, and its workspace does not know.' },
   { name: 'call-expired', says: 'The question is written as expired, and the thread was not told.' },
   { name: 'run-stopped', says: 'The run is written as stopped, and the thread was not told.' },
   { name: 'run-finished', says: 'The run is written as finished, and may still owe posts and paintings.' },

@@ -1,5 +1,6 @@
 import { type Authority, createAuthority, createCaps, createTrust, trustLine } from '../authority/index.ts';
 import type { Borders } from '../borders.ts';
+import { createTrustEnds } from '../recorder/index.ts';
 import { threadKey } from '../records/index.ts';
 import type { Journals } from './journals.ts';
 
@@ -11,10 +12,10 @@ export interface Rights {
 
 /** Makes the parts that decide who may, what needs asking, and how often calls may run. */
 export function makeAuthority(
-  { config, store, people, tools, entryId, elapsed, appended }: Borders,
+  { config, store, people, tools, entryId, elapsed, appended, log, step }: Borders,
   { journals, ended }: { readonly journals: Journals; readonly ended: Parameters<typeof createTrust>[0]['ended'] },
 ): Rights {
-  const { journalOf, newTrustId } = journals;
+  const { journalOf, newTrustId, workspaces } = journals;
   const authority = createAuthority({
     tools,
     people,
@@ -29,6 +30,8 @@ export function makeAuthority(
     entryId,
     elapsed,
     appended,
+    recordEnd: createTrustEnds({ workspaces, shards: store.shards, appended, log }),
+    step,
     newTrustId,
     trustLine,
     ended,

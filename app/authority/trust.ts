@@ -1,6 +1,4 @@
-import { given } from '../given.ts';
 import {
-  type AskedApproval,
   covers,
   decideRevoke,
   decideUse,
@@ -10,23 +8,30 @@ import {
   hasEnded,
   scopeKey,
   TrustEntryBody,
-  type TrustState,
   teamKey,
   trustEffects,
   unlessNewer,
 } from '../journal/index.ts';
-import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/index.ts';
+import { createRecorder, type RecordEnd, type RecorderDeps } from '../recorder/index.ts';
 import {
   type Approval,
   type ApprovalId,
   type RunId,
   type StandingTrust,
-  type Thread,
   TrustId,
   type TrustOffer,
   UserId,
 } from '../records/index.ts';
+import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
+import {
+  type TrustedAsk,
+  type TrustRecorder,
+  type TrustWish,
+  trustInWords,
+  trustOnCard,
+  writeTrust,
+} from './new-trusts.ts';
 
 /** Gives, lists and ends trusts. Each trust is a journal of its own. */
 export interface Trust {
@@ -53,25 +58,12 @@ export interface TrustAtWork {
   readonly grantTrust: (approval: Approval, asked: TrustedAsk) => Promise<void>;
 }
 
-/** The tool's definition and the deployment's policy for it, when people were asked. */
-export type TrustedAsk = Pick<AskedApproval, 'definition' | 'policy'>;
-
 export interface TrustedFrom {
   readonly team: string;
   readonly channel: string;
   /** Absent after a slash command, which Slack does not allow in threads. */
   readonly threadTs?: string;
   readonly user: UserId;
-}
-
-/** A trust asked for in words, without a card: for later calls, never for one that is pending. */
-export interface TrustWish {
-  readonly tool: string;
-  readonly scope: 'thread' | 'channel' | 'requester';
-  /** The thread of a trust with scope `thread`. For other scopes its `ts` is of the place where the trust was asked for. */
-  readonly thread: Thread;
-  readonly forMs: number;
-  readonly by: UserId;
 }
 
 export type GiveResult =
@@ -84,6 +76,8 @@ const NO_PERSON = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members'>;
+  readonly recordEnd: RecordEnd;
+  readonly step: AtStep;
   readonly newTrustId: (team: string) => TrustId;
   /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
   readonly counts: (trust: StandingTrust, call: GrantedCall) => Promise<boolean>;
@@ -106,24 +100,20 @@ interface Found {
 }
 
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
-  const { store } = deps;
-  const open = (id: TrustId): Recorder<TrustState, TrustEntryBody> =>
-    createRecorder(deps, id, {
-      schema: TrustEntryBody,
-      evolve: evolveTrust,
-      effects: trustEffects,
-      mustBeDurable: () => true,
-    });
+  const { store, recordEnd } = deps;
+  const open = (id: TrustId) => openTrust(deps, id);
 
   const look = async (id: string): Promise<readonly Found[]> => {
     const recorder = open(TrustId.parse(id));
     const state = await recorder.refresh();
+    // The process that revoked it died before the end was on record.
+    if (state?.trust.revoked !== undefined) await recordEnd(recorder);
     return state === undefined ? [] : [{ trust: state.trust, nowMs: recorder.nowMs() }];
   };
 
   const inScopes = async (keys: readonly string[], lookAt = look): Promise<readonly Found[]> => {
     const ids = await Promise.all(keys.map((of) => store.members({ what: 'grants', of })));
-    return (await Promise.all(ids.flat().map(lookAt))).flat();
+    return (await Promise.all([...new Set(ids.flat())].map(lookAt))).flat();
   };
 
   const countingIn = async (keys: readonly string[]): Promise<readonly StandingTrust[]> =>
@@ -172,17 +162,34 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     },
     endTrust: async (team) => {
       const trusts = await countingIn([teamKey(team)]);
-      for (const { id } of trusts) await open(id).decide((state) => decideRevoke(state, NO_PERSON), 'unknown');
+      for (const { id } of trusts) await end(deps, open(id), NO_PERSON);
       return trusts.length;
     },
     revoke: async (id, by) => {
       const recorder = open(id);
-      const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
+      const result = await end(deps, recorder, by);
       const { trust } = recorder.state() ?? {};
       if (trust?.approval !== undefined) await deps.ended(trust.approval, trust.revoked?.by ?? by);
-      return committed.type === 'done' ? committed.result : 'unknown';
+      return result;
     },
   };
+}
+
+const openTrust = (deps: TrustDeps, id: TrustId): TrustRecorder =>
+  createRecorder(deps, id, {
+    schema: TrustEntryBody,
+    evolve: evolveTrust,
+    effects: trustEffects,
+    mustBeDurable: () => true,
+  });
+
+/** Revokes a trust. That counts at once; its workspace hears of it afterwards. */
+async function end({ recordEnd, step }: TrustDeps, recorder: TrustRecorder, by: UserId): ReturnType<Trust['revoke']> {
+  const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
+  await step('trust-taken');
+  const result = committed.type === 'done' ? committed.result : 'unknown';
+  if (result === 'revoked') await recordEnd(recorder);
+  return result;
 }
 
 /** The trusts that count now, oldest first, each once. */
@@ -191,59 +198,4 @@ function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent'])
     .filter(({ trust, nowMs }) => !hasEnded(trust, nowMs) && isCurrent(trust))
     .map(({ trust }) => trust)
     .sort((a, b) => a.givenAtMs - b.givenAtMs);
-}
-
-interface NewTrust {
-  readonly trust: TrustId;
-  readonly body: Omit<Extract<TrustEntryBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>;
-  /** When the trust was agreed to; absent, it is now. */
-  readonly sinceMs?: number;
-}
-
-/** The trust that a decision on a card gives, if it gives one. */
-function trustOnCard(approval: Approval, { definition, policy }: TrustedAsk): NewTrust | undefined {
-  if (approval.status !== 'trusted' || approval.trust === undefined || approval.decision.grant === undefined)
-    return undefined;
-  const body = {
-    team: approval.thread.team,
-    tool: approval.tool,
-    definition,
-    ...given({ policy }),
-    offer: approval.trust,
-    thread: approval.thread,
-    requester: approval.requester,
-    by: approval.decision.by,
-    approval: approval.id,
-    ...(approval.trust.match === 'exact' ? { digest: approval.digest } : {}),
-  };
-  // The process that recorded the decision may have died, so another one may write the trust hours later.
-  return { trust: approval.decision.grant, body, sinceMs: approval.decision.atMs };
-}
-
-function trustInWords(
-  { tool, scope, thread, forMs, by }: TrustWish,
-  { definition, policy }: { readonly definition: string; readonly policy: string },
-  trustLine: TrustDeps['trustLine'],
-): NewTrust['body'] {
-  const terms = { match: 'any', scope, forMs } as const;
-  const offer = { ...terms, line: trustLine(tool, terms) };
-  return { team: thread.team, tool, definition, policy, offer, thread, requester: by, by };
-}
-
-/** Writes the trust, unless it is there already. */
-async function writeTrust(
-  recorder: Recorder<TrustState, TrustEntryBody>,
-  { trust, body, sinceMs }: NewTrust,
-): Promise<StandingTrust> {
-  await recorder.refresh();
-  await recorder.commit((state, nowMs) => ({
-    entries:
-      state === undefined
-        ? [{ type: 'grant-given', grant: trust, ...body, untilMs: (sinceMs ?? nowMs) + body.offer.forMs }]
-        : [],
-    result: undefined,
-  }));
-  const state = recorder.state();
-  if (state === undefined) throw new Error(`Trust ${trust} was not written, for no known reason. Try again.`);
-  return state.trust;
 }

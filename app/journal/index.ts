@@ -50,7 +50,14 @@ export {
 export type { CallReminded } from './facts/reminders.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
 export { TrustEntryBody } from './facts/trusts.ts';
-export { type Archived, type Configured, type Retired, type Seal, WorkspaceBody } from './facts/workspace.ts';
+export {
+  type Archived,
+  type Configured,
+  type Retired,
+  type Seal,
+  type TrustEnd,
+  WorkspaceBody,
+} from './facts/workspace.ts';
 export type { AskedApproval, AskedDoubt, AskedQuestion, AskedQuestions, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
 export { approvalOf, approvedAsShown, approvedDigest, outdatedBy, pendingApprovals } from './fold/queries/approvals.ts';
@@ -86,4 +93,4 @@ export { remainsOf } from './owed/retention.ts';
 export { runKind } from './owed/run-kind.ts';
 export { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from './owed/tally.ts';
 export { lineKey, type OwedLine, owedLines } from './owed/trusted-lines.ts';
-export { giverKey, teamKey, trustEffects } from './owed/trusts.ts';
+export { endOfTrust, giverKey, teamKey, trustEffects } from './owed/trusts.ts';

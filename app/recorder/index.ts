@@ -4,4 +4,5 @@ export { type Committed, createRecorder, type Recorder, type RecorderDeps } from
 export { createRefusals, type PressRefusals } from './refusals.ts';
 export { openRunJournal, type RunJournal } from './run-journal.ts';
 export { createSeals, type Seals } from './seals.ts';
+export { createTrustEnds, type RecordEnd } from './trust-ends.ts';
 export { createWorkspaceJournal, type WorkspaceJournal } from './workspace-journal.ts';

@@ -1,5 +1,6 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import type { ApprovalId, CardReceipt, InboxMessage } from '../../app/records/index.ts';
+import type { AtStep } from '../../app/step.ts';
 import { isEvent, readDelivery, readLeft } from '../payloads/index.ts';
 import { handOn } from '../responding/index.ts';
 import { UNLISTED, type Workspaces } from '../workspaces/index.ts';
@@ -13,6 +14,7 @@ export interface DoorDeps extends TakingDeps, DoorLeavingDeps {
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** Also reads messages of other bots that mention this one. */
   readonly botsMayAsk: boolean;
+  readonly step: AtStep;
   /** Names of the events that the table answers. */
   readonly events: ReadonlySet<string>;
 }

@@ -1,7 +1,6 @@
 import type { Trust } from '../../app/authority/index.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
-import type { AtStep } from '../../app/step.ts';
 import { createTurns } from '../../app/time/index.ts';
 import { readThreadWords, type Wish } from '../payloads/index.ts';
 import { type Done, type Taken, takeAway, type WhyNotHeard } from '../responding/index.ts';
@@ -10,7 +9,6 @@ import { spelledFor, type Workspace } from '../workspaces/index.ts';
 export interface TakingDeps {
   readonly runs: Pick<Runs, 'knows' | 'take' | 'once' | 'stop'>;
   readonly trust: Pick<Trust, 'list' | 'revoke'>;
-  readonly step: AtStep;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
 }
@@ -60,15 +58,9 @@ async function takeWords(deps: TakingDeps, wish: Wish, message: InboxMessage): P
   return first ? { type: 'words', wish, message, done } : 'words that were answered before';
 }
 
-async function takeBack(
-  { runs, trust, step }: TakingDeps,
-  wish: Wish,
-  { thread, user, ts }: InboxMessage,
-): Promise<Done> {
+async function takeBack({ runs, trust }: TakingDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
   if (wish.type === 'stop') return { stop: await runs.stop(thread, user, ts) };
   if (wish.type !== 'untrust') return {};
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  const takenAway = await takeAway(trust, wish, place);
-  await step('trust-taken');
-  return { takenAway };
+  return { takenAway: await takeAway(trust, wish, place) };
 }

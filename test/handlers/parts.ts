@@ -7,7 +7,8 @@ import type {
   VerdictPress,
   WaitingList,
 } from '../../app/approvals/approvals.ts';
-import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
+import type { TrustWish } from '../../app/authority/new-trusts.ts';
+import type { GiveResult } from '../../app/authority/trust.ts';
 import type { QuestionAnswer } from '../../app/journal/decide/questions.ts';
 import { NO_USAGE } from '../../app/journal/fold/queries/usage.ts';
 import type { ThreadUsage } from '../../app/keeping/usage.ts';

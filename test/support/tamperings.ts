@@ -105,4 +105,14 @@ export const TAMPERINGS: readonly Tampering[] = [
     },
     finds: /the model answered in it, and the journal of its workspace does not have its beginning/,
   },
+  {
+    row: 'The removed end of a trust',
+    change: (file) => {
+      const revoked = file.prepare(`SELECT journal, position FROM entries WHERE text LIKE '%"type":"grant-revoked"%'`);
+      const { journal, position } = z.object({ journal: z.string(), position: z.number() }).parse(revoked.get());
+      file.prepare('DELETE FROM entries WHERE journal = ? AND position = ?').run(journal, position);
+      file.prepare("INSERT INTO members (list, name, member) VALUES ('grants', 'T0SANDBOX:given', ?)").run(journal);
+    },
+    finds: /its end was cut off\. It had \d entries when it ended, and has \d/,
+  },
 ];

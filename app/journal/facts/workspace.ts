@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Effect, RunId, ThreadKey, UserId } from '../../records/index.ts';
+import { Effect, RunId, ThreadKey, TrustId, UserId } from '../../records/index.ts';
 
 /**
  * The entries of a workspace's own journal. It is kept for ever, and records what a run's own journal cannot prove: that the
@@ -13,6 +13,14 @@ export const WorkspaceBody = z.discriminatedUnion('type', [
     run: RunId,
     thread: ThreadKey,
     /** How many entries the run had, and the hash of the last. Later entries (receipts, refused presses) may follow. */
+    version: z.number().int().positive(),
+    head: z.string(),
+  }),
+  /** A trust was revoked: how many entries it had then, and the hash of the last. It may be written twice. */
+  z.object({
+    type: z.literal('trust-ended'),
+    grant: TrustId,
+    by: UserId,
     version: z.number().int().positive(),
     head: z.string(),
   }),
@@ -51,4 +59,5 @@ export type WorkspaceBody = z.infer<typeof WorkspaceBody>;
 export type Seal = Extract<WorkspaceBody, { type: 'run-sealed' }>;
 export type Retired = Extract<WorkspaceBody, { type: 'run-retired' }>;
 export type Archived = NonNullable<Retired['archive']>;
+export type TrustEnd = Extract<WorkspaceBody, { type: 'trust-ended' }>;
 export type Configured = Extract<WorkspaceBody, { type: 'configured' }>;

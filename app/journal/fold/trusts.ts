@@ -9,23 +9,26 @@ export interface TrustState {
   readonly trust: StandingTrust;
   /** A set, so that each call counts once even if its use is written twice. */
   readonly usedBy: ReadonlySet<string>;
+  /** How many entries the journal has. */
+  readonly version: number;
 }
 
 export function evolveTrust(state: TrustState | undefined, entry: TrustEntryBody & Stamp): TrustState {
   if (state === undefined) {
     if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
     const { type: _type, id: _id, atMs, grant: id, ...rest } = entry;
-    return { trust: { ...given(rest), id, givenAtMs: atMs, uses: 0 }, usedBy: new Set() };
+    return { trust: { ...given(rest), id, givenAtMs: atMs, uses: 0 }, usedBy: new Set(), version: 1 };
   }
+  const version = state.version + 1;
   switch (entry.type) {
     case 'grant-given':
       throw new BrokenJournalError('gives one trust twice');
     case 'grant-used': {
       const usedBy = new Set([...state.usedBy, keyOfUse(entry)]);
-      return { usedBy, trust: { ...state.trust, uses: usedBy.size } };
+      return { usedBy, version, trust: { ...state.trust, uses: usedBy.size } };
     }
     case 'grant-revoked':
-      return { ...state, trust: { ...state.trust, revoked: { by: entry.by, atMs: entry.atMs } } };
+      return { ...state, version, trust: { ...state.trust, revoked: { by: entry.by, atMs: entry.atMs } } };
     default:
       return unreachable(entry);
   }

@@ -1,6 +1,7 @@
-import type { TrustId, UserId } from '../../records/index.ts';
-import type { Effect, IndexName } from '../../store/index.ts';
+import type { StandingTrust, UserId } from '../../records/index.ts';
+import type { Effect } from '../../store/index.ts';
 import type { TrustEntryBody } from '../facts/trusts.ts';
+import type { TrustEnd } from '../facts/workspace.ts';
 import { scopeKey } from '../fold/queries/trusts.ts';
 import type { TrustState } from '../fold/trusts.ts';
 
@@ -14,19 +15,21 @@ export function teamKey(team: string): string {
   return `${team}:given`;
 }
 
-export function trustEffects(state: TrustState, entries: readonly TrustEntryBody[]): readonly Effect[] {
-  const { trust } = state;
-  const lists = [scopeKey(trust.offer.scope, trust), giverKey(trust.team, trust.by), teamKey(trust.team)];
-  return lists.flatMap((of) => entries.flatMap((entry) => effectsOfOne(entry, { what: 'grants', of }, trust.id)));
+export function trustEffects({ trust }: TrustState, entries: readonly TrustEntryBody[]): readonly Effect[] {
+  return entries.flatMap((entry) => (entry.type === 'grant-given' ? onLists('member', trust) : []));
 }
 
-function effectsOfOne(entry: TrustEntryBody, index: IndexName, member: TrustId): Effect[] {
-  switch (entry.type) {
-    case 'grant-given':
-      return [{ type: 'member', index, member }];
-    case 'grant-revoked':
-      return [{ type: 'not-member', index, member }];
-    case 'grant-used':
-      return [];
-  }
+/** What the journal of the workspace is to say of a trust that was revoked. With it, the trust leaves its lists. */
+export function endOfTrust(
+  { trust, version }: TrustState,
+  head: string,
+): { readonly entry: TrustEnd; readonly effects: readonly Effect[] } | undefined {
+  if (trust.revoked === undefined) return undefined;
+  const entry: TrustEnd = { type: 'trust-ended', grant: trust.id, by: trust.revoked.by, version, head };
+  return { entry, effects: onLists('not-member', trust) };
+}
+
+function onLists(type: 'member' | 'not-member', trust: StandingTrust): readonly Effect[] {
+  const lists = [scopeKey(trust.offer.scope, trust), giverKey(trust.team, trust.by), teamKey(trust.team)];
+  return lists.map((of) => ({ type, index: { what: 'grants', of }, member: trust.id }));
 }

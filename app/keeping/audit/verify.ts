@@ -35,7 +35,7 @@ export interface Report {
  */
 export async function verify(store: Readable): Promise<Report> {
   const walk = newWalk(store);
-  const { findings, notes, ends, seals, begun, uses } = walk;
+  const { findings, notes, ends, seals, ended, begun, uses } = walk;
 
   const workspaces = await store.journals('workspace');
   for (const name of workspaces) await verifyWorkspace(walk, name);
@@ -43,10 +43,7 @@ export async function verify(store: Readable): Promise<Report> {
   const runs = union(await store.journals('run'), [...seals.keys(), ...begun]);
   for (const name of runs) await verifyRun(walk, name);
 
-  const trusts = union(
-    await store.journals('grant'),
-    uses.map(({ trust }) => trust),
-  );
+  const trusts = union(await store.journals('grant'), [...uses.map(({ trust }) => trust), ...ended.keys()]);
   for (const name of trusts) await verifyTrust(walk, name);
 
   await judgeSuspicions(walk, workspaces);
@@ -82,10 +79,11 @@ async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<void> {
 
 /** Notes what the journal of a workspace says of runs. */
 function learn(walk: Walk, name: WorkspaceId, page: JournalPage): ReturnType<typeof eachLine> {
-  const { seals, begun, retired } = walk;
+  const { seals, ended, begun, retired } = walk;
   const lookAt = (text: string) => {
     const { entry } = readLine(WorkspaceBody, text);
     if (entry.type === 'run-begun') begun.add(entry.run);
+    if (entry.type === 'trust-ended') ended.set(entry.grant, [...(ended.get(entry.grant) ?? []), entry]);
     if (entry.type === 'run-retired') retired.add(entry.run);
     if (entry.type === 'run-sealed') seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
   };
@@ -108,7 +106,7 @@ async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   const page = await readJournal(walk, name);
   // Retention has removed it, as the journal of the workspace records.
   if (page.version === 0 && (retired.has(name) || !knowsAllRuns)) return;
-  findings.push(...brokenSeals(name, page, seals.get(name) ?? []));
+  findings.push(...brokenEnds(name, page, seals.get(name) ?? []));
   if (page.version === 0) return missRun(walk, name);
   const said: Entry[] = [];
   let state: RunState | undefined;
@@ -168,6 +166,7 @@ function verifyEntry(walk: Walk, name: RunId, entry: Entry, items: readonly stri
 
 async function verifyTrust(walk: Walk, name: TrustId): Promise<void> {
   const page = await readJournal(walk, name);
+  walk.findings.push(...brokenEnds(name, page, walk.ended.get(name) ?? []));
   let state: TrustState | undefined;
   const read = eachLine(walk, name, page, (text) => {
     state = evolveTrust(state, readLine(TrustEntryBody, text).entry);
@@ -177,8 +176,13 @@ async function verifyTrust(walk: Walk, name: TrustId): Promise<void> {
   for (const use of uses) walk.findings.push(...brokenUse(use, state, page.version));
 }
 
-function brokenSeals(name: RunId, page: JournalPage, seals: readonly Seal[]): readonly string[] {
-  return seals.flatMap(({ version, head }) => {
+/** Compares a journal with what its workspace says of its end. */
+function brokenEnds(
+  name: RunId | TrustId,
+  page: JournalPage,
+  ends: readonly Pick<Seal, 'version' | 'head'>[],
+): readonly string[] {
+  return ends.flatMap(({ version, head }) => {
     if (page.version === 0) return [`${name}: was removed. It had ${version} entries when it ended.`];
     if (page.version < version) {
       return [`${name}: its end was cut off. It had ${version} entries when it ended, and has ${page.version}.`];

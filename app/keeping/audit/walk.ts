@@ -1,4 +1,4 @@
-import { NewerEntryError, type Seal } from '../../journal/index.ts';
+import { NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
 import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
 import { brokenChain } from './page.ts';
@@ -26,6 +26,7 @@ export interface Walk {
   readonly notes: string[];
   readonly ends: string[];
   readonly seals: Map<RunId, Seal[]>;
+  readonly ended: Map<TrustId, TrustEnd[]>;
   readonly begun: Set<RunId>;
   readonly retired: Set<RunId>;
   /** Looked at again at the end, because a bot at work may write the reason meanwhile. */
@@ -49,6 +50,7 @@ export function newWalk(store: Readable): Walk {
     notes: [],
     ends: [],
     seals: new Map(),
+    ended: new Map(),
     begun: new Set(),
     retired: new Set(),
     suspicions: [],

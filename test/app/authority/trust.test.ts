@@ -6,6 +6,11 @@ import { trustLine } from '../../../app/authority/trust-lines.ts';
 import { testClock } from '../../../app/clock.ts';
 import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { hashLine } from '../../../app/journal/line/line.ts';
+import { teamKey } from '../../../app/journal/owed/trusts.ts';
+import { silentLog } from '../../../app/log.ts';
+import { createTrustEnds } from '../../../app/recorder/trust-ends.ts';
+import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.ts';
+import type { AtStep } from '../../../app/step.ts';
 import type { AppendRequest, Store } from '../../../app/store/store.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import {
@@ -51,27 +56,38 @@ const CALL = {
 function stage({
   slow = { ms: 0 },
   elapsed,
+  step = () => {},
 }: {
   readonly slow?: { ms: number };
+  readonly step?: AtStep;
   readonly elapsed?: () => number;
 } = {}) {
   const clock = testClock(1_000_000);
   const store = createModelStore(clock);
+  const broken = { workspace: false };
   const patient: Store = {
     ...store,
-    append: (request: AppendRequest) => {
+    append: async (request: AppendRequest) => {
+      if (broken.workspace && request.journal[2] === 'w') throw new Error('The store is away.');
       clock.advance(slow.ms);
       return store.append(request);
     },
   };
   let ids = 0;
+  const entryId = () => {
+    ids += 1;
+    return `e${ids}`;
+  };
   const trust = createTrust({
     store: patient,
     elapsed: elapsed ?? clock.now,
-    entryId: () => {
-      ids += 1;
-      return `e${ids}`;
-    },
+    entryId,
+    recordEnd: createTrustEnds({
+      workspaces: createWorkspaceJournal({ store: patient, entryId }),
+      shards: store.shards,
+      log: silentLog,
+    }),
+    step,
     newTrustId: () => grantId(ids),
     counts: authority.counts,
     isCurrent: authority.isCurrent,
@@ -84,7 +100,7 @@ function stage({
     if (given.type !== 'given') throw new Error(given.why);
     return given.trust;
   };
-  return { clock, slow, trust, give, store };
+  return { clock, slow, broken, trust, give, store };
 }
 
 describe('a trust', () => {
@@ -162,5 +178,71 @@ describe('a trust', () => {
     clock.advance(2);
     expect(await trust.find(CALL)).toBeUndefined();
     expect(await listed()).toEqual([]);
+  });
+});
+
+describe('the end of a trust', () => {
+  /** What the journal of the workspace says of ended trusts, and the lists that still have one. */
+  const recorded = async ({ read, members, journals }: Store) => {
+    const workspaces = await Promise.all((await journals('workspace')).map((name) => read(name)));
+    return {
+      ends: workspaces.flatMap(({ entries }) => entries.map(({ text }) => JSON.parse(text).body)),
+      listed: await members({ what: 'grants', of: teamKey(THREAD.team) }),
+    };
+  };
+
+  it('is an entry of its workspace, and with this entry the trust leaves its lists (EDGE-2)', async () => {
+    const { store, trust, give } = stage();
+    const { id } = await give();
+
+    expect(await trust.revoke(id, ANN)).toBe('revoked');
+    expect(await trust.revoke(id, ANN)).toBe('already');
+
+    const head = hashLine((await store.read(id)).entries.at(-1)?.text ?? '');
+    const end = { type: 'trust-ended', grant: id, by: ANN, version: 2, head };
+    expect(await recorded(store)).toEqual({ ends: [end], listed: [] });
+  });
+
+  it('is recorded of each trust of a workspace that removed the app (EDGE-2)', async () => {
+    const { store, trust, give } = stage();
+    const given = [await give(), await give()];
+
+    expect(await trust.endTrust(THREAD.team)).toBe(2);
+
+    const { ends, listed } = await recorded(store);
+    expect(ends.map(({ grant }) => grant)).toEqual(given.map(({ id }) => id));
+    expect(listed).toEqual([]);
+  });
+
+  it('counts at once when the process dies before its workspace knows, and the next reader of its lists records it (EDGE-2)', async () => {
+    const steps: string[] = [];
+    const { store, trust, give } = stage({
+      step: (step) => {
+        steps.push(step);
+        throw new Error('The process dies.');
+      },
+    });
+    const { id } = await give();
+    await expect(trust.revoke(id, ANN)).rejects.toThrow('dies');
+    expect(steps).toEqual(['trust-taken']);
+    expect(await recorded(store)).toEqual({ ends: [], listed: [id] });
+
+    expect(await trust.use(id, { ...CALL, run: runId(), call: '1/a' })).toBe('ended');
+    expect(await trust.find(CALL)).toBeUndefined();
+    expect(await trust.find(CALL)).toBeUndefined();
+
+    expect(await recorded(store)).toMatchObject({ ends: [{ type: 'trust-ended', grant: id }], listed: [] });
+  });
+
+  it('counts while the journal of its workspace cannot be written (EDGE-2)', async () => {
+    const { store, trust, give, broken } = stage();
+    const { id } = await give();
+    broken.workspace = true;
+    expect(await trust.revoke(id, ANN)).toBe('revoked');
+    expect(await trust.listFor({ team: THREAD.team, user: ANN })).toEqual([]);
+
+    broken.workspace = false;
+    expect(await trust.listFor({ team: THREAD.team, user: ANN })).toEqual([]);
+    expect(await recorded(store)).toMatchObject({ ends: [{ grant: id }], listed: [] });
   });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { TrustEntryBody } from '../../../../app/journal/facts/trusts.ts';
 import { evolveTrust } from '../../../../app/journal/fold/trusts.ts';
-import { trustEffects } from '../../../../app/journal/owed/trusts.ts';
+import { endOfTrust, trustEffects } from '../../../../app/journal/owed/trusts.ts';
+import type { Effect } from '../../../../app/store/store.ts';
 import { grantId, HOUR_MS, runId, THREAD, user } from '../../../support/journal.ts';
 
 const given = {
@@ -10,15 +11,21 @@ const given = {
   offer: { line: 'deploy, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
 } satisfies TrustEntryBody;
 const state = evolveTrust(undefined, { ...given, id: 'e1', atMs: 1 });
-const effects = (entry: TrustEntryBody) =>
-  trustEffects(state, [entry]).map((effect) => [effect.type, 'index' in effect ? effect.index.of : '']);
+const named = (effect: Effect) => [effect.type, 'index' in effect ? effect.index.of : ''];
+const effects = (entry: TrustEntryBody) => trustEffects(state, [entry]).map(named);
 const LISTS = ['T1:thread:C1:1.0', 'T1:giver:BEN', 'T1:given'];
 
 it('puts a new trust on the lists of its thread, its giver and its workspace', () => {
   expect(effects(given)).toEqual(LISTS.map((list) => ['member', list]));
 });
 
-it('takes a trust off all of its lists when it ends, and off none when it is used', () => {
-  expect(effects({ type: 'grant-revoked', by: user('BEN') })).toEqual(LISTS.map((list) => ['not-member', list]));
+it('takes a trust off no list when it is used or revoked, and off all of them when its workspace knows that it ended (EDGE-2)', () => {
+  const revoked: TrustEntryBody = { type: 'grant-revoked', by: user('BEN') };
+  expect(effects(revoked)).toEqual([]);
   expect(effects({ type: 'grant-used', run: runId(), call: '1/a' })).toEqual([]);
+  expect(endOfTrust(state, 'hash')).toBeUndefined();
+
+  const ended = endOfTrust(evolveTrust(state, { ...revoked, id: 'e2', atMs: 2 }), 'hash');
+  expect(ended?.entry).toEqual({ type: 'trust-ended', grant: grantId(), by: 'BEN', version: 2, head: 'hash' });
+  expect(ended?.effects.map(named)).toEqual(LISTS.map((list) => ['not-member', list]));
 });
