@@ -23,7 +23,7 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
 
   --run ID              Only this run (export, tail).
   --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail, attention).
-  --archive FILE        The run in this file, which retention wrote, in place of the store (export).
+  --archive PATH        The folder of the archives that retention wrote (verify); or one file of it, in place of the store (export).
   --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
   --json                As JSON: one object (verify), or one object on each line (the others).
 
@@ -31,7 +31,7 @@ The store is that of REDIS_URL, or of DATA_DIR. Bots may be running. Nothing in 
 `;
 
 export type AuditWish =
-  | { readonly command: 'verify'; readonly json?: true }
+  | { readonly command: 'verify'; readonly json?: true; readonly folder?: string }
   | { readonly command: 'attention'; readonly json?: true; readonly sinceMs?: number }
   | {
       readonly command: 'export' | 'tail';
@@ -61,7 +61,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
     const [command, ...rest] = positionals;
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     const json = values.json ? { json: true as const } : {};
-    if (command === 'verify') return { command, ...json };
+    if (command === 'verify') return { command, ...json, ...given({ folder: values.archive }) };
     if (command !== 'export' && command !== 'tail' && command !== 'attention')
       return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
     const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
@@ -73,7 +73,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
     if (command === 'attention') return { command, ...json, ...since };
     if (values.archive !== undefined) {
       if (command === 'export') return { command, archive: values.archive, inputs: values.inputs, ...since };
-      return `--archive names a file to export, and ${command} reads the store.`;
+      return `--archive is for verify and export, and ${command} reads the store.`;
     }
     return {
       command,
@@ -114,7 +114,7 @@ export interface Outside {
 export async function runAudit(wish: StoreWish, { store, write, say, again }: Outside): Promise<boolean> {
   switch (wish.command) {
     case 'verify': {
-      const report = await verify(store);
+      const report = await verify(store, wish);
       const { counts, findings, notes, ends } = report;
       if (wish.json) {
         write(JSON.stringify(report));

@@ -17,6 +17,7 @@ import { missBeginning, missRun } from './beginnings.ts';
 import { compareContents } from './contents.ts';
 import { isAsShown, textOf } from './inputs.ts';
 import { brokenPromises } from './promises.ts';
+import { verifyRetired } from './retired/archives.ts';
 import { eachLine, newWalk, type Readable, readItems, readJournal, type Use, type Walk } from './walk.ts';
 
 export interface Report {
@@ -29,11 +30,16 @@ export interface Report {
   readonly ends: readonly string[];
 }
 
+export interface VerifyOptions {
+  /** Where the archives of retention are. Absent: where the configuration on record says. */
+  readonly folder?: string;
+}
+
 /**
  * Checks every journal that exists or that another journal names: the chain of its lines, its seal in the journal of the
  * workspace, the promises its entries must keep, its inputs against their digests, and the trusts it used.
  */
-export async function verify(store: Readable): Promise<Report> {
+export async function verify(store: Readable, { folder }: VerifyOptions = {}): Promise<Report> {
   const walk = newWalk(store);
   const { findings, notes, ends, seals, ended, begun, uses } = walk;
 
@@ -42,6 +48,7 @@ export async function verify(store: Readable): Promise<Report> {
 
   const runs = union(await store.journals('run'), [...seals.keys(), ...begun]);
   for (const name of runs) await verifyRun(walk, name);
+  await verifyRetired(walk, { workspaces, folder, verifyRun });
 
   const trusts = union(await store.journals('grant'), [...uses.map(({ trust }) => trust), ...ended.keys()]);
   for (const name of trusts) await verifyTrust(walk, name);

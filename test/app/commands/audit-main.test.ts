@@ -334,7 +334,7 @@ describe('the command line', () => {
     [['export', '--run', 'x'], /not the id of a run/],
     [['tail', '--since', 'yesterday'], /not a time/],
     [['verify', '--loudly'], /--loudly/],
-    [['tail', '--archive', 'run.jsonl'], /--archive names a file to export, and tail reads the store/],
+    [['tail', '--archive', 'run.jsonl'], /--archive is for verify and export, and tail reads the store/],
   ])('refuses %j with a reason', (args, says) => {
     expect(readWish(args)).toMatch(says);
   });

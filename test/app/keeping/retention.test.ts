@@ -91,13 +91,15 @@ describe('a run whose time is over', () => {
       'run-finished',
       'sealed',
     ]);
-    expect((await verify(store)).findings).toEqual([]);
+    expect((await verify(store, { folder })).findings).toEqual([]);
   });
 
   it('is reported as missing by the audit when it was removed by hand', async () => {
     await store.removeRun({ run: RUN, version: 4, thread: threadKey(THREAD), approvals: [], due: [], members: [] });
 
-    expect((await verify(store)).findings).toEqual([`${RUN}: was removed. It had 3 entries when it ended.`]);
+    expect((await verify(store, { folder })).findings).toEqual([
+      `${RUN}: was removed. It had 3 entries when it ended.`,
+    ]);
   });
 
   it('is whole, or gone and accounted for, wherever the process dies, and is gone after the next try (FK22)', async () => {
@@ -111,7 +113,7 @@ describe('a run whose time is over', () => {
       } catch {
         died = true;
       }
-      const { findings } = await verify(before);
+      const { findings } = await verify(before, { folder });
       expect(findings, `dead at call ${at}`).toEqual([]);
       if (!(await isThere())) expect(kept()).toEqual([`${RUN}.jsonl`]);
       if (died) expect((await due()).length > 0 || !(await isThere())).toBe(true);
@@ -120,7 +122,7 @@ describe('a run whose time is over', () => {
     await retentionOn(store).retire(RUN);
     expect(await isThere()).toBe(false);
     expect(await due()).toEqual([]);
-    expect((await verify(store)).findings).toEqual([]);
+    expect((await verify(store, { folder })).findings).toEqual([]);
   });
 
   it('is named once more, with its last state, by the process that comes after a death in between, and goes once (FK22)', async () => {
@@ -143,7 +145,7 @@ describe('a run whose time is over', () => {
     expect(await isThere()).toBe(false);
     expect(hashLine(readArchive(content()).lines.at(-1) ?? '')).toBe(gone.head);
     expect(kept()).toEqual([`${RUN}.jsonl`]);
-    const { findings, notes } = await verify(store);
+    const { findings, notes } = await verify(store, { folder });
     expect([findings, notes]).toEqual([[], []]);
   });
 });
