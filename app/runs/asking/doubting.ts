@@ -71,19 +71,18 @@ export async function askInDoubt(
 
 async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBlock): Promise<ApprovalId | undefined> {
   const id = deps.newDoubtId(journal.run);
-  const committed = await journal.decide(
-    (state, nowMs) => {
-      const call = callNow(state, toolUse.toolUseId);
-      const { items, ...described } = describe(deps, state, call, toolUse);
-      const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
-      return { ...decided, items: decided.entries.length > 0 ? items : [] };
-    },
-    { type: 'nothing-to-ask' },
-  );
-  if (committed.type === 'late' || committed.result.type === 'nothing-to-ask') return undefined;
-  if (committed.result.fresh) await deps.step('question-asked');
-  return committed.result.doubt;
+  const committed = await journal.decide((state, nowMs) => {
+    const call = callNow(state, toolUse.toolUseId);
+    const { items, ...described } = describe(deps, state, call, toolUse);
+    const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
+    return { ...decided, items: decided.entries.length > 0 ? items : [] };
+  }, NOTHING_TO_ASK);
+  const asked = committed.type === 'done' ? committed.result : NOTHING_TO_ASK;
+  if (asked.type === 'asked' && asked.fresh) await deps.step('question-asked');
+  return asked.type === 'asked' ? asked.doubt : undefined;
 }
+
+const NOTHING_TO_ASK = { type: 'nothing-to-ask' } as const;
 
 /** What people were shown when they approved the call, or what the model asked for if it ran unasked. No secrets. */
 function describe(

@@ -43,6 +43,32 @@ it('leaves a run to the process that began it behind the run that just ended her
   expect(bot.model.requests).toHaveLength(2);
 });
 
+it('begins no second run with a message that came after another process began the run', async () => {
+  let reads = 0;
+  let goOn = () => {};
+  const around = (store: Store): Store => ({
+    ...store,
+    thread: async (key) => {
+      reads += 1;
+      if (reads === 2) await new Promise<void>((resolve) => (goOn = resolve));
+      return store.thread(key);
+    },
+  });
+  const bot = await inProcess({ tools: [], shared: true, around });
+  bot.model.says(new Promise(() => {}));
+  await bot.mention(ANN, 'hello');
+  await bot.starts({ around: (store: Store): Store => store });
+  await bot.passes(LIMITS.leaseMs);
+  expect(bot.model.requests).toHaveLength(1);
+  await bot.mention(ANN, 'and the payments?');
+
+  goOn();
+  await bot.settles();
+
+  expect((await bot.journal()).filter((type) => type === 'run-started')).toHaveLength(1);
+  expect(bot.model.requests).toHaveLength(1);
+});
+
 it('leaves a waiting thread on the list, and lets go of it, when only a newer version of the bot can read its run', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
