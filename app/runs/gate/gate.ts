@@ -120,12 +120,16 @@ async function write(
   event: BeforeToolCallEvent,
   rules: readonly AppliedRule[],
 ): Promise<void> {
-  if (rules.length === 0) return;
-  const digest = digestText(canonicalCall(event.effective()));
   await journal.commit((state) => ({
     entries: rules
       .filter(({ rule }) => state?.judged.has(`${key} ${rule}`) === false)
-      .map((applied) => ({ type: 'call-judged' as const, call: key, tool: tool.name, digest, ...applied })),
+      .map((applied) => ({
+        type: 'call-judged' as const,
+        call: key,
+        tool: tool.name,
+        digest: digestText(canonicalCall(event.effective())),
+        ...applied,
+      })),
     result: undefined,
   }));
 }

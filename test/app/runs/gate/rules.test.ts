@@ -199,3 +199,16 @@ it('a free tool runs without a question to the rules while other calls wait for 
   expect(bot.ran()).toEqual(['look {"service":"payments"}']);
   expect(bot.cards()).toEqual(['restart pending']);
 });
+
+it('asks Slack for no members of a group that decides about a call when only its requester wrote in the thread', async () => {
+  const members = async () => expect.unreachable();
+  const bot = await inProcess({
+    tools: [tool('wipe', { effect: 'guarded', approvers: ['S0OPS'] })],
+    people: { members },
+  });
+  bot.model.says(call('wipe'));
+
+  await bot.mention(ANN, 'wipe payments');
+
+  expect(bot.cards()).toEqual(['wipe pending']);
+});
