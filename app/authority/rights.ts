@@ -2,6 +2,7 @@ import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { type AskedApproval, askedUnder, judgedAlike, stagesOf } from '../journal/index.ts';
 import type { Approval, Person, Stage, StoredDecisionRule, UserId } from '../records/index.ts';
+import { toolNow } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { factsOf, isGroup, type People, type PersonFacts } from './people.ts';
 
@@ -11,8 +12,10 @@ export type Right =
   /** The positions of the stages in which the person may decide. */
   { readonly type: 'allowed'; readonly stages: readonly number[] } | { readonly type: 'refused'; readonly why: string };
 
-/** The right over a question that is open already. If the rules have changed since, only a denial counts. */
-export type RightNow = Right | { readonly type: 'outdated'; readonly why: string };
+/** The right over a question that is open already. If the rules or the tool have changed since, only a denial counts. */
+export type RightNow =
+  | Right
+  | { readonly type: 'outdated'; readonly why: string; readonly tool?: 'changed' | 'removed' };
 
 export interface PersonWithInput {
   readonly by: Person;
@@ -26,7 +29,8 @@ export interface AskedCard {
 }
 
 /**
- * Judged by the card's rules. If today's rules differ, approving is refused; denying stays open to approvers under either.
+ * Judged by the card's rules. If today's rules or the tool differ, approving is refused; denying stays open to approvers
+ * under either.
  */
 export async function rightOnCard(
   { tools, people, judge }: AuthorityContext,
@@ -36,9 +40,14 @@ export async function rightOnCard(
   const { requester, thread } = approval;
   const shown = await rightUnder(people, asked, approval, by);
   const tool = tools.find(asked.tool);
-  if (tool === undefined) return shown;
+  const whatNow = toolNow(tools, asked);
+  const changed: RightNow =
+    whatNow === undefined || shown.type === 'refused'
+      ? shown
+      : { type: 'outdated', why: TOOL_CHANGED[whatNow], tool: whatNow };
+  if (tool === undefined) return changed;
   const now = judge({ tool, input: readInput(input), thread, requester });
-  if (judgedAlike(askedUnder(asked, asked.digest), now)) return shown;
+  if (judgedAlike(askedUnder(asked, asked.digest), now)) return changed;
   const { effect, rule } = now;
   const entitled =
     shown.type === 'allowed' ||
@@ -62,6 +71,12 @@ export async function rightUnder(
 
 const RULES_CHANGED =
   'The rules for this call have changed since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again under the rules of now.';
+
+const TOOL_CHANGED = {
+  changed:
+    'A deployment has changed this tool since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again as the tool is now.',
+  removed: 'A deployment has removed this tool since it was asked, so nobody can approve it any more. Nothing was run.',
+} as const;
 
 export interface RightFacts {
   readonly requester: UserId;

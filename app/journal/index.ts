@@ -27,6 +27,7 @@ export {
 } from './decide/questions.ts';
 export { decideReferral } from './decide/referrals.ts';
 export { decideReminder, decideTold } from './decide/reminders.ts';
+export { decideChangedTools } from './decide/rules-changed.ts';
 export {
   decideAbandoned,
   decideFinish,

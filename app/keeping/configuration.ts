@@ -75,11 +75,14 @@ export function createConfigurationRecord({
   shards,
   log,
   describe,
+  toolsChanged,
 }: {
   readonly journal: WorkspaceJournal;
   readonly shards: number;
   readonly log: Log;
   readonly describe: () => Configured;
+  /** Called when the tools differ from those of the configuration that was on record. */
+  readonly toolsChanged: (team: string) => void;
 }): ConfigurationRecord {
   const recorded = new Set<string>();
   return {
@@ -93,6 +96,7 @@ export function createConfigurationRecord({
         const before = await journal.newest(workspace, 'configured');
         if (before?.configuration !== now.configuration && (await journal.append(workspace, now)) === 'later') return;
         recorded.add(team);
+        if (before !== undefined && text(before.tools) !== text(now.tools)) toolsChanged(team);
       });
     },
   };

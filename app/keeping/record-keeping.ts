@@ -1,9 +1,11 @@
 import type { Authority } from '../authority/index.ts';
 import type { Config } from '../config/index.ts';
+import { orLog } from '../or-log.ts';
 import { createSeals, type WorkspaceJournal } from '../recorder/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ToolTable } from '../tools/index.ts';
 import { createArchive } from './archive.ts';
+import { type ChangedToolsDeps, takeBackChanged } from './changed-tools.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
 import { createRetention, type RetentionDeps } from './retention.ts';
 
@@ -13,6 +15,7 @@ export interface RecordKeepingDeps extends Omit<RetentionDeps, 'seals' | 'archiv
   readonly workspaces: WorkspaceJournal;
   readonly tools: ToolTable;
   readonly toolServers: readonly string[];
+  readonly kick: ChangedToolsDeps['kick'];
   readonly policyOf: Authority['policyOf'];
 }
 
@@ -27,6 +30,11 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
     shards,
     log,
     describe: () => describeConfiguration({ config, tools: tools.all, toolServers, policyOf }),
+    toolsChanged: (team) => {
+      const what = 'Questions about tools that a deployment changed stay until a person presses them.';
+      // The store may be away. The start does not wait for this.
+      void orLog(log.warn, what, { team }, () => takeBackChanged(deps, team));
+    },
   });
   const seals = createSeals({
     workspaces,

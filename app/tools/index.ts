@@ -16,7 +16,7 @@ export { type Looked, look, seePrecondition } from './look.ts';
 export { applyPolicy, type ToolPolicy, ToolPolicySchema } from './policy.ts';
 export { OutcomeUnknownError, type RunToolOptions, runTool, type ToolRun } from './run-tool.ts';
 export { secret } from './secret.ts';
-export { definitionHash, type ToolTable, toolTable } from './table.ts';
+export { definitionHash, type ToolTable, toolNow, toolTable } from './table.ts';
 export {
   DEFAULT_TRUST,
   type DefinedTool,

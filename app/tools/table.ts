@@ -29,6 +29,16 @@ export function toolTable(tools: readonly Tool[]): ToolTable {
   return { all, specs, find: (name) => byName.get(name) };
 }
 
+/** What became of the tool of a question since people were asked. `undefined`: it is as it was. */
+export function toolNow(
+  { find }: Pick<ToolTable, 'find'>,
+  asked: { readonly tool: string; readonly definition: string },
+): 'changed' | 'removed' | undefined {
+  const tool = find(asked.tool);
+  if (tool === undefined) return 'removed';
+  return definitionHash(tool) === asked.definition ? undefined : 'changed';
+}
+
 /**
  * The hash of what people were shown of a tool: trust and approvals hold for this definition only. The order of keys does
  * not matter, because a server may list a schema in another order each time. The code of `run` is not part of it.

@@ -123,7 +123,7 @@ const OF_DECISIONS: readonly Sabotage[] = [
     [
       'a press is judged by the old rules alone',
       'app/authority/rights.ts',
-      'if (judgedAlike(askedUnder(asked, asked.digest), now)) return shown;',
+      'if (judgedAlike(askedUnder(asked, asked.digest), now)) return changed;',
       'if (tool !== undefined) return shown;',
     ],
     [

@@ -6,7 +6,7 @@ import { approvalOf, approvedDigest, approvedPrecondition, outdatedBy } from '..
 import { askedUnder, judgedAlike } from '../fold/queries/judgement.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
-import { rulesChanged } from './rules-changed.ts';
+import { rulesChanged, toolChanged } from './rules-changed.ts';
 
 export type Ask = Omit<Extract<EntryBody, { readonly type: 'call-asked' }>, 'type' | 'was'>;
 
@@ -19,8 +19,8 @@ export type AskResult =
 
 /**
  * Asking twice about the same call with the same digest gives the same approval. Another digest replaces an open question,
- * because its input no longer runs. Other rules replace it too: an approval holds only under the rules it was given under,
- * as a trust does. A denial holds under any rules.
+ * because its input no longer runs. Other rules or another definition of the tool replace it too: an approval holds only
+ * for those it was given under, as a trust does. A denial holds under any.
  */
 export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed = {}): Decided<AskResult> {
   if (state.status.type !== 'running') return nothing({ type: 'over' });
@@ -29,7 +29,9 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
   // An edited call comes back with its edited digest, and is approved already.
   const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
   const holds =
-    !needed || before === undefined || !mayLetRun(before) || judgedAlike(askedUnder(before, ask.digest), ask);
+    before === undefined ||
+    !mayLetRun(before) ||
+    (before.definition === ask.definition && (!needed || judgedAlike(askedUnder(before, ask.digest), ask)));
   // A call to be repeated was approved before its first start. `decideStart` judges whether it may be repeated.
   const begun = same && outdatedBy(before) === undefined && call?.execution.type === 'unknown';
   const repeats = begun && before.standing.status === 'decided';
@@ -41,7 +43,7 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
   const was = same && outdatedBy(before) === 'world' ? approvedPrecondition(before)?.text : undefined;
   return {
     entries: [
-      ...(before === undefined ? [] : replacing(before, same)),
+      ...(before === undefined ? [] : replacing(before, ask, same)),
       { type: 'call-asked', ...ask, ...given({ was }) },
     ],
     result: { type: 'asked', approval: ask.approval, fresh: true },
@@ -60,11 +62,11 @@ function mayLetRun({ standing }: AskedApproval): boolean {
 }
 
 /** The entries that end an earlier question about the same call. */
-function replacing(before: AskedApproval, same: boolean): readonly EntryBody[] {
+function replacing(before: AskedApproval, { definition }: Ask, same: boolean): readonly EntryBody[] {
   const approval = before.id;
   if (before.standing.status === 'pending') {
     return same
-      ? [rulesChanged(approval)]
+      ? [before.definition === definition ? rulesChanged(approval) : toolChanged(approval, 'changed')]
       : [{ type: 'call-cancelled', approval, cause: 'The agent changed what it wants to do.' }];
   }
   return same && outdatedBy(before) === undefined ? [{ type: 'rules-changed', approval }] : [];

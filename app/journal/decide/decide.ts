@@ -8,7 +8,7 @@ import { needsSeveral, quorumProgress, yesesLeft } from '../fold/queries/quorum.
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 import { withdrawals } from './questions.ts';
-import { rulesChanged } from './rules-changed.ts';
+import { rulesChanged, type ToolNow, toolChanged } from './rules-changed.ts';
 
 export interface PressFacts {
   readonly approval: ApprovalId;
@@ -27,11 +27,12 @@ export interface PressFacts {
   readonly edit?: NonNullable<StoredDecision['edit']>;
   /**
    * Judged just now by `mayDecide` and the card's own rules. `stages`: the stages in which this person may decide; absent
-   * means all. `outdated`: the person may decide, and today's rules differ from the card's; then only a denial counts.
+   * means all. `outdated`: the person may decide, and today's rules differ from the card's, or `tool` was changed or
+   * removed; then only a denial counts.
    */
   readonly right:
     | { readonly type: 'allowed'; readonly stages?: readonly number[] }
-    | { readonly type: 'outdated'; readonly why: string }
+    | { readonly type: 'outdated'; readonly why: string; readonly tool?: ToolNow }
     | { readonly type: 'refused'; readonly why: string };
   /** Pressed on the page behind the deployment's own sign-on, not in Slack. */
   readonly onWeb?: boolean;
@@ -74,8 +75,15 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
     return refused(approval, press, 'not-offered', 'the card does not offer this');
   }
   if (press.right.type === 'outdated' && press.verdict !== 'deny') {
-    const { entries } = refused(approval, press, 'outdated', 'the rules have changed');
-    return { entries: [...entries, rulesChanged(approval.id)], result: 'outdated' };
+    const { tool } = press.right;
+    const { entries } = refused(
+      approval,
+      press,
+      'outdated',
+      tool === undefined ? 'the rules have changed' : `the tool was ${tool}`,
+    );
+    const takenBack = tool === undefined ? rulesChanged(approval.id) : toolChanged(approval.id, tool);
+    return { entries: [...entries, takenBack], result: 'outdated' };
   }
   const hold = howFar(approval, press, press.right.type === 'allowed' ? press.right.stages : undefined);
   if (hold !== 'last') return hold;

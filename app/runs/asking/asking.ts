@@ -3,7 +3,6 @@ import { given } from '../../given.ts';
 import {
   type Ask,
   type AskedApproval,
-  type AskedUnder,
   approvalOf,
   approvedDigest,
   askedUnder,
@@ -134,10 +133,11 @@ type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 const isTakenBack = ({ standing }: AskedApproval): boolean =>
   standing.status === 'cancelled' && standing.outdated !== undefined;
 
-function askedBefore(state: RunState | undefined, { toolUse, digest }: CallQuestion): AskedUnder | undefined {
+function askedBefore(state: RunState | undefined, { toolUse, digest }: CallQuestion): DescribeWish['asked'] {
   const before = state === undefined ? undefined : approvalOf(state, callNow(state, toolUse.toolUseId));
   if (before === undefined || outdatedBy(before) !== undefined) return undefined;
-  return [before.digest, approvedDigest(before)].includes(digest) ? askedUnder(before, digest) : undefined;
+  if (![before.digest, approvedDigest(before)].includes(digest)) return undefined;
+  return { ...askedUnder(before, digest), definition: before.definition };
 }
 
 /** The input that a person put in place of the agent's. `undefined` once the loop asks about exactly that input. */

@@ -66,10 +66,10 @@ export interface DescribeWish {
   readonly said: string;
   readonly signal: AbortSignal;
   /**
-   * The judgement under which people were already asked about this call. While it holds, their card has the preview,
-   * and the tool does not look again.
+   * The judgement and the definition of the tool under which people were already asked about this call. While they
+   * hold, their card has the preview, and the tool does not look again.
    */
-  readonly asked: AskedUnder | undefined;
+  readonly asked: (AskedUnder & { readonly definition: string }) | undefined;
 }
 
 export async function describeCall(
@@ -92,7 +92,8 @@ export async function describeCall(
     const noApprover = await whyNobodyDecides(people, run, { key, tool: name, effect, rule });
     if (noApprover !== undefined) return { ...unasked(noApprover.toModel), toThread: noApprover.toThread };
   }
-  const looks = asked === undefined || !judgedAlike(asked, judged);
+  const definition = definitionHash(tool);
+  const looks = asked === undefined || asked.definition !== definition || !judgedAlike(asked, judged);
   const looked: Looked = looks ? await look(tool, input, signal, failed) : { type: 'looked' };
   if (looked.type === 'blind') return unasked(looked.problem);
 
@@ -117,7 +118,7 @@ export async function describeCall(
       ? {}
       : { shown: { text: canonical(shown), hides: namesOf(hidden), undeclared: undeclaredOf(hidden) } }),
     asked: {
-      definition: definitionHash(tool),
+      definition,
       policy: authority.policyOf(tool),
       // The rules opened this call after its question had begun, so the question goes on as an asked one.
       effect: effect === 'open' ? 'asked' : effect,

@@ -28,4 +28,4 @@ export function voidNote({ outdated }: Granted): readonly string[] {
   return outdated === undefined ? [] : [`${CHANGED[outdated]} changed before it could run, so it was asked again.`];
 }
 
-const CHANGED = { world: 'What it rests on', rules: 'The rules for it' } as const;
+const CHANGED = { world: 'What it rests on', rules: 'The tool or the rules for it' } as const;

@@ -53,7 +53,9 @@ function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
       ? []
       : [mrkdwn`${are(notTheirs.length)} not yours to decide: ${cutMiddle(notTheirs[0] ?? '', SHOWN.noteChars)}`]),
     ...(elsewhere === 0 ? [] : [mrkdwn`${are(elsewhere)} not offered here, and not changed.`]),
-    ...(outdated === 0 ? [] : [mrkdwn`${were(outdated)} taken back: the rules have changed, and it is asked anew.`]),
+    ...(outdated === 0
+      ? []
+      : [mrkdwn`${were(outdated)} taken back: the rules or the tool have changed since it was asked.`]),
     ...(lost === 0 ? [] : [mrkdwn`${were(lost)} not recorded; pressing again is safe.`]),
   ];
 }

@@ -4,7 +4,7 @@ import { createAuthority } from '../../../app/authority/authority.ts';
 import { RuleSchema } from '../../../app/authority/policy/rules.ts';
 import type { AskedApproval } from '../../../app/journal/fold/asked.ts';
 import { type Approval, ApprovalId, type Doubt, RunId, type StoredDecisionRule } from '../../../app/records/index.ts';
-import { defineTool, toolTable } from '../../../app/tools/index.ts';
+import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import { THREAD, user } from '../../support/journal.ts';
 
 const [ANN, BEN, ZOE] = [user('UANN'), user('UBEN'), user('UZOE')];
@@ -83,6 +83,7 @@ describe('a card from before the rules were changed', () => {
   const right = async (amount: number, by: typeof ANN, rule = own) => {
     const about = {
       tool: 'pay',
+      definition: definitionHash(pay),
       rule,
       effect: 'asked',
       requester: ANN,

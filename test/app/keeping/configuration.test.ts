@@ -44,8 +44,9 @@ function configured({ toolServers = [], ...changes }: Changes = {}): Configured 
 }
 
 /** A process that starts anew. */
-const started = (now: Configured) =>
+const started = (now: Configured, toolsChanged = (_team: string) => {}) =>
   createConfigurationRecord({
+    toolsChanged,
     journal: createWorkspaceJournal({ store, entryId }),
     shards: store.shards,
     log: silentLog,
@@ -104,6 +105,20 @@ describe('the configuration in force (T19)', () => {
     await record.record(TEAM);
 
     expect((await store.read(workspace)).version).toBe(3);
+  });
+
+  it.each([
+    ['another approver of a tool', { policy: { drop_database: { approvers: ['U0ZOE00001'] } } }, [TEAM]],
+    ['another limit alone', { limits: { turnsPerRun: 3 } }, []],
+    ['nothing new', {}, []],
+  ])('has open questions looked at where the tools differ: %s (EDGE-3)', async (_what, changes, told) => {
+    const teams: string[] = [];
+    await started(configured(), (team) => teams.push(team)).record(TEAM);
+    expect(teams).toEqual([]);
+
+    await started(configured(changes), (team) => teams.push(team)).record(TEAM);
+
+    expect(teams).toEqual(told);
   });
 
   it('stands in the chain that the audit walks', async () => {

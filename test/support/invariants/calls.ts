@@ -76,9 +76,11 @@ function endOf(run: StoredRun, entry: Entry, call: string): readonly string[] {
 export const ranAnyway: Rule = ({ history }) =>
   history.runs.flatMap((run) =>
     entriesOf(run, 'call-asked').flatMap(({ approval, call }) => {
-      const refused = endsOf(run, approval).some(
-        (end) => end.type !== 'call-decided' || end.verdict === 'deny' || end.verdict === 'answer',
-      );
+      const refused = endsOf(run, approval).some((end) => {
+        if (end.type === 'call-decided') return end.verdict === 'deny' || end.verdict === 'answer';
+        // A question that is asked again refuses nothing: the one in its place decides.
+        return end.type !== 'call-cancelled' || end.again === undefined;
+      });
       if (!refused) return [];
       const ran = history.begun.some(({ key }) => key === `${run.run}/${call}`);
       const told = entriesOf(run, 'call-answered').some((entry) => entry.call === call);

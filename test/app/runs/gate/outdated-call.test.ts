@@ -80,16 +80,58 @@ it('asks no person about a call whose precondition cannot be checked, and tells 
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('does not start a tool that has changed since it was shown, and tells the model so', async () => {
+const OTHER = tool('restart', { description: 'Does something else.' });
+
+it('does not take an approval of a tool that has changed since it was shown, and asks again (EDGE-3)', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
-  await bot.restarts({ tools: [tool('restart', { description: 'Does something else.' })] });
+  await bot.restarts({ tools: [OTHER] });
 
+  expect(await bot.press(ANN, bot.card(), 'approve')).toBe('outdated');
+  expect(bot.ran()).toEqual([]);
+  expect(bot.cards()).toEqual(['restart cancelled', 'restart pending']);
+
+  expect(await bot.press(ANN, bot.card(), 'approve')).toBe('decided');
+  expect(bot.ran()).toHaveLength(1);
+});
+
+it('does not start a tool that has changed since its call was approved, and asks again (EDGE-3)', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('waiter-woken');
   await bot.press(ANN, bot.card(), 'approve');
 
+  await bot.restarts({ tools: [OTHER] });
+
   expect(bot.ran()).toEqual([]);
-  expect(bot.model.told()).toEqual(['restart-1: error What would run kept changing, so this tool call did not run.']);
+  expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
+  await bot.press(ANN, bot.card(), 'approve');
+  expect(bot.ran()).toHaveLength(1);
+});
+
+it('does not take an approval of a tool that is gone, takes the card back, and tells the model so (EDGE-3)', async () => {
+  const bot = await inProcess({ tools: [tool('restart'), tool('other')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.restarts({ tools: [tool('other')] });
+
+  expect(await bot.press(ANN, bot.card(), 'approve')).toBe('outdated');
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.cards()).toEqual(['restart cancelled']);
+  expect(bot.model.told().join()).toContain('restart');
+});
+
+it('takes a denial of a tool that has changed since it was shown', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.restarts({ tools: [OTHER] });
+
+  expect(await bot.press(ANN, bot.card(), 'deny')).toBe('decided');
+  expect(bot.cards()).toEqual(['restart denied']);
 });
 
 it('does not start a call that was approved under other rules, and asks the approvers under the new rules', async () => {
