@@ -20,6 +20,8 @@ export interface Borders {
   /** The same store for callers who wait for an answer: it fails soon instead of waiting through an outage. */
   readonly failFast: Store;
   readonly surface: Surface;
+  /** Where the store is, as `placeOf` says it. */
+  readonly place?: string;
   readonly people: People;
   readonly tools: ToolTable;
   /** How each tool server is reached, without its secrets: for the record. */

@@ -25,6 +25,7 @@ import { createAllHomes, createHomes, type HomeAnswerDeps, type Homes, onHomeOpe
 import { PRESSES, type PressesDeps } from './presses/index.ts';
 import { createWhyNotHeard, type Delivery } from './responding/index.ts';
 import { SPEECH, type SpeechDeps } from './speech/index.ts';
+import { takeBackLost } from './thread/index.ts';
 import { createLinks, createWebDoor, type SignOn } from './web/index.ts';
 import { perWorkspace, type Workspaces } from './workspaces/index.ts';
 
@@ -109,7 +110,14 @@ export function createSlack({
   const homes = createAllHomes({ workspaces, homesOf, log });
   const depsOf = perWorkspace((workspace): DeliveryDeps => {
     const { bot, client } = workspace;
-    return { ...deps, client, bot: () => bot, homes: homesOf(workspace), now: systemClock.now };
+    return {
+      ...deps,
+      client,
+      bot: () => bot,
+      homes: homesOf(workspace),
+      takeBackLost: (question, place) => takeBackLost({ approvals, client, log }, question, place),
+      now: systemClock.now,
+    };
   });
   const door = createDoor({
     runs,

@@ -22,6 +22,8 @@ export interface Approvals {
   readonly decideAll: (press: PressOnAll) => Promise<DecideAllResult>;
   readonly findList: (list: ApprovalId) => Promise<ListCard | undefined>;
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
+  /** Whether no question with this id is on record. */
+  readonly isUnknown: (question: ApprovalId) => Promise<boolean>;
   /** Whether our own store has lost this question. Only then may its card be changed: another deployment may share the app. */
   readonly isLost: (claim: LostClaim) => Promise<boolean>;
   /** Handles the deletion of a card. Its open questions are shown again, only once however often this is called. */
@@ -45,8 +47,10 @@ export interface Approvals {
 /** What a card says about itself when no such approval is on record. */
 export interface LostClaim {
   readonly approval: ApprovalId;
-  readonly run: RunId;
-  readonly firstEntry: string;
+  /** Its run, with an id that only a journal in our store has. */
+  readonly origin: { readonly run: RunId; readonly firstEntry: string } | undefined;
+  /** Where the bot that posted it keeps its facts. */
+  readonly place: string | undefined;
 }
 
 /** What happens to an approval without a person. */

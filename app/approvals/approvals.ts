@@ -29,6 +29,8 @@ export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
   readonly callByName: Surface['callByName'];
   /** The groups whose questions this person is shown. Decides nothing. Must not reject. */
   readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
+  /** Where this bot keeps its facts, as `placeOf` says it. */
+  readonly place?: string | undefined;
   /** For choosing what counts as recent. Decides nothing. */
   readonly now: () => number;
 }
@@ -59,6 +61,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     expire: (id) => expire(opening, id),
     cancel: (id, cause) => cancel(opening, id, cause),
     ...createAftermath(opening),
+    isUnknown: async (id) => (await deps.store.findApproval(id)) === undefined,
     isLost: (claim) => isLost(deps, claim),
     cardDeleted: async (approval, card) => {
       const journal = await open(approval);
@@ -68,9 +71,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 }
 
 async function isLost(
-  { store, journalOf }: Pick<ApprovalsDeps, 'store' | 'journalOf'>,
-  { approval, run, firstEntry }: LostClaim,
+  { store, journalOf, place }: Pick<ApprovalsDeps, 'store' | 'journalOf' | 'place'>,
+  { approval, origin, place: postedFrom }: LostClaim,
 ): Promise<boolean> {
   if ((await store.findApproval(approval)) !== undefined) return false;
-  return (await journalOf(run).refresh())?.firstEntry === firstEntry;
+  if (place !== undefined && postedFrom === place) return true;
+  return origin !== undefined && (await journalOf(origin.run).refresh())?.firstEntry === origin.firstEntry;
 }

@@ -7,6 +7,7 @@ export {
   createApprovals,
   type DecideAllResult,
   type DecideResult,
+  type LostClaim,
   type WaitingList,
 } from './approvals.ts';
 export { checkEdit, type EditDeps } from './edits.ts';

@@ -93,6 +93,7 @@ function makeApprovals(
     checkEdit: editChecker(borders),
     newTrustId: journals.newTrustId,
     now: clock.now,
+    place: borders.place,
     log,
     step,
     mayDecide: authority.mayDecide,

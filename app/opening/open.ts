@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import type { SchemaProblem } from '../questions/index.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import type { AtStep } from '../step.ts';
-import { openStore } from '../store/index.ts';
+import { openStore, placeOf } from '../store/index.ts';
 import { systemTimers as timers } from '../time/index.ts';
 import type { OnElicitation } from '../tools/mcp/index.ts';
 import { readConfiguration } from './configuration.ts';
@@ -56,11 +56,13 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
   const onElicitation = elicitationAt(late);
   const tools = await openTools({ config, env, dataDir, log, clock, timers, onElicitation });
   const web = webSettings({ tools: tools.table.all, signOn, environment });
+  const place = placeOf({ redisUrl, dataDir });
   const borders: Borders = {
+    place,
     config,
     store: failFast.patient,
     failFast,
-    surface: createSurfaces({ workspaces, log, clock, fileLimits: FILE_LIMITS }),
+    surface: createSurfaces({ workspaces, log, clock, fileLimits: FILE_LIMITS, place }),
     people: createAllPeople({ workspaces, log, elapsed }),
     tools: tools.table,
     toolServers: tools.servers,

@@ -3,6 +3,7 @@ export { StoreUnavailableError } from './errors.ts';
 export { newId, runIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
 export { openStore } from './open.ts';
+export { placeOf } from './place.ts';
 export { openToRotate, type Rotation } from './rotate.ts';
 export { isSealed } from './sealed-text.ts';
 export type { AppendRequest, DueItem, Effect, IndexName, JournalPage, RunRemains, Store } from './store.ts';

@@ -6,7 +6,6 @@ import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts'
 import type { Runs } from '../../app/runs/index.ts';
 import type { BotPayload } from '../payloads/index.ts';
 import { openView, type Press, type PressDeps, sentence, showIn, truthOf } from '../responding/index.ts';
-import { takeBackLost } from '../thread/index.ts';
 import { ANSWERS, inputModal, loadingModal, messageModal, revisionOf } from '../views/index.ts';
 
 export interface DecisionDeps extends PressDeps {
@@ -32,7 +31,6 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
     const result = await deps.approvals.decide({ approval, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     await press.say(sentence(truthOf(result)));
-    if (result.type === 'unknown' && place.type === 'message') await takeBackLost(deps, approval, place);
   };
 }
 

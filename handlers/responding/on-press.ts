@@ -22,6 +22,8 @@ import { sentence } from './trusting.ts';
 export interface PressDeps {
   readonly client: WebClient;
   readonly log: Log;
+  /** Takes the buttons off a pressed card, if its question is lost. Never rejects. */
+  readonly takeBackLost: (question: ApprovalId, place: Places['message']) => Promise<void>;
   readonly homes: { readonly say: (person: PressedButton['by'], answer: MessageView) => Promise<void> };
 }
 
@@ -50,6 +52,11 @@ const READING: { readonly [About in keyof Named]: Reading<Named[About]> } = {
 
 function readingOf<What extends keyof Named>(what: What): Reading<Named[What]> {
   return READING[what];
+}
+
+/** The question that a button of this row is about. The menu of a card carries a choice before the id. */
+function questionIn(what: keyof Named, value: string): ApprovalId | undefined {
+  return what === 'trust' ? undefined : readApprovalId(value.split(' ').at(-1) ?? '');
 }
 
 type Places = { readonly [Place in PressedPlace as Place['type']]: Place };
@@ -83,6 +90,8 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
     const say = (view: MessageView) => answer(deps, arrival, press, view);
     const about = read(value);
     await (about === undefined ? say(sentence(unknown)) : act(deps, { ...press, place, about, say }));
+    const question = questionIn(what, value);
+    if (question !== undefined && press.place.type === 'message') await deps.takeBackLost(question, press.place);
   };
 }
 

@@ -1,41 +1,43 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals } from '../../app/approvals/index.ts';
+import type { Approvals, LostClaim } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
-import { type ApprovalId, type CardReceipt, RunId } from '../../app/records/index.ts';
+import { ApprovalId, type CardReceipt, RunId } from '../../app/records/index.ts';
 import { lostCard } from '../views/index.ts';
 import { EVENT_TYPE } from './thread-search.ts';
 
 export interface LostDeps {
-  readonly approvals: Pick<Approvals, 'isLost'>;
+  readonly approvals: Pick<Approvals, 'isUnknown' | 'isLost'>;
   readonly client: WebClient;
   readonly log: Log;
 }
 
 /**
- * Takes the buttons off a card whose approval the store has lost, as after the restore of a backup. Such a card may also
- * belong to another deployment on the same app, which is left alone: the metadata of the card names the run.
+ * Takes the buttons off a pressed card whose question the store has lost: it was emptied, or set back. Such a card may also
+ * belong to another deployment on the same app, which is left alone: the metadata of the card says whose it is.
  */
 export async function takeBackLost(
   { approvals, client, log }: LostDeps,
-  approval: ApprovalId,
+  pressed: ApprovalId,
   { card, threadTs }: { readonly card: CardReceipt; readonly threadTs?: string | undefined },
 ): Promise<void> {
   try {
+    if (!(await approvals.isUnknown(pressed))) return;
     const claim = await claimOn(client, card, threadTs ?? card.ts);
-    if (
-      claim?.key !== `card:${approval}` ||
-      !(await approvals.isLost({ approval, run: claim.run, firstEntry: claim.firstEntry }))
-    )
-      return;
+    if (claim === undefined || !(await approvals.isLost(claim))) return;
     await client.chat.update({ ...card, ...lostCard() });
-    log.warn('A card is about something that the store has lost; its buttons are gone', { approval });
+    log.warn('A card is about something that the store has lost; its buttons are gone', { approval: claim.approval });
     // Slack or the store may be out of reach. The presser has been told that nothing ran.
   } catch (error) {
-    log.warn('A card without a record could not be looked at', { approval, error });
+    log.warn('A card without a record could not be looked at', { approval: pressed, error });
   }
 }
 
-async function claimOn(client: WebClient, { channel, ts }: CardReceipt, threadTs: string) {
+/** What the card says about itself. A row of a list card is lost only together with the card. */
+async function claimOn(
+  client: WebClient,
+  { channel, ts }: CardReceipt,
+  threadTs: string,
+): Promise<LostClaim | undefined> {
   const { messages = [] } = await client.conversations.replies({
     channel,
     ts: threadTs,
@@ -46,7 +48,13 @@ async function claimOn(client: WebClient, { channel, ts }: CardReceipt, threadTs
   });
   const { metadata } = messages.find((message) => message.ts === ts) ?? {};
   if (metadata?.event_type !== EVENT_TYPE) return undefined;
-  const { key, run, firstEntry }: Readonly<Record<string, unknown>> = { ...metadata.event_payload };
+  const { key, run, firstEntry, place }: Readonly<Record<string, unknown>> = { ...metadata.event_payload };
+  const approval = ApprovalId.safeParse(String(key).split(':')[1]);
+  if (!approval.success) return undefined;
   const known = RunId.safeParse(run);
-  return known.success && typeof firstEntry === 'string' ? { key, run: known.data, firstEntry } : undefined;
+  return {
+    approval: approval.data,
+    origin: known.success && typeof firstEntry === 'string' ? { run: known.data, firstEntry } : undefined,
+    place: typeof place === 'string' ? place : undefined,
+  };
 }

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
 import { pause, type Turns } from '../../app/time/index.ts';
@@ -11,6 +12,8 @@ import { EVENT_TYPE, findPost, unlessRefused } from './thread-search.ts';
 export interface Posting {
   readonly client: WebClient;
   readonly log: Log;
+  /** Where this bot keeps its facts, as `placeOf` says it. */
+  readonly place: string | undefined;
   /** One post at a time for each channel. */
   readonly inTurn: Turns;
 }
@@ -23,12 +26,13 @@ export interface OncePost {
   readonly about?: Origin;
 }
 
-/** Which run a post belongs to, and in which store. */
+/** Which run a post belongs to. */
 export type Origin = Readonly<Record<string, string>>;
 
-export const postMetadata = (key: string, about: Origin = {}) => ({
+/** The key of a post, its run, and where its record is kept. */
+export const postMetadata = ({ place }: Pick<Posting, 'place'>, key: string, about: Origin = {}) => ({
   event_type: EVENT_TYPE,
-  event_payload: { key, ...about },
+  event_payload: { key, ...given({ place }), ...about },
 });
 
 const MOST_TRIES = 3;
@@ -44,7 +48,7 @@ export function postOnce(posting: Posting, thread: Thread, post: OncePost): Prom
       const before = maybePosted ? await findPost(client, thread, key) : undefined;
       if (before !== undefined) return before;
       try {
-        return await postNow(client, thread, post);
+        return await postNow(posting, thread, post);
         // The answer of Slack may be lost although the message was posted.
       } catch (error) {
         if (!mayHaveArrived(error) || tries === MOST_TRIES) throw error;
@@ -61,10 +65,10 @@ export function postBefore({ client, inTurn }: Posting, thread: Thread, key: str
   return inTurn(thread.channel, () => findPost(client, thread, key));
 }
 
-async function postNow(client: WebClient, thread: Thread, { key, view, about }: OncePost): Promise<CardReceipt> {
+async function postNow(posting: Posting, thread: Thread, { key, view, about }: OncePost): Promise<CardReceipt> {
   const to = { channel: thread.channel, thread_ts: thread.ts };
-  const posted = await client.chat
-    .postMessage({ ...to, ...view, metadata: postMetadata(key, about) })
+  const posted = await posting.client.chat
+    .postMessage({ ...to, ...view, metadata: postMetadata(posting, key, about) })
     // Slack may refuse for good. The caller gets an error that says so.
     .catch(unlessRefused(thread));
   return receiptOf(posted);

@@ -45,23 +45,24 @@ async function finishInto(
 ): Promise<CardReceipt | undefined> {
   const before = maybePosted ? await postBefore(posting, thread, key) : undefined;
   if (before !== undefined) return before;
-  return (await replies.finish(card, view, postMetadata(key))) === 'finished' ? card : undefined;
+  return (await replies.finish(card, view, postMetadata(posting, key))) === 'finished' ? card : undefined;
 }
 
 /** Changes a line that was said. A deleted line stays deleted. */
 export async function amend(
-  { client, log }: Pick<Posting, 'client' | 'log'>,
+  posting: Pick<Posting, 'client' | 'log' | 'place'>,
   card: CardReceipt,
   post: Post,
 ): Promise<void> {
   const [view] = replyMessages(post.text, post);
   if (view === undefined) return;
   try {
-    await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata: postMetadata(post.key) });
+    const metadata = postMetadata(posting, post.key);
+    await posting.client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
     // Slack may refuse for good, as for a deleted line. Any other error is thrown.
   } catch (error) {
     const why = refusedFor(error);
     if (why === undefined) throw error;
-    log.warn('A line cannot be changed any more', { key: post.key, why });
+    posting.log.warn('A line cannot be changed any more', { key: post.key, why });
   }
 }

@@ -23,17 +23,19 @@ export interface SurfaceDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly fileLimits: FileLimits;
+  /** Where this bot keeps its facts, as `placeOf` says it. */
+  readonly place?: string;
 }
 
 /** Writes to threads in Slack: says things, shows cards, replaces them, and shows who has to act. */
-export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): WorkspaceSurface {
+export function createSurface({ client, log, clock, fileLimits, place }: SurfaceDeps): WorkspaceSurface {
   const inTurn = createTurns();
-  const posting: Posting = { client, log, inTurn };
+  const posting: Posting = { client, log, inTurn, place };
   const replies = createReplies({ client, inTurn, log, findWordless: (thread) => findWordless(client, thread) });
 
   return {
     say: (thread, post) => say({ posting, replies }, thread, post),
-    amend: (_thread, card, post) => amend({ client, log }, card, post),
+    amend: (_thread, card, post) => amend(posting, card, post),
     beginReply: replies.begin,
     growReply: replies.grow,
     dropReply: replies.drop,

@@ -133,6 +133,7 @@ export function parts(world: World = {}): Parts {
       findList: async () => undefined,
       cardDeleted: async () => {},
       find: world.find ?? (async () => world.found),
+      isUnknown: async () => world.lost !== undefined,
       isLost: async (claim) => world.lost?.(claim) ?? false,
       waitingFor: async (by) => {
         asked.places.push(by);

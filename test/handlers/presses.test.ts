@@ -150,14 +150,14 @@ describe('a press through the signed door', () => {
         return lost;
       },
     });
-    const event_payload = { key: `card:${APPROVAL}`, run: RUN, firstEntry: 'e1' };
+    const event_payload = { key: `card:${APPROVAL}`, run: RUN, firstEntry: 'e1', place: 'here' };
     const messages = [{ ts: CARD.ts, metadata: { event_type: 'countersign_post', event_payload } }];
     api.next('conversations.replies', { type: 'json', body: { messages } });
 
     await door.press(cardPress({ action: 'approval_approve' }));
     await api.until(() => claims.length > 0 && (!lost || api.to('chat.update').length > 0));
 
-    expect(claims).toEqual([{ approval: APPROVAL, run: RUN, firstEntry: 'e1' }]);
+    expect(claims).toEqual([{ approval: APPROVAL, origin: { run: RUN, firstEntry: 'e1' }, place: 'here' }]);
     expect(api.responses[0]?.text).toMatch(/^I do not know this request/);
     const updates = api.to('chat.update').map(({ args }) => args);
     expect(updates).toEqual(lost ? [expect.objectContaining(CARD)] : []);

@@ -80,6 +80,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/store/redis/index.ts',
     'app/store/sqlite/index.ts',
     'node:crypto',
+    'node:path',
   ],
   'app/store/redis/': [
     'app/records/index.ts',
@@ -343,6 +344,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handlers/presses/index.ts',
     'handlers/responding/index.ts',
     'handlers/speech/index.ts',
+    'handlers/thread/index.ts',
     'handlers/web/index.ts',
     'handlers/workspaces/index.ts',
   ],

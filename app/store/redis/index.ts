@@ -1,3 +1,3 @@
-export { readRedisUrl } from './address.ts';
+export { nameOf, readRedisUrl } from './address.ts';
 export { connectForQueue } from './connection/clients.ts';
 export { createRedisStore } from './store.ts';

@@ -20,15 +20,15 @@ interface Painted {
 
 /** Replaces a card in Slack by what it shows now, unless a newer revision was painted before. */
 export async function paint(
-  { posting: { client, log }, paintings }: Painter,
+  { posting, paintings }: Painter,
   { card, id, revision, key, about }: Painted,
   view: () => MessageView,
 ): Promise<Painting> {
   if (!paintings.begin(id, revision)) return 'painted';
   try {
     const { text, blocks } = view();
-    const metadata = postMetadata(key, about);
-    await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata });
+    const metadata = postMetadata(posting, key, about);
+    await posting.client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata });
     return 'painted';
     // Slack may refuse for good: the card then stays as it is. Any other error is thrown, and a later try may work.
   } catch (error) {
@@ -37,7 +37,7 @@ export async function paint(
       paintings.failed(id, revision);
       throw error;
     }
-    log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id, why });
+    posting.log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id, why });
     return isSlackError(error, 'message_not_found') ? 'gone' : 'painted';
   }
 }
