@@ -47,6 +47,13 @@ const item = (text: string, version = 0) => append(version, { items: [text], ite
 const texts = async (from = 0, journal: JournalName = runId()): Promise<readonly string[]> =>
   ((await store?.read(journal, from))?.entries ?? []).map(({ text }) => text);
 
+/** What a caller is told, or that it is told nothing. */
+const refusal = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'not refused',
+    (error: unknown) => String(error),
+  );
+
 /** Changes the file past the bot. */
 async function past(change: string, ...values: readonly (string | number)[]): Promise<void> {
   await store?.close();
@@ -67,11 +74,11 @@ describe('a store with a key (T16)', () => {
     await sealed.append({ ...item(CANARY), entries: [{ id: 'e0', text: JSON.stringify(CANARY) }] });
     await sealed.patient.take({ key: 'k', thread: THREAD, item: JSON.stringify(CANARY) });
 
+    expect(onDisk()).not.toContain(CANARY);
+    expect(onDisk()).toContain('sealed:');
     expect(await texts()).toEqual([JSON.stringify(CANARY)]);
     expect(await sealed.readItems(runId())).toEqual([CANARY]);
     expect((await sealed.patient.thread(THREAD)).inbox).toEqual([{ key: 'k', item: JSON.stringify(CANARY) }]);
-    expect(onDisk()).not.toContain(CANARY);
-    expect(onDisk()).toContain('sealed:');
   });
 
   it('answers `already` to an append that is sent again, which is encrypted anew (EDGE-1)', async () => {
@@ -85,7 +92,7 @@ describe('a store with a key (T16)', () => {
   it('refuses items that come without the position they are encrypted for (EDGE-1)', async () => {
     const sealed = await open(key(1));
 
-    await expect(sealed.append(append(0, { items: ['lost'] }))).rejects.toThrow(/without their position/);
+    expect(await refusal(sealed.append(append(0, { items: ['lost'] })))).toMatch(/without their position/);
     expect(await texts()).toEqual([]);
   });
 
@@ -111,7 +118,7 @@ describe('a store with a key (T16)', () => {
     const log = createLog('warn', (line) => lines.push(line));
     store = await openStore({ dataDir, clock: systemClock, log, box: createSecretBox(key(2)) });
     expect(lines.join()).toMatch(/DATA_KEY lacks a key that texts in this store may be under/);
-    await expect(store.readItems(runId())).rejects.toThrow(/DATA_KEY does not have any more/);
+    expect(await refusal(store.readItems(runId()))).toMatch(/DATA_KEY does not have any more/);
   });
 
   it('reads items and waiting messages that versions before 0.2 encrypted for their list (EDGE-1)', async () => {
@@ -146,8 +153,8 @@ describe('a text that was moved past the bot (T16)', () => {
     );
     await open(key(1));
 
-    await expect(texts()).rejects.toThrow(elsewhere);
-    await expect(texts(1)).rejects.toThrow(`entry ${runId()} 1`);
+    expect(await refusal(texts())).toMatch(elsewhere);
+    expect(await refusal(texts(1))).toMatch(`entry ${runId()} 1`);
   });
 
   it('is refused as the entry of another journal (EDGE-1)', async () => {
@@ -158,22 +165,22 @@ describe('a text that was moved past the bot (T16)', () => {
     );
     await open(key(1));
 
-    await expect(texts(0, runId(2))).rejects.toThrow(elsewhere);
+    expect(await refusal(texts(0, runId(2)))).toMatch(elsewhere);
   });
 
   it('is refused as another item of the run, and as an item of another run (EDGE-1)', async () => {
     await past('UPDATE items SET text = (SELECT text FROM items WHERE run = ? AND position = 1)', runId());
     const sealed = await open(key(1));
 
-    await expect(sealed.readItems(runId())).rejects.toThrow(elsewhere);
-    await expect(sealed.readItems(runId(2))).rejects.toThrow(elsewhere);
+    expect(await refusal(sealed.readItems(runId()))).toMatch(elsewhere);
+    expect(await refusal(sealed.readItems(runId(2)))).toMatch(elsewhere);
     expect(await sealed.readItems(runId(), 1)).toEqual(['one']);
   });
 
   it('is refused as another message of the inbox (EDGE-1)', async () => {
     await past("UPDATE inbox SET item = (SELECT item FROM inbox WHERE key = 'a')");
 
-    await expect((await open(key(1))).thread(THREAD)).rejects.toThrow(elsewhere);
+    expect(await refusal((await open(key(1))).thread(THREAD))).toMatch(elsewhere);
   });
 });
 
@@ -187,18 +194,18 @@ describe('a text in clear that no bot can have written (T16)', () => {
     await open(key(1));
 
     const says = new RegExp(`entry ${runId()} 3 is in clear, .* It is not used\\. Restore the store from a copy`);
-    for (const from of [0, 1, 3]) await expect(texts(from)).rejects.toThrow(says);
+    for (const from of [0, 1, 3]) expect(await refusal(texts(from))).toMatch(says);
     expect(await texts(4)).toEqual(['"entry 4"']);
   });
 
-  it('is refused as an item behind the first encrypted one of its run (EDGE-1)', async () => {
+  it('is refused behind the first encrypted item of its run (EDGE-1)', async () => {
     await (await open()).append(item('zero'));
     for (const version of [1, 2]) await (await open(key(1))).append(item(`${version}`, version));
     await past('UPDATE items SET text = ? WHERE position = 2', 'forged');
     const sealed = await open(key(1));
 
     for (const from of [0, 2]) {
-      await expect(sealed.readItems(runId(), from)).rejects.toThrow(`item ${runId()} 2 is in clear`);
+      expect(await refusal(sealed.readItems(runId(), from))).toMatch(`item ${runId()} 2 is in clear`);
     }
   });
 
@@ -211,9 +218,9 @@ describe('a text in clear that no bot can have written (T16)', () => {
     await past(`UPDATE inbox SET item = '"forged"'`);
 
     const again = await open(key(1));
-    await expect(texts()).rejects.toThrow(/entry .* is in clear, and everything in this store is encrypted/);
-    await expect(again.readItems(runId())).rejects.toThrow(/item .* is in clear/);
-    await expect(again.thread(THREAD)).rejects.toThrow(/inbox .* is in clear/);
+    expect(await refusal(texts())).toMatch(/entry .* is in clear, and everything in this store is encrypted/);
+    expect(await refusal(again.readItems(runId()))).toMatch(/item .* is in clear/);
+    expect(await refusal(again.thread(THREAD))).toMatch(/inbox .* is in clear/);
   });
 });
 
@@ -221,7 +228,7 @@ describe('the start on an encrypted store (T16)', () => {
   it('is refused without the key, and says to set it (EDGE-1)', async () => {
     await open(key(1));
 
-    await expect(open()).rejects.toThrow(/This store is encrypted, and DATA_KEY is not set\. Set it to the key/);
+    expect(await refusal(open())).toMatch(/This store is encrypted, and DATA_KEY is not set\. Set it to the key/);
     // It holds no lock afterwards.
     expect(await texts()).toEqual([]);
     await open(key(1));
@@ -230,8 +237,8 @@ describe('the start on an encrypted store (T16)', () => {
   it('is refused with a wrong key before anything is read, and says what to set (EDGE-1)', async () => {
     await open(key(1));
 
-    await expect(open(key(2))).rejects.toThrow(/no key in DATA_KEY opens it\. Set DATA_KEY to the key/);
-    await expect(open(key(2), { readOnly: true })).rejects.toThrow(/no key in DATA_KEY opens it/);
+    expect(await refusal(open(key(2)))).toMatch(/no key in DATA_KEY opens it\. Set DATA_KEY to the key/);
+    expect(await refusal(open(key(2), { readOnly: true }))).toMatch(/no key in DATA_KEY opens it/);
   });
 
   it('gives a reader without the key the positions and ids, and texts that say that they are encrypted (EDGE-1)', async () => {
@@ -264,6 +271,6 @@ describe('the start on an encrypted store (T16)', () => {
 
     expect(await (await open(key(1), { readOnly: true })).readItems(runId())).toEqual(['from before']);
     expect(await (await open(key(1))).readItems(runId())).toEqual(['from before']);
-    await expect(open()).rejects.toThrow(/DATA_KEY is not set/);
+    expect(await refusal(open())).toMatch(/DATA_KEY is not set/);
   });
 });
