@@ -217,6 +217,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/recorder/index.ts',
     'app/records/index.ts',
     'app/runs/index.ts',
+    'app/secrets/index.ts',
     'app/store/index.ts',
     'app/tools/index.ts',
     CORE,

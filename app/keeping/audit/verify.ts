@@ -43,8 +43,8 @@ export async function verify(store: Readable, { folder }: VerifyOptions = {}): P
   const walk = newWalk(store);
   const { findings, notes, ends, seals, ended, begun, uses } = walk;
 
-  const workspaces = await store.journals('workspace');
-  for (const name of workspaces) await verifyWorkspace(walk, name);
+  const workspaces: WorkspaceId[] = [];
+  for (const name of await store.journals('workspace')) if (await verifyWorkspace(walk, name)) workspaces.push(name);
 
   const runs = union(await store.journals('run'), [...seals.keys(), ...begun]);
   for (const name of runs) await verifyRun(walk, name);
@@ -75,13 +75,16 @@ function unchecked({ sealed, unhashed, unrecorded }: Walk): readonly string[] {
   return notes;
 }
 
-async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<void> {
+/** Answers whether the journal can be read. */
+async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<boolean> {
   const page = await readJournal(walk, name);
-  const read = learn(walk, name, page);
+  const read = page === undefined ? 'refused' : learn(walk, name, page);
   if (read !== 'read') walk.knowsAllRuns = false;
+  if (page === undefined) return false;
   // The hash of a line is over its readable form.
-  if (read === 'sealed') return;
+  if (read === 'sealed') return true;
   walk.ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
+  return true;
 }
 
 /** Notes what the journal of a workspace says of runs. */
@@ -111,6 +114,7 @@ async function judgeSuspicions(walk: Walk, workspaces: readonly WorkspaceId[]): 
 async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   const { findings, notes, seals, retired, knowsAllRuns } = walk;
   const page = await readJournal(walk, name);
+  if (page === undefined) return;
   // Retention has removed it, as the journal of the workspace records.
   if (page.version === 0 && (retired.has(name) || !knowsAllRuns)) return;
   findings.push(...brokenEnds(name, page, seals.get(name) ?? []));
@@ -173,6 +177,7 @@ function verifyEntry(walk: Walk, name: RunId, entry: Entry, items: readonly stri
 
 async function verifyTrust(walk: Walk, name: TrustId): Promise<void> {
   const page = await readJournal(walk, name);
+  if (page === undefined) return;
   walk.findings.push(...brokenEnds(name, page, walk.ended.get(name) ?? []));
   let state: TrustState | undefined;
   const read = eachLine(walk, name, page, (text) => {

@@ -1,5 +1,6 @@
 import { NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
+import { SecretError } from '../../secrets/index.ts';
 import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
 import { brokenChain } from './page.ts';
 
@@ -63,13 +64,25 @@ export function newWalk(store: Readable): Walk {
   };
 }
 
-/** Reads a journal and checks the chain of its lines. */
-export async function readJournal(walk: Walk, name: JournalName): Promise<JournalPage> {
-  const page = await walk.store.read(name);
+/** Reads a journal and checks the chain of its lines. `undefined` when a text of it is not what a bot encrypted there. */
+export async function readJournal(walk: Walk, name: JournalName): Promise<JournalPage | undefined> {
+  const page = await readable(walk, name);
+  if (page === undefined) return undefined;
   walk.entries += page.entries.length;
   const broken = page.version === 0 ? undefined : brokenChain(page);
   if (broken !== undefined) walk.findings.push(`${name}: ${broken}.`);
   return page;
+}
+
+async function readable({ store, findings }: Walk, name: JournalName): Promise<JournalPage | undefined> {
+  try {
+    return await store.read(name);
+    // The report names the journal and goes on. A store that gives no answer ends it.
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    findings.push(`${name}: cannot be read: ${firstLine(error)}`);
+    return undefined;
+  }
 }
 
 /**

@@ -157,6 +157,20 @@ describe('a rotation (T16)', () => {
   });
 });
 
+describe('the record of the keys (T16)', () => {
+  it('is begun once by many processes that start at the same moment, and each new key is added to it (EDGE-1)', async () => {
+    const redisUrl = await emptyRedis();
+    const start = (...numbers: readonly number[]) => openStore({ ...given, dataDir, redisUrl, box: boxOf(...numbers) });
+    const words = async (store: Store) => (await store.sealing())?.split(' ').length;
+
+    const first = await Promise.all([start(1), start(1), start(1)]);
+    expect(await Promise.all(first.map(words))).toEqual([1, 1, 1]);
+    const second = await Promise.all([start(2, 1), start(3, 1), start(2, 1)]);
+    expect(await Promise.all(second.map(words))).toEqual([3, 3, 3]);
+    await Promise.all([...first, ...second].map((store) => store.close()));
+  });
+});
+
 describe('npm run keys', () => {
   it.each<[readonly string[], RegExp, Record<string, string>]>([
     [[], /^No command was given\.\n\nUsage: npm run keys -- rotate/, { DATA_KEY }],

@@ -108,6 +108,26 @@ describe('verify', () => {
     expect(notes).toEqual([expect.stringMatching(/are encrypted, so only their positions were checked. Set DATA_KEY/)]);
   });
 
+  it('names a journal with an encrypted entry that was changed, and goes on with the others (EDGE-1)', async () => {
+    store = createModelStore(clock);
+    const sealed = sealStore(store, createSecretBox([createSecretKey(randomBytes(32))]), 'all');
+    await tell(sealed);
+    expect((await verify(sealed)).findings).toEqual([]);
+    for (const journal of [runId(), workspaceOf('T1', 1)]) {
+      const { entries } = await store.read(journal);
+      const [last, text = ''] = [entries.length - 1, entries.at(-1)?.text];
+      const changed = text.replace(/.{4}$/, 'AAAA');
+      expect(await store.reseal({ type: 'entry', journal, position: last }, text, changed)).toBe(true);
+    }
+
+    expect((await verify(sealed)).findings).toEqual([
+      expect.stringMatching(`${workspaceOf('T1', 1)}: cannot be read: What is kept for entry .* 0 was changed`),
+      expect.stringMatching(
+        `${runId()}: cannot be read: What is kept for entry .* 2 was changed, or belongs elsewhere`,
+      ),
+    ]);
+  });
+
   it('finds no fault in entries that it has no key for, and misses those that are gone (EDGE-2)', async () => {
     const sealedEntries: Store = {
       ...store,
