@@ -23,6 +23,7 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
 
   --run ID              Only this run (export, tail).
   --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail, attention).
+  --kept HASH           Proves that the entry with this hash is still there. It may be given again (verify).
   --archive PATH        The folder of the archives that retention wrote (verify); or one file of it, in place of the store (export).
   --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
   --json                As JSON: one object (verify), or one object on each line (the others).
@@ -31,7 +32,7 @@ The store is that of REDIS_URL, or of DATA_DIR. Bots may be running. Nothing in 
 `;
 
 export type AuditWish =
-  | { readonly command: 'verify'; readonly json?: true; readonly folder?: string }
+  | { readonly command: 'verify'; readonly json?: true; readonly folder?: string; readonly kept?: readonly string[] }
   | { readonly command: 'attention'; readonly json?: true; readonly sinceMs?: number }
   | {
       readonly command: 'export' | 'tail';
@@ -54,6 +55,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
         run: { type: 'string' },
         since: { type: 'string' },
         archive: { type: 'string' },
+        kept: { type: 'string', multiple: true },
         inputs: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
@@ -61,7 +63,12 @@ export function readWish(args: readonly string[]): AuditWish | string {
     const [command, ...rest] = positionals;
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     const json = values.json ? { json: true as const } : {};
-    if (command === 'verify') return { command, ...json, ...given({ folder: values.archive }) };
+    if (command === 'verify') {
+      const odd = values.kept?.find((hash) => !/^[\w-]{43}$/.test(hash));
+      if (odd !== undefined)
+        return `${odd} is not the hash of an entry. verify and export write them, of 43 characters.`;
+      return { command, ...json, ...given({ folder: values.archive, kept: values.kept }) };
+    }
     if (command !== 'export' && command !== 'tail' && command !== 'attention')
       return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
     const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
@@ -115,7 +122,7 @@ export async function runAudit(wish: StoreWish, { store, write, say, again }: Ou
   switch (wish.command) {
     case 'verify': {
       const report = await verify(store, wish);
-      const { counts, findings, notes, ends } = report;
+      const { counts, findings, notes, ends, kept } = report;
       if (wish.json) {
         write(JSON.stringify(report));
         return findings.length === 0;
@@ -123,6 +130,7 @@ export async function runAudit(wish: StoreWish, { store, write, say, again }: Ou
       for (const finding of findings) write(finding);
       for (const note of notes) say(`Note: ${note}`);
       for (const end of ends) say(`Workspace ${end}`);
+      for (const place of kept) say(`Kept ${place}.`);
       const { runs, trusts, workspaces, entries } = counts;
       const result = findings.length === 0 ? 'every one is as it was written' : count(findings.length, 'finding');
       say(

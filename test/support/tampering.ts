@@ -9,7 +9,7 @@ import { cardIn, mention, openStage, reply, whisper } from './bot.ts';
 /** The file of a stopped bot, and copies of it in which a test changes something. */
 export interface KeptStore {
   /** What `npm run audit -- verify` says of a copy after this change. */
-  readonly verified: (change?: (file: DatabaseSync) => void) => Promise<Audited>;
+  readonly verified: (change?: (file: DatabaseSync) => void, ...options: readonly string[]) => Promise<Audited>;
   readonly remove: () => void;
 }
 
@@ -41,14 +41,14 @@ export async function keptStore(env: Readonly<Record<string, string>> = {}): Pro
     await stage.close();
   }
   return {
-    verified: async (change = () => {}) => {
+    verified: async (change = () => {}, ...options) => {
       const copy = mkdtempSync(join(tmpdir(), 'countersign-changed-'));
       try {
         cpSync(folder, copy, { recursive: true });
         const file = new DatabaseSync(join(copy, 'countersign.sqlite'));
         change(file);
         file.close();
-        return await audit({ DATA_DIR: copy }, 'verify');
+        return await audit({ DATA_DIR: copy }, 'verify', ...options);
       } finally {
         rmSync(copy, { recursive: true });
       }

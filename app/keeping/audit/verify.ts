@@ -18,7 +18,17 @@ import { compareContents } from './contents.ts';
 import { isAsShown, textOf } from './inputs.ts';
 import { brokenPromises } from './promises.ts';
 import { verifyRetired } from './retired/archives.ts';
-import { eachLine, newWalk, type Readable, readItems, readJournal, type Use, type Walk } from './walk.ts';
+import {
+  eachLine,
+  foundHashes,
+  lostHashes,
+  newWalk,
+  type Readable,
+  readItems,
+  readJournal,
+  type Use,
+  type Walk,
+} from './walk.ts';
 
 export interface Report {
   readonly counts: { readonly runs: number; readonly trusts: number; readonly workspaces: number; entries: number };
@@ -28,19 +38,23 @@ export interface Report {
   readonly notes: readonly string[];
   /** The last entry of each workspace's journal. A copy kept elsewhere shows later whether the journal was cut or rewritten. */
   readonly ends: readonly string[];
+  /** Where each kept hash was found. */
+  readonly kept: readonly string[];
 }
 
 export interface VerifyOptions {
   /** Where the archives of retention are. Absent: where the configuration on record says. */
   readonly folder?: string;
+  /** Hashes of lines that a person kept. Each must still be there. */
+  readonly kept?: readonly string[];
 }
 
 /**
  * Checks every journal that exists or that another journal names: the chain of its lines, its seal in the journal of the
  * workspace, the promises its entries must keep, its inputs against their digests, and the trusts it used.
  */
-export async function verify(store: Readable, { folder }: VerifyOptions = {}): Promise<Report> {
-  const walk = newWalk(store);
+export async function verify(store: Readable, { folder, kept }: VerifyOptions = {}): Promise<Report> {
+  const walk = newWalk(store, kept);
   const { findings, notes, ends, seals, ended, begun, uses } = walk;
 
   const workspaces: WorkspaceId[] = [];
@@ -57,7 +71,8 @@ export async function verify(store: Readable, { folder }: VerifyOptions = {}): P
   notes.push(...unchecked(walk));
   const { entries } = walk;
   const counts = { runs: runs.length, trusts: trusts.length, workspaces: workspaces.length, entries };
-  return { counts, findings, notes, ends };
+  findings.push(...lostHashes(walk));
+  return { counts, findings, notes, ends, kept: foundHashes(walk) };
 }
 
 function unchecked({ sealed, unhashed, unrecorded }: Walk): readonly string[] {

@@ -1,4 +1,4 @@
-import { NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
+import { hashLine, NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
 import { SecretError } from '../../secrets/index.ts';
 import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
@@ -33,6 +33,8 @@ export interface Walk {
   /** Looked at again at the end, because a bot at work may write the reason meanwhile. */
   readonly suspicions: Suspicion[];
   readonly uses: Use[];
+  /** The hashes that a person kept, and the place of each that was seen. */
+  readonly kept: Map<string, string | undefined>;
   /** `false` when a newer version wrote entries about runs, for example that it removed one. */
   knowsAllRuns: boolean;
   entries: number;
@@ -44,7 +46,7 @@ export interface Walk {
   unrecorded: number;
 }
 
-export function newWalk(store: Readable): Walk {
+export function newWalk(store: Readable, kept: readonly string[] = []): Walk {
   return {
     store,
     findings: [],
@@ -56,6 +58,7 @@ export function newWalk(store: Readable): Walk {
     retired: new Set(),
     suspicions: [],
     uses: [],
+    kept: new Map(kept.map((hash) => [hash, undefined])),
     knowsAllRuns: true,
     entries: 0,
     sealed: 0,
@@ -69,12 +72,14 @@ export async function readJournal(walk: Walk, name: JournalName): Promise<Journa
   const page = await readable(walk, name);
   if (page === undefined) return undefined;
   walk.entries += page.entries.length;
+  if (walk.kept.size > 0) lookForKept(walk, name, page);
   const broken = page.version === 0 ? undefined : brokenChain(page);
   if (broken !== undefined) walk.findings.push(`${name}: ${broken}.`);
   return page;
 }
 
-async function readable({ store, findings }: Walk, name: JournalName): Promise<JournalPage | undefined> {
+/** The journal, unchecked. */
+export async function readable({ store, findings }: Walk, name: JournalName): Promise<JournalPage | undefined> {
   try {
     return await store.read(name);
     // The report names the journal and goes on. A store that gives no answer ends it.
@@ -83,6 +88,25 @@ async function readable({ store, findings }: Walk, name: JournalName): Promise<J
     findings.push(`${name}: cannot be read: ${firstLine(error)}`);
     return undefined;
   }
+}
+
+function lookForKept({ kept }: Walk, name: JournalName, { entries }: JournalPage): void {
+  for (const [position, { text }] of entries.entries()) {
+    const hash = hashLine(text);
+    if (kept.has(hash)) kept.set(hash, `entry ${position} of ${name}`);
+  }
+}
+
+/** The kept hashes that no line has any more. */
+export function lostHashes({ kept, sealed }: Walk): readonly string[] {
+  const why =
+    sealed > 0 ? 'It may be of an encrypted entry: set DATA_KEY.' : 'What it stood for was removed or written anew.';
+  return [...kept].flatMap(([hash, at]) => (at === undefined ? [`No entry has the kept hash ${hash}. ${why}`] : []));
+}
+
+/** The kept hashes that were seen, each with its place. */
+export function foundHashes({ kept }: Walk): readonly string[] {
+  return [...kept].flatMap(([hash, at]) => (at === undefined ? [] : `${hash} is ${at}`));
 }
 
 /**

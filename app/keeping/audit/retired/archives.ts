@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hashLine, type Retired } from '../../../journal/index.ts';
 import type { RunId, WorkspaceId } from '../../../records/index.ts';
 import { type ArchivedRun, readArchive, readableOf } from '../../archive-file.ts';
-import type { Walk } from '../walk.ts';
+import { readable, type Walk } from '../walk.ts';
 import { type Removal, removalsIn } from './removals.ts';
 
 export interface RetiredDeps {
@@ -23,8 +23,9 @@ export async function verifyRetired(walk: Walk, { workspaces, folder, verifyRun 
   for (const run of retired) if ((await store.read(run, Number.MAX_SAFE_INTEGER)).version === 0) gone.add(run);
   const missing = new Set<string>();
   for (const workspace of workspaces) {
-    const { entries } = await store.read(workspace);
-    for (const removal of removalsIn(entries.map(({ text }) => text))) {
+    // What of it cannot be read was reported before.
+    const page = await readable({ ...walk, findings: [] }, workspace);
+    for (const removal of removalsIn((page?.entries ?? []).map(({ text }) => text))) {
       const { run } = removal.last;
       if (removal.fault !== undefined) findings.push(`${run}: ${removal.fault}.`);
       if (gone.has(run)) await verifyArchive(walk, removal, { folder, missing, verifyRun });
