@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import { cardIn, mention, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, mention, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { freePort } from '../support/servers.ts';
 
@@ -24,9 +24,10 @@ interface Readiness {
   readonly socket: Socket;
 }
 
-const readiness = (port: number): Promise<Readiness> =>
+/** Over a kept-alive connection, or over a new one. */
+const readiness = (port: number, by: Agent | false = agent): Promise<Readiness> =>
   new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path: '/readyz', agent }, (answer) => {
+    get({ port, host: '127.0.0.1', path: '/readyz', agent: by }, (answer) => {
       const { statusCode, headers, socket } = answer;
       answer.resume();
       answer.once('end', () => resolve({ statusCode, connection: headers.connection, socket }));
@@ -74,8 +75,15 @@ it.each(['HTTP', 'Socket Mode'])(
     await stage.world.until(() => stage.sandbox.model.requests.length > 0, { what: 'a request to the model' });
 
     const stopped = bot.stop();
+    if (bot.port !== undefined) {
+      await expect.poll(() => readiness(bot.port ?? 0, false)).toMatchObject({ statusCode: 503 });
+      await aWhile();
+      // Node itself ends a connection that is idle for five seconds.
+      const last = await readiness(bot.port);
+      expect(last.socket).not.toBe(before.socket);
+      expect(last.connection).toBe('close');
+    }
     expect(await ended).toBe(true);
-    if (by === 'HTTP') expect((await readiness(bot.port ?? port)).connection).toBe('close');
     expect(await stopped).toBe(0);
     expect(bot.log()).not.toMatch(/Warning/);
   },
