@@ -66,6 +66,8 @@ export interface Surface {
     referral: Pick<Referral, 'by' | 'to'>,
     earlier: { readonly maybePosted: boolean },
   ) => Promise<'called' | 'called-before'>;
+  /** What the bot has posted of its runs in this thread, oldest first. Rejects when the thread cannot be searched now. */
+  readonly ownPosts: (thread: Thread) => Promise<readonly OwnPost[]>;
   /** Reads a file that a person sent. Never rejects: the result says why a file cannot be read. */
   readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
@@ -74,6 +76,14 @@ export interface Surface {
   readonly statusShown: (thread: Thread) => Promise<void>;
   /** Shows that the work has ended. `false` when that could not be shown soon: the thread would look busy for ever. */
   readonly workEnds: (thread: Thread) => Promise<boolean>;
+}
+
+/** A post of a run whose record is kept where this bot keeps its own. */
+export interface OwnPost {
+  readonly run: RunId;
+  /** Without the name of the run. */
+  readonly key: string;
+  readonly atMs: number;
 }
 
 /** `gone`: Slack has no message at that place. */

@@ -3,7 +3,7 @@ import { createSuggestions } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
 import type { RecordKeeping } from '../keeping/index.ts';
 import type { PressRefusals } from '../recorder/index.ts';
-import { createAgentRun, createRuns, type Runs, type RunsAtWork } from '../runs/index.ts';
+import { createAgentRun, createRuns, createTellLostRecord, type Runs, type RunsAtWork } from '../runs/index.ts';
 import { runIdFor, shardOfThread } from '../store/index.ts';
 import type { Retries } from '../time/index.ts';
 import type { AnsweringParts, AnswerServices } from './answering.ts';
@@ -21,6 +21,7 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
   const { attempts, posting, patienceMs } = parts.process;
   const { waiting, copies, cards, lines } = parts.questions;
   const { journalOf, failFastJournalOf } = parts.journals;
+  const bornMs = elapsed();
   return createRuns({
     store,
     failFast,
@@ -33,6 +34,11 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     refusals: parts.refusals,
     retries: parts.retries,
     journalOf,
+    tellLostRecord: createTellLostRecord({
+      ...{ surface, journalOf, log },
+      retainMs: borders.config.retention?.afterMs,
+      aliveMs: () => elapsed() - bornMs,
+    }),
     runAgent: makeAgentRun(borders, parts),
     log,
     step,

@@ -6,6 +6,7 @@ export { digestText } from './gate/tool-runner.ts';
 export { createRuns, type Runs, type RunsAtWork } from './runs.ts';
 export { createAgentRun } from './story/agent-run.ts';
 export { isSettled } from './story/left-to-do.ts';
+export { createTellLostRecord } from './telling/lost-record.ts';
 export { createToolLog } from './telling/tool-log.ts';
 export { createTrustedLines } from './telling/trusted-lines.ts';
 export { WORDS } from './telling/words.ts';

@@ -26,6 +26,7 @@ export function createSurfaces({
     beginReply: async (thread, reader) => (await of(thread.team)).beginReply(thread, reader),
     growReply: async (card, reply, thread) => (await of(thread.team)).growReply(card, reply),
     dropReply: async (thread, card) => (await of(thread.team)).dropReply(thread, card),
+    ownPosts: async (thread) => (await of(thread.team)).ownPosts(thread),
     readFile: async (file, thread) => (await of(thread.team)).readFile(file),
     takeBack: async (thread, card) => (await of(thread.team)).takeBack(thread, card),
     takeBackSecond: async (approval, pressed) => (await of(approval.thread.team)).takeBackSecond(approval, pressed),

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { CardReceipt, Thread } from '../../app/records/index.ts';
-import { ClosedChannelError, RefusedPostError } from '../../app/surface.ts';
+import { type CardReceipt, RunId, type Thread } from '../../app/records/index.ts';
+import { ClosedChannelError, type OwnPost, RefusedPostError } from '../../app/surface.ts';
 import { closedFor, refusedFor } from '../sender/index.ts';
 import { PLACEHOLDER } from '../views/index.ts';
 
@@ -55,6 +55,27 @@ export async function findWordless(client: WebClient, thread: Thread): Promise<r
         metadata?.event_type !== EVENT_TYPE
       )
         found.push({ channel: thread.channel, ts });
+    }
+  }
+  return found;
+}
+
+/** The posts of runs whose record is kept at the same place as this bot's. */
+export async function findOwn(
+  { client, place }: { readonly client: WebClient; readonly place: string | undefined },
+  thread: Thread,
+): Promise<readonly OwnPost[]> {
+  if (place === undefined) return [];
+  const { bot_id: self } = await client.auth.test();
+  const found: OwnPost[] = [];
+  for await (const messages of pagesOf(client, thread)) {
+    for (const { ts, bot_id, metadata } of messages) {
+      if (ts === undefined || bot_id === undefined || bot_id !== self || metadata?.event_type !== EVENT_TYPE) continue;
+      const about: Readonly<Record<string, unknown>> = { ...metadata.event_payload };
+      const [name = '', ...key] = String(about.key).replace(/#\d+$/, '').split('/');
+      const run = RunId.safeParse(about.run ?? name);
+      if (about.place === place && run.success)
+        found.push({ run: run.data, key: key.join('/'), atMs: Number(ts) * 1_000 });
     }
   }
   return found;

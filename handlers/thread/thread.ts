@@ -12,7 +12,7 @@ import { createReminding } from './reminding.ts';
 import { amend, say } from './saying.ts';
 import { createSessionStatus } from './session-status.ts';
 import { createReplies } from './streaming/replies.ts';
-import { findWordless, keyAt } from './thread-search.ts';
+import { findOwn, findWordless, keyAt } from './thread-search.ts';
 
 /** The surface of one workspace. Its methods need no thread to find the workspace. */
 export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile'> &
@@ -49,6 +49,7 @@ export function createSurface({ client, log, clock, fileLimits, place }: Surface
       log,
       inThread: ({ thread }, key, view) => postOnce(posting, thread, { key, view, maybePosted: true }),
     }),
+    ownPosts: (thread) => findOwn(posting, thread),
     callByName: callByName(posting),
     ...createSessionStatus({ client, log }),
     ...createFiles({ client, log, limits: fileLimits }),

@@ -90,3 +90,25 @@ it('a run whose last answer the store has lost ends only after a new answer is r
 });
 
 const ENDS: readonly string[] = ['turn-answered', 'run-finished', 'run-stopped'];
+
+it('a thread hears that an answer in it is lost when the store was set back between two lives of the bot (EDGE-3)', async () => {
+  redis = await startRedisServer();
+  stage = await openStage({ redisUrl: redis.url });
+  const first = await stage.startBot();
+  stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+  stage.sandbox.model.next('The first answer.', 'The second answer.');
+  const root = await mention(stage, ANN, 'what is up');
+  await stage.world.until(() => stage.sandbox.model.requests.length === 1);
+  await redis.keep();
+  await reply(stage, root, 'The first answer');
+  await first.kill();
+  await redis.kill();
+  await redis.setBack();
+  await redis.start();
+  await stage.startBot();
+
+  await reply(stage, root, WORDS.setBack);
+  await reply(stage, root, 'The second answer');
+  await stage.world.until(() => stage.world.session(root).status === 'active');
+  expect(stage.world.messages(root).filter((message) => says(message, WORDS.setBack))).toHaveLength(1);
+});

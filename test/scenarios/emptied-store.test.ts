@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { ANN } from '../../sandbox/people.ts';
+import { WORDS } from '../../app/runs/telling/words.ts';
+import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import {
@@ -10,6 +11,7 @@ import {
   mention,
   openStage,
   type RunningBot,
+  reply,
   type Stage,
   says,
   whisper,
@@ -82,3 +84,28 @@ it('a card of another deployment on the same app keeps its buttons (EDGE-3)', as
   await stage.world.until(() => stage.world.requests.some(({ method }) => method === 'conversations.replies'));
   expect(draws(now(card), 'approval_approve')).toBe(true);
 });
+
+it.each(ENGINES)(
+  'a thread under way hears at the next message that its record is gone (%s), and a new thread hears nothing of it (EDGE-3)',
+  async (engine) => {
+    const bot = await begin(engine);
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await cardIn(stage, root);
+    await empty(bot);
+
+    await stage.world.say(ANN, root.channel, `<@${BOT}> what is up`, { thread: root });
+    await reply(stage, root, WORDS.forgotten);
+    await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
+    await stage.world.say(ANN, root.channel, `<@${BOT}> and now`, { thread: root });
+    const people = await stage.world.say(ANN, root.channel, 'We talk among people.');
+    await stage.world.say(ANN, root.channel, `<@${BOT}> join us`, { thread: people });
+    const fresh = await mention(stage, ANN, 'what is up');
+    for (const thread of [root, people, fresh])
+      await stage.world.until(() => stage.world.session(thread).status === 'active');
+
+    const told = [root, people, fresh].map(
+      (thread) => stage.world.messages(thread).filter((message) => says(message, WORDS.forgotten)).length,
+    );
+    expect(told).toEqual([1, 0, 0]);
+  },
+);

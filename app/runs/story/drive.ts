@@ -9,6 +9,7 @@ import { NotInstalledError, NotYetError, RefusedPostError, type Surface, Unreach
 import type { Retries } from '../../time/index.ts';
 import type { Attempts } from '../gate/attempts.ts';
 import { known } from '../gate/known.ts';
+import type { TellLostRecord } from '../telling/lost-record.ts';
 import { dropWriting } from '../telling/placed-reply.ts';
 import type { PostingDeps } from '../telling/post-once.ts';
 import { createPosts, type Posts, payPosts } from '../telling/posts.ts';
@@ -35,6 +36,7 @@ export interface DriveDeps extends UnknownDeps {
   readonly timers: Timers;
   readonly seals: Seals;
   readonly retries: Retries;
+  readonly tellLostRecord: TellLostRecord;
 }
 
 /** When a run whose beginning is not on record is tried again: many replicas write to the journal of its workspace. */
@@ -121,6 +123,7 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
 
   if (!(await reportUnknown(deps, journal, posts))) return 'later';
   await tellSetBack(journal, posts);
+  if (state.status.type === 'running') await deps.tellLostRecord(journal, posts);
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
   await cards.settle(journal);

@@ -18,6 +18,8 @@ export const WORDS = {
     'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
   setBack:
     'My store was set back to an earlier copy of itself: some of what stands above is not on my record any more, and I go on from what is left.',
+  forgotten:
+    'My record of this thread is gone, because my store was emptied or is another one: I know nothing of what was said above, and nothing that waited there will run.',
   lostWords: 'I said something here that my record has lost.',
   lostRecord:
     'A part of my record of this run is missing, so I stopped here. Nothing is running. Write again to go on.',

@@ -1,12 +1,13 @@
-import type {
-  Approval,
-  Card,
-  CardReceipt,
-  Doubt,
-  Inquiry,
-  ListCard,
-  Reminder,
-  Thread,
+import {
+  type Approval,
+  type Card,
+  type CardReceipt,
+  type Doubt,
+  type Inquiry,
+  type ListCard,
+  type Reminder,
+  RunId,
+  type Thread,
 } from '../../../app/records/index.ts';
 import type { Post, SessionStatus, Surface } from '../../../app/surface.ts';
 
@@ -100,6 +101,13 @@ export function recordedThread({ channel }: Thread): RecordedThread {
         called.push(`${by} to ${to}`);
         return 'called' as const;
       }),
+    ownPosts: () =>
+      at('ownPosts', () =>
+        [...posts].map(([ts, { key }]) => {
+          const [run, ...rest] = key.split('/');
+          return { run: RunId.parse(run), key: rest.join('/'), atMs: Number(ts) * 1_000 };
+        }),
+      ),
     readFile: ({ name }) => at('readFile', () => ({ type: 'unreadable' as const, why: `is not here: ${name}` })),
     status: (_thread, status) => at('status', () => void statuses.push(status)),
     statusShown: () => at('statusShown', () => {}),

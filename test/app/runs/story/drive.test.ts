@@ -45,6 +45,7 @@ async function begunElsewhere(patienceMs: number) {
     copies: { settle: async () => 'paid' },
     seals: { begin: async () => 'written', seal: async () => 'sealed' },
     retries: { next: () => 5_000, done: quiet },
+    tellLostRecord: async () => {},
     timers: { after: () => quiet },
     runAgent: async () => {
       await other.commit(() => ({ entries: [{ type: 'call-started', ...begun }], result: undefined }));
@@ -98,6 +99,7 @@ it.each([
     copies: { settle: async () => 'paid' },
     seals: { begin: async () => 'written', seal: async () => 'sealed' },
     retries: { next: () => inMs, done: quiet },
+    tellLostRecord: async () => {},
   } as unknown as DriveDeps;
 
   const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };
@@ -117,6 +119,7 @@ it('goes on with a run whose last answer the store has lost, and does not call i
     lines: { settle: async () => 'paid' },
     seals: { begin: async () => 'written' },
     retries: { done: quiet },
+    tellLostRecord: async () => {},
     timers: { after: () => quiet },
     runAgent: async () => ({ type: 'finished' }),
   } as unknown as DriveDeps;
@@ -151,6 +154,7 @@ it('ends a run behind its last answer and tells the thread, all in one drive', a
     copies: { settle: async () => 'paid' },
     seals: { begin: async () => 'written', seal: async () => 'sealed' },
     retries: { done: quiet },
+    tellLostRecord: async () => {},
     timers: { after: () => quiet },
     runAgent: async () => ({ type: 'finished' }),
   } as unknown as DriveDeps;
@@ -179,6 +183,7 @@ it('leaves a run to another process that has begun to post its answer', async ()
     surface: { say: async () => expect.unreachable() },
     posting: { by: 'mine', patienceMs: 4_000 },
     retries: { done: quiet },
+    tellLostRecord: async () => {},
   } as unknown as DriveDeps;
 
   const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };

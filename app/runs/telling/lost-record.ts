@@ -1,0 +1,84 @@
+import type { RunState } from '../../journal/index.ts';
+import type { Log } from '../../log.ts';
+import { orLog } from '../../or-log.ts';
+import type { RunJournal } from '../../recorder/index.ts';
+import type { RunId } from '../../records/index.ts';
+import type { OwnPost, Surface } from '../../surface.ts';
+import { known } from '../gate/known.ts';
+import type { Posts } from './posts.ts';
+import { WORDS } from './words.ts';
+
+/** Notices from the thread itself that the store was emptied or set back before this process began. */
+
+export interface LostRecordDeps {
+  readonly surface: Pick<Surface, 'ownPosts'>;
+  readonly journalOf: (run: RunId) => RunJournal;
+  /** How long a run is kept after its end. Absent: for ever. */
+  readonly retainMs?: number | undefined;
+  /** How long this process has lived. */
+  readonly aliveMs: () => number;
+  readonly log: Log;
+}
+
+/** Tells the thread when it shows more of the bot than the record has. Each thread is searched only where that may be. */
+export type TellLostRecord = (journal: RunJournal, posts: Posts) => Promise<void>;
+
+export function createTellLostRecord(deps: LostRecordDeps): TellLostRecord {
+  const searched = new Set<RunId>();
+  return async (journal, posts) => {
+    const state = known(journal);
+    if (searched.has(state.run)) return;
+    const nowMs = journal.nowMs();
+    const isOlder = nowMs - state.startedAtMs > deps.aliveMs();
+    const seeks = beginsInOldThread(state) ? isForgotten : isOlder && asksModelNext(state) ? isSetBack : undefined;
+    if (seeks === undefined) return;
+    searched.add(state.run);
+    // Slack may be away. The run goes on, and the thread is not told.
+    const own = await orLog(deps.log.warn, 'A thread could not be searched for what is lost.', { run: state.run }, () =>
+      deps.surface.ownPosts(state.thread),
+    );
+    const said = own === undefined ? undefined : await seeks(deps, state, own, nowMs);
+    if (said !== undefined) await posts.mention(said.key, { text: said.text });
+  };
+}
+
+interface Said {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** No earlier run is on record, and the run begins below a message that stood there before. */
+function beginsInOldThread({ previous, turns, heard, thread }: RunState): boolean {
+  const [first = ''] = heard;
+  return previous === undefined && turns === 0 && Number(first.split('/').at(-1)) > Number(thread.ts);
+}
+
+/** The posts name a run that is not on record, and that is too young to have been retired. */
+async function isForgotten(
+  { journalOf, retainMs = Number.POSITIVE_INFINITY }: LostRecordDeps,
+  { run: current }: RunState,
+  own: readonly OwnPost[],
+  nowMs: number,
+): Promise<Said | undefined> {
+  const newest = own.findLast(({ run, atMs }) => run !== current && nowMs - atMs < retainMs);
+  if (newest === undefined || (await journalOf(newest.run).refresh()) !== undefined) return undefined;
+  return { key: 'forgotten', text: WORDS.forgotten };
+}
+
+/** The model would answer where an answer may stand already: no call of its last turn is open. */
+function asksModelNext({ said, calls }: RunState): boolean {
+  const newest = said.at(-1);
+  return newest?.type !== 'turn' || newest.calls.every((call) => calls.get(call)?.answer !== undefined);
+}
+
+/** An answer of this run stands in the thread, and the journal has not even begun to post it. */
+async function isSetBack(
+  _deps: LostRecordDeps,
+  { run: current, posting, posted, version }: RunState,
+  own: readonly OwnPost[],
+): Promise<Said | undefined> {
+  const isLost = own.some(
+    ({ run, key }) => run === current && key.startsWith('turn/') && !posted.has(key) && !posting.has(key),
+  );
+  return isLost ? { key: `set-back/${version}`, text: WORDS.setBack } : undefined;
+}
