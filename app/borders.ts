@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import type { Log } from './log.ts';
 import type { SchemaProblem } from './questions/index.ts';
-import type { Redaction } from './secrets/index.ts';
+import type { Redaction, Signer } from './secrets/index.ts';
 import type { AtStep } from './step.ts';
 import type { Effect, Store } from './store/index.ts';
 import type { Surface } from './surface.ts';
@@ -30,6 +30,8 @@ export interface Borders {
   /** Decides which process advances which thread. */
   readonly work: Pick<Work, 'kick' | 'hold'>;
   readonly redaction: Redaction;
+  /** Signs the journals of workspaces. Absent: there is no key. */
+  readonly sign?: Signer['sign'] | undefined;
   readonly schemaProblem: SchemaProblem;
   /** What a card shows of a call, answered by the views that draw it. */
   readonly views: Pick<ApprovalsDeps, 'showsWholeInput' | 'showsWholeInRow' | 'isEditable' | 'mayApproveTogether'>;

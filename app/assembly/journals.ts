@@ -21,13 +21,13 @@ export interface Journals {
 }
 
 /** Opens journals and makes new ids. An id says in which shard its journal is. */
-export function makeJournals({ config, store, failFast, entryId, elapsed, appended }: Borders): Journals {
+export function makeJournals({ config, store, failFast, entryId, elapsed, appended, sign }: Borders): Journals {
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
   const recording = { store, entryId, elapsed, appended, counts, folded: createFoldedJournals<RunState>() };
   return {
     journalOf: (run) => openRunJournal(recording, run),
     failFastJournalOf: (run) => openRunJournal({ ...recording, store: failFast }, run),
-    workspaces: createWorkspaceJournal(recording),
+    workspaces: createWorkspaceJournal({ store, entryId, sign }),
     newTrustId: (team) => newId('g', shardOfTeam(team, store.shards)),
     newQuestionId: (run) => newId('a', Number(run.slice(0, 2))),
   };

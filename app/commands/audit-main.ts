@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import { EnvironmentError, readEnvFile, readStoreAddress } from '../config/index.ts';
 import { createLog } from '../log.ts';
-import { createSecretBox } from '../secrets/index.ts';
+import { createSecretBox, createSigner } from '../secrets/index.ts';
 import { openStore } from '../store/index.ts';
 import { pause } from '../time/index.ts';
 import { exportArchive, readWish, runAudit, type StoreWish, USAGE } from './audit.ts';
@@ -45,6 +45,7 @@ async function inStore(wish: StoreWish): Promise<boolean> {
     store: store.patient,
     write,
     say,
+    check: dataKeys && createSigner(dataKeys).check,
     again: () => pause(POLL_MS).then(() => true),
   }).finally(() => store.close());
 }

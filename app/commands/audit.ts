@@ -12,6 +12,7 @@ import {
   verify,
 } from '../keeping/index.ts';
 import { RunId } from '../records/index.ts';
+import type { Signer } from '../secrets/index.ts';
 import type { Store } from '../store/index.ts';
 
 export const USAGE = `Usage: npm run audit -- <command> [options]
@@ -113,15 +114,17 @@ export interface Outside {
   readonly store: Store;
   readonly write: (line: string) => void;
   readonly say: (line: string) => void;
+  /** Checks signatures. Absent: there is no key. */
+  readonly check?: Signer['check'] | undefined;
   /** Resolves when it is time to look again; `false` ends the command. */
   readonly again: () => Promise<boolean>;
 }
 
 /** Runs the command, and returns whether all was well. */
-export async function runAudit(wish: StoreWish, { store, write, say, again }: Outside): Promise<boolean> {
+export async function runAudit(wish: StoreWish, { store, write, say, check, again }: Outside): Promise<boolean> {
   switch (wish.command) {
     case 'verify': {
-      const report = await verify(store, wish);
+      const report = await verify(store, { ...wish, check });
       const { counts, findings, notes, ends, kept } = report;
       if (wish.json) {
         write(JSON.stringify(report));

@@ -83,6 +83,7 @@ export {
   NO_HEAD,
   readLine,
   type Stamp,
+  signatureOf,
   writeLines,
 } from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded, unlessNewer } from './line/newer.ts';

@@ -11,7 +11,7 @@ import { concerned } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { SchemaProblem } from '../questions/index.ts';
-import { createSecretBox } from '../secrets/index.ts';
+import { createSecretBox, createSigner } from '../secrets/index.ts';
 import type { AtStep } from '../step.ts';
 import { openStore, placeOf } from '../store/index.ts';
 import { systemTimers as timers } from '../time/index.ts';
@@ -69,6 +69,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
     model: openModel(environment, config),
     work: workAt(late),
     redaction,
+    sign: dataKeys && createSigner(dataKeys).sign,
     schemaProblem,
     views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable },
     appended: (effects) => late().door.changed(concerned(effects)),

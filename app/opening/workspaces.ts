@@ -4,7 +4,7 @@ import type { Environment } from '../config/index.ts';
 import type { Log } from '../log.ts';
 import { createWorkspaceJournal } from '../recorder/index.ts';
 import type { ApprovalId } from '../records/index.ts';
-import type { SecretBox } from '../secrets/index.ts';
+import { createSigner, type SecretBox } from '../secrets/index.ts';
 import type { Store } from '../store/index.ts';
 import { createInstallations, type IsListed } from '../workspaces/index.ts';
 import type { LateParts } from './late.ts';
@@ -39,10 +39,10 @@ function openMany(
   { environment, isListed, failFast, box, entryId, late, log }: WorkspacesParts,
   access: ManyAccess,
 ): OpenedWorkspaces {
-  const { publicUrl } = environment;
+  const { publicUrl, dataKeys } = environment;
   const { apiUrl } = environment.slack;
   if (box === undefined) throw new Error('Tokens of workspaces are kept only encrypted. Set DATA_KEY.');
-  const journal = createWorkspaceJournal({ store: failFast, entryId });
+  const journal = createWorkspaceJournal({ store: failFast, entryId, sign: dataKeys && createSigner(dataKeys).sign });
   const installations = createInstallations({ store: failFast, journal, box });
   const teamOfApproval = async (id: ApprovalId): Promise<string | undefined> => {
     const { approvals } = late().core;

@@ -35,9 +35,11 @@ export interface WorkspaceJournal {
 export interface WorkspaceJournalDeps {
   readonly store: Pick<Store, 'read' | 'append'>;
   readonly entryId: () => string;
+  /** Absent: entries are not signed. */
+  readonly sign?: ((text: string, place: string) => string) | undefined;
 }
 
-export function createWorkspaceJournal({ store, entryId }: WorkspaceJournalDeps): WorkspaceJournal {
+export function createWorkspaceJournal({ store, entryId, sign }: WorkspaceJournalDeps): WorkspaceJournal {
   const ends = new Map<WorkspaceId, { readonly version: number; readonly head: string }>();
 
   const findEnd = async (workspace: WorkspaceId) => {
@@ -53,7 +55,8 @@ export function createWorkspaceJournal({ store, entryId }: WorkspaceJournalDeps)
       const id = entryId();
       for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
         const { version, head, nowMs } = await findEnd(workspace);
-        const written = writeLines([{ ...body, id, atMs: nowMs }], head);
+        const signed = sign && ((text: string) => sign(text, workspace));
+        const written = writeLines([{ ...body, id, atMs: nowMs }], head, undefined, signed);
         const answer = await store.append({
           journal: workspace,
           expectedVersion: version,

@@ -88,7 +88,7 @@ export function createSecretBox(keys: DataKeys): SecretBox {
 }
 
 /** Derives a key for one use. The data key itself is never used, so that its id reveals nothing and each use has its own key. */
-function derive(key: KeyObject, use: string, length: number): Buffer {
+export function derive(key: KeyObject, use: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `countersign ${use}`, length));
 }
 

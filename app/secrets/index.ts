@@ -4,3 +4,4 @@ export { createRedaction, type Hidden, namesOf, putBack, type Redaction, undecla
 export { createSafeWords, type SafeWords, type SaidAbout } from './said.ts';
 export { createScrubber, secretsOf } from './scrubber.ts';
 export { type RedactSettings, RedactSettingsSchema } from './settings.ts';
+export { createSigner, type Signer } from './signer.ts';

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { given } from '../../app/given.ts';
 import { ANN } from '../../sandbox/people.ts';
 import { type Audited, audit } from './audit.ts';
 import { cardIn, mention, openStage, reply, whisper } from './bot.ts';
@@ -48,7 +49,7 @@ export async function keptStore(env: Readonly<Record<string, string>> = {}): Pro
         const file = new DatabaseSync(join(copy, 'countersign.sqlite'));
         change(file);
         file.close();
-        return await audit({ DATA_DIR: copy }, 'verify', ...options);
+        return await audit({ DATA_DIR: copy, ...given({ DATA_KEY: env.DATA_KEY }) }, 'verify', ...options);
       } finally {
         rmSync(copy, { recursive: true });
       }

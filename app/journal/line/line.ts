@@ -70,20 +70,32 @@ function unknownType(body: unknown, { issues }: z.ZodError): string | undefined 
   return isKind && read.success ? read.data.type : undefined;
 }
 
-/** Chains entries to `head`, the hash of the last line. The first line holds the hashes of the new items. */
+/**
+ * Chains entries to `head`, the hash of the last line. The first line holds the hashes of the new items.
+ *
+ * @param sign makes the signature of a line, which then is its last member. Absent: lines are not signed.
+ */
 export function writeLines<Body extends object>(
   entries: readonly (Body & Stamp)[],
   head: string,
   items?: NewItems,
+  sign?: (text: string) => string,
 ): { readonly lines: readonly { readonly id: string; readonly text: string }[]; readonly head: string } {
   let prev = head;
   const lines = entries.map(({ id, atMs, ...body }, index) => {
     const hashes = index > 0 || items === undefined ? undefined : hashesOf(items);
-    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, ...given({ items: hashes }), body });
+    const plain = JSON.stringify({ v: FORMAT, id, atMs, prev, ...given({ items: hashes }), body });
+    const text = sign === undefined ? plain : `${plain.slice(0, -1)},"mac":${JSON.stringify(sign(plain))}}`;
     prev = hashLine(text);
     return { id, text };
   });
   return { lines, head: prev };
+}
+
+/** The signature of a line, and what it was made over. `undefined` for a line without one. */
+export function signatureOf(text: string): { readonly mac: string; readonly text: string } | undefined {
+  const [, plain, mac] = /^(\{.*),"mac":"([\w.-]+)"\}$/s.exec(text) ?? [];
+  return plain === undefined || mac === undefined ? undefined : { mac, text: `${plain}}` };
 }
 
 function hashesOf({ from, texts }: NewItems): ItemHashes | undefined {

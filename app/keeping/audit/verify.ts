@@ -12,12 +12,14 @@ import {
   WorkspaceBody,
 } from '../../journal/index.ts';
 import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
+import type { Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
 import { missBeginning, missRun } from './beginnings.ts';
 import { compareContents } from './contents.ts';
 import { isAsShown, textOf } from './inputs.ts';
 import { brokenPromises } from './promises.ts';
 import { verifyRetired } from './retired/archives.ts';
+import { uncheckedSignatures, verifySignatures } from './signed.ts';
 import {
   eachLine,
   foundHashes,
@@ -27,6 +29,7 @@ import {
   readItems,
   readJournal,
   type Use,
+  unchecked,
   type Walk,
 } from './walk.ts';
 
@@ -47,14 +50,16 @@ export interface VerifyOptions {
   readonly folder?: string;
   /** Hashes of lines that a person kept. Each must still be there. */
   readonly kept?: readonly string[];
+  /** Checks signatures. Absent: they are counted. */
+  readonly check?: Signer['check'] | undefined;
 }
 
 /**
  * Checks every journal that exists or that another journal names: the chain of its lines, its seal in the journal of the
  * workspace, the promises its entries must keep, its inputs against their digests, and the trusts it used.
  */
-export async function verify(store: Readable, { folder, kept }: VerifyOptions = {}): Promise<Report> {
-  const walk = newWalk(store, kept);
+export async function verify(store: Readable, { folder, kept, check }: VerifyOptions = {}): Promise<Report> {
+  const walk = newWalk(store, kept, check);
   const { findings, notes, ends, seals, ended, begun, uses } = walk;
 
   const workspaces: WorkspaceId[] = [];
@@ -68,26 +73,11 @@ export async function verify(store: Readable, { folder, kept }: VerifyOptions = 
   for (const name of trusts) await verifyTrust(walk, name);
 
   await judgeSuspicions(walk, workspaces);
-  notes.push(...unchecked(walk));
+  notes.push(...unchecked(walk), ...uncheckedSignatures(walk));
   const { entries } = walk;
   const counts = { runs: runs.length, trusts: trusts.length, workspaces: workspaces.length, entries };
   findings.push(...lostHashes(walk));
   return { counts, findings, notes, ends, kept: foundHashes(walk) };
-}
-
-function unchecked({ sealed, unhashed, unrecorded }: Walk): readonly string[] {
-  const notes: string[] = [];
-  if (sealed > 0) {
-    notes.push(
-      `${sealed} entries and items are encrypted, so only their positions were checked. Set DATA_KEY to check what they say.`,
-    );
-  }
-  if (unhashed > 0 || unrecorded > 0) {
-    notes.push(
-      `An older version wrote ${unhashed} items without a hash, and the beginnings of ${unrecorded} runs without a record. Changes of the one and a removal of the other cannot be found.`,
-    );
-  }
-  return notes;
 }
 
 /** Answers whether the journal can be read. */
@@ -96,6 +86,7 @@ async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<boolean> 
   const read = page === undefined ? 'refused' : learn(walk, name, page);
   if (read !== 'read') walk.knowsAllRuns = false;
   if (page === undefined) return false;
+  verifySignatures(walk, name, page);
   // The hash of a line is over its readable form.
   if (read === 'sealed') return true;
   walk.ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);

@@ -1,6 +1,6 @@
 import { hashLine, NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
-import { SecretError } from '../../secrets/index.ts';
+import { SecretError, type Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
 import { brokenChain } from './page.ts';
 
@@ -35,6 +35,13 @@ export interface Walk {
   readonly uses: Use[];
   /** The hashes that a person kept, and the place of each that was seen. */
   readonly kept: Map<string, string | undefined>;
+  /** How signatures are checked (absent: without a key), and how many could not be. */
+  readonly signatures: {
+    readonly check: Signer['check'] | undefined;
+    before: number;
+    unknown: number;
+    unchecked: number;
+  };
   /** `false` when a newer version wrote entries about runs, for example that it removed one. */
   knowsAllRuns: boolean;
   entries: number;
@@ -46,7 +53,7 @@ export interface Walk {
   unrecorded: number;
 }
 
-export function newWalk(store: Readable, kept: readonly string[] = []): Walk {
+export function newWalk(store: Readable, kept: readonly string[] = [], check?: Signer['check']): Walk {
   return {
     store,
     findings: [],
@@ -58,6 +65,7 @@ export function newWalk(store: Readable, kept: readonly string[] = []): Walk {
     retired: new Set(),
     suspicions: [],
     uses: [],
+    signatures: { check, before: 0, unknown: 0, unchecked: 0 },
     kept: new Map(kept.map((hash) => [hash, undefined])),
     knowsAllRuns: true,
     entries: 0,
@@ -156,4 +164,20 @@ export async function readItems({ store, findings }: Walk, name: RunId): Promise
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n')[0] ?? '';
+}
+
+/** What could not be checked, and is no sign of a fault. */
+export function unchecked({ sealed, unhashed, unrecorded }: Walk): readonly string[] {
+  const notes: string[] = [];
+  if (sealed > 0) {
+    notes.push(
+      `${sealed} entries and items are encrypted, so only their positions were checked. Set DATA_KEY to check what they say.`,
+    );
+  }
+  if (unhashed > 0 || unrecorded > 0) {
+    notes.push(
+      `An older version wrote ${unhashed} items without a hash, and the beginnings of ${unrecorded} runs without a record. Changes of the one and a removal of the other cannot be found.`,
+    );
+  }
+  return notes;
 }
