@@ -69,6 +69,8 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const { toolUse, digest, signal } = question;
   const id = deps.newApprovalId(journal.run);
   const described = await deps.describe(toolUse, { signal, asked: askedBefore(journal.state(), question) });
+  // The tool was told to stop looking because this process let go of the run. The next process looks again.
+  signal.throwIfAborted();
   if (described.type === 'unasked') return { decision: 'cancelled', comment: described.problem, unseen: false };
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined)

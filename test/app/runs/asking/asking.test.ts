@@ -58,6 +58,20 @@ it('asks a waiting call anew when another process withdrew its card under new ru
   expect(bot.ran()).toEqual([]);
 });
 
+it('leaves a question to the process that asked it anew under new rules, and shows so on the card before it', async () => {
+  const wipe = tool('wipe', { preview: () => new Promise<never>(() => {}) });
+  const bot = await inProcess({ tools: [...tools, wipe], shared: true });
+  bot.model.says([call('restart'), call('wipe')]);
+  await bot.mention(ANN, 'restart and wipe payments');
+  expect(bot.cards()).toEqual(['restart pending']);
+
+  await bot.starts({ tools: [tool('restart', { effect: 'guarded', approvers: [BEN] }), wipe] });
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.cards()).toEqual(['restart cancelled', 'restart pending']);
+  expect(bot.card().rule.approvers).toEqual([BEN]);
+});
+
 it('stores an input that is too long for an entry, so that people see all of it', async () => {
   const bot = await inProcess({ tools });
   const service = 'x'.repeat(LIMITS.inlineInputChars);
@@ -112,6 +126,25 @@ it('cancels a question whose run is stopped while its card is on its way', async
   expect(bot.posts()).toEqual([WORDS.stopped]);
   expect(bot.cards()).not.toContain('restart pending');
   expect(await bot.standing()).toBe('idle');
+});
+
+it('shows on a card that is shown again that its run was stopped while it was on its way', async () => {
+  const bot = await inProcess({ tools });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const { id, card } = bot.card();
+  if (card === undefined) throw new Error('The question has no card.');
+  let goOn = (): void => {};
+  bot.at('card-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
+  bot.thread.loses(card);
+  void bot.core.approvals.cardDeleted(id, card);
+  await bot.settles();
+
+  await bot.stop(ANN);
+  goOn();
+  await bot.settles();
+
+  expect(bot.cards()).not.toContain('restart pending');
 });
 
 it('asks no person about a call whose run another process stopped while the question was made', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../../app/limits.ts';
 import { threadKey } from '../../../../app/records/index.ts';
-import type { Store } from '../../../../app/store/index.ts';
+import { type Store, StoreUnavailableError } from '../../../../app/store/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 
@@ -57,6 +58,7 @@ describe('a run that waits for a person', () => {
     await bot.passes(HOT_MS * 11);
     expect(bot.holds()).toBe(false);
     expect(isOwed(bot)).toBe(false);
+    expect(await bot.standing()).toBe('waiting');
 
     await bot.tells(ANN, 'skip');
     await bot.passes(1_000);
@@ -145,6 +147,33 @@ describe('a run that waits for a person', () => {
     expect(bot.thread.statuses()).toEqual(['processing', 'suspended']);
   });
 
+  it('is off the list while people are asked whether a lost call is tried again', async () => {
+    const bot = await inProcess({ tools: [tool('restart')] });
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    bot.diesAt('tool-returned');
+    await bot.press(ANN, bot.card(), 'approve');
+    await bot.restarts();
+    await bot.tells(ANN, 'retry');
+    expect(bot.card().tool).toBe('restart');
+
+    await bot.passes(5_000);
+
+    expect(isOwed(bot)).toBe(false);
+  });
+
+  it('for one call while a tool looks at another stays on the list', async () => {
+    const preview = (): Promise<never> => new Promise(() => {});
+    const bot = await inProcess({ tools: [tool('restart'), tool('wipe', { preview })] });
+    bot.model.says([call('restart'), call('wipe')]);
+    await bot.mention(ANN, 'restart and wipe payments');
+    expect(bot.cards()).toEqual(['restart pending']);
+
+    await bot.passes(5_000);
+
+    expect(isOwed(bot)).toBe(true);
+  });
+
   it('for one call while another works stays in memory and on the list', async () => {
     const bot = await inProcess({
       tools: [tool('restart'), tool('look', { ...OPEN, run: () => new Promise(() => {}), timeoutMs: 600_000 })],
@@ -212,6 +241,39 @@ describe('a process that is told to stop', () => {
     expect(bot.thread.cards()).toEqual([]);
     await bot.restarts();
     expect(bot.cards()).toEqual(['restart pending']);
+  });
+
+  it('asks nothing about a call that a tool still looks at, and the next process asks with what it sees', async () => {
+    let sees = false;
+    const preview = () => (sees ? 'It is large.' : new Promise<never>(() => {}));
+    const bot = await inProcess({ tools: [tool('restart'), tool('wipe', { preview })] });
+    bot.model.says([call('restart'), call('wipe')]);
+    await bot.mention(ANN, 'restart and wipe payments');
+
+    await bot.leaves();
+    expect(bot.cards()).toEqual(['restart pending']);
+    sees = true;
+    await bot.restarts();
+
+    expect(bot.card()).toMatchObject({ tool: 'wipe', preview: 'It is large.' });
+  });
+
+  it('releases a run whose answer the store does not take', async () => {
+    const around = (store: Store): Store => ({
+      ...store,
+      append: async (wish) => {
+        if (wish.entries.some(({ text }) => text.includes('turn-answered'))) throw new StoreUnavailableError('away');
+        return store.append(wish);
+      },
+    });
+    const bot = await inProcess({ tools: [], around });
+    await bot.mention(ANN, 'hello');
+    expect(bot.holds()).toBe(true);
+
+    await bot.leaves();
+    await bot.waits(LIMITS.rewriteAfterMs);
+
+    expect(bot.holds()).toBe(false);
   });
 
   it('still ends a run whose last answer is written', async () => {
