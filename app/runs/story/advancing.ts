@@ -70,10 +70,9 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
 
   /** Removes a thread whose run is over from `todo`. Returns `false` when a message has arrived meanwhile. */
   const restWhenOver = async (thread: ThreadKey, state: RunState | undefined): Promise<boolean> => {
-    const { currentRun, inbox } = await store.thread(thread);
+    const { currentRun } = await store.thread(thread);
     // Another process has begun the next run, and goes on with it.
     if (currentRun !== state?.run) return true;
-    if (inbox.length > 0) return false;
     return store.restTodo({ thread, run: currentRun, version: state?.version ?? 0, inboxLength: 0 });
   };
 

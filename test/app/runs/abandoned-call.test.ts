@@ -4,6 +4,8 @@ import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { defineTool } from '../../../app/tools/index.ts';
+import { ANN } from '../../../sandbox/people.ts';
+import { call, inProcess, OPEN, tool } from '../../support/in-process/index.ts';
 import { runId, started, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
@@ -44,6 +46,18 @@ it('a call that does not come back is given up by its own process, with an unkno
 
   expect(heard).toBe('asked again: its outcome is unknown');
   expect(state?.calls.get('1/a')?.execution.type).toBe('unknown');
+});
+
+it('a call that was given up and is safe to repeat is for the model, and the thread hears nothing of it', async () => {
+  const run = (): Promise<never> => new Promise(() => {});
+  const bot = await inProcess({ tools: [tool('look', { ...OPEN, idempotent: true, timeoutMs: 1_000, run })] });
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look');
+
+  await bot.waits(60_000);
+
+  expect(bot.model.told()).toEqual([expect.stringContaining('look was not done after 1 s')]);
+  expect(bot.posts()).toEqual(['Done.']);
 });
 
 it('a report about the call from elsewhere stands when the call is given up (D3)', async () => {

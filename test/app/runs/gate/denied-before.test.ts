@@ -69,6 +69,16 @@ it('names the last minute in the singular', async () => {
   expect(bot.model.told().at(-1)).toContain('in about 1 minute:');
 });
 
+it('does not ask about a refused call up to the last millisecond of the three minutes', async () => {
+  const bot = await afterNo();
+  await bot.passes(179_999);
+  bot.model.says(call('restart', { service: 'a' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.cards()).toEqual(['restart denied']);
+});
+
 it('asks again once the no is three minutes old', async () => {
   const bot = await afterNo();
   await bot.passes(180_000);

@@ -23,6 +23,24 @@ it('asks again when the precondition has changed since it was shown, and runs no
   expect(bot.ran()).toHaveLength(1);
 });
 
+it('shows on the card that the yes counts no more when the precondition has changed and people cannot be asked again', async () => {
+  const world = ['version 1', 'version 2'];
+  const precondition = () => {
+    const seen = world.shift();
+    if (seen === undefined) throw new Error('no connection');
+    return seen;
+  };
+  const bot = await inProcess({ tools: [tool('restart', { precondition })] });
+  bot.model.says(call('restart'), new Promise(() => {}));
+  await bot.mention(ANN, 'restart payments');
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.model.requests).toHaveLength(2);
+  expect(bot.thread.cards()).toMatchObject([{ outdated: 'world' }]);
+});
+
 it('starts nothing when the precondition cannot be checked, and tells the model so', async () => {
   let sees = true;
   const precondition = async () => {

@@ -82,6 +82,12 @@ it('leaves a waiting thread on the list, and lets go of it, when only a newer ve
   expect(bot.holds()).toBe(false);
 });
 
+it('takes no thread off the list that has no run yet', async () => {
+  const bot = await inProcess({ tools: [] });
+
+  expect(await bot.core.runs.rest(thread)).toBe(false);
+});
+
 it('asks the store nothing about a thread at work that is to leave the list', async () => {
   let reads = 0;
   const around = (store: Store): Store => ({

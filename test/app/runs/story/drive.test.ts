@@ -75,6 +75,23 @@ it('a failed run is not over while a call of another process may only be slow (D
   expect(said).toEqual([]);
 });
 
+it('the agent of a run does not go on while a call of another process may only be slow (D3)', async () => {
+  const clock = testClock(1_000);
+  let ids = 0;
+  const entryId = () => `id-${++ids}`;
+  const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
+  const begun = { call: '1/a', attempt: 'other', tool: 't', digest: 'd', definition: 'v1' } as const;
+  const entries = [started, turn(1, 'a'), { type: 'call-started', ...begun, grant: { type: 'open' } }] as const;
+  await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+  const deps = {
+    ...{ log, step: quiet, patienceMs: 60_000, attempts: createAttempts(() => 'mine') },
+    ...{ retries: { done: quiet }, surface: {}, runAgent: async () => expect.unreachable() },
+  } as unknown as DriveDeps;
+
+  const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };
+  expect(await driveRun(deps, run)).toBe('later');
+});
+
 it.each([
   [
     'offers a run again later while Slack may still take what it has to say (MF-11)',
