@@ -75,7 +75,7 @@ describe('the audit', () => {
     stage = await openStage();
     const first = await stage.startBot();
     await approveOne(stage);
-    const tail = startAudit({ DATA_DIR: stage.dataDir }, 'tail');
+    const tail = startAudit({ DATA_DIR: stage.dataDir }, 'tail', '--since', '2020-01-01');
     await expect.poll(tail.out).toContain('"call-finished"');
 
     expect(await first.stop()).toBe(0);
