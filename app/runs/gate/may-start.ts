@@ -1,10 +1,18 @@
 import type { Json } from '../../../interventions/index.ts';
 import type { Authority, Judgement, TrustAtWork } from '../../authority/index.ts';
 import { given } from '../../given.ts';
-import { approvalOf, decideOutdated, type RunState, type StartGrant } from '../../journal/index.ts';
+import {
+  approvalOf,
+  decideOutdated,
+  lastMs,
+  type RunState,
+  type StartGrant,
+  type TrustedCall,
+} from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { StandingTrust } from '../../records/index.ts';
+import type { Redaction } from '../../secrets/index.ts';
 import type { AtStep } from '../../step.ts';
 import { seePrecondition, type Tool } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
@@ -90,4 +98,16 @@ export async function stillAsShown(
     throw gateChanged('what it rests on has changed since it was shown');
   }
   return digest;
+}
+
+/** Until when a call on trust may begin, and what its line in the thread shows, without secrets. */
+export function onTrust(
+  { redaction, toolLog }: { readonly redaction: Redaction; readonly toolLog: ToolLog },
+  about: { readonly tool: Tool; readonly input: Json; readonly call: string },
+  trust: StandingTrust,
+): { readonly trusted: TrustedCall; readonly notAfterMs: number } {
+  const { tool, input } = about;
+  const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
+  const summary = redaction.text(sentence, redaction.input(tool, input).hidden);
+  return { trusted: { by: trust.by, summary }, notAfterMs: lastMs(trust) };
 }

@@ -16,21 +16,18 @@ import {
   decideFinish,
   decideStart,
   isRetry,
-  lastMs,
   type RunState,
   type StartResult,
-  type TrustedCall,
 } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { type Committed, SetBackError } from '../../recorder/index.ts';
-import type { StandingTrust } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';
 import { definitionHash, runTool, type Tool } from '../../tools/index.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
-import { findGrant, type MayStartDeps, type Starting, stillAsShown } from './may-start.ts';
+import { findGrant, type MayStartDeps, onTrust, type Starting, stillAsShown } from './may-start.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { untilWritten } from './until-written.ts';
 
@@ -145,18 +142,6 @@ async function begin(
   await deps.step('call-started');
   void cards.settle(journal);
   void lines.settle(journal);
-}
-
-/** Until when a call on trust may begin, and what its line in the thread shows, without secrets. */
-function onTrust(
-  { redaction, toolLog }: Pick<ToolRunnerDeps, 'redaction' | 'toolLog'>,
-  about: { readonly tool: Tool; readonly input: Json; readonly call: string },
-  trust: StandingTrust,
-): { readonly trusted: TrustedCall; readonly notAfterMs: number } {
-  const { tool, input } = about;
-  const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
-  const summary = redaction.text(sentence, redaction.input(tool, input).hidden);
-  return { trusted: { by: trust.by, summary }, notAfterMs: lastMs(trust) };
 }
 
 interface Work {
