@@ -4,6 +4,7 @@ import { THREATS } from './ids/threats.ts';
 import { SABOTAGES } from './security/sabotage.ts';
 import { sources } from './support/imports.ts';
 import { promisesOf } from './support/promises.ts';
+import { TAMPERINGS } from './support/tamperings.ts';
 
 const page = readFileSync('SECURITY.md', 'utf8');
 const promises = promisesOf(page);
@@ -25,6 +26,14 @@ describe('SECURITY.md', () => {
     const sabotaged = new Set(SABOTAGES.map(({ promise }) => promise));
 
     expect([...sabotaged].sort()).toEqual(promises.map(({ promise }) => promise).sort());
+  });
+
+  it('says of each tampering that a test tries whether verify finds it, and of no other (EDGE-2)', () => {
+    const rows = [...page.matchAll(/^\| (.*) \| (finds it|finds it only with `--kept`) \|$/gm)].map(([, row, says]) => [
+      row,
+      says,
+    ]);
+    expect(rows).toEqual(TAMPERINGS.map(({ row, finds }) => [row, finds ? 'finds it' : 'finds it only with `--kept`']));
   });
 
   it('has an answer to each threat of test/ids/threats.ts, and to no other', () => {

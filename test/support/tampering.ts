@@ -7,10 +7,13 @@ import { ANN } from '../../sandbox/people.ts';
 import { type Audited, audit } from './audit.ts';
 import { cardIn, mention, openStage, reply, whisper } from './bot.ts';
 
+type Verified = (change?: (file: DatabaseSync) => unknown, ...options: readonly string[]) => Promise<Audited>;
+
 /** The file of a stopped bot, and copies of it in which a test changes something. */
 export interface KeptStore {
-  /** What `npm run audit -- verify` says of a copy after this change. */
-  readonly verified: (change?: (file: DatabaseSync) => void, ...options: readonly string[]) => Promise<Audited>;
+  /** What `npm run audit -- verify` says of a copy after this change, with these options behind. */
+  readonly verified: Verified;
+  readonly verifiedWith: (env: Readonly<Record<string, string>>, ...about: Parameters<Verified>) => Promise<Audited>;
   readonly remove: () => void;
 }
 
@@ -41,19 +44,21 @@ export async function keptStore(env: Readonly<Record<string, string>> = {}): Pro
   } finally {
     await stage.close();
   }
+  const verifiedWith: KeptStore['verifiedWith'] = async (settings, change = () => {}, ...options) => {
+    const copy = mkdtempSync(join(tmpdir(), 'countersign-changed-'));
+    try {
+      cpSync(folder, copy, { recursive: true });
+      const file = new DatabaseSync(join(copy, 'countersign.sqlite'));
+      change(file);
+      file.close();
+      return await audit({ DATA_DIR: copy, ...settings }, 'verify', ...options);
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  };
   return {
-    verified: async (change = () => {}, ...options) => {
-      const copy = mkdtempSync(join(tmpdir(), 'countersign-changed-'));
-      try {
-        cpSync(folder, copy, { recursive: true });
-        const file = new DatabaseSync(join(copy, 'countersign.sqlite'));
-        change(file);
-        file.close();
-        return await audit({ DATA_DIR: copy, ...given({ DATA_KEY: env.DATA_KEY }) }, 'verify', ...options);
-      } finally {
-        rmSync(copy, { recursive: true });
-      }
-    },
+    verified: (...about) => verifiedWith(given({ DATA_KEY: env.DATA_KEY }), ...about),
+    verifiedWith,
     remove: () => rmSync(folder, { recursive: true }),
   };
 }

@@ -5,8 +5,8 @@ import { hashLine, NO_HEAD } from '../../app/journal/line/line.ts';
 /** What a person with access to the file may do to it, as SECURITY.md lists it, and what `verify` says of it. */
 export interface Tampering {
   readonly row: string;
-  readonly change: (file: DatabaseSync) => void;
-  /** Absent: `verify` cannot find it. */
+  readonly change: (file: DatabaseSync) => unknown;
+  /** Absent: `verify` finds it only with a hash that a person kept. */
   readonly finds?: RegExp;
 }
 
@@ -24,6 +24,17 @@ function rewriteItem(file: DatabaseSync, like: string, from: string, to: string)
     .run(from, to, run, position);
 }
 
+/** The hash of the last entry of each journal, as a person may keep it. */
+export function lastHashes(file: DatabaseSync): readonly string[] {
+  const lines = file.prepare(
+    'SELECT text FROM entries AS one WHERE position = (SELECT max(position) FROM entries WHERE journal = one.journal)',
+  );
+  return z
+    .array(z.object({ text: z.string() }))
+    .parse(lines.all())
+    .map(({ text }) => hashLine(text));
+}
+
 /** The run that waits for a person. */
 function openRun(file: DatabaseSync): string {
   const sealed = `SELECT journal FROM entries WHERE text LIKE '%"type":"sealed"%'`;
@@ -36,6 +47,49 @@ function openRun(file: DatabaseSync): string {
 function lastEntry(file: DatabaseSync, journal: string, like: string): { readonly position: number } {
   const found = file.prepare('SELECT max(position) AS position FROM entries WHERE journal = ? AND text LIKE ?');
   return z.object({ position: z.number() }).parse(found.get(journal, like));
+}
+
+/** Cuts off the question for which the open run waits. */
+function cutQuestion(file: DatabaseSync): string {
+  const run = openRun(file);
+  const { position } = lastEntry(file, run, '%"type":"call-asked"%');
+  const [, question = ''] = /"approval":"([^"]+)"/.exec(textAt(file, run, position)) ?? [];
+  file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(run, position);
+  return question;
+}
+
+/** The run in which a call was approved, and the position of the entry that says that it is sealed. */
+function overRun(file: DatabaseSync): z.infer<typeof Row> {
+  const found = file.prepare(`
+    SELECT journal AS run, position FROM entries WHERE text LIKE '%"type":"sealed"%' AND journal IN
+      (SELECT journal FROM entries WHERE text LIKE '%"verdict":"approve"%')`);
+  return Row.parse(found.get());
+}
+
+function rewriteEntry(file: DatabaseSync, journal: string, position: number, change: (text: string) => string): void {
+  file
+    .prepare('UPDATE entries SET text = ? WHERE journal = ? AND position = ?')
+    .run(change(textAt(file, journal, position)), journal, position);
+}
+
+function textAt(file: DatabaseSync, journal: string, position: number): string {
+  const found = file.prepare('SELECT text FROM entries WHERE journal = ? AND position = ?').get(journal, position);
+  return z.object({ text: z.string() }).parse(found).text;
+}
+
+/** Names another approver, and chains all entries of the run anew. Returns the hash of its end before and after. */
+function makeAnew(file: DatabaseSync): { readonly before: string; readonly after: string } {
+  const { run, position } = overRun(file);
+  const headOf = () => hashLine(textAt(file, run, position - 1));
+  const before = headOf();
+  const { position: decided } = lastEntry(file, run, '%"type":"call-decided"%');
+  rewriteEntry(file, run, decided, (text) => text.replace(/"by":"[^"]*"/, '"by":"U0EVE00001"'));
+  chainAnew(file, run);
+  return { before, after: headOf() };
+}
+
+function removeRun(file: DatabaseSync, run: string): void {
+  for (const sql of REMOVALS) file.prepare(sql).run(run);
 }
 
 const REMOVALS = ['entries WHERE journal', 'items WHERE run', 'approvals WHERE run', 'threads WHERE run'].map(
@@ -59,6 +113,51 @@ function chainAnew(file: DatabaseSync, journal: string): void {
 }
 
 export const TAMPERINGS: readonly Tampering[] = [
+  {
+    row: 'An entry with other words',
+    change: (file) => {
+      const { run, position } = overRun(file);
+      rewriteEntry(file, run, position - 1, (text) => text.replace('"v":1', '"v":1,"more":1'));
+    },
+    finds: /entry \d+ \(\S+\) does not stand on entry \d+: that one was altered/,
+  },
+  {
+    row: 'A removed entry',
+    change: (file) => file.prepare('DELETE FROM entries WHERE journal = ? AND position = 2').run(overRun(file).run),
+    finds: /1 of its \d+ entries are missing/,
+  },
+  {
+    row: 'Two entries in another order',
+    change: (file) => {
+      const { run } = overRun(file);
+      const places = [
+        [2, -1],
+        [3, 2],
+        [-1, 3],
+      ] as const;
+      for (const [from, to] of places)
+        file.prepare('UPDATE entries SET position = ? WHERE journal = ? AND position = ?').run(to, run, from);
+    },
+    finds: /entry 2 \(\S+\) stands on entry 3: entries were reordered/,
+  },
+  {
+    row: 'The cut end of a run that was over',
+    change: (file) => {
+      const { run, position } = overRun(file);
+      file.prepare('DELETE FROM entries WHERE journal = ? AND position >= ?').run(run, position - 2);
+    },
+    finds: /its end was cut off\. It had \d+ entries when it ended, and has \d+/,
+  },
+  {
+    row: 'A removed run that was over',
+    change: (file) => removeRun(file, overRun(file).run),
+    finds: /was removed\. It had \d+ entries when it ended/,
+  },
+  {
+    row: 'A chain of a run that was made anew',
+    change: (file) => makeAnew(file),
+    finds: /was written anew\. Its entry \d+ is not the one it ended with/,
+  },
   {
     row: 'Other words of a person or the model',
     change: (file) => rewriteItem(file, '%"text":"%restart the payments service%"%', 'payments', 'billing'),
@@ -88,10 +187,7 @@ export const TAMPERINGS: readonly Tampering[] = [
   },
   {
     row: 'A removed open run',
-    change: (file) => {
-      const run = openRun(file);
-      for (const sql of REMOVALS) file.prepare(sql).run(run);
-    },
+    change: (file) => removeRun(file, openRun(file)),
     finds: /was removed\. The journal of its workspace has its beginning/,
   },
   {
@@ -114,5 +210,30 @@ export const TAMPERINGS: readonly Tampering[] = [
       file.prepare("INSERT INTO members (list, name, member) VALUES ('grants', 'T0SANDBOX:given', ?)").run(journal);
     },
     finds: /its end was cut off\. It had \d entries when it ended, and has \d/,
+  },
+  {
+    row: 'The end of an open run, of which a list of questions still knows',
+    change: cutQuestion,
+    finds: /its end was cut off\. A list has question \S+, and no entry asks it/,
+  },
+  {
+    row: 'The end of an open run without messages or results, with its entries in lists',
+    change: (file) => {
+      const question = cutQuestion(file);
+      file.prepare('DELETE FROM members WHERE member = ?').run(question);
+      file.prepare('DELETE FROM approvals WHERE approval = ?').run(question);
+    },
+  },
+  {
+    row: 'The chains of a run and of its workspace, both made anew',
+    change: (file) => {
+      const heads = makeAnew(file);
+      const sealed = file
+        .prepare('SELECT journal, position FROM entries WHERE text LIKE ?')
+        .get(`%"run-sealed"%${heads.before}%`);
+      const { journal, position } = z.object({ journal: z.string(), position: z.number() }).parse(sealed);
+      rewriteEntry(file, journal, position, (text) => text.replace(heads.before, heads.after));
+      chainAnew(file, journal);
+    },
   },
 ];

@@ -17,6 +17,7 @@ import { isSealed, type JournalPage } from '../../store/index.ts';
 import { missBeginning, missRun } from './beginnings.ts';
 import { compareContents } from './contents.ts';
 import { isAsShown, textOf } from './inputs.ts';
+import { compareLists, noteQuestions } from './lists.ts';
 import { brokenPromises } from './promises.ts';
 import { verifyRetired } from './retired/archives.ts';
 import { uncheckedSignatures, verifySignatures } from './signed.ts';
@@ -25,11 +26,11 @@ import {
   foundHashes,
   lostHashes,
   newWalk,
-  type Readable,
   readItems,
   readJournal,
   type Use,
   unchecked,
+  type Verifiable,
   type Walk,
 } from './walk.ts';
 
@@ -58,7 +59,7 @@ export interface VerifyOptions {
  * Checks every journal that exists or that another journal names: the chain of its lines, its seal in the journal of the
  * workspace, the promises its entries must keep, its inputs against their digests, and the trusts it used.
  */
-export async function verify(store: Readable, { folder, kept, check }: VerifyOptions = {}): Promise<Report> {
+export async function verify(store: Verifiable, { folder, kept, check }: VerifyOptions = {}): Promise<Report> {
   const walk = newWalk(store, kept, check);
   const { findings, notes, ends, seals, ended, begun, uses } = walk;
 
@@ -72,6 +73,7 @@ export async function verify(store: Readable, { folder, kept, check }: VerifyOpt
   const trusts = union(await store.journals('grant'), [...uses.map(({ trust }) => trust), ...ended.keys()]);
   for (const name of trusts) await verifyTrust(walk, name);
 
+  findings.push(...(await compareLists(store, walk.questions)));
   await judgeSuspicions(walk, workspaces);
   notes.push(...unchecked(walk), ...uncheckedSignatures(walk));
   const { entries } = walk;
@@ -110,7 +112,7 @@ function learn(walk: Walk, name: WorkspaceId, page: JournalPage): ReturnType<typ
 /** A bot at work may have begun or removed runs since the journals of the workspaces were read, so they are read once more. */
 async function judgeSuspicions(walk: Walk, workspaces: readonly WorkspaceId[]): Promise<void> {
   const { suspicions, store, findings } = walk;
-  if (suspicions.length === 0) return;
+  if (suspicions.length === 0 || !walk.knowsAllRuns) return;
   // What these lines are was reported or noted at the first reading.
   const again: Walk = { ...walk, findings: [], notes: [] };
   for (const name of workspaces) if (learn(again, name, await store.read(name)) !== 'read') return;
@@ -137,6 +139,7 @@ async function verifyRun(walk: Walk, name: RunId): Promise<void> {
   if (items !== undefined) await verifyContents(walk, { name, page, said, items, read });
   for (const entry of said) verifyEntry(walk, name, entry, items ?? []);
   if (knowsAllRuns) missBeginning(walk, name, { page, said });
+  if (state !== undefined && read === 'read') noteQuestions(walk.questions, state);
   if (isOver(state) && !seals.has(name) && knowsAllRuns) {
     notes.push(`${name}: is over, and the journal of its workspace does not know it yet (or no longer).`);
   }
@@ -206,6 +209,8 @@ function brokenEnds(
       return [`${name}: its end was cut off. It had ${version} entries when it ended, and has ${page.version}.`];
     }
     const line = page.entries[version - 1];
+    // The hash is of its readable form.
+    if (line !== undefined && isSealed(line.text)) return [];
     return line !== undefined && hashLine(line.text) === head
       ? []
       : [`${name}: was written anew. Its entry ${version - 1} is not the one it ended with.`];

@@ -2,9 +2,12 @@ import { hashLine, NewerEntryError, type Seal, type TrustEnd } from '../../journ
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
 import { SecretError, type Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
+import { newQuestionLists, type QuestionLists } from './lists.ts';
 import { brokenChain } from './page.ts';
 
 export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
+/** A store with the lists that `verify` compares with the journals. */
+export type Verifiable = Readable & Pick<Store, 'members' | 'findApproval'>;
 
 /** A use of a trust that a run records. */
 export interface Use {
@@ -22,7 +25,7 @@ export interface Suspicion {
 
 /** What the audit has read and found so far. */
 export interface Walk {
-  readonly store: Readable;
+  readonly store: Verifiable;
   readonly findings: string[];
   readonly notes: string[];
   readonly ends: string[];
@@ -42,6 +45,7 @@ export interface Walk {
     unknown: number;
     unchecked: number;
   };
+  readonly questions: QuestionLists;
   /** `false` when a newer version wrote entries about runs, for example that it removed one. */
   knowsAllRuns: boolean;
   entries: number;
@@ -53,7 +57,7 @@ export interface Walk {
   unrecorded: number;
 }
 
-export function newWalk(store: Readable, kept: readonly string[] = [], check?: Signer['check']): Walk {
+export function newWalk(store: Verifiable, kept: readonly string[] = [], check?: Signer['check']): Walk {
   return {
     store,
     findings: [],
@@ -67,6 +71,7 @@ export function newWalk(store: Readable, kept: readonly string[] = [], check?: S
     uses: [],
     signatures: { check, before: 0, unknown: 0, unchecked: 0 },
     kept: new Map(kept.map((hash) => [hash, undefined])),
+    questions: newQuestionLists(),
     knowsAllRuns: true,
     entries: 0,
     sealed: 0,
@@ -87,15 +92,8 @@ export async function readJournal(walk: Walk, name: JournalName): Promise<Journa
 }
 
 /** The journal, unchecked. */
-export async function readable({ store, findings }: Walk, name: JournalName): Promise<JournalPage | undefined> {
-  try {
-    return await store.read(name);
-    // The report names the journal and goes on. A store that gives no answer ends it.
-  } catch (error) {
-    if (!(error instanceof SecretError)) throw error;
-    findings.push(`${name}: cannot be read: ${firstLine(error)}`);
-    return undefined;
-  }
+export function readable(walk: Walk, name: JournalName): Promise<JournalPage | undefined> {
+  return orFinding(walk, `${name}: cannot be read`, () => walk.store.read(name));
 }
 
 function lookForKept({ kept }: Walk, name: JournalName, { entries }: JournalPage): void {
@@ -151,12 +149,17 @@ export function eachLine(
 }
 
 /** `undefined` when they cannot be read. */
-export async function readItems({ store, findings }: Walk, name: RunId): Promise<readonly string[] | undefined> {
+export function readItems(walk: Walk, name: RunId): Promise<readonly string[] | undefined> {
+  return orFinding(walk, `${name}: its messages and inputs cannot be read`, () => walk.store.readItems(name));
+}
+
+async function orFinding<Read>({ findings }: Walk, what: string, read: () => Promise<Read>): Promise<Read | undefined> {
   try {
-    return await store.readItems(name);
-    // An encrypted item may be damaged or have another key. The report names the run; its entries are still checked.
+    return await read();
+    // The report names the journal and goes on. A store that gives no answer ends it.
   } catch (error) {
-    findings.push(`${name}: its messages and inputs cannot be read: ${firstLine(error)}`);
+    if (!(error instanceof SecretError)) throw error;
+    findings.push(`${what}: ${firstLine(error)}`);
     return undefined;
   }
 }

@@ -72,7 +72,7 @@ async function verifyArchive(
   if (archived === undefined) return;
   if (!isOf(archived, last))
     walk.findings.push(`${run}: its archive ${path} does not hold the run as it was when it was removed.`);
-  else await verifyRun({ ...walk, store: readableOf(archived) }, run);
+  else await verifyRun({ ...walk, store: { ...walk.store, ...readableOf(archived) } }, run);
 }
 
 function readOr(content: string, say: (why: string) => void): ArchivedRun | undefined {

@@ -1,0 +1,60 @@
+import { askedIndex, type RunState } from '../../journal/index.ts';
+import { ApprovalId, type RunId } from '../../records/index.ts';
+import type { IndexName, Store } from '../../store/index.ts';
+
+/**
+ * The lists of open questions change with the entries of a run, in one step. So a list that disagrees with a journal tells of
+ * an end that was cut off.
+ */
+export interface QuestionLists {
+  /** How long each journal was when it was read. */
+  readonly versions: Map<RunId, number>;
+  readonly known: Set<string>;
+  readonly lists: Map<string, { readonly index: IndexName; readonly open: Map<ApprovalId, RunId> }>;
+}
+
+export function newQuestionLists(): QuestionLists {
+  return { versions: new Map(), known: new Set(), lists: new Map() };
+}
+
+/** Notes which questions of a run are open, as its journal says. */
+export function noteQuestions(
+  { versions, known, lists }: QuestionLists,
+  { run, version, thread, requester, approvals, status }: RunState,
+): void {
+  versions.set(run, version);
+  const index = askedIndex(thread.team, requester);
+  const { open } = lists.get(index.of) ?? { open: new Map<ApprovalId, RunId>() };
+  lists.set(index.of, { index, open });
+  for (const [id, { standing }] of approvals) {
+    known.add(id);
+    if (status.type === 'running' && standing.status === 'pending') open.set(id, run);
+  }
+}
+
+/** Compares the lists with what was noted. Returns one sentence for each question that only one of the two has. */
+export async function compareLists(
+  store: Pick<Store, 'read' | 'members' | 'findApproval'>,
+  { versions, known, lists }: QuestionLists,
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  /** A bot at work may have changed both since the journal was read. */
+  const isAsRead = async (run: RunId): Promise<boolean> =>
+    (await store.read(run, Number.MAX_SAFE_INTEGER)).version === versions.get(run);
+
+  for (const { index, open } of lists.values()) {
+    const listed = new Set(await store.members(index));
+    for (const [id, run] of open) {
+      if (listed.has(id) || !(await isAsRead(run))) continue;
+      findings.push(
+        `${run}: question ${id} is open in it, and on no list: its answer was cut off, or the list was changed.`,
+      );
+    }
+    for (const id of listed) {
+      const run = known.has(id) ? undefined : await store.findApproval(ApprovalId.parse(id));
+      if (run === undefined || !(await isAsRead(run))) continue;
+      findings.push(`${run}: its end was cut off. A list has question ${id}, and no entry asks it.`);
+    }
+  }
+  return findings;
+}
