@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { hashLine, NO_HEAD } from '../../app/journal/line/line.ts';
+import { retireByHand } from './retire-by-hand.ts';
 
 /** What a person with access to the file may do to it, as SECURITY.md lists it, and what `verify` says of it. */
 export interface Tampering {
@@ -157,6 +158,11 @@ export const TAMPERINGS: readonly Tampering[] = [
     row: 'A chain of a run that was made anew',
     change: (file) => makeAnew(file),
     finds: /was written anew\. Its entry \d+ is not the one it ended with/,
+  },
+  {
+    row: 'A removed run, with a record that retention removed it',
+    change: retireByHand,
+    finds: /is recorded as removed by retention, and the configuration on record had none when the run ended/,
   },
   {
     row: 'Other words of a person or the model',
