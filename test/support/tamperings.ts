@@ -123,6 +123,14 @@ export const TAMPERINGS: readonly Tampering[] = [
     finds: /entry \d+ \(\S+\) does not stand on entry \d+: that one was altered/,
   },
   {
+    row: 'An entry with a text that only looks encrypted',
+    change: (file) => {
+      const run = openRun(file);
+      rewriteEntry(file, run, lastEntry(file, run, '%').position, () => 'sealed:1.key.nonce.rest');
+    },
+    finds: /has encrypted entries \(1\), and the store has no record of a key\. No bot wrote them/,
+  },
+  {
     row: 'A removed entry',
     change: (file) => file.prepare('DELETE FROM entries WHERE journal = ? AND position = 2').run(overRun(file).run),
     finds: /1 of its \d+ entries are missing/,

@@ -7,7 +7,7 @@ import { brokenChain } from './page.ts';
 
 export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
 /** A store with the lists that `verify` compares with the journals. */
-export type Verifiable = Readable & Pick<Store, 'members' | 'findApproval'>;
+export type Verifiable = Readable & Pick<Store, 'members' | 'findApproval' | 'sealing'>;
 
 /** A use of a trust that a run records. */
 export interface Use {
@@ -48,6 +48,8 @@ export interface Walk {
   readonly questions: QuestionLists;
   /** `false` when a newer version wrote entries about runs, for example that it removed one. */
   knowsAllRuns: boolean;
+  /** `false` when the store has no record of a key, so that no bot can have encrypted an entry of it. */
+  mayBeSealed: boolean;
   entries: number;
   /** Entries and items that are encrypted, so that only their position was checked. */
   sealed: number;
@@ -73,6 +75,7 @@ export function newWalk(store: Verifiable, kept: readonly string[] = [], check?:
     kept: new Map(kept.map((hash) => [hash, undefined])),
     questions: newQuestionLists(),
     knowsAllRuns: true,
+    mayBeSealed: true,
     entries: 0,
     sealed: 0,
     unhashed: 0,
@@ -129,6 +132,10 @@ export function eachLine(
   const { findings, notes } = walk;
   const sealed = page.entries.filter(({ text }) => isSealed(text)).length;
   walk.sealed += sealed;
+  if (sealed > 0 && !walk.mayBeSealed)
+    findings.push(
+      `${name}: has encrypted entries (${sealed}), and the store has no record of a key. No bot wrote them.`,
+    );
   let newer: number | undefined;
   for (const [position, { text }] of page.entries.entries()) {
     if (isSealed(text)) break;
