@@ -7,6 +7,7 @@ export type { ConversationManager, ProactiveReduction } from './memory/conversat
 export { cutPoint } from './memory/cut.ts';
 export { type FittingModel, fittingModel } from './memory/fitting.ts';
 export { slidingWindow } from './memory/sliding-window.ts';
+export { onFailure } from './on-failure.ts';
 export type { LoopOutcome } from './outcome.ts';
 export type {
   LoopFact,

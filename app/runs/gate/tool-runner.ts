@@ -6,7 +6,7 @@ import {
   type Timers,
   type ToolResultBlock,
 } from '../../../interventions/index.ts';
-import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/index.ts';
+import { type LoopTool, onFailure, type ToolOutput, type ToolRunContext } from '../../agent/index.ts';
 import type { RunCaps } from '../../authority/index.ts';
 import { given } from '../../given.ts';
 import {
@@ -64,11 +64,13 @@ export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
   return {
     ...{ name, description, inputSchema, parse },
     run: (input, context) =>
-      run(deps, tool, input, context).catch((error: unknown) => {
-        // A store that is away says nothing about the call: its yes stays, and the run goes on when the store is back.
-        if (error instanceof StoreUnavailableError || error instanceof SetBackError) throw deps.storeFailed(error);
-        throw error;
-      }),
+      onFailure(
+        () => run(deps, tool, input, context),
+        (error) => {
+          // A store that is away says nothing about the call: its yes stays, and the run goes on when the store is back.
+          if (error instanceof StoreUnavailableError || error instanceof SetBackError) throw deps.storeFailed(error);
+        },
+      ),
   };
 }
 
@@ -216,10 +218,13 @@ async function writeEnd<Result>(
   const about = { run: journal.run, call, tool: tool.name };
   // Only a failure that no repetition mends arrives here. This process then lets go of the run.
   const unwritten = { what: 'The end of a call', about };
-  return untilWritten(deps, unwritten, () => journal.decide(decide, 'not-mine')).catch((error: unknown) => {
-    log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
-    throw takenOver('the end of its call cannot be written', error);
-  });
+  return onFailure(
+    () => untilWritten(deps, unwritten, () => journal.decide(decide, 'not-mine')),
+    (error) => {
+      log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
+      throw takenOver('the end of its call cannot be written', error);
+    },
+  );
 }
 
 /** Tells the model that its input was edited, or that an earlier attempt was lost. */
