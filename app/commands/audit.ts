@@ -102,6 +102,7 @@ export async function exportArchive(
 ): Promise<void> {
   try {
     const archived = readArchive(await readFile(archive, 'utf8'));
+    if (typeof archived === 'string') throw new Error(archived);
     for await (const line of exportLines(readableOf(archived), { ...options, run: archived.run })) write(line);
     // The file is missing, or something else. The operator hears which file it is.
   } catch (cause) {

@@ -25,11 +25,11 @@ export function archiveLines({ run, lines, items }: ArchivedRun): readonly strin
   ].map((line) => JSON.stringify(line));
 }
 
-/** Reads the content of a file back. Throws for one that is no archive, with a sentence that says why. */
-export function readArchive(content: string): ArchivedRun {
+/** Reads the content of a file back. Returns a sentence for one that is no archive. */
+export function readArchive(content: string): ArchivedRun | string {
   const [first = '', ...rest] = content.split('\n').filter((text) => text !== '');
   const head = First.safeParse(readJson(first));
-  if (!head.success) throw new ArchiveError('its first line is not that of an archive that this version knows');
+  if (!head.success) return 'its first line is not that of an archive that this version knows';
   const lines: string[] = [];
   const items: string[] = [];
   for (const [position, text] of rest.entries()) {
@@ -38,14 +38,9 @@ export function readArchive(content: string): ArchivedRun {
     const item = Item.safeParse(json);
     if (line.success && items.length === 0) lines.push(line.data.line);
     else if (item.success && item.data.item === items.length) items.push(item.data.text);
-    else throw new ArchiveError(`line ${position + 2} is neither the next line of its journal nor its next item`);
+    else return `line ${position + 2} is neither the next line of its journal nor its next item`;
   }
   return { run: head.data.run, lines, items };
-}
-
-/** The file is no archive of a run. */
-export class ArchiveError extends Error {
-  override readonly name = 'ArchiveError';
 }
 
 /** The run in an archive, for what reads a run from a store. */

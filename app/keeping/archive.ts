@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archived } from '../journal/index.ts';
@@ -48,12 +49,13 @@ export function createArchive({ store, folder }: ArchiveDeps): Archive {
 
 /** How many entries the file at this place has. 0: there is no archive at it. */
 async function versionIn(path: string): Promise<number> {
-  try {
-    return readArchive(await readFile(path, 'utf8')).lines.length;
-    // There is no file yet, or it is of a version that exported runs. It is written anew.
-  } catch {
-    return 0;
-  }
+  // A file of a version that exported runs is written anew.
+  return existsSync(path) ? readLines(await readFile(path, 'utf8')) : 0;
+}
+
+function readLines(content: string): number {
+  const archived = readArchive(content);
+  return typeof archived === 'string' ? 0 : archived.lines.length;
 }
 
 /** The file gets its name when it is complete, so that no half file passes for a whole one. Two processes may write at once. */

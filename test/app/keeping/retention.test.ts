@@ -83,7 +83,7 @@ describe('a run whose time is over', () => {
 
     expect(await isThere()).toBe(false);
     expect(await due()).toEqual([]);
-    const { run, lines } = readArchive(content());
+    const { run, lines } = archiveIn(content());
     expect(run).toBe(RUN);
     expect(lines.map((line) => JSON.parse(line).body.type)).toEqual([
       'run-started',
@@ -143,12 +143,18 @@ describe('a run whose time is over', () => {
     expect(said.length).toBeGreaterThan(1);
     expect(said.at(-1)).toMatchObject(gone);
     expect(await isThere()).toBe(false);
-    expect(hashLine(readArchive(content()).lines.at(-1) ?? '')).toBe(gone.head);
+    expect(hashLine(archiveIn(content()).lines.at(-1) ?? '')).toBe(gone.head);
     expect(kept()).toEqual([`${RUN}.jsonl`]);
     const { findings, notes } = await verify(store, { folder });
     expect([findings, notes]).toEqual([[], []]);
   });
 });
+
+const archiveIn = (text: string) => {
+  const archived = readArchive(text);
+  if (typeof archived === 'string') throw new Error(archived);
+  return archived;
+};
 
 const content = () => readFileSync(join(folder, `${RUN}.jsonl`), 'utf8');
 
@@ -162,7 +168,7 @@ describe('the archive', () => {
     expect(await archive.keep(RUN, 4)).toEqual(kept);
 
     expect(content()).toBe(first);
-    expect(readArchive(first)).toEqual({
+    expect(archiveIn(first)).toEqual({
       run: RUN,
       lines: entries.map(({ text }) => text),
       items: await store.readItems(RUN),

@@ -68,21 +68,11 @@ async function verifyArchive(
     walk.findings.push(`${run}: its archive ${path} was changed. It is not the file that retention wrote.`);
     return;
   }
-  const archived = readOr(content.toString(), (why) => walk.findings.push(`${run}: its archive ${path}: ${why}.`));
-  if (archived === undefined) return;
+  const archived = readArchive(content.toString());
+  if (typeof archived === 'string') return void walk.findings.push(`${run}: its archive ${path}: ${archived}.`);
   if (!isOf(archived, last))
     walk.findings.push(`${run}: its archive ${path} does not hold the run as it was when it was removed.`);
   else await verifyRun({ ...walk, store: { ...walk.store, ...readableOf(archived) } }, run);
-}
-
-function readOr(content: string, say: (why: string) => void): ArchivedRun | undefined {
-  try {
-    return readArchive(content);
-    // The file is no archive, although its hash is on record. The report says what it is not.
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    return undefined;
-  }
 }
 
 function isOf({ run, lines }: ArchivedRun, last: Retired): boolean {
