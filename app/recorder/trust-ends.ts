@@ -33,9 +33,9 @@ export function createTrustEnds({ workspaces, shards, appended = () => {}, log }
     const what =
       'The end of a trust is not in the journal of its workspace yet. The next reader of its lists writes it.';
     // The trust has ended all the same.
-    await orLog(log.warn, what, { trust: id }, () =>
+    const written = await orLog(log.warn, what, { trust: id }, () =>
       workspaces.append(workspaceOf(team, shards), end.entry, async () => end.effects),
     );
-    appended(end.effects);
+    if (written === 'written') appended(end.effects);
   };
 }
