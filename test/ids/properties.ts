@@ -58,7 +58,7 @@ export const PROPERTIES = {
   P53: 'Under trust the next call in scope runs without a card and leaves a note, and one out of scope asks.',
   P54: 'The label of a trust button and the stored scope come from one table.',
   P55: 'A press of Trust also decides its card. Other waiting calls of the tool are offered, and do not run unasked.',
-  P56: 'A change of trust writes one entry of trust and nothing else.',
+  P56: 'A change of trust writes one entry of trust, its end also for the workspace, and nothing else.',
   P57: 'A card offers exactly the verdicts its record allows, and every other one is refused.',
   P60: 'The model is told what happened: denied by a person, unanswered or cancelled, and never one for another.',
   P61: 'Those who can decide are reminded at most twice before expiry, and one press asks again after it.',
