@@ -22,6 +22,8 @@ export interface Walk extends Pressing {
   readonly slowly?: true;
   /** No person presses while the other bots live. */
   readonly onlyLastIsPressed?: true;
+  /** No person presses while the first bot lives: it could take the decision at which the next bot is to die. */
+  readonly firstIsNotPressed?: true;
   readonly env?: Readonly<Record<string, string>>;
   readonly sandbox?: SandboxOptions;
   /** Writes what the bots are to find in their folder; answers with more for their environment. */
@@ -113,8 +115,10 @@ function starting(walk: Walk, stage: Stage): Walking['start'] {
 
 /** What people do while bots die. Their patience is their own: that of the walk is for its end. */
 function early({ onlyLastIsPressed, patienceMs: _, ...walk }: Walk): Pressing {
-  return onlyLastIsPressed === true ? { ...walk, verdict: 'nobody', doubt: 'nobody' } : walk;
+  return onlyLastIsPressed === true ? unpressed(walk) : walk;
 }
+
+const unpressed = (pressing: Pressing): Pressing => ({ ...pressing, verdict: 'nobody', doubt: 'nobody' });
 
 interface Begun {
   readonly root: SlackMessage;
@@ -133,7 +137,7 @@ async function untilFirstDeath({ walk, stage, start }: Walking): Promise<Begun |
   const root = await mention(stage, ANN, walk.text ?? 'restart the payments service');
   deliverTwice(stage, root);
   const meanwhile = beginMeanwhile(walk, stage, root, first);
-  const pressing = early(walk);
+  const pressing = walk.firstIsNotPressed === true ? unpressed(early(walk)) : early(walk);
   const isAtRest = createRestWatch(stage, root, pressing);
   const seen = () => !first.isAlive() || (meanwhile.hasEnded() && replica !== undefined && isAtRest());
   await keepPressing(stage, root, pressing, { what: `the bot dies at ${firstStep}`, seen, bot: first });

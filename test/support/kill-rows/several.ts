@@ -71,6 +71,7 @@ export const SEVERAL: readonly Row[] = [
     must: 'the card without a receipt loses its buttons',
     walk: {
       dieAt: ['card-posted', 'call-decided'],
+      firstIsNotPressed: true,
       // The second bot is pressed before it has found the card that the first one posted.
       meanwhile: async (stage) => stage.world.faults.set('conversations.replies', { type: 'slow', delayMs: 2_500 }),
       ends: ENDS,
