@@ -25,11 +25,13 @@ export interface Asker {
 
 /**
  * How many answers can have been lost of requests by these processes, in their order. An answer that its asker did not write
- * is lost if something happened to the asker, or if another process was at the same turn: one that asked right before, or
- * one that asked right after. The id of an entry begins with the name of its writer.
+ * is lost if something happened to the asker, or if another process was at the same turn: one that asked right before, one
+ * that asked right after, or one that brought a message into the run, which the answer does not know. The id of an entry
+ * begins with the name of its writer.
  */
 export function answersLost({ runs }: Pick<History, 'runs'>, asked: readonly Asker[]): number {
-  const writers = runs.flatMap((run) => entriesOf(run, 'turn-answered').map(({ id }) => id.split('-')[0]));
+  const writers = runs.flatMap((run) => entriesOf(run, 'turn-answered').map(writerOf));
+  const bringers = runs.flatMap(bringersOf);
   const lost = [...new Set(asked)].map((asker) => {
     const requests = asked.filter((one) => one === asker).length;
     const unwritten = requests - writers.filter((writer) => writer === asker.name).length;
@@ -37,7 +39,21 @@ export function answersLost({ runs }: Pick<History, 'runs'>, asked: readonly Ask
     const besideAnother = asked.filter(
       (one, at) => one === asker && (isOther(asked[at - 1]) || isOther(asked[at + 1])),
     );
-    return Math.min(unwritten, asker.losses + besideAnother.length);
+    const besideMessages = bringers.filter((turn) => turn.some((writer) => writer !== asker.name));
+    return Math.min(unwritten, asker.losses + besideAnother.length + besideMessages.length);
   });
   return lost.reduce((sum, answers) => sum + answers, 0);
 }
+
+/** For each turn of a run, which processes brought a message into it before its answer. The first messages began the run. */
+function bringersOf(run: History['runs'][number]): readonly (readonly string[])[] {
+  const [begunAtMs = 0] = run.entries.map(({ atMs }) => atMs);
+  const turns: string[][] = [[]];
+  for (const entry of run.entries) {
+    if (entry.type === 'turn-answered') turns.push([]);
+    if (entry.type === 'person-said' && entry.atMs > begunAtMs) turns.at(-1)?.push(writerOf(entry));
+  }
+  return turns;
+}
+
+const writerOf = ({ id }: { readonly id: string }): string => id.split('-')[0] ?? '';
