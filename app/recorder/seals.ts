@@ -41,13 +41,15 @@ export function createSeals({ workspaces, shards, before, retainMs, step }: Seal
     const state = journal.state();
     if (state === undefined || state.sealed !== false) return 'sealed';
     const { thread, run, version } = state;
+    // Together with the version: a press may be refused, and written, while this waits.
+    const head = journal.head();
     await before(thread.team);
     const sealed = await workspaces.append(workspaceOf(thread.team, shards), {
       type: 'run-sealed',
       run,
       thread: threadKey(thread),
       version,
-      head: journal.head(),
+      head,
     });
     if (sealed === 'later') return 'later';
     await step('run-sealed');

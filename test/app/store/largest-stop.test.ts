@@ -13,7 +13,7 @@ import { threadKey } from '../../../app/records/index.ts';
 import { openStore } from '../../../app/store/open.ts';
 import type { Store } from '../../../app/store/store.ts';
 import { ENGINES } from '../../support/engines.ts';
-import { asked, HOUR_MS, THREAD, turn, user } from '../../support/journal.ts';
+import { asked, HOUR_MS, itemsFor, THREAD, turn, user } from '../../support/journal.ts';
 import { emptyRedis } from '../../support/redis.ts';
 import { newApproval, newEntryId, newRun } from '../../support/store.ts';
 
@@ -29,7 +29,8 @@ async function largestRun() {
   const thread = threadKey(THREAD);
   const run = newRun(store, thread);
   const journal = openRunJournal({ store, entryId: newEntryId, elapsed: () => performance.now() }, run);
-  const write = (...entries: readonly EntryBody[]) => journal.commit(() => ({ entries, items: ['{}'], result: 0 }));
+  const write = (...entries: readonly EntryBody[]) =>
+    journal.commit((state) => ({ entries, items: itemsFor(state, entries), result: 0 }));
   const calls = Array.from({ length: LIMITS.toolCallsPerTurn }, (_, call) => call);
   await write({ type: 'run-started', run, thread: THREAD, requester: user('UANN') }, turn(1, ...calls.map(String)));
   for (const call of calls) {
