@@ -74,8 +74,9 @@ const RULES_CHANGED =
 
 const TOOL_CHANGED = {
   changed:
-    'A deployment has changed this tool since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again as the tool is now.',
-  removed: 'A deployment has removed this tool since it was asked, so nobody can approve it any more. Nothing was run.',
+    'A deployment has changed this tool since it was asked, so this card decides nothing any more. Nothing was run: it is asked again as the tool is now.',
+  removed:
+    'A deployment has removed this tool since it was asked, so this call cannot be approved any more. Nothing was run.',
 } as const;
 
 export interface RightFacts {

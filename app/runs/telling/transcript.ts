@@ -43,7 +43,7 @@ export function readTranscript(state: RunState, items: readonly string[]): Trans
   return { messages, pending };
 }
 
-/** The store has lost an item that the journal refers to, so nobody knows what was said. */
+/** The store has lost an item that the journal refers to, so the model cannot be told what was said. */
 export class MissingItemError extends Error {
   override readonly name = 'MissingItemError';
 
