@@ -46,11 +46,14 @@ export type AuditWish =
 /** What is read in the store. */
 export type StoreWish = Exclude<AuditWish, { archive: string }>;
 
+/** The hash of an entry, as `verify` and `export` write it. */
+const HASH = /^[\w-]{43}$/;
+
 /** Reads the arguments. Returns a sentence if they cannot be used. */
 export function readWish(args: readonly string[]): AuditWish | string {
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: joinKept(args),
       allowPositionals: true,
       options: {
         run: { type: 'string' },
@@ -65,7 +68,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     const json = values.json ? { json: true as const } : {};
     if (command === 'verify') {
-      const odd = values.kept?.find((hash) => !/^[\w-]{43}$/.test(hash));
+      const odd = values.kept?.find((hash) => !HASH.test(hash));
       if (odd !== undefined)
         return `${odd} is not the hash of an entry. verify and export write them, of 43 characters.`;
       return { command, ...json, ...given({ folder: values.archive, kept: values.kept }) };
@@ -93,6 +96,12 @@ export function readWish(args: readonly string[]): AuditWish | string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Writes `--kept HASH` as one argument, because a hash may begin with a dash and would be read as an option. */
+function joinKept(args: readonly string[]): string[] {
+  const isHash = (at: number) => args[at - 1] === '--kept' && HASH.test(args[at] ?? '');
+  return args.flatMap((arg, at) => (isHash(at) ? [] : isHash(at + 1) ? `${arg}=${args[at + 1]}` : arg));
 }
 
 /** Writes the run in a file of retention. Throws with a sentence when the file cannot be read. */

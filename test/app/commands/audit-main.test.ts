@@ -339,6 +339,16 @@ describe('the command line', () => {
     expect(readWish(args)).toMatch(says);
   });
 
+  it('takes a kept hash that begins with a dash, as one of 64 does (EDGE-2)', () => {
+    const hashes = [`-${'g'.repeat(42)}`, `--${'h'.repeat(41)}`, 'i'.repeat(43)];
+
+    expect(readWish(['verify', ...hashes.flatMap((hash) => ['--kept', hash]), '--json'])).toEqual({
+      command: 'verify',
+      kept: hashes,
+      json: true,
+    });
+  });
+
   it('understands the options of each command', () => {
     expect(readWish(['export', '--run', runId(), '--since', '2026-11-21', '--inputs'])).toEqual({
       command: 'export',
