@@ -40,6 +40,7 @@ export {
 export { decideRevoke, decideUse } from './decide/trusts.ts';
 export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
 export type { Opinion } from './facts/feedback.ts';
+export { itemsOf } from './facts/items.ts';
 export type { AskedUnder } from './facts/judgement.ts';
 export {
   type EntryThat,

@@ -3,7 +3,7 @@ import { given } from '../../given.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import type { ApprovalStanding, AskedApproval } from './asked.ts';
-import { BrokenJournalError, news, withApproval, withTexts } from './changes.ts';
+import { BrokenJournalError, news, withApproval } from './changes.ts';
 import { quorumProgress } from './queries/quorum.ts';
 import { perhapsTold } from './queries/reminders.ts';
 import type { RunState } from './state.ts';
@@ -55,11 +55,10 @@ export function foldEnd(state: RunState, entry: EntryOf<'call-decided' | 'call-e
 
 function decided(state: RunState, entry: EntryOf<'call-decided'>): RunState {
   const { verdict, by, atMs, reason, answer, grant, trust, edit } = entry;
-  const next = settled(state, entry, {
+  return settled(state, entry, {
     status: 'decided',
     decision: { verdict, by, atMs, ...given({ reason, answer, grant, trust, edit }) },
   });
-  return withTexts(next, [edit?.input, edit?.shown]);
 }
 
 type Afterwards = EntryOf<'trust-ended' | 'asked-again' | 'precondition-changed' | 'rules-changed'>;

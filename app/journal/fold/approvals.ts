@@ -4,7 +4,7 @@ import type { ApprovalId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import { foldAfterwards, foldEnd, foldYes } from './answers.ts';
 import type { AskedApproval } from './asked.ts';
-import { news, withApproval, withCall, withTexts } from './changes.ts';
+import { news, withApproval, withCall } from './changes.ts';
 import { withCopies } from './copies.ts';
 import { outdatedBy } from './queries/approvals.ts';
 import type { RunState } from './state.ts';
@@ -93,7 +93,7 @@ function asked(state: RunState, entry: EntryOf<'call-asked'>): RunState {
   };
   const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
   const approvals = new Map([...state.approvals, ...replaced(state, entry.call, id), [id, approval]]);
-  return withTexts({ ...next, approvals }, [entry.input, entry.shown]);
+  return { ...next, approvals };
 }
 
 function listed(state: RunState, { list, approvals }: EntryOf<'calls-listed'>): RunState {

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { Entry } from '../facts/entries.ts';
-import { BrokenJournalError, withApproval, withCall, withItem, withUnused } from './changes.ts';
+import { BrokenJournalError, withApproval, withCall, withUnused } from './changes.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
 /** Entries about the start, end and answer of a call. */
@@ -34,17 +34,14 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
     }
     case 'call-finished': {
       const { ok, ms, item, limitMs } = entry;
-      return withItem(
-        shown(
-          withCall(state, entry.call, (call) => ({
-            ...call,
-            execution: { ...begun(call), type: 'finished', ok, ms, item, ...given({ limitMs }) },
-            // What the model was told before stays its answer: the model has gone on from there.
-            answer: call.answer ?? item,
-          })),
-          entry.call,
-        ),
-        item,
+      return shown(
+        withCall(state, entry.call, (call) => ({
+          ...call,
+          execution: { ...begun(call), type: 'finished', ok, ms, item, ...given({ limitMs }) },
+          // What the model was told before stays its answer: the model has gone on from there.
+          answer: call.answer ?? item,
+        })),
+        entry.call,
       );
     }
     case 'call-unknown':
@@ -57,10 +54,7 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
       );
     case 'call-answered':
       return withUnused(
-        withItem(
-          withCall(state, entry.call, (call) => ({ ...call, answer: entry.item })),
-          entry.item,
-        ),
+        withCall(state, entry.call, (call) => ({ ...call, answer: entry.item })),
         ({ call }) => call === entry.call,
       );
     default:

@@ -1,12 +1,8 @@
-import type { ApprovalId, TextRef } from '../../records/index.ts';
+import type { ApprovalId } from '../../records/index.ts';
 import type { AskedApproval } from './asked.ts';
 import type { CallState, RunState } from './state.ts';
 
 /** Small changes of a run's state that several folds share. */
-
-export function withItem(state: RunState, item: number): RunState {
-  return { ...state, items: Math.max(state.items, item + 1) };
-}
 
 export function withCall(state: RunState, key: string, change: (call: CallState) => CallState): RunState {
   const call = state.calls.get(key) ?? { execution: { type: 'none' } };
@@ -43,14 +39,6 @@ export function withUnused(state: RunState, among: (approval: AskedApproval) => 
       (next, { id }) => withApproval(next, id, (approval) => ({ ...approval, revision: state.version })),
       state,
     );
-}
-
-/** Counts the texts that are kept as items. */
-export function withTexts(state: RunState, texts: readonly (TextRef | undefined)[]): RunState {
-  return texts.reduce<RunState>(
-    (next, text) => (text !== undefined && 'at' in text ? withItem(next, text.at) : next),
-    state,
-  );
 }
 
 /** A journal that no run of this program could have written. */

@@ -2,7 +2,6 @@ import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { UserId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
-import { withItem } from './changes.ts';
 import type { CallState, RunState } from './state.ts';
 
 /** Folds what people and interventions say to the model, and what it answers. */
@@ -32,26 +31,23 @@ function personSaid(state: RunState, { key, unread, item, user }: EntryOf<'perso
 }
 
 function withSaid(state: RunState, item: number, by?: UserId): RunState {
-  return withItem({ ...state, said: [...state.said, { type: 'message', item, ...given({ by }) }] }, item);
+  return { ...state, said: [...state.said, { type: 'message', item, ...given({ by }) }] };
 }
 
 function turnAnswered(state: RunState, entry: EntryOf<'turn-answered'>): RunState {
   const { turn, item, says, calls, tokens, stopReason } = entry;
   const asksForMore = stopReason === 'pauseTurn' || (stopReason === 'toolUse' && calls.length > 0);
   const fresh: [string, CallState][] = calls.map((call) => [call, { execution: { type: 'none' } }]);
-  return withItem(
-    {
-      ...state,
-      turns: turn,
-      said: [...state.said, { type: 'turn', turn, item, says, calls, tokens, last: !asksForMore, stopReason }],
-      calls: new Map([...state.calls, ...fresh]),
-      tokens: {
-        input: state.tokens.input + tokens.input,
-        output: state.tokens.output + tokens.output,
-        cacheRead: state.tokens.cacheRead + tokens.cacheRead,
-        cacheWrite: state.tokens.cacheWrite + tokens.cacheWrite,
-      },
+  return {
+    ...state,
+    turns: turn,
+    said: [...state.said, { type: 'turn', turn, item, says, calls, tokens, last: !asksForMore, stopReason }],
+    calls: new Map([...state.calls, ...fresh]),
+    tokens: {
+      input: state.tokens.input + tokens.input,
+      output: state.tokens.output + tokens.output,
+      cacheRead: state.tokens.cacheRead + tokens.cacheRead,
+      cacheWrite: state.tokens.cacheWrite + tokens.cacheWrite,
     },
-    item,
-  );
+  };
 }

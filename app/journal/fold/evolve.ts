@@ -1,6 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { Entry, EntryOf } from '../facts/entries.ts';
+import { itemsOf } from '../facts/items.ts';
 import { isOfQuestion } from '../facts/questions.ts';
 import { foldApproval } from './approvals.ts';
 import { foldCall } from './calls.ts';
@@ -18,7 +19,8 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
     if (entry.type !== 'run-started') throw new BrokenJournalError(`begins with ${entry.type}`);
     return begun(entry);
   }
-  return apply({ ...state, ...worked(state, entry), version: state.version + 1 }, entry);
+  const items = Math.max(state.items, ...itemsOf(entry).map((at) => at + 1));
+  return apply({ ...state, ...worked(state, entry), version: state.version + 1, items }, entry);
 }
 
 function begun(entry: EntryOf<'run-started'>): RunState {

@@ -9,7 +9,7 @@ import {
 import { type EntryThat, isEntryThat, questionIn } from '../facts/questions.ts';
 import type { Stamp } from '../line/line.ts';
 import type { AskedOnce, AskedQuestion } from './asked.ts';
-import { BrokenJournalError, withCall, withTexts } from './changes.ts';
+import { BrokenJournalError, withCall } from './changes.ts';
 import type { RunState } from './state.ts';
 
 export function foldQuestion(state: RunState, entry: QuestionEntry & Stamp): RunState {
@@ -34,10 +34,7 @@ function ask(before: RunState, entry: EntryThat<'asked'> & Stamp): RunState {
   const questions = new Map([...before.questions, [id, question as AskedQuestion]]);
   const state = { ...before, questions };
   if (entry.type !== 'doubt-asked') return state;
-  return withTexts(
-    withCall(state, entry.call, (call) => ({ ...call, doubt: id })),
-    [entry.input],
-  );
+  return withCall(state, entry.call, (call) => ({ ...call, doubt: id }));
 }
 
 function withQuestion(

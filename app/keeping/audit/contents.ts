@@ -1,5 +1,4 @@
-import { type Entry, hashLine, itemHashesIn } from '../../journal/index.ts';
-import type { TextRef } from '../../records/index.ts';
+import { type Entry, hashLine, itemHashesIn, itemsOf } from '../../journal/index.ts';
 import { isSealed } from '../../store/index.ts';
 
 /** What the items of a run are, compared with what its journal says of them. */
@@ -60,20 +59,9 @@ function itemsOnRecord(lines: readonly string[], entries: readonly Entry[]): Rea
       known.set(from + index, { which: `which entry ${entry} brought`, hash });
   }
   for (const [position, entry] of entries.entries()) {
-    for (const item of itemsIn(entry)) {
+    for (const item of itemsOf(entry)) {
       if (!known.has(item)) known.set(item, { which: `to which entry ${position} refers` });
     }
   }
   return known;
-}
-
-/** The positions of the items that an entry refers to. */
-function itemsIn(entry: Entry): readonly number[] {
-  const inputs = 'input' in entry ? [entry.input] : [];
-  const shown = 'shown' in entry ? [entry.shown] : [];
-  const edited = entry.type === 'call-decided' ? [entry.edit?.input, entry.edit?.shown] : [];
-  const texts = [...inputs, ...shown, ...edited].flatMap((ref: TextRef | undefined) =>
-    ref !== undefined && 'at' in ref ? [ref.at] : [],
-  );
-  return 'item' in entry ? [entry.item, ...texts] : texts;
 }
