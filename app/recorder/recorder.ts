@@ -47,8 +47,12 @@ export type Committed<Result> =
   | { readonly type: 'late' };
 
 export interface JournalKind<State, Body> extends Folding<State, Body> {
-  /** How many items the journal has. Absent: it has none. */
-  readonly itemCount?: (state: State | undefined) => number;
+  /** Absent: the journal has no items. */
+  readonly items?: {
+    readonly count: (state: State | undefined) => number;
+    /** The positions of the items to which an entry refers. */
+    readonly of: (entry: Body) => readonly number[];
+  };
   /** The index changes that follow from the entries. */
   readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
   /** True for entries that have effects outside of the store once they are written: the store must not lose them. */
@@ -129,7 +133,7 @@ function prepare<State, Body extends object>(
 ): { readonly append: Omit<AppendRequest, 'journal'>; readonly next: Folded<State> } | undefined {
   if (entries.length === 0) return undefined;
   const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
-  const added = items === undefined ? undefined : { from: kind.itemCount?.(known.state) ?? 0, texts: items };
+  const added = items && kind.items && { from: kind.items.count(known.state), texts: items, of: kind.items.of };
   const { lines, head } = writeLines(stamped, known.head(), added);
   const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
   if (state === undefined) return undefined;

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeptStore, keptStore } from '../support/tampering.ts';
+import { EntryBody } from '../../app/journal/facts/entries.ts';
+import { itemsOf } from '../../app/journal/facts/items.ts';
+import { itemHashesIn, readLine } from '../../app/journal/line/line.ts';
+import { type KeptStore, keptStore, linesOfRuns } from '../support/tampering.ts';
 import { lastHashes, TAMPERINGS } from '../support/tamperings.ts';
 
 let kept: KeptStore;
@@ -12,6 +15,22 @@ afterAll(() => kept?.remove());
 describe('verify', () => {
   it('finds nothing in what a bot wrote and no person changed (EDGE-2)', async () => {
     expect(await kept.verified()).toMatchObject({ code: 0, out: '' });
+  });
+
+  it('reads entries of which each holds the hashes of exactly the items to which it refers (EDGE-2)', async () => {
+    const seen = new Set<string>();
+    await kept.verified((file) => {
+      for (const { run, text, hashOf } of linesOfRuns(file)) {
+        const { entry } = readLine(EntryBody, text);
+        const { from = 0, hashes = [] } = itemHashesIn(text) ?? {};
+        const held = hashes.map((hash, index) => [from + index, hash]);
+
+        expect(held, `${run} ${text}`).toEqual(itemsOf(entry).map((item) => [item, hashOf(item)]));
+        if (held.length > 0) seen.add(entry.type);
+      }
+    });
+
+    expect([...seen].sort()).toEqual(['call-finished', 'person-said', 'turn-answered']);
   });
 
   it.each(TAMPERINGS.filter(({ finds }) => finds !== undefined))(

@@ -27,7 +27,7 @@ export function itemsFor(state: RunState | undefined, entries: readonly EntryBod
 export const turn = (number: number, ...calls: readonly string[]): EntryBody => ({
   type: 'turn-answered',
   turn: number,
-  item: number,
+  item: number - 1,
   stopReason: 'toolUse',
   says: false,
   calls: calls.map((id) => `${number}/${id}`),

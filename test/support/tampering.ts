@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import { given } from '../../app/given.ts';
+import { hashLine } from '../../app/journal/line/line.ts';
 import { ANN } from '../../sandbox/people.ts';
 import { type Audited, audit } from './audit.ts';
 import { cardIn, mention, openStage, reply, whisper } from './bot.ts';
@@ -61,4 +63,18 @@ export async function keptStore(env: Readonly<Record<string, string>> = {}): Pro
     verifiedWith,
     remove: () => rmSync(folder, { recursive: true }),
   };
+}
+
+/** The lines of all runs, each with what finds the hash of an item of its run. */
+export function linesOfRuns(file: DatabaseSync) {
+  const Line = z.object({ run: z.string(), text: z.string() });
+  const item = file.prepare('SELECT text FROM items WHERE run = ? AND position = ?');
+  const lines = file.prepare("SELECT journal AS run, text FROM entries WHERE substr(journal, 3, 1) = 'r'").all();
+  return z
+    .array(Line)
+    .parse(lines)
+    .map((line) => ({
+      ...line,
+      hashOf: (at: number) => hashLine(z.object({ text: z.string() }).parse(item.get(line.run, at)).text),
+    }));
 }

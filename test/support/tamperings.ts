@@ -175,7 +175,7 @@ export const TAMPERINGS: readonly Tampering[] = [
   {
     row: 'Other words of a person or the model',
     change: (file) => rewriteItem(file, '%"text":"%restart the payments service%"%', 'payments', 'billing'),
-    finds: /item 0, which entry 0 brought, is not as it was written/,
+    finds: /item 0, which entry 1 brought, is not as it was written/,
   },
   {
     row: 'Another result of a tool',

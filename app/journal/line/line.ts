@@ -5,8 +5,8 @@ import { readJson } from '../../json.ts';
 
 /**
  * One line of a journal as it is stored: a format version, the entry's id, the time by the store's clock, the hash of the
- * line before, and the entry. Removing, reordering or changing a line breaks the chain at the next line. A line that was
- * appended together with items also holds their hashes, so that the chain covers them.
+ * line before, and the entry. Removing, reordering or changing a line breaks the chain at the next line. A line whose entry
+ * refers to items that were appended with it also holds their hashes, so that the chain covers them.
  */
 export const FORMAT = 1;
 
@@ -20,21 +20,26 @@ const Line = z.object({
   id: z.string(),
   atMs: z.number(),
   prev: z.string(),
-  /** Absent where no item was appended, and in lines of versions before 0.2. */
+  /**
+   * Absent where the entry brought no item, and in lines of versions before 0.2. For a time the first line of an append held
+   * the hashes of all its items.
+   */
   items: z.object({ from: z.number().int().nonnegative(), hashes: z.array(z.string()) }).optional(),
   body: z.unknown(),
 });
 
-/** The items that were appended together with a line: the position of the first, and the hash of each. */
+/** The items that an entry brought: the position of the first, and the hash of each. */
 export interface ItemHashes {
   readonly from: number;
   readonly hashes: readonly string[];
 }
 
 /** Items as they are appended. */
-export interface NewItems {
+export interface NewItems<Body> {
   readonly from: number;
   readonly texts: readonly string[];
+  /** The positions of the items to which an entry refers, also those of earlier appends. */
+  readonly of: (entry: Body) => readonly number[];
 }
 
 export interface Stamp {
@@ -71,19 +76,21 @@ function unknownType(body: unknown, { issues }: z.ZodError): string | undefined 
 }
 
 /**
- * Chains entries to `head`, the hash of the last line. The first line holds the hashes of the new items.
+ * Chains entries to `head`, the hash of the last line. Each line holds the hashes of the new items to which its entry refers.
  *
  * @param sign makes the signature of a line, which then is its last member. Absent: lines are not signed.
  */
 export function writeLines<Body extends object>(
   entries: readonly (Body & Stamp)[],
   head: string,
-  items?: NewItems,
+  items?: NewItems<Body>,
   sign?: (text: string) => string,
 ): { readonly lines: readonly { readonly id: string; readonly text: string }[]; readonly head: string } {
   let prev = head;
-  const lines = entries.map(({ id, atMs, ...body }, index) => {
-    const hashes = index > 0 || items === undefined ? undefined : hashesOf(items);
+  if (items !== undefined) refuseStrays(entries, items);
+  const lines = entries.map((entry) => {
+    const { id, atMs, ...body } = entry;
+    const hashes = items && hashesOf(entry, items);
     const plain = JSON.stringify({ v: FORMAT, id, atMs, prev, ...given({ items: hashes }), body });
     const text = sign === undefined ? plain : `${plain.slice(0, -1)},"mac":${JSON.stringify(sign(plain))}}`;
     prev = hashLine(text);
@@ -98,8 +105,23 @@ export function signatureOf(text: string): { readonly mac: string; readonly text
   return plain === undefined || mac === undefined ? undefined : { mac, text: `${plain}}` };
 }
 
-function hashesOf({ from, texts }: NewItems): ItemHashes | undefined {
-  return texts.length === 0 ? undefined : { from, hashes: texts.map(hashLine) };
+/** A range holds them, because an entry refers to neighbours only: an input and its shown form. */
+function hashesOf<Body>(entry: Body, { from, texts, of }: NewItems<Body>): ItemHashes | undefined {
+  const brought = of(entry).filter((at) => at >= from && at < from + texts.length);
+  if (brought.length === 0) return undefined;
+  const first = Math.min(...brought);
+  return { from: first, hashes: texts.slice(first - from, Math.max(...brought) - from + 1).map(hashLine) };
+}
+
+/** Refuses an item to which no entry refers: no line would hold its hash. */
+function refuseStrays<Body>(entries: readonly Body[], { from, texts, of }: NewItems<Body>): void {
+  const known = new Set(entries.flatMap(of));
+  const stray = texts.findIndex((_, index) => !known.has(from + index));
+  if (stray >= 0) {
+    throw new Error(
+      `An append was refused: no entry of it refers to its item ${from + stray}. Nothing was written; mend the caller.`,
+    );
+  }
 }
 
 /** The hashes of items that a line holds. `undefined` also for a line that cannot be read. */

@@ -1,5 +1,6 @@
 import { threadKey } from '../../records/index.ts';
 import { EntryBody } from '../facts/entries.ts';
+import { itemsOf } from '../facts/items.ts';
 import { evolve } from '../fold/evolve.ts';
 import type { RunState } from '../fold/state.ts';
 import { effectsOf } from './effects.ts';
@@ -12,7 +13,7 @@ import { effectsOf } from './effects.ts';
 export const runKind = (graceMs: number, counts = false) => ({
   schema: EntryBody,
   evolve,
-  itemCount: (state: RunState | undefined) => state?.items ?? 0,
+  items: { count: (state: RunState | undefined) => state?.items ?? 0, of: itemsOf },
   /** A decision is shown to people, and a start has effects outside: neither may be lost with a machine. */
   mustBeDurable: ({ type }: EntryBody) => type === 'call-decided' || type === 'call-started',
   effects: (state: RunState, entries: readonly EntryBody[]) =>

@@ -46,7 +46,7 @@ const begun: EntryBody = {
   digest,
   grant: { type: 'approval', approval: approvalId() },
 };
-const finished: EntryBody = { type: 'call-finished', call: '1/a', attempt: 't1', ok: true, ms: 5, item: 2 };
+const finished: EntryBody = { type: 'call-finished', call: '1/a', attempt: 't1', ok: true, ms: 5, item: 1 };
 /** A run from its first message to its end. */
 const STORY: readonly EntryBody[] = [
   started,

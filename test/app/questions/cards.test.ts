@@ -58,7 +58,7 @@ async function thread(...entries: readonly EntryBody[]) {
   const process = async (by: string) => {
     const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
-      await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+      await journal.commit(() => ({ entries, items: ['{}'], result: undefined }));
     }
     const copies = { settle: async () => 'paid' as const };
     const about = { surface, posting: { by, patienceMs: 4_000 }, copies, log: silentLog, step: () => {} };

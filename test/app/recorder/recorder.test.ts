@@ -28,12 +28,12 @@ async function stage() {
   const types = async () =>
     (await store.read(runId())).entries.map(({ text }): string => JSON.parse(text).body.type).slice(3);
   const entries = [started, turn(1, 'a', 'b'), asked({ expiresAtMs: HOUR_MS })];
-  await writer().commit(() => ({ entries, items: ['what a person said', 'a turn'], result: undefined }));
+  await writer().commit(() => ({ entries, items: ['a turn'], result: undefined }));
   return { clock, store, writer, write, types };
 }
 
-const said = (key: string): EntryBody => ({ type: 'person-said', key, user: user('ANN'), item: 0 });
-const guided: EntryBody = { type: 'guided', item: 0 };
+const said = (key: string) => ({ type: 'person-said', key, user: user('ANN'), item: 0 }) satisfies EntryBody;
+const guided = { type: 'guided', item: 0 } satisfies EntryBody;
 
 const press = (verdict: 'approve' | 'deny') => (state: RunState | undefined) =>
   state === undefined ? { entries: [], result: 'unknown' as const } : decidePress(state, pressed({ verdict }));
@@ -54,18 +54,36 @@ describe('a recorder', () => {
     expect(second.state()?.approvals.get(approvalId())?.standing).toMatchObject({ decision: { verdict: 'approve' } });
   });
 
-  it('appends items behind those that the run has, with their hashes in the entry (EDGE-2)', async () => {
+  it('appends items behind those that the run has, each with its hash in the line that refers to it (EDGE-2)', async () => {
     const { writer, store } = await stage();
-    const known = await writer().refresh();
 
-    await writer().commit(() => ({
-      entries: [{ ...guided, item: known?.items ?? 0 }],
-      items: ['hear'],
+    await writer().commit((state) => ({
+      entries: [
+        { type: 'run-stopped', cause: 'a person did' },
+        { ...said('m'), item: state?.items ?? 0 },
+        { ...guided, item: (state?.items ?? 0) + 1 },
+      ],
+      items: ['hear', 'here'],
       result: undefined,
     }));
 
-    const line = (await store.read(runId())).entries.at(-1)?.text ?? '';
-    expect(itemHashesIn(line)).toEqual({ from: known?.items, hashes: [hashLine('hear')] });
+    const lines = (await store.read(runId())).entries.slice(3).map(({ text }) => itemHashesIn(text));
+    expect(lines).toEqual([
+      undefined,
+      { from: 1, hashes: [hashLine('hear')] },
+      { from: 2, hashes: [hashLine('here')] },
+    ]);
+    expect(await store.readItems(runId())).toEqual(['a turn', 'hear', 'here']);
+  });
+
+  it('writes nothing with an item to which no entry refers (EDGE-2)', async () => {
+    const { store, writer, types } = await stage();
+
+    const written = writer().commit(() => ({ entries: [{ ...guided, item: 2 }], items: ['a', 'b', 'c'], result: 0 }));
+
+    await expect(written).rejects.toThrow('no entry of it refers to its item 1');
+    expect(await types()).toEqual([]);
+    expect(await store.readItems(runId())).toEqual(['a turn']);
   });
 
   it('lets all callers of one process write, however many come at once', async () => {

@@ -19,7 +19,7 @@ it('the seal of a run fits its journal when a refused press arrives while it is 
   const journal = openRunJournal({ store, entryId, elapsed: () => 0 }, runId());
   await journal.commit(() => ({
     entries: [started, turn(1, 'a'), asked(), { type: 'run-stopped', cause: 'Enough.' }],
-    items: ['{}', '{}'],
+    items: ['{}'],
     result: undefined,
   }));
   const late = {

@@ -18,7 +18,7 @@ async function givenUp(meanwhile: (attempt: string) => readonly EntryBody[]) {
   let ids = 0;
   const entryId = () => `id-${++ids}`;
   const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
-  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}'], result: undefined }));
   const tool = defineTool({
     name: 'deploy',
     description: 'Deploys.',

@@ -65,7 +65,7 @@ it.each<[string, readonly EntryBody[], readonly EntryBody[], (journal: RunJourna
       return journal;
     };
     const entries = [...QUESTIONS, ...more];
-    await (await open()).commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+    await (await open()).commit(() => ({ entries, items: ['{}'], result: undefined }));
     const poster = await open();
     await (await open()).commit(() => ({ entries: settled, result: undefined }));
 
@@ -79,7 +79,7 @@ it('shows that a person is needed after the question of a tool server is posted 
   const store = createModelStore(testClock(1_000));
   let ids = 0;
   const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
-  await journal.commit(() => ({ entries: QUESTIONS, items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: QUESTIONS, items: ['{}'], result: undefined }));
   const shown: string[] = [];
   const status = async (_thread: unknown, what: string) => void shown.push(what);
   const refuses = () => Promise.reject(new Error('invalid_blocks'));
@@ -136,7 +136,7 @@ it.each<[string, readonly EntryBody[], EntryBody, (more: object, journal: RunJou
     let ids = 0;
     const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
     const [journal, other] = [open(), open()];
-    await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}', '{}'], result: undefined }));
+    await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}'], result: undefined }));
     const taken: string[] = [];
     const postCard = async () => {
       await other.refresh();

@@ -50,7 +50,7 @@ async function journalOf(lost: boolean): Promise<RunJournal> {
   const entryId = () => `id-${++ids}`;
   const clock = testClock(1_000);
   const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
-  await journal.commit(() => ({ entries: story, items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: story, items: ['{}'], result: undefined }));
   return journal;
 }
 

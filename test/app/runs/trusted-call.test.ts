@@ -24,7 +24,7 @@ async function callOnTrust(waitedMs: number) {
   let ids = 0;
   const entryId = () => `id-${++ids}`;
   const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
-  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}'], result: undefined }));
   const grant = {
     id: grantId(),
     team: THREAD.team,

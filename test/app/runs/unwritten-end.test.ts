@@ -22,7 +22,7 @@ it('a call whose end can never be written belongs to no process, so its outcome 
   let ids = 0;
   const entryId = () => `id-${++ids}`;
   const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId());
-  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}'], result: undefined }));
   const input = z.object({});
   const open = { effect: 'open', because: 'It is a test.' } as const;
   const tool = defineTool({ name: 'deploy', description: 'Deploys.', ...open, input, run: () => 'done' });

@@ -1,7 +1,10 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { NO_HEAD, writeLines } from '../../../../app/journal/line/line.ts';
+import { type ArchivedRun, readArchive } from '../../../../app/keeping/archive-file.ts';
 import { verify } from '../../../../app/keeping/audit/verify.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { createWorkspaceJournal } from '../../../../app/recorder/workspace-journal.ts';
@@ -10,23 +13,30 @@ import { createSecretBox } from '../../../../app/secrets/index.ts';
 import { workspaceOf } from '../../../../app/store/keys.ts';
 import { sealStore } from '../../../../app/store/sealed.ts';
 import type { Store } from '../../../../app/store/store.ts';
-import { itemsFor, runId, started, THREAD, turn } from '../../../support/journal.ts';
+import { itemsFor, runId, started, THREAD, turn, user } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 
 const clock = testClock(1_000);
 let store: Store;
 let ids = 0;
+const said = { type: 'person-said', key: 'm1', user: user('ANN'), item: 0 } satisfies EntryBody;
+const answer = (number: number) => ({ ...turn(number), item: number });
+const STORY = [started, said, answer(1), answer(2)];
 const entryId = () => {
   ids += 1;
   return `id-${ids}`;
 };
 
-/** A run with a message and two answers: items 0 and 1 come with entry 0, and item 2 with entry 2. */
-async function tell(where: Store): Promise<void> {
-  const journal = openRunJournal({ store: where, entryId, elapsed: clock.now }, runId());
+async function beginRun(where: Store): Promise<void> {
   const workspaces = createWorkspaceJournal({ store: where, entryId });
   await workspaces.append(workspaceOf('T1', 1), { type: 'run-begun', run: runId(), thread: threadKey(THREAD) });
-  for (const entries of [[started, turn(1)], [turn(2)]])
+}
+
+/** A run with a message and two answers: items 0, 1 and 2 come with entries 1, 2 and 3. */
+async function tell(where: Store): Promise<void> {
+  const journal = openRunJournal({ store: where, entryId, elapsed: clock.now }, runId());
+  await beginRun(where);
+  for (const entries of [STORY.slice(0, 3), STORY.slice(3)])
     await journal.commit((state) => ({ entries, items: itemsFor(state, entries), result: undefined }));
 }
 
@@ -40,26 +50,32 @@ const withItems = (change: (items: readonly string[]) => readonly string[]): Sto
   readItems: async (run) => change(await store.readItems(run)),
 });
 
+/** As a version wrote it whose first line of each append holds the hashes of all its items. */
+function recorded(): ArchivedRun {
+  const archive = readArchive(readFileSync('test/fixtures/hashes-in-first-lines.jsonl', 'utf8'));
+  if (typeof archive === 'string') throw new Error(archive);
+  return archive;
+}
+
 /** As a version wrote it that kept no hash of items. */
 async function tellAsBefore(where: Store): Promise<void> {
-  const entries = [started, turn(1), turn(2)];
   const { lines } = writeLines(
-    entries.map((body, at) => ({ ...body, id: `old-${at}`, atMs: at })),
+    STORY.map((body, at) => ({ ...body, id: `old-${at}`, atMs: at })),
     NO_HEAD,
   );
-  const items = itemsFor(undefined, entries);
+  const items = itemsFor(undefined, STORY);
   await where.append({ journal: runId(), expectedVersion: 0, entries: lines, items, effects: [] });
 }
 
 describe('verify', () => {
   it.each<[string, (items: readonly string[]) => readonly string[], readonly string[]]>([
-    ['a changed item', (items) => items.with(1, 'other'), ['item 1, which entry 0 brought, is not as it was written']],
-    ['a removed item', (items) => items.toSpliced(0, 1), ['item 0, which entry 0 brought, is missing']],
-    ['the removed last item', (items) => items.slice(0, 2), ['item 2, which entry 2 brought, is missing']],
+    ['a changed item', (items) => items.with(1, 'other'), ['item 1, which entry 2 brought, is not as it was written']],
+    ['a removed item', (items) => items.toSpliced(0, 1), ['item 0, which entry 1 brought, is missing']],
+    ['the removed last item', (items) => items.slice(0, 2), ['item 2, which entry 3 brought, is missing']],
     [
       'two items in another order',
       (items) => [items[1] ?? '', items[0] ?? '', ...items.slice(2)],
-      [0, 1].map((item) => `item ${item}, which entry 0 brought, is not as it was written`),
+      [0, 1].map((item) => `item ${item}, which entry ${item + 1} brought, is not as it was written`),
     ],
     [
       'an item that no entry brought',
@@ -72,12 +88,35 @@ describe('verify', () => {
     expect(findings).toEqual(says.map((one) => `${runId()}: ${one}.`));
   });
 
+  it('finds no fault in appends of older versions, whose first line holds the hashes of all their items (EDGE-2)', async () => {
+    store = createModelStore(clock);
+    await beginRun(store);
+    const { lines, items, ...archive } = recorded();
+    const entries = lines.map((text, at) => ({ id: `e${at}`, text }));
+    await store.append({ journal: archive.run, expectedVersion: 0, entries, items, effects: [] });
+
+    const { findings, notes } = await verify(store);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/is over, and the journal of its workspace does not know it yet/)]);
+    const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId());
+    expect(await journal.refresh()).toMatchObject({ items: 6, status: { type: 'finished' } });
+
+    for (const [item, by] of [0, 0, 3, 5, 5, 8].entries())
+      expect((await verify(withItems((all) => all.with(item, 'other')))).findings).toContain(
+        `${runId()}: item ${item}, which entry ${by} brought, is not as it was written.`,
+      );
+  });
+
   it('takes items that a bot adds while it looks for no cut (EDGE-2)', async () => {
     const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId());
     const beside: Store = {
       ...store,
       readItems: async (run) => {
-        await journal.commit((state) => ({ entries: [turn(3)], items: itemsFor(state, [turn(3)]), result: undefined }));
+        await journal.commit((state) => ({
+          entries: [answer(3)],
+          items: itemsFor(state, [answer(3)]),
+          result: undefined,
+        }));
         return store.readItems(run);
       },
     };
@@ -94,8 +133,8 @@ describe('verify', () => {
     expect(notes).toEqual([expect.stringMatching(/^An older version wrote 3 items without a hash/)]);
 
     expect((await verify(withItems((items) => items.slice(0, 1)))).findings).toEqual([
-      `${runId()}: item 1, to which entry 1 refers, is missing.`,
-      `${runId()}: item 2, to which entry 2 refers, is missing.`,
+      `${runId()}: item 1, to which entry 2 refers, is missing.`,
+      `${runId()}: item 2, to which entry 3 refers, is missing.`,
     ]);
   });
 
@@ -124,7 +163,7 @@ describe('verify', () => {
     expect((await verify(sealed)).findings).toEqual([
       expect.stringMatching(`${workspaceOf('T1', 1)}: cannot be read: What is kept for entry .* 0 was changed`),
       expect.stringMatching(
-        `${runId()}: cannot be read: What is kept for entry .* 2 was changed, or belongs elsewhere`,
+        `${runId()}: cannot be read: What is kept for entry .* 3 was changed, or belongs elsewhere`,
       ),
     ]);
   });
@@ -147,6 +186,6 @@ describe('verify', () => {
         return { ...page, entries: page.entries.slice(1) };
       },
     };
-    expect((await verify(fewer)).findings).toContain(`${runId()}: 1 of its 3 entries are missing.`);
+    expect((await verify(fewer)).findings).toContain(`${runId()}: 1 of its 4 entries are missing.`);
   });
 });

@@ -152,7 +152,7 @@ it('asks no person about a call whose run another process stopped while the ques
   let ids = 0;
   const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
   const [journal, other] = [open(), open()];
-  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}'], result: undefined }));
   const unreached = async () => expect.unreachable();
   const deps = {
     surface: { postCard: unreached, status: unreached, takeBack: unreached },

@@ -30,7 +30,7 @@ async function thread(...more: readonly EntryBody[]) {
   const process = async (by: string) => {
     const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
-      await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}', '{}'], result: undefined }));
+      await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}'], result: undefined }));
     }
     const surface = {
       takeBack: async () => {},

@@ -34,7 +34,7 @@ async function startWith(input: Json) {
     { store: createModelStore(clock), entryId: () => `id-${++ids}`, elapsed: clock.now },
     runId(),
   );
-  await journal.commit(() => ({ entries: story, items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: story, items: ['{}'], result: undefined }));
   const context = {
     toolUse: { type: 'toolUse', toolUseId: 'a', name: 'deploy', input: SHOWN },
     digest,

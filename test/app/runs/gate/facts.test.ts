@@ -22,7 +22,7 @@ async function running() {
     runId(),
   );
   const question = JSON.stringify({ role: 'assistant', content: [] });
-  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['', question], result: undefined }));
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: [question], result: undefined }));
   return { journal, record: recordFacts(journal, followingOf(journal)) };
 }
 
@@ -33,8 +33,8 @@ describe('an event of the loop', () => {
     const { journal, record } = await running();
     await record({ type: 'result', result, executed: false, reactions: [] });
 
-    expect(journal.state()?.calls.get('1/a')).toMatchObject({ answer: 2 });
-    expect(JSON.parse((await journal.items(2))[0] ?? '')).toEqual(result);
+    expect(journal.state()?.calls.get('1/a')).toMatchObject({ answer: 1 });
+    expect(JSON.parse((await journal.items(1))[0] ?? '')).toEqual(result);
   });
 
   it('does not tell the model that a call did not run when another process has begun it meanwhile (D6)', async () => {
@@ -49,7 +49,7 @@ describe('an event of the loop', () => {
 
   it.each<[string, EntryBody]>([
     ['answered', turn(2, 'b')],
-    ['were told what a person wrote', { type: 'person-said', key: 'm/2', user: user(ANN), item: 2 }],
+    ['were told what a person wrote', { type: 'person-said', key: 'm/2', user: user(ANN), item: 1 }],
   ])(
     'writes no answer of a model when other processes %s meanwhile, even after this process has read of that (D6, FN1)',
     async (_what, entry) => {
@@ -68,13 +68,13 @@ describe('an event of the loop', () => {
   it('writes no result of a call that another process has answered meanwhile (D6)', async () => {
     const { journal, record } = await running();
     await journal.commit(() => ({
-      entries: [{ type: 'call-answered', call: '1/a', item: 2 }],
+      entries: [{ type: 'call-answered', call: '1/a', item: 1 }],
       items: ['{}'],
       result: undefined,
     }));
 
     await expect(record({ type: 'result', result, executed: true })).rejects.toThrow(TakenOverError);
-    expect(await journal.items(2)).toEqual(['{}']);
+    expect(await journal.items(1)).toEqual(['{}']);
   });
 
   it('tells the model why a lost call is not begun again', async () => {
@@ -86,7 +86,7 @@ describe('an event of the loop', () => {
 
     await recordFacts(journal, followingOf(journal))({ type: 'result', result, executed: false });
 
-    expect(journal.state()?.calls.get('1/a')?.answer).toBe(2);
+    expect(journal.state()?.calls.get('1/a')?.answer).toBe(1);
   });
 
   it.each<LoopFact>([

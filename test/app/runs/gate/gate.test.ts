@@ -38,7 +38,7 @@ async function throughTheGate({ judge, trust = { find: nothing }, before = [], b
   const journal = openRunJournal({ store: createModelStore(testClock(1_000)), entryId, elapsed: () => 0 }, runId());
   await journal.commit(() => ({
     entries: [started, turn(1, 'restart-1'), ...before],
-    items: ['{}', '{}'],
+    items: ['{}'],
     result: undefined,
   }));
   const questions: Json[] = [];

@@ -27,7 +27,7 @@ async function goOn(changes: Partial<ToolRunnerDeps>, ...more: Parameters<typeof
     runId(),
   );
   const entries = [started, turn(1, 'a'), ...more.map((about) => asked(about))];
-  await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries, items: ['{}'], result: undefined }));
   const outcome = await runCall(lastGate(journal, changes), tool).catch((error: unknown) => String(error));
   const execution = journal.state()?.calls.get('1/a')?.execution;
   return { outcome, grant: execution === undefined || execution.type === 'none' ? undefined : execution.grant };

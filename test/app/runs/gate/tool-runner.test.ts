@@ -37,7 +37,7 @@ async function goOn(
   const entryId = () => `id-${++ids}`;
   const clock = testClock(1_000);
   const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
-  await journal.commit(() => ({ entries: story, items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: story, items: ['{}'], result: undefined }));
   const why = await runCall(lastGate(journal), tool).then(
     () => '',
     (error: unknown) => String(error),

@@ -20,7 +20,7 @@ async function begunElsewhere(patienceMs: number) {
   let ids = 0;
   const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
   const [mine, other] = [open(), open()];
-  await mine.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  await mine.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}'], result: undefined }));
   const said: string[] = [];
   const begun = {
     call: '1/a',
@@ -82,7 +82,7 @@ it('the agent of a run does not go on while a call of another process may only b
   const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
   const begun = { call: '1/a', attempt: 'other', tool: 't', digest: 'd', definition: 'v1' } as const;
   const entries = [started, turn(1, 'a'), { type: 'call-started', ...begun, grant: { type: 'open' } }] as const;
-  await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries, items: ['{}'], result: undefined }));
   const deps = {
     ...{ log, step: quiet, patienceMs: 60_000, attempts: createAttempts(() => 'mine') },
     ...{ retries: { done: quiet }, surface: {}, runAgent: async () => expect.unreachable() },
@@ -106,7 +106,7 @@ it.each([
   let ids = 0;
   const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
   const entries = [started, turn(1, 'a'), { type: 'run-stopped', cause: 'It was stopped.' }] as const;
-  await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries, items: ['{}'], result: undefined }));
   const deps = {
     ...{ log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
     surface: { say: () => Promise.reject(new Error('503')), takeBack: nothing, dropReply: nothing },

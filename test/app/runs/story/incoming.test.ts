@@ -11,7 +11,7 @@ import { WORDS } from '../../../../app/runs/telling/words.ts';
 import type { Store } from '../../../../app/store/index.ts';
 import { ANN, BEN, TEAM } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
-import { runId, THREAD as STARTED_IN, started } from '../../../support/journal.ts';
+import { itemsFor, runId, THREAD as STARTED_IN, started } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 
 const message = (n: number, more: object = {}) =>
@@ -155,7 +155,7 @@ async function takenMeanwhile(entry: EntryBody) {
   await store.take({ key: 'm/2', thread: threadKey(STARTED_IN), item: JSON.stringify(message(2)) });
   const thread: Store['thread'] = async (key) => {
     const record = await store.thread(key);
-    await other.commit(() => ({ entries: [entry], items: ['{}'], result: undefined }));
+    await other.commit(() => ({ entries: [entry], items: itemsFor(other.state(), [entry]), result: undefined }));
     return record;
   };
   const shownMessages = createShownMessages({ said: [] });

@@ -33,7 +33,7 @@ async function thread() {
       runId(),
     );
     if ((await journal.refresh()) === undefined) {
-      await journal.commit(() => ({ entries: [started], items: ['{}'], result: undefined }));
+      await journal.commit(() => ({ entries: [started], result: undefined }));
     }
     const surface = {
       amend: async () => {},

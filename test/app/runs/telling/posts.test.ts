@@ -42,7 +42,7 @@ describe('the record of a streamed reply', () => {
     const state = fold(started, saying(1));
 
     expect(state.writing).toBeUndefined();
-    expect(owedPosts(state)).toEqual([{ key: 'turn/1', turn: 1, item: 1 }]);
+    expect(owedPosts(state)).toEqual([{ key: 'turn/1', turn: 1, item: 0 }]);
   });
 });
 

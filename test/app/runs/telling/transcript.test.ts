@@ -17,7 +17,9 @@ const result = (toolUseId: string) => ({
 });
 
 const items = [said('hello'), asks('a', 'b'), result('b'), result('a')].map((item) => JSON.stringify(item));
-const asked = [started, { type: 'person-said', key: 'k', user: user('ANN'), item: 0 }, turn(1, 'a', 'b')] as const;
+/** The first answer of the model, behind the message of a person. */
+const answer = (...calls: readonly string[]) => ({ ...turn(1, ...calls), item: 1 });
+const asked = [started, { type: 'person-said', key: 'k', user: user('ANN'), item: 0 }, answer('a', 'b')] as const;
 const answered = (call: string, item: number) => ({ type: 'call-answered', call, item }) as const;
 
 describe('a transcript', () => {
@@ -31,7 +33,7 @@ describe('a transcript', () => {
   });
 
   it('puts nothing behind an answer that asked for nothing', () => {
-    const state = fold(asked[0], asked[1], turn(1));
+    const state = fold(asked[0], asked[1], answer());
 
     expect(readTranscript(state, items).messages).toEqual([said('hello'), asks('a', 'b')]);
   });

@@ -60,7 +60,7 @@ async function opened(): Promise<RunJournal> {
     { store: createModelStore(clock), entryId: () => `id-${++ids}`, elapsed: clock.now },
     runId(),
   );
-  await journal.commit(() => ({ entries: [started, turn(1, 'a', 'b', 'c')], items: ['{}', '{}'], result: undefined }));
+  await journal.commit(() => ({ entries: [started, turn(1, 'a', 'b', 'c')], items: ['{}'], result: undefined }));
   return journal;
 }
 
