@@ -1,4 +1,4 @@
-import { type Entry, hashLine, itemHashesIn, itemsOf } from '../../journal/index.ts';
+import { type Entry, hashLine, type ItemHashes, itemHashesIn, itemsOf } from '../../journal/index.ts';
 import { isSealed } from '../../store/index.ts';
 
 /** What the items of a run are, compared with what its journal says of them. */
@@ -16,7 +16,8 @@ export interface Contents {
 interface OnRecord {
   /** What an entry has to do with the item, for the reader of a finding. */
   readonly which: string;
-  readonly hash?: string;
+  /** The hash, and the entry whose line holds it. */
+  readonly brought?: { readonly by: number; readonly hash: string };
 }
 
 /** Compares each item with the hash that its entry holds, and looks for each item that an entry refers to. */
@@ -25,18 +26,21 @@ export function compareContents(
   entries: readonly Entry[],
   items: readonly string[],
 ): Contents {
-  const known = itemsOnRecord(lines, entries);
+  const held = lines.map(itemHashesIn);
+  const known = itemsOnRecord(held, entries);
   const end = Math.max(-1, ...known.keys()) + 1;
-  const later = new Map([...known].flatMap(([position, { hash }]) => (hash === undefined ? [] : [[hash, position]])));
-  const found = { findings: [] as string[], unhashed: 0, sealed: 0 };
+  const later = new Map(
+    [...known].flatMap(([position, { brought }]) => (brought === undefined ? [] : [[brought.hash, position]])),
+  );
+  const found = { findings: [...withoutHash(held, entries, known)], unhashed: 0, sealed: 0 };
   let lost = Math.max(0, end - items.length);
   let at = 0;
 
   for (let position = 0; position < end; position += 1) {
-    const { which = 'of which no entry is left', hash } = known.get(position) ?? {};
+    const { which = 'of which no entry is left', brought } = known.get(position) ?? {};
     const text = items[at];
     const actual = text === undefined || isSealed(text) ? undefined : hashLine(text);
-    const isLater = actual !== undefined && actual !== hash && (later.get(actual) ?? -1) > position;
+    const isLater = actual !== undefined && actual !== brought?.hash && (later.get(actual) ?? -1) > position;
     if (text === undefined || (lost > 0 && isLater)) {
       lost -= 1;
       found.findings.push(`item ${position}, ${which}, is missing`);
@@ -44,19 +48,21 @@ export function compareContents(
     }
     at += 1;
     if (actual === undefined) found.sealed += 1;
-    else if (hash === undefined) found.unhashed += 1;
-    else if (actual !== hash) found.findings.push(`item ${position}, ${which}, is not as it was written`);
+    else if (brought === undefined) found.unhashed += 1;
+    else if (actual !== brought.hash) found.findings.push(`item ${position}, ${which}, is not as it was written`);
   }
   return { ...found, behind: items.length - at };
 }
 
-/** Each item that a line brought or an entry refers to. */
-function itemsOnRecord(lines: readonly string[], entries: readonly Entry[]): ReadonlyMap<number, OnRecord> {
+/** Each item whose hash a line holds or to which an entry refers. */
+function itemsOnRecord(
+  held: readonly (ItemHashes | undefined)[],
+  entries: readonly Entry[],
+): ReadonlyMap<number, OnRecord> {
   const known = new Map<number, OnRecord>();
-  for (const [entry, line] of lines.entries()) {
-    const { from = 0, hashes = [] } = itemHashesIn(line) ?? {};
+  for (const [entry, { from, hashes } = NONE] of held.entries()) {
     for (const [index, hash] of hashes.entries())
-      known.set(from + index, { which: `which entry ${entry} brought`, hash });
+      known.set(from + index, { which: `which entry ${entry} brought`, brought: { by: entry, hash } });
   }
   for (const [position, entry] of entries.entries()) {
     for (const item of itemsOf(entry)) {
@@ -64,4 +70,29 @@ function itemsOnRecord(lines: readonly string[], entries: readonly Entry[]): Rea
     }
   }
   return known;
+}
+
+const NONE: ItemHashes = { from: 0, hashes: [] };
+
+/**
+ * Names each entry that refers to an item whose hash its line does not hold. Passes over what an older version wrote: items
+ * without any hash, and an append whose first line holds the hashes of all its items.
+ */
+function withoutHash(
+  held: readonly (ItemHashes | undefined)[],
+  entries: readonly Entry[],
+  known: ReadonlyMap<number, OnRecord>,
+): readonly string[] {
+  const isOfOneAppend = (first: number, last: number) =>
+    first < last && entries.slice(first, last).every(({ atMs }) => atMs === entries[last]?.atMs);
+  return entries.flatMap((entry, position) => {
+    const { from, hashes } = held[position] ?? NONE;
+    const isOlder = (item: number) => {
+      const by = known.get(item)?.brought?.by;
+      return hashes.length === 0 && (by === undefined || isOfOneAppend(by, position));
+    };
+    return itemsOf(entry)
+      .filter((item) => !(item >= from && item < from + hashes.length) && !isOlder(item))
+      .map((item) => `entry ${position} refers to item ${item}, and does not hold its hash`);
+  });
 }

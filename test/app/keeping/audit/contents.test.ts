@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { itemsOf } from '../../../../app/journal/facts/items.ts';
 import { NO_HEAD, writeLines } from '../../../../app/journal/line/line.ts';
 import { type ArchivedRun, readArchive } from '../../../../app/keeping/archive-file.ts';
 import { verify } from '../../../../app/keeping/audit/verify.ts';
@@ -86,6 +87,48 @@ describe('verify', () => {
     const { findings } = await verify(withItems(change));
 
     expect(findings).toEqual(says.map((one) => `${runId()}: ${one}.`));
+  });
+
+  it('names the last entry of a run when a person makes it refer to another item (EDGE-2)', async () => {
+    const changed: Store = {
+      ...store,
+      read: async (journal, from) => {
+        const page = await store.read(journal, from);
+        const entries = page.entries.map(({ id, text }) => ({ id, text: text.replace('"item":2', '"item":1') }));
+        return { ...page, entries };
+      },
+    };
+
+    expect((await verify(changed)).findings).toEqual([
+      `${runId()}: entry 3 refers to item 1, and does not hold its hash.`,
+    ]);
+  });
+
+  it('names an entry that refers to an item of an earlier append, and holds no hash (EDGE-2)', async () => {
+    clock.advance(1);
+    const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId());
+    await journal.commit(() => ({ entries: [{ type: 'guided', item: 0 }], result: undefined }));
+
+    expect((await verify(store)).findings).toEqual([
+      `${runId()}: entry 4 refers to item 0, and does not hold its hash.`,
+    ]);
+  });
+
+  it('names an entry that refers to an item before an entry brings it (EDGE-2)', async () => {
+    store = createModelStore(clock);
+    const stamped = [started, { type: 'guided', item: 0 } as const, said].map((body, at) => ({
+      ...body,
+      id: `e${at}`,
+      atMs: 0,
+    }));
+    const first = writeLines<EntryBody>(stamped.slice(0, 2), NO_HEAD);
+    const then = writeLines<EntryBody>(stamped.slice(2), first.head, { from: 0, texts: ['"hi"'], of: itemsOf });
+    const entries = [...first.lines, ...then.lines];
+    await store.append({ journal: runId(), expectedVersion: 0, entries, items: ['"hi"'], effects: [] });
+
+    expect((await verify(store)).findings).toEqual([
+      `${runId()}: entry 1 refers to item 0, and does not hold its hash.`,
+    ]);
   });
 
   it('finds no fault in appends of older versions, whose first line holds the hashes of all their items (EDGE-2)', async () => {
