@@ -29,8 +29,8 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
   return {
     ...store,
     append: async (request) => store.append(sealAppend(request, seal)),
-    read: async (journal, from = 0) => {
-      const page = await store.read(journal, from);
+    read: async (journal, from = 0, most) => {
+      const page = await store.read(journal, from, most);
       const again = async () => textsOf((await store.read(journal)).entries);
       const placeOf = entryAt(journal);
       const texts = await openList({ texts: textsOf(page.entries), from, again, placeOf });

@@ -15,8 +15,8 @@ export interface Store {
 
   /** Sending the same append again, with the same entry ids, is harmless and answers `already`. */
   append(request: AppendRequest): Promise<AppendAnswer>;
-  /** The entries from position `from` (default 0) on, oldest first. */
-  read(journal: JournalName, from?: number): Promise<JournalPage>;
+  /** The entries from position `from` (default 0) on, oldest first, and no more than `most` of them (default: all). */
+  read(journal: JournalName, from?: number, most?: number): Promise<JournalPage>;
 
   /**
    * The names of all journals of a kind, for the audit. They are read from the journals themselves, not from an index.

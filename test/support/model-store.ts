@@ -106,9 +106,9 @@ export function createModelStore(clock: Clock): ModelStore {
       there.push(...added);
       return { type: 'ok', version: after, receivers: request.effects.map(apply).reduce((sum, one) => sum + one, 0) };
     },
-    read: async (journal, from = 0) => {
+    read: async (journal, from = 0, most = Number.POSITIVE_INFINITY) => {
       const entries = entriesOf(journal);
-      return { entries: entries.slice(from), version: entries.length, nowMs: clock.now() };
+      return { entries: entries.slice(from, from + most), version: entries.length, nowMs: clock.now() };
     },
     journals: async (kind) =>
       readNames(

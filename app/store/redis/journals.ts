@@ -32,7 +32,10 @@ export function journals({
       const send = () => append(link, request, publishing);
       return request.durable === true && keep !== undefined ? keep(request, send) : send();
     },
-    read: async (journal, from = 0) => readPage(await runScript(link, READ, [keys.journalKey(journal)], [from])),
+    read: async (journal, from = 0, most = Number.MAX_SAFE_INTEGER) => {
+      const last = Math.min(from + most, Number.MAX_SAFE_INTEGER) - 1;
+      return readPage(await runScript(link, READ, [keys.journalKey(journal)], [from, last]));
+    },
     journals: async (kind) => readNames(kind, await names(letterOf(kind))),
     readItems: async (run, from = 0) => textsIn(await link.command('lrange', keys.itemsKey(run), from, -1)),
     removeRun: async ({ run, version, thread, approvals, due, members }) => {

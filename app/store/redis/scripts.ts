@@ -10,9 +10,9 @@ const NOW = `
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** KEYS: journal. ARGV: from. */
+/** KEYS: journal. ARGV: the first and the last position. */
 export const READ = script(`${NOW}
-  return { now, redis.call('LLEN', KEYS[1]), redis.call('LRANGE', KEYS[1], ARGV[1], -1) }
+  return { now, redis.call('LLEN', KEYS[1]), redis.call('LRANGE', KEYS[1], ARGV[1], ARGV[2]) }
 `);
 
 /**

@@ -27,9 +27,9 @@ export function journals({
       const receivers = news.reduce((sum, hint) => sum + hints.publish(hint), 0);
       return answer.type === 'ok' ? { ...answer, receivers } : answer;
     },
-    read: async (journal, from = 0) => ({
+    read: async (journal, from = 0, most = -1) => ({
       entries: statements.entriesFrom
-        .all(journal, from)
+        .all(journal, from, most)
         .map((row) => ({ id: text(row, 'id'), text: text(row, 'text') })),
       version: count(statements.version.get(journal)),
       nowMs: clock.now(),

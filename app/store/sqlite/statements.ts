@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 const SQL = {
   version: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM entries WHERE journal = ?',
   entryId: 'SELECT id FROM entries WHERE journal = ? AND position = ?',
-  entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position',
+  entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position LIMIT ?',
   addEntry: 'INSERT INTO entries (journal, position, id, text) VALUES (?, ?, ?, ?)',
 
   journals: 'SELECT DISTINCT journal FROM entries WHERE substr(journal, 3, 1) = ?',

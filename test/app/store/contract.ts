@@ -297,6 +297,20 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.readItems(run, 9)).toEqual([]);
       });
 
+      it('is read up to as many entries as the caller names', async () => {
+        const run = runOf();
+        const entries = ['e0', 'e1', 'e2', 'e3'].map((id) => ({ id, text: 'a text' }));
+        await store.append({ ...appendOf(run, 0), entries });
+
+        const idsOf = async (from: number, most: number) =>
+          (await store.read(run, from, most)).entries.map(({ id }) => id);
+        expect(await idsOf(0, 1)).toEqual(['e0']);
+        expect(await idsOf(1, 2)).toEqual(['e1', 'e2']);
+        expect(await idsOf(3, 5)).toEqual(['e3']);
+        expect(await idsOf(4, 1)).toEqual([]);
+        expect(await store.read(run, 0, 1)).toMatchObject({ version: 4 });
+      });
+
       it('is empty where nothing was written', async () => {
         const thread = newThread();
 
