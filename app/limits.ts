@@ -70,6 +70,10 @@ export const LIMITS = {
   transcriptMessages: 40,
   /** Entries of a workspace's journal that are read to find the configuration. If it is older, it is written once more. */
   workspaceLookBack: 1_000,
+  /** Threads without a record that a process searches for posts of its own in a minute. A later message is looked at again. */
+  lostSearchesAMinute: 10,
+  /** Threads that a process remembers to hold no post of its own. */
+  threadsOfOthers: 10_000,
   /** Messages of a person that one append brings into a run. */
   messagesAtOnce: 100,
   /** Files that the agent is shown of one message, and of several that join a run at once. */

@@ -3,7 +3,14 @@ import { createSuggestions } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
 import type { RecordKeeping } from '../keeping/index.ts';
 import type { PressRefusals } from '../recorder/index.ts';
-import { createAgentRun, createRuns, createTellLostRecord, type Runs, type RunsAtWork } from '../runs/index.ts';
+import {
+  createAgentRun,
+  createIsLostThread,
+  createRuns,
+  createTellLostRecord,
+  type Runs,
+  type RunsAtWork,
+} from '../runs/index.ts';
 import { runIdFor, shardOfThread } from '../store/index.ts';
 import type { Retries } from '../time/index.ts';
 import type { AnsweringParts, AnswerServices } from './answering.ts';
@@ -22,6 +29,7 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
   const { waiting, copies, cards, lines } = parts.questions;
   const { journalOf, failFastJournalOf } = parts.journals;
   const bornMs = elapsed();
+  const retainMs = borders.config.retention?.afterMs;
   return createRuns({
     store,
     failFast,
@@ -36,8 +44,13 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     journalOf,
     tellLostRecord: createTellLostRecord({
       ...{ surface, journalOf, log },
-      retainMs: borders.config.retention?.afterMs,
+      retainMs,
       aliveMs: () => elapsed() - bornMs,
+    }),
+    isLostThread: createIsLostThread({
+      store: failFast,
+      journalOf: failFastJournalOf,
+      ...{ surface, retainMs, elapsed, log },
     }),
     runAgent: makeAgentRun(borders, parts),
     log,

@@ -7,6 +7,7 @@ export { createRuns, type Runs, type RunsAtWork } from './runs.ts';
 export { createAgentRun } from './story/agent-run.ts';
 export { isSettled } from './story/left-to-do.ts';
 export { createTellLostRecord } from './telling/lost-record.ts';
+export { createIsLostThread } from './telling/lost-thread.ts';
 export { createToolLog } from './telling/tool-log.ts';
 export { createTrustedLines } from './telling/trusted-lines.ts';
 export { WORDS } from './telling/words.ts';

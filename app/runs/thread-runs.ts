@@ -13,6 +13,7 @@ import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
 import { asksPeople, beganAfter } from './story/left-to-do.ts';
+import type { IsLostThread } from './telling/lost-thread.ts';
 import { WORDS } from './telling/words.ts';
 
 /** What the rest of the bot asks of the runs of a thread: take a message, say where they stand, stop. */
@@ -23,6 +24,7 @@ export interface Runs {
   readonly once: (thread: Thread, key: string) => Promise<boolean>;
   /** Whether the agent takes part in this thread. */
   readonly knows: (thread: Thread) => Promise<boolean>;
+  readonly isLostThread: IsLostThread;
   readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
   /** Whether this message is stored and the agent has not read it yet. */
   readonly keeps: (message: InboxMessage) => Promise<boolean>;
@@ -39,6 +41,7 @@ export interface ThreadRunsDeps {
   readonly cards: Cards;
   readonly failFastJournalOf: (run: RunId) => RunJournal;
   readonly kick: (thread: ThreadKey) => void;
+  readonly isLostThread: IsLostThread;
   readonly step: AtStep;
 }
 
@@ -72,6 +75,7 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       const { currentRun, inbox } = await failFast.thread(threadKey(thread));
       return currentRun !== undefined || inbox.length > 0;
     },
+    isLostThread: deps.isLostThread,
     standing: async (thread) => {
       const journal = await unlessNewer(
         () => current(threadKey(thread)),

@@ -7,7 +7,7 @@ import { type Done, type Taken, takeAway, type WhyNotHeard } from '../responding
 import { spelledFor, type Workspace } from '../workspaces/index.ts';
 
 export interface TakingDeps {
-  readonly runs: Pick<Runs, 'knows' | 'take' | 'once' | 'stop'>;
+  readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop'>;
   readonly trust: Pick<Trust, 'list' | 'revoke'>;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
@@ -29,7 +29,7 @@ export function createTake(deps: TakingDeps): Take {
   const inTurn = createTurns();
   return async ({ workspace, message: said, addressed }) => {
     // Every message of every channel the bot is in arrives here, so this check comes before all others.
-    if (!addressed && !(await deps.runs.knows(said.thread))) return 'a message of a thread that is not ours';
+    if (!addressed && !(await isOurs(deps.runs, said))) return 'a message of a thread that is not ours';
     const message = await spelledHere(workspace, said);
     // Words that come with a file are about the file.
     const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
@@ -37,6 +37,11 @@ export function createTake(deps: TakingDeps): Take {
     // A mention arrives twice at once, and the second delivery would find nothing left to take back.
     return inTurn(`${message.thread.channel}:${message.ts}`, () => takeWords(deps, wish, message));
   };
+}
+
+/** After the store was emptied, the first message of a thread that was the bot's begins a run, which tells the thread so. */
+async function isOurs(runs: TakingDeps['runs'], message: InboxMessage): Promise<boolean> {
+  return (await runs.knows(message.thread)) || (await runs.isLostThread(message));
 }
 
 async function spelledHere(workspace: Workspace, said: InboxMessage): Promise<InboxMessage> {

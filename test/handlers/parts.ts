@@ -186,6 +186,7 @@ export function parts(world: World = {}): Parts {
         }),
       once: world.once ?? (async (thread, key) => first(`${thread.channel}:${key}`)),
       knows: async () => world.knows ?? false,
+      isLostThread: async () => false,
       standing: async () => world.standing ?? 'idle',
       keeps: async () => world.keeps ?? false,
       stop: async (thread, by) => {

@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { LIMITS } from '../../app/limits.ts';
 import { WORDS } from '../../app/runs/telling/words.ts';
-import { ANN, BOT } from '../../sandbox/people.ts';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import {
   cardIn,
   draws,
+  logged,
   mention,
   openStage,
   type RunningBot,
@@ -109,3 +111,85 @@ it.each(ENGINES)(
     expect(told).toEqual([1, 0, 0]);
   },
 );
+
+/** How often the bot has searched this thread. */
+const searches = ({ ts }: SlackMessage) =>
+  stage.world.requests.filter((request) => request.method === 'conversations.replies' && request.arguments.ts === ts)
+    .length;
+
+/** The bot has taken or let go all that was said, because it acknowledges a message only then. */
+const acknowledged = (message: SlackMessage) =>
+  Promise.all(stage.world.deliveriesOf(message).map(({ settled }) => settled));
+
+it.each(ENGINES)(
+  'a channel thread under way hears at the next plain message that its record is gone, once, and the message is answered (%s) (EDGE-3)',
+  async (engine) => {
+    const bot = await begin(engine);
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await cardIn(stage, root);
+    await empty(bot);
+
+    stage.sandbox.model.next('I heard you.');
+    await stage.world.say(ANN, root.channel, 'is it done by now?', { thread: root });
+    await reply(stage, root, 'I heard you.');
+    await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
+    stage.sandbox.model.next('And again.');
+    await stage.world.say(ANN, root.channel, 'and now?', { thread: root });
+    await reply(stage, root, 'And again.');
+
+    const told = stage.world.messages(root).filter((message) => says(message, WORDS.forgotten));
+    expect(told).toHaveLength(1);
+  },
+);
+
+it.each(ENGINES)(
+  'a thread of people that is older than the store is searched once and left alone (%s) (EDGE-3)',
+  async (engine) => {
+    const bot = await begin(engine);
+    const root = await stage.world.say(ANN, OPS, 'We talk among people.');
+    await empty(bot);
+
+    for (const text of ['One more thing.', 'And another.', 'That is all.'])
+      await acknowledged(await stage.world.say(ANN, OPS, text, { thread: root }));
+
+    expect(searches(root)).toBe(1);
+    expect(stage.world.messages(root).filter(({ user }) => user === BOT)).toEqual([]);
+    expect(stage.sandbox.model.requests).toEqual([]);
+  },
+);
+
+it.each(ENGINES)('a thread of people that is younger than the store is not searched (%s) (EDGE-3)', async (engine) => {
+  await begin(engine);
+  const root = await stage.world.say(ANN, OPS, 'We talk among people.');
+  await acknowledged(await stage.world.say(ANN, OPS, 'One more thing.', { thread: root }));
+
+  expect(searches(root)).toBe(0);
+});
+
+it('a flood of plain messages in threads older than the store searches a few of them in a minute (EDGE-3)', async () => {
+  const bot = await begin('sqlite');
+  const roots = await Promise.all(
+    Array.from({ length: LIMITS.lostSearchesAMinute + 5 }, (_, at) => stage.world.say(ANN, OPS, `Topic ${at}.`)),
+  );
+  await empty(bot);
+
+  const said = await Promise.all(roots.map((root) => stage.world.say(ANN, OPS, 'Anything new?', { thread: root })));
+  await Promise.all(said.map(acknowledged));
+  expect(roots.reduce((sum, root) => sum + searches(root), 0)).toBe(LIMITS.lostSearchesAMinute);
+});
+
+it('a plain message that comes while Slack is away is let go, and the next one is heard (EDGE-3)', async () => {
+  const bot = await begin('redis');
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await cardIn(stage, root);
+  await empty(bot);
+
+  stage.world.faults.set('conversations.replies', { type: 'status', status: 503 }, Number.POSITIVE_INFINITY);
+  await acknowledged(await stage.world.say(ANN, root.channel, 'is it done by now?', { thread: root }));
+  await logged(bot, 'A thread could not be searched for what is lost.');
+  expect(stage.world.messages(root).filter((message) => says(message, WORDS.forgotten))).toEqual([]);
+
+  stage.world.faults.clear('conversations.replies');
+  await stage.world.say(ANN, root.channel, 'and now?', { thread: root });
+  await reply(stage, root, WORDS.forgotten);
+});

@@ -10,11 +10,14 @@ import { WORDS } from './words.ts';
 
 /** Notices from the thread itself that the store was emptied or set back before this process began. */
 
-export interface LostRecordDeps {
-  readonly surface: Pick<Surface, 'ownPosts'>;
+export interface ForgottenDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   /** How long a run is kept after its end. Absent: for ever. */
   readonly retainMs?: number | undefined;
+}
+
+export interface LostRecordDeps extends ForgottenDeps {
+  readonly surface: Pick<Surface, 'ownPosts'>;
   /** How long this process has lived. */
   readonly aliveMs: () => number;
   readonly log: Log;
@@ -30,7 +33,7 @@ export function createTellLostRecord(deps: LostRecordDeps): TellLostRecord {
     if (searched.has(state.run)) return;
     const nowMs = journal.nowMs();
     const isOlder = nowMs - state.startedAtMs > deps.aliveMs();
-    const seeks = beginsInOldThread(state) ? isForgotten : isOlder && asksModelNext(state) ? isSetBack : undefined;
+    const seeks = beginsInOldThread(state) ? sayForgotten : isOlder && asksModelNext(state) ? saySetBack : undefined;
     if (seeks === undefined) return;
     searched.add(state.run);
     // Slack may be away. The run goes on, and the thread is not told.
@@ -53,16 +56,24 @@ function beginsInOldThread({ previous, turns, heard, thread }: RunState): boolea
   return previous === undefined && turns === 0 && Number(first.split('/').at(-1)) > Number(thread.ts);
 }
 
-/** The posts name a run that is not on record, and that is too young to have been retired. */
-async function isForgotten(
-  { journalOf, retainMs = Number.POSITIVE_INFINITY }: LostRecordDeps,
+async function sayForgotten(
+  deps: LostRecordDeps,
   { run: current }: RunState,
   own: readonly OwnPost[],
   nowMs: number,
 ): Promise<Said | undefined> {
-  const newest = own.findLast(({ run, atMs }) => run !== current && nowMs - atMs < retainMs);
-  if (newest === undefined || (await journalOf(newest.run).refresh()) !== undefined) return undefined;
-  return { key: 'forgotten', text: WORDS.forgotten };
+  const ofOthers = own.filter(({ run }) => run !== current);
+  return (await isForgotten(deps, ofOthers, nowMs)) ? { key: 'forgotten', text: WORDS.forgotten } : undefined;
+}
+
+/** The posts name a run that is not on record, and that is too young to have been retired. */
+export async function isForgotten(
+  { journalOf, retainMs = Number.POSITIVE_INFINITY }: ForgottenDeps,
+  own: readonly OwnPost[],
+  nowMs: number,
+): Promise<boolean> {
+  const newest = own.findLast(({ atMs }) => nowMs - atMs < retainMs);
+  return newest !== undefined && (await journalOf(newest.run).refresh()) === undefined;
 }
 
 /** The model would answer where an answer may stand already: no call of its last turn is open. */
@@ -72,7 +83,7 @@ function asksModelNext({ said, calls }: RunState): boolean {
 }
 
 /** An answer of this run stands in the thread, and the journal has not even begun to post it. */
-async function isSetBack(
+async function saySetBack(
   _deps: LostRecordDeps,
   { run: current, posting, posted, version }: RunState,
   own: readonly OwnPost[],
