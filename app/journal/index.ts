@@ -1,4 +1,4 @@
-export { type Ask, decideAsk } from './decide/ask.ts';
+export { type Ask, type AskResult, decideAsk } from './decide/ask.ts';
 export { decideCopiesFound, decideCopiesPainted } from './decide/copies.ts';
 export {
   decideAskedAgain,
@@ -14,7 +14,7 @@ export {
 export { decideChoice, decideDoubt } from './decide/doubts.ts';
 export { decideFeedback, type FeedbackResult } from './decide/feedback.ts';
 export { decideLists } from './decide/list-cards.ts';
-export { decidePost, isOld, type PostWish } from './decide/posting.ts';
+export { decidePost, isOld, type PostWish, withIntent } from './decide/posting.ts';
 export {
   decideAnswer,
   decideCardLost,

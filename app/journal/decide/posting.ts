@@ -26,12 +26,29 @@ export function decidePost(state: RunState, wish: PostWish, nowMs: number): Deci
   const { key, by, patienceMs, isPosted } = wish;
   if (isPosted(state)) return nothing('posted');
   const begun = state.posting.get(key);
-  // Checked by the store's clock: this process may have been paused, and its idea of now may be long past.
-  const fresh = patienceMs === 0 || wish.unhurried === true ? {} : { notAfterMs: nowMs + patienceMs / 2 };
-  const claim = { entries: [{ type: 'post-begun', key, by }], ...fresh } as const;
+  const claim = intent(wish, nowMs);
   if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...claim, result: 'unsure' } : nothing('unsure');
   if (begun !== undefined && nowMs - begun.sinceMs < patienceMs) return nothing('theirs');
   return { ...claim, result: begun === undefined ? 'first' : 'unsure' };
+}
+
+/** Adds the intent to post what is decided here, so that one append has both. The post must be one that no process has tried. */
+export function withIntent<Fresh extends Decided<unknown>>(
+  decided: Fresh,
+  wish: Pick<PostWish, 'key' | 'by' | 'patienceMs'>,
+  nowMs: number,
+): Fresh {
+  const { entries, ...fresh } = intent(wish, nowMs);
+  return { ...decided, entries: [...decided.entries, ...entries], ...fresh };
+}
+
+function intent(
+  { key, by, patienceMs, unhurried = false }: Omit<PostWish, 'isPosted'>,
+  nowMs: number,
+): Omit<Decided<never>, 'result'> {
+  // Checked by the store's clock: this process may have been paused, and its idea of now may be long past.
+  const fresh = patienceMs === 0 || unhurried ? {} : { notAfterMs: nowMs + patienceMs / 2 };
+  return { entries: [{ type: 'post-begun', key, by }], ...fresh };
 }
 
 /** True when another process may soon take the post over, or already has. Then this process must not send it. */

@@ -3,6 +3,7 @@ import { given } from '../../given.ts';
 import {
   type Ask,
   type AskedApproval,
+  type AskResult,
   approvalOf,
   approvedDigest,
   askedUnder,
@@ -11,19 +12,20 @@ import {
   namedNow,
   outdatedBy,
   type RunState,
+  withIntent,
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import { type Cards, settleSoon, type Waiting } from '../../questions/index.ts';
-import type { RunJournal } from '../../recorder/index.ts';
+import type { Committed, RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
 import { type Deadlines, timetableOf } from '../../tools/index.ts';
 import type { Described, DescribeWish } from '../gate/describing.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import { WORDS } from '../telling/words.ts';
-import type { Listing } from './listing.ts';
-import { type CardDeps, postOwnCard } from './posting-cards.ts';
+import { type Listing, mayShareCard } from './listing.ts';
+import { type CardDeps, cardKey, postOwnCard } from './posting-cards.ts';
 
 /** What people are asked about one call. */
 export interface CallQuestion {
@@ -72,7 +74,54 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   // The tool was told to stop looking because this process let go of the run. The next process looks again.
   signal.throwIfAborted();
   if (described.type === 'unasked') return { decision: 'cancelled', comment: described.problem, unseen: false };
-  const committed = await journal.commit((state, nowMs) => {
+  const committed = await writeAsked(deps, journal, { ...question, id, described });
+  if (committed.type === 'late' || committed.result.type === 'over') {
+    return { decision: 'cancelled', comment: WORDS.runStopped, unseen: false };
+  }
+  if (committed.result.type === 'taken-over') throw new TakenOverError('the call is settled already');
+
+  const { approval, fresh } = committed.result;
+  if (fresh) await deps.step('call-asked');
+  const settled = deps.waiting.until(journal, approval, signal);
+  // The wait may be given up while the card is being posted. `await settled` below rejects with that.
+  void Promise.allSettled([settled]);
+  const shown = await showCard(deps, journal, approval, fresh);
+  // An earlier question that this one replaces still has its card, which is redrawn.
+  if (fresh) void deps.cards.settle(journal);
+  await deps.step('call-waiting');
+  const asked = await settled;
+  await deps.step('waiter-woken');
+  if (isTakenBack(asked)) {
+    // Another process has asked anew. If both went on, they would replace each other's question for ever.
+    if (journal.state()?.calls.get(asked.call)?.approval !== asked.id) throw new TakenOverError('it was asked anew');
+    return askPeople(deps, journal, question);
+  }
+  await keepTrust(deps, journal, asked);
+  await settleSoon(deps.cards, journal, PAINT_FIRST_MS);
+  return toAnswer(await editedInput(journal, asked, digest), asked, shown);
+}
+
+interface Asked extends Pick<CallQuestion, 'toolUse' | 'digest'> {
+  readonly id: ApprovalId;
+  readonly described: Extract<Described, { readonly type: 'described' }>;
+}
+
+/** Writes *asked*, together with the intent to post the card where the question has a card of its own. */
+async function writeAsked(deps: AskingDeps, journal: RunJournal, asked: Asked): Promise<Committed<AskResult>> {
+  const committed = await writeOnce(deps, journal, asked, true);
+  if (committed.type === 'done') return committed;
+  // The intent is too old by now, so it is written by itself, right before the card is posted.
+  await journal.refresh();
+  return writeOnce(deps, journal, asked, false);
+}
+
+function writeOnce(
+  { posting }: AskingDeps,
+  journal: RunJournal,
+  { toolUse, digest, id, described }: Asked,
+  withCard: boolean,
+): Promise<Committed<AskResult>> {
+  return journal.commit((state, nowMs) => {
     if (state === undefined)
       throw new Error(
         'A question belongs to a run, and this run has no journal. This is a fault of the bot: report it.',
@@ -91,32 +140,11 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
       ...(namedNow(asked.rule, state.requester, []).length > 0 ? { noticeAtMs: nowMs + LIMITS.noticeAfterMs } : {}),
     };
     const decided = decideAsk(state, ask, { needed });
-    return { ...decided, items: decided.entries.length > 0 ? kept.items : [] };
+    if (decided.entries.length === 0) return decided;
+    const fresh = { ...decided, items: kept.items };
+    if (!withCard || mayShareCard(state)) return fresh;
+    return withIntent(fresh, { ...posting, key: cardKey(id) }, nowMs);
   });
-  if (committed.type === 'late' || committed.result.type === 'over') {
-    return { decision: 'cancelled', comment: WORDS.runStopped, unseen: false };
-  }
-  if (committed.result.type === 'taken-over') throw new TakenOverError('the call is settled already');
-
-  const { approval, fresh } = committed.result;
-  if (fresh) await deps.step('call-asked');
-  const settled = deps.waiting.until(journal, approval, signal);
-  // The wait may be given up while the card is being posted. `await settled` below rejects with that.
-  void Promise.allSettled([settled]);
-  const shown = await showCard(deps, journal, approval);
-  // An earlier question that this one replaces still has its card, which is redrawn.
-  if (fresh) void deps.cards.settle(journal);
-  await deps.step('call-waiting');
-  const asked = await settled;
-  await deps.step('waiter-woken');
-  if (isTakenBack(asked)) {
-    // Another process has asked anew. If both went on, they would replace each other's question for ever.
-    if (journal.state()?.calls.get(asked.call)?.approval !== asked.id) throw new TakenOverError('it was asked anew');
-    return askPeople(deps, journal, question);
-  }
-  await keepTrust(deps, journal, asked);
-  await settleSoon(deps.cards, journal, PAINT_FIRST_MS);
-  return toAnswer(await editedInput(journal, asked, digest), asked, shown);
 }
 
 /** The times of the question by the store's clock. */
@@ -150,9 +178,9 @@ async function editedInput(journal: RunJournal, asked: AskedApproval, digest: st
 }
 
 /** Shows the question on its own card or on a list card. False when it could not be shown and was taken back. */
-async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
+async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId, untried: boolean): Promise<boolean> {
   const list = await deps.listing.listOf(id);
-  return list === undefined ? postOwnCard(deps, journal, id) : deps.listing.show(list);
+  return list === undefined ? postOwnCard(deps, journal, id, untried) : deps.listing.show(list);
 }
 
 /** Writes the trust of a decision: the process that took the decision may have died before it did. */

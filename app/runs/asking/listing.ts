@@ -36,7 +36,7 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
   return {
     listOf: async (id) => {
       const listed = () => known(journal).approvals.get(id)?.list;
-      if (listed() !== undefined || callsOfTurn(known(journal)).length <= LIMITS.cardsPerTurn) return listed();
+      if (listed() !== undefined || !mayShareCard(known(journal))) return listed();
       gathering ??= gather().finally(() => {
         gathering = undefined;
       });
@@ -52,6 +52,9 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
     },
   };
 }
+
+/** Whether a question of the newest turn may become a row of a list card: the turn has enough calls for one. */
+export const mayShareCard = (state: RunState): boolean => callsOfTurn(state).length > LIMITS.cardsPerTurn;
 
 const LOOK_EVERY_MS = 20;
 

@@ -22,13 +22,26 @@ export interface CardDeps extends PostingDeps {
   readonly waiting: Pick<Waiting, 'look'>;
 }
 
-/** False when the card could not be posted and the question was taken back. */
-export async function postOwnCard(deps: CardDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
+/** Names the post of a card for its intent. */
+export const cardKey = (id: ApprovalId): string => `card/${id}`;
+
+/**
+ * False when the card could not be posted and the question was taken back.
+ *
+ * @param untried Set right after the question was written: no process has tried to post its card.
+ */
+export async function postOwnCard(
+  deps: CardDeps,
+  journal: RunJournal,
+  id: ApprovalId,
+  untried = false,
+): Promise<boolean> {
   const asks = await journal.approval(id);
   if (asks?.status !== 'pending' || asks.card !== undefined) return true;
   const posted = await postCard(deps, journal, {
     card: { kind: 'approval', asks },
-    key: `card/${id}`,
+    key: cardKey(id),
+    untried,
     standing: ({ approvals }) => approvals.get(id)?.card,
     isOver: ({ approvals }) => approvals.get(id)?.standing.status !== 'pending',
     receipt: (_state, card) => [{ type: 'card-posted', approval: id, card }],
@@ -44,7 +57,7 @@ export async function postList(deps: CardDeps, journal: RunJournal, id: Approval
   if (asks === undefined) throw new Error(`The list card ${id} has no rows. This is a fault of the bot: report it.`);
   const posted = await postCard(deps, journal, {
     card: { kind: 'list', asks },
-    key: `card/${id}`,
+    key: cardKey(id),
     standing: (state) => rowsOf(state, id).find(({ card }) => card !== undefined)?.card,
     isOver: (state) => areOver(rowsOf(state, id)),
     receipt: (state, card) => rowsOf(state, id).map((row) => ({ type: 'card-posted', approval: row.id, card })),

@@ -19,6 +19,11 @@ export interface ToPost {
   readonly key: string;
   /** Where the post stands, as far as the journal knows. */
   readonly standing: (state: RunState) => CardReceipt | undefined;
+  /**
+   * Set when no process has tried the post before. An intent of this process then stands there because it was written
+   * together with what is posted.
+   */
+  readonly untried?: boolean;
   /** Whether the question was settled meanwhile, so that it is no longer posted. */
   readonly isOver?: (state: RunState) => boolean;
   /** `maybePosted` when a process may have sent it before, so that the thread is searched first. */
@@ -78,15 +83,20 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
 }
 
 /**
- * Writes that this process posts. After a long pause it writes so again: another process may have posted meanwhile and
- * died before its receipt.
+ * Writes that this process posts, unless that was written together with what is posted. After a long pause it writes so
+ * again: another process may have posted meanwhile and died before its receipt.
  */
 async function begin(
   { posting, step }: PostingDeps,
   journal: RunJournal,
-  { key, standing, isOver = () => false, steps: [begun] }: ToPost,
+  { key, standing, untried = false, isOver = () => false, steps: [begun] }: ToPost,
 ): Promise<'posted' | 'first' | 'unsure'> {
   const isPosted = (state: RunState) => standing(state) !== undefined || isOver(state);
+  const holds = (unhurried = false): boolean => {
+    const intent = known(journal).posting.get(key);
+    return intent?.by === posting.by && (unhurried || !isOld(intent, posting, journal.nowMs()));
+  };
+  if (untried && holds()) return isPosted(known(journal)) ? 'posted' : 'first';
   for (let tries = 1; ; tries += 1) {
     const unhurried = tries >= MOST_TRIES;
     const intended = await journal.decide(
@@ -101,8 +111,7 @@ async function begin(
     if (result === 'posted') return result;
     if (result === 'theirs') throw new TakenOverError(`it is posting ${key}`);
     await step(begun);
-    const intent = known(journal).posting.get(key);
-    if (intent?.by === posting.by && (unhurried || !isOld(intent, posting, journal.nowMs()))) return result;
+    if (holds(unhurried)) return result;
   }
 }
 

@@ -19,7 +19,6 @@ const STEPS_OF_A_WALK: readonly Plain[] = [
   { id: 'FK6', at: 'model-streaming', must: 'the turn is asked for again, and nothing half is kept' },
   { id: 'FK7', at: 'turn-answered', must: 'the model is not asked again' },
   { id: 'FK8', at: 'call-asked', must: 'one card is posted' },
-  { id: 'FK8', at: 'card-begun', must: 'one card is posted' },
   { id: 'FK9', at: 'card-posted', must: 'the same card is found' },
   { id: 'FK10', at: 'card-recorded', must: 'it waits' },
   { id: 'FK12', at: 'call-waiting', must: 'a press at the first start runs it' },

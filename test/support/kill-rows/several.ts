@@ -90,7 +90,7 @@ export const SEVERAL: readonly Row[] = [
       },
     }),
   ),
-  ...['card-lost', 'card-begun:2', 'card-posted:2', 'card-recorded:2'].map(
+  ...['card-lost', 'card-begun', 'card-posted:2', 'card-recorded:2'].map(
     (at): Row => ({
       id: 'B9, FK9',
       must: 'a card that was deleted has one in its place',

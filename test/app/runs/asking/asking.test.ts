@@ -112,21 +112,24 @@ it('looks once at what a call would do, and not again when a process finds the q
   expect(looks).toBe(1);
 });
 
-it('cancels a question whose run is stopped while its card is on its way', async () => {
-  const bot = await inProcess({ tools });
-  let goOn = (): void => {};
-  bot.at('card-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
-  bot.model.says(call('restart'));
-  await bot.mention(ANN, 'restart payments');
+it.each(['call-asked', 'card-posted'] as const)(
+  'cancels a question whose run is stopped while its card is on its way, at %s',
+  async (step) => {
+    const bot = await inProcess({ tools });
+    let goOn = (): void => expect.unreachable('No process stands at this step.');
+    bot.at(step, () => new Promise<void>((resolve) => (goOn = resolve)));
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
 
-  await bot.stop(ANN);
-  goOn();
-  await bot.settles();
+    await bot.stop(ANN);
+    goOn();
+    await bot.settles();
 
-  expect(bot.posts()).toEqual([WORDS.stopped]);
-  expect(bot.cards()).not.toContain('restart pending');
-  expect(await bot.standing()).toBe('idle');
-});
+    expect(bot.posts()).toEqual([WORDS.stopped]);
+    expect(bot.cards()).not.toContain('restart pending');
+    expect(await bot.standing()).toBe('idle');
+  },
+);
 
 it('shows on a card that is shown again that its run was stopped while it was on its way', async () => {
   const bot = await inProcess({ tools });

@@ -87,7 +87,7 @@ describe('a process that was paused while another one went on with its run', () 
   it('posts no card beside that of the other one', async () => {
     const bot = await open();
     bot.model.says(call('restart'));
-    const goOn = await standsStillAt(bot, 'card-begun', () => bot.mention(ANN, 'restart payments'));
+    const goOn = await standsStillAt(bot, 'call-asked', () => bot.mention(ANN, 'restart payments'));
     expect(bot.cards()).toEqual(['restart pending']);
 
     await goOn();
