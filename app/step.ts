@@ -14,7 +14,10 @@ export const STEPS = [
   { name: 'reply-opened', says: 'A reply without words stands in the thread, and its receipt is not stored.' },
   { name: 'reply-placed', says: 'The receipt of the reply is stored.' },
   { name: 'reply-grown', says: 'A part of the answer can be read in the thread.' },
-  { name: 'turn-answered', says: 'The model’s answer is written, and nothing follows from it yet.' },
+  {
+    name: 'turn-answered',
+    says: 'The model’s answer is written, with the sender of its text, and nothing follows from it yet.',
+  },
   { name: 'post-begun', says: 'A process is written as the sender of a message, and nothing was sent.' },
   { name: 'post-sent', says: 'The message stands in the thread, and its receipt is not stored.' },
   { name: 'post-recorded', says: 'The receipt of the message is stored.' },

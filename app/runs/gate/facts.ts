@@ -1,21 +1,44 @@
 import type { LoopFact, RecordFact } from '../../agent/index.ts';
-import { callKey, callNow, type EntryBody, type RunState } from '../../journal/index.ts';
+import { callKey, callNow, type EntryBody, type PostWish, type RunState, withIntent } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ShownMessages } from '../story/shown-messages.ts';
 import { TakenOverError } from '../story/taken-over.ts';
+import { owedPosts, turnKey } from '../telling/posts.ts';
 import { textOf } from '../telling/transcript.ts';
 
 /**
  * Writes what happens in the loop into the journal, and the loop waits for each write. It also stops a paused process
  * that wakes up late: its write finds that the run has moved on, so the process does nothing more.
  */
-export function recordFacts(journal: RunJournal, shownMessages: ShownMessages): RecordFact {
+export function recordFacts({ posting, shownMessages }: RecordFactsDeps, journal: RunJournal): RecordFact {
   const begun = begunIn(journal.state());
+  const append = (fact: LoopFact, withPost: boolean) =>
+    journal.commit((state, nowMs) => {
+      const written = write(state, fact, { shownMessages, begun });
+      const post = state === undefined || !withPost ? undefined : nextPost(state, written.entries);
+      return post === undefined ? written : withIntent(written, { ...posting, key: post }, nowMs);
+    });
   return async (fact) => {
-    const committed = await journal.commit((state) => write(state, fact, { shownMessages, begun }));
+    let committed = await append(fact, true);
+    if (committed.type === 'late') {
+      // The intent is too old by now, so it is written by itself, right before the text is posted.
+      await journal.refresh();
+      committed = await append(fact, false);
+    }
     if (committed.type === 'late' || committed.result === 'lost') throw new TakenOverError('it has moved on');
     if (committed.result === 'said') shownMessages.wrote(1);
   };
+}
+
+/** The post of an answer that is written here, if the thread is owed nothing before it. */
+function nextPost(state: RunState, entries: readonly EntryBody[]): string | undefined {
+  if (state.unheard || owedPosts(state).length > 0) return undefined;
+  return entries.flatMap((entry) => (entry.type === 'turn-answered' && entry.says ? [turnKey(entry.turn)] : []))[0];
+}
+
+export interface RecordFactsDeps {
+  readonly posting: Pick<PostWish, 'by' | 'patienceMs'>;
+  readonly shownMessages: ShownMessages;
 }
 
 /** A fact without a journal entry. The bot's gate asks inline, only about tool calls, and has no reactions. */

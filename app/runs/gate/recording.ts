@@ -5,19 +5,17 @@ import type { Log } from '../../log.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Hold } from '../story/hold.ts';
-import type { ShownMessages } from '../story/shown-messages.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import { type Posts, payPosts } from '../telling/posts.ts';
+import { type Posts, payPosts, turnKey } from '../telling/posts.ts';
 import { textOf } from '../telling/transcript.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Writing } from '../telling/writing.ts';
-import { recordFacts } from './facts.ts';
+import { type RecordFactsDeps, recordFacts } from './facts.ts';
 import { known } from './known.ts';
 import { type UntilWrittenDeps, untilWritten } from './until-written.ts';
 
-export interface RecordingDeps extends Pick<UntilWrittenDeps, 'timers'> {
+export interface RecordingDeps extends Pick<UntilWrittenDeps, 'timers'>, RecordFactsDeps {
   readonly posts: Posts;
-  readonly shownMessages: ShownMessages;
   readonly hold: Pick<Hold, 'signal' | 'stopped' | 'isLeaving' | 'atSafePoint'>;
   readonly writing: Pick<Writing, 'turnEnds' | 'told'>;
   readonly caps: Pick<RunCaps, 'afterTurn'>;
@@ -40,7 +38,7 @@ export interface Recording {
 
 export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBefore: string): Recording {
   const { posts, hold, writing, caps, step, log } = deps;
-  const write = recordFacts(journal, deps.shownMessages);
+  const write = recordFacts(deps, journal);
   const written = new WeakSet<Message>();
   let lost: Error | undefined;
   let said = saidBefore;
@@ -78,6 +76,7 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
 
   /** Posts what the agent said before people are asked about its calls. */
   async function tell(): Promise<void> {
+    posts.untried(turnKey(known(journal).turns));
     await writing.turnEnds();
     // Slack may be away; the text then stays owed and is posted later. Only a run that another process has taken over
     // ends here.

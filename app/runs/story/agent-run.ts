@@ -66,11 +66,13 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   const earlier = await earlierMessages(deps.journalOf, state);
   const toolLog = createToolLog(deps, journal.run);
   const summarise = summariser(deps, journal, toolLog);
-  const writing = createWriting({ ...deps, by: deps.asking.posting.by, summarise }, journal);
+  const { posting } = deps.asking;
+  const writing = createWriting({ ...deps, by: posting.by, summarise }, journal);
   const caps = deps.capsOfRun();
   const saidBefore = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
   const shownMessages = createShownMessages(state);
-  const recording = createRecording({ ...deps, posts, hold: run, writing, caps, shownMessages }, journal, saidBefore);
+  const telling = { posts, posting, writing, shownMessages };
+  const recording = createRecording({ ...deps, ...telling, hold: run, caps }, journal, saidBefore);
   const waits = createWaits({ hold: run, writing, surface }, state.thread);
 
   // Names and times only: what people say and what tools are given stays out of traces.

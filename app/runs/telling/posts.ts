@@ -17,6 +17,8 @@ import { WORDS } from './words.ts';
 export interface Posts {
   /** Posts unless the journal has it as posted. Rejects when that fails or another process posts it: it stays owed. */
   readonly say: (key: string, words: Words) => Promise<void>;
+  /** Call when a text was just written to the journal, maybe with the intent to post it: no process has tried it before. */
+  readonly untried: (key: string) => void;
   /** The same for a text that is not owed: a failure is logged. */
   readonly mention: (key: string, words: Words) => Promise<void>;
   /** Posts without intent and receipt, for when the store is away. */
@@ -33,10 +35,12 @@ export function createPosts(
   journal: RunJournal,
 ): Posts {
   const { surface, log } = deps;
+  const untried = new Set<string>();
   const say: Posts['say'] = async (key, words) => {
     const { thread } = known(journal);
     const posted = await postOnce(deps, journal, {
       key,
+      untried: untried.delete(key),
       standing: (now) => now.posted.get(key),
       send: (earlier) => surface.say(thread, { key: `${journal.run}/${key}`, ...words, ...earlier }),
       receipt: (_state, card) => [{ type: 'posted', key, card }],
@@ -46,6 +50,7 @@ export function createPosts(
   };
   return {
     say,
+    untried: (key) => void untried.add(key),
     shout: async (text) => {
       const post = { key: `${journal.run}/away`, text, maybePosted: true };
       // Slack may be away as well. The run goes on when the store is back, told or not.
@@ -145,4 +150,4 @@ async function textOfItem(journal: RunJournal, item: number): Promise<string | u
   return textOf(message);
 }
 
-const turnKey = (turn: number): string => `turn/${turn}`;
+export const turnKey = (turn: number): string => `turn/${turn}`;

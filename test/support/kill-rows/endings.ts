@@ -40,23 +40,25 @@ export const ENDINGS: readonly Row[] = [
     },
     seen: ({ history }) => expect(history.begun).toEqual([]),
   },
-  {
-    id: 'FK22',
-    must: 'it did not run, and the thread is told once who stopped it',
-    walk: {
-      dieAt: ['run-stopped'],
-      verdict: 'nobody',
-      meanwhile: async (stage, root) => {
-        await cardIn(stage, root);
-        await say(stage, root, `<@${BOT}> stop`);
+  ...(['run-stopped', 'post-begun'] as const).map(
+    (at): Row => ({
+      id: at === 'post-begun' ? 'FK20, FK22' : 'FK22',
+      must: 'it did not run, and the thread is told once who stopped it',
+      walk: {
+        dieAt: [at],
+        verdict: 'nobody',
+        meanwhile: async (stage, root) => {
+          await cardIn(stage, root);
+          await say(stage, root, `<@${BOT}> stop`);
+        },
+        ends: /Stopped by/,
       },
-      ends: /Stopped by/,
-    },
-    seen: ({ history }) => {
-      expect(history.begun).toEqual([]);
-      expect(history.messages.filter((message) => says(message, /Stopped by/))).toHaveLength(1);
-    },
-  },
+      seen: ({ history }) => {
+        expect(history.begun).toEqual([]);
+        expect(history.messages.filter((message) => says(message, /Stopped by/))).toHaveLength(1);
+      },
+    }),
+  ),
   {
     id: 'P6, FK16',
     must: 'with a stop on its way, the yes is used, or its card says that it was not',

@@ -31,7 +31,6 @@ const STEPS_OF_A_WALK: readonly Plain[] = [
   { id: 'FK18', at: 'tool-returned', must: 'nobody knows, a person is told, and it ran once', ran: 1, known: false },
   { id: 'FK19', at: 'call-finished', must: 'the model hears the result' },
   { id: 'FK6', at: 'turn-answered:2', must: 'the last answer is not asked for again' },
-  { id: 'FK20', at: 'post-begun', must: 'the thread is told once' },
   { id: 'FK20', at: 'post-sent', must: 'the thread is told once' },
   { id: 'FK20', at: 'post-sent:2', must: 'there is one reply' },
   { id: 'FK20', at: 'post-recorded:2', must: 'there is one reply' },

@@ -13,6 +13,8 @@ import { createModelStore } from '../../../support/model-store.ts';
 
 const result: ToolResultBlock = { type: 'toolResult', toolUseId: 'a', status: 'error', content: [] };
 
+const POSTING = { by: 'one', patienceMs: 4_000 };
+
 /** A run that has one open call. */
 async function running() {
   const clock = testClock(1_000);
@@ -23,7 +25,7 @@ async function running() {
   );
   const question = JSON.stringify({ role: 'assistant', content: [] });
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: [question], result: undefined }));
-  return { journal, record: recordFacts(journal, followingOf(journal)) };
+  return { journal, record: recordFacts({ posting: POSTING, shownMessages: followingOf(journal) }, journal) };
 }
 
 const followingOf = (journal: RunJournal) => createShownMessages(journal.state() ?? { said: [] });
@@ -84,7 +86,10 @@ describe('an event of the loop', () => {
     const lost = { type: 'call-unknown', call: '1/a', attempt: 'dead' } as const;
     await journal.commit(() => ({ entries: [{ type: 'call-started', ...begun }, lost], result: undefined }));
 
-    await recordFacts(journal, followingOf(journal))({ type: 'result', result, executed: false });
+    await recordFacts(
+      { posting: POSTING, shownMessages: followingOf(journal) },
+      journal,
+    )({ type: 'result', result, executed: false });
 
     expect(journal.state()?.calls.get('1/a')?.answer).toBe(1);
   });

@@ -117,7 +117,7 @@ it('posts a quick answer whole, without a streamed reply', async () => {
 
 it('begins no stream beside the final post that is on its way', async () => {
   const { bot, adds, ends } = await answering();
-  bot.at('post-begun', () => never());
+  bot.at('post-sent', () => never());
   bot.model.says('They are fine.');
   await bot.mention(ANN, 'how are the payments?');
   await adds('They are');

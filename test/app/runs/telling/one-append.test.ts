@@ -87,3 +87,71 @@ it('writes no intent for a card of its own where a question may become a row of 
   expect(appends.filter((types) => types.includes('call-asked'))).toEqual(Array(4).fill('call-asked'));
   expect(appends.filter((types) => types.includes('post-begun'))).toEqual(['post-begun']);
 });
+
+describe('an answer with words', () => {
+  it.each([false, true])('is written together with the intent to post them (shared store: %s)', async (shared) => {
+    const { bot, appends } = await appending({ shared });
+
+    await bot.mention(ANN, 'hello');
+
+    expect(bot.posts()).toEqual(['Done.']);
+    expect(appends.filter((types) => /answered|post/.test(types))).toEqual(['turn-answered post-begun', 'posted']);
+  });
+
+  it('is written without the intent when the store took too long for it, and is posted once', async () => {
+    const { bot, appends } = await appending({ shared: true }, 'turn-answered');
+
+    await bot.mention(ANN, 'hello');
+
+    expect(bot.posts()).toEqual(['Done.']);
+    expect(bot.model.requests).toHaveLength(1);
+    expect(appends.filter((types) => /answered|post/.test(types))).toEqual(['turn-answered', 'post-begun', 'posted']);
+  });
+
+  it.each<[string, string | undefined, Step]>([
+    ['with the intent', undefined, 'turn-answered'],
+    ['without the intent, as earlier versions wrote it,', 'turn-answered', 'turn-answered'],
+    ['with an intent of its own', 'turn-answered', 'post-begun'],
+    ['with the intent and posted, without a receipt', undefined, 'post-sent'],
+  ])('is posted once after a process died with it written %s', async (_how, late, at) => {
+    const stage = await appending({ shared: true }, late);
+    const { bot } = stage;
+    bot.diesAt(at);
+    await bot.mention(ANN, 'hello');
+
+    await takesOver(stage);
+
+    expect(bot.posts()).toEqual(['Done.']);
+    expect(bot.model.requests).toHaveLength(1);
+  });
+
+  it('waits for what the agent said before it, which Slack has not taken yet, and has no intent until then', async () => {
+    const { bot, appends } = await appending();
+    bot.model.says([{ type: 'text', text: 'I restart.' }, call('restart')]);
+    bot.thread.breaks('say', new Error('Slack is away.'));
+    await bot.mention(ANN, 'restart payments');
+    expect(bot.posts()).toEqual([]);
+    bot.thread.breaks('say');
+
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.posts()).toEqual(['I restart.', 'Done.']);
+    expect(appends.filter((types) => types.includes('turn-answered'))).toEqual([
+      'turn-answered post-begun',
+      'turn-answered',
+    ]);
+  });
+
+  it('is looked for in the thread before it is posted again, when the answer of Slack was lost', async () => {
+    const { bot } = await appending();
+    bot.model.says([{ type: 'text', text: 'I restart.' }, call('restart')]);
+    bot.thread.breaks('say', new Error('The connection broke.'), 'after');
+    await bot.mention(ANN, 'restart payments');
+    expect(bot.posts()).toEqual(['I restart.']);
+    bot.thread.breaks('say');
+
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.posts()).toEqual(['I restart.', 'Done.']);
+  });
+});
