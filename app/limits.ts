@@ -70,6 +70,8 @@ export const LIMITS = {
   transcriptMessages: 40,
   /** Entries of a workspace's journal that are read to find the configuration. If it is older, it is written once more. */
   workspaceLookBack: 1_000,
+  /** Entries at the beginning of a workspace's journal in which its team is looked for. */
+  workspaceHead: 100,
   /** Threads without a record that a process searches for posts of its own in a minute. A later message is looked at again. */
   lostSearchesAMinute: 10,
   /** Threads that a process remembers to hold no post of its own. */

@@ -4,6 +4,7 @@ import type { Trust } from '../app/authority/index.ts';
 import { systemClock } from '../app/clock.ts';
 import type { UsageOf } from '../app/keeping/index.ts';
 import type { Log } from '../app/log.ts';
+import { orLog } from '../app/or-log.ts';
 import type { Feedback, Questions } from '../app/questions/index.ts';
 import type { KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/index.ts';
@@ -67,7 +68,7 @@ export interface SlackDeps {
   readonly routes?: readonly Route[];
   /** Sentences for `/readyz` on how the rest of the bot is set up. Rejects when the bot cannot work. */
   readonly ready?: () => Promise<readonly string[]>;
-  /** Called with the workspace once it is known, before the first delivery. */
+  /** Called with each workspace once it is known, perhaps twice: with the one of a bot token before the first delivery. */
   readonly connected?: (team: string) => Promise<void>;
 }
 
@@ -141,6 +142,8 @@ export function createSlack({
       await app.start();
       phase = 'serving';
       log.info('Slack is connected', { by: settings.appToken ? 'socket' : 'http' });
+      // The bot serves meanwhile.
+      void tellOfInstalled({ workspaces, log }, connected, () => phase === 'serving');
     },
     stop: async () => {
       const wasServing = phase === 'serving';
@@ -155,7 +158,21 @@ export function createSlack({
   };
 }
 
-/** Tells `connected` of the one workspace of a deployment. Of several, each is told of before its first run is sealed. */
+/** Tells `connected` of each workspace that the app is installed in, one after the other. */
+async function tellOfInstalled(
+  { workspaces, log }: Pick<SlackDeps, 'workspaces' | 'log'>,
+  connected: SlackDeps['connected'],
+  goesOn: () => boolean,
+): Promise<void> {
+  const what =
+    'Not all installed workspaces were looked at after the start. Each is looked at when a run begins there.';
+  // The store may be away.
+  await orLog(log.warn, what, {}, async () => {
+    for (const team of await workspaces.installed()) if (goesOn()) await connected?.(team);
+  });
+}
+
+/** Tells `connected` of the one workspace of a deployment. */
 async function openWorkspaces(workspaces: Workspaces, connected: SlackDeps['connected']): Promise<void> {
   await workspaces.open();
   const here = await workspaces.ofDelivery(undefined);

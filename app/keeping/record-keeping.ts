@@ -3,6 +3,7 @@ import type { Config } from '../config/index.ts';
 import { orLog } from '../or-log.ts';
 import { createSeals, type WorkspaceJournal } from '../recorder/index.ts';
 import type { Store } from '../store/index.ts';
+import { createTurns } from '../time/index.ts';
 import type { ToolTable } from '../tools/index.ts';
 import { createArchive } from './archive.ts';
 import { type ChangedToolsDeps, takeBackChanged } from './changed-tools.ts';
@@ -25,6 +26,7 @@ export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 export function createRecordKeeping(deps: RecordKeepingDeps) {
   const { config, store, journalOf, workspaces, surface, copies, tools, toolServers, policyOf, log, step } = deps;
   const { shards } = store;
+  const inTurn = createTurns();
   const configuration = createConfigurationRecord({
     journal: workspaces,
     shards,
@@ -32,8 +34,8 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
     describe: () => describeConfiguration({ config, tools: tools.all, toolServers, policyOf }),
     toolsChanged: (team) => {
       const what = 'Questions about tools that a deployment changed stay until a person presses them.';
-      // The store may be away. The start does not wait for this.
-      void orLog(log.warn, what, { team }, () => takeBackChanged(deps, team));
+      // The store may be away. The start does not wait for this. One workspace comes after the other, because there may be many.
+      void orLog(log.warn, what, { team }, () => inTurn('workspace', () => takeBackChanged(deps, team)));
     },
   });
   const seals = createSeals({

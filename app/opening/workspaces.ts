@@ -43,7 +43,7 @@ function openMany(
   const { apiUrl } = environment.slack;
   if (box === undefined) throw new Error('Tokens of workspaces are kept only encrypted. Set DATA_KEY.');
   const journal = createWorkspaceJournal({ store: failFast, entryId, sign: dataKeys && createSigner(dataKeys).sign });
-  const installations = createInstallations({ store: failFast, journal, box });
+  const installations = createInstallations({ store: failFast, journal, box, log });
   const teamOfApproval = async (id: ApprovalId): Promise<string | undefined> => {
     const { approvals } = late().core;
     const found = (await approvals.find(id)) ?? (await approvals.findList(id));

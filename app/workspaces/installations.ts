@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { given } from '../given.ts';
 import { readLine, WorkspaceBody } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import type { WorkspaceJournal } from '../recorder/index.ts';
-import { UserId } from '../records/index.ts';
+import { UserId, type WorkspaceId } from '../records/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import { type Effect, type IndexName, type Store, workspaceOf } from '../store/index.ts';
 
@@ -42,6 +45,8 @@ export function listOf(workspaces: readonly string[] | 'anybody' | undefined): I
 /** Where the app is installed. Tokens are encrypted, stand in no journal, and are removed with the app. */
 export interface Installations {
   readonly find: (team: string) => Promise<Installation | undefined>;
+  /** The teams of all installations. One that cannot be looked up is logged and left out. */
+  readonly teams: () => Promise<readonly string[]>;
   /** Replaces the former installation of this team. */
   readonly keep: (installation: Installation) => Promise<void>;
   /**
@@ -52,12 +57,13 @@ export interface Installations {
 }
 
 export interface InstallationsDeps {
-  readonly store: Pick<Store, 'members' | 'shards'>;
+  readonly store: Pick<Store, 'members' | 'shards' | 'journals' | 'read'>;
   readonly journal: Pick<WorkspaceJournal, 'append'>;
   readonly box: SecretBox;
+  readonly log: Log;
 }
 
-export function createInstallations({ store, journal, box }: InstallationsDeps): Installations {
+export function createInstallations({ store, journal, box, log }: InstallationsDeps): Installations {
   const forgetting = async (index: IndexName): Promise<readonly Effect[]> =>
     (await store.members(index)).map((member) => ({ type: 'not-member', index, member }));
 
@@ -89,6 +95,17 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
   return {
     find,
     keep,
+    teams: async () => {
+      const installed: string[] = [];
+      for (const name of await store.journals('workspace')) {
+        // One journal may be damaged, or begun by a newer version. The others are looked up all the same.
+        await orLog(log.warn, 'An installed workspace could not be looked up.', { journal: name }, async () => {
+          const team = await teamOf(store, name);
+          if (team !== undefined && (await store.members(indexOf(team))).length > 0) installed.push(team);
+        });
+      }
+      return installed;
+    },
     remove: async (team, cause, toldAtS = Number.POSITIVE_INFINITY) => {
       const index = indexOf(team);
       const isNewer = (secret: string): boolean => Math.floor((read(team, secret).atMs ?? 0) / 1_000) > toldAtS;
@@ -133,6 +150,17 @@ async function installedTeams(store: Pick<Store, 'journals' | 'read'>): Promise<
     }
   }
   return teams;
+}
+
+/** The workspace of this journal, whose name is only a digest of it. */
+async function teamOf(store: Pick<Store, 'read'>, journal: WorkspaceId): Promise<string | undefined> {
+  const { entries } = await store.read(journal, 0, LIMITS.workspaceHead);
+  for (const { text } of entries) {
+    const { entry } = readLine(WorkspaceBody, text);
+    if (entry.type === 'installed' || entry.type === 'uninstalled') return entry.team;
+    if (entry.type === 'run-begun' || entry.type === 'run-sealed') return entry.thread.split(':')[0];
+  }
+  return undefined;
 }
 
 const indexOf = (team: string) => ({ what: 'installations', of: `${team}:` }) as const;

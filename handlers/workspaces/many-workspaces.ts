@@ -8,7 +8,7 @@ import { createSlackClient } from './client.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 export interface ManyWorkspacesDeps {
-  readonly installations: Pick<Installations, 'find' | 'remove'>;
+  readonly installations: Pick<Installations, 'find' | 'teams' | 'remove'>;
   /** Which workspaces the configuration lets in. */
   readonly isListed: IsListed;
   /** The workspace of the thread that an approval stands in. */
@@ -82,6 +82,7 @@ export function createManyWorkspaces({
       }
       return undefined;
     },
+    installed: async () => (await installations.teams()).filter(isListed),
     unlisted: (body) => {
       const teams = readTeams(body);
       return teams.some(isListed) ? undefined : teams[0];

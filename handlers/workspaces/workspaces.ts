@@ -24,6 +24,8 @@ export interface Workspaces {
   readonly of: (team: string) => Promise<Workspace | undefined>;
   /** The one that a delivery is for, where the configuration lets it in. */
   readonly ofDelivery: (body: unknown) => Promise<Workspace | undefined>;
+  /** The teams that the app is installed in and the configuration lets in. */
+  readonly installed: () => Promise<readonly string[]>;
   /** The team of a delivery that the configuration does not let in. */
   readonly unlisted: (body: unknown) => string | undefined;
   /** Forgets the token of a workspace that removed the app, and sends nothing more there. */
@@ -61,6 +63,10 @@ export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
     ofDelivery: async () => {
       const workspace = await find();
       return removed ? undefined : workspace;
+    },
+    installed: async () => {
+      const { bot } = await find();
+      return removed ? [] : [bot.team_id];
     },
     // The one workspace is let in by its token.
     unlisted: () => undefined,

@@ -18,6 +18,7 @@ const logged = (name: string, description: string) =>
 
 /** A deployment that is followed by a newer one, which has changed one tool and removed another. */
 export default defineConfig({
+  workspaces: 'anybody',
   tools: [
     logged('deploy', isNewer ? 'Deploys a service, to all regions.' : 'Deploys a service.'),
     logged('scale', 'Scales a service.'),

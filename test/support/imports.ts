@@ -219,6 +219,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/runs/index.ts',
     'app/secrets/index.ts',
     'app/store/index.ts',
+    'app/time/index.ts',
     'app/tools/index.ts',
     CORE,
     'zod',
@@ -226,6 +227,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'app/workspaces/': [
     'app/journal/index.ts',
+    'app/limits.ts',
     'app/records/index.ts',
     'app/runs/index.ts',
     'app/store/index.ts',

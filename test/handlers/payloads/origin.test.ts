@@ -61,6 +61,7 @@ describe('the workspace of a delivery (P10)', () => {
           asked.push(team);
           return { team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') };
         },
+        teams: async () => [],
         remove: async () => 'removed',
       },
       teamOfApproval: async () => 'T1',
@@ -188,6 +189,7 @@ describe('the clients of two workspaces (T15)', () => {
       isListed: () => true,
       installations: {
         find: async (team) => ({ team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') }),
+        teams: async () => [],
         remove: async () => 'removed',
       },
       teamOfApproval: async () => undefined,
