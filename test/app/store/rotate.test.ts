@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,18 +8,17 @@ import { systemClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
 import { ThreadKey } from '../../../app/records/index.ts';
 import { createSecretBox } from '../../../app/secrets/box.ts';
+import { newId } from '../../../app/store/ids.ts';
 import { openStore } from '../../../app/store/open.ts';
 import { openToRotate } from '../../../app/store/rotate.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
 import type { Store } from '../../../app/store/store.ts';
-import { keys } from '../../support/audit.ts';
 import { runId } from '../../support/journal.ts';
 import { emptyRedis } from '../../support/redis.ts';
 import { appendOf } from '../../support/store.ts';
 
 const bytes = (byte: number) => Buffer.alloc(32, byte);
 const boxOf = (...numbers: readonly number[]) => createSecretBox(numbers.map((byte) => createSecretKey(bytes(byte))));
-const DATA_KEY = [2, 1].map((byte) => bytes(byte).toString('base64')).join();
 const THREAD = ThreadKey.parse('T1:C1:1.0');
 
 let dataDir: string;
@@ -41,9 +38,10 @@ async function write(store: Store, versions: readonly number[]): Promise<void> {
   }
 }
 
+const openRotation = (...numbers: readonly number[]) => openToRotate({ ...given, dataDir, box: boxOf(...numbers) });
 /** Runs and ends a rotation on the embedded store. */
 async function rotated(...numbers: readonly number[]) {
-  const rotation = await openToRotate({ ...given, dataDir, box: boxOf(...numbers) });
+  const rotation = await openRotation(...numbers);
   return rotation.rotate().finally(rotation.close);
 }
 
@@ -66,12 +64,14 @@ describe('a rotation (T16)', () => {
     await former.take({ key: 'clear', thread: THREAD, item: '"clear"' });
     const message = `sealed:${boxOf(1).encrypt('"former"', `inbox ${THREAD}`)}`;
     await former.take({ key: 'former', thread: THREAD, item: message });
+    const others = [newId('g', 0), newId('w', 0)];
+    for (const other of others) await former.append(appendOf(other, 0, { text: '"another journal"' }));
     await former.close();
     const keyed = await openAt(1);
     await write(keyed, [3]);
     await keyed.close();
 
-    expect(await rotated(2, 1)).toEqual({ entries: 4, items: 4, messages: 2 });
+    expect(await rotated(2, 1)).toEqual({ entries: 6, items: 4, messages: 2 });
     expect(await rotated(2)).toEqual({ entries: 0, items: 0, messages: 0 });
 
     const store = await openAt(2);
@@ -80,8 +80,41 @@ describe('a rotation (T16)', () => {
       { key: 'clear', item: '"clear"' },
       { key: 'former', item: '"former"' },
     ]);
+    for (const other of others)
+      expect((await store.read(other)).entries).toMatchObject([{ text: '"another journal"' }]);
     await store.close();
     await expect(openAt(1)).rejects.toThrow(/no key in DATA_KEY opens it/);
+  });
+
+  it('leaves nothing in the file of what it replaced (EDGE-1)', async () => {
+    const former = createSqliteStore({ ...given, dataDir });
+    await write(former, versionsTo(60));
+    await former.close();
+    await rotated(1);
+
+    expect(readdirSync(dataDir)).toEqual(['countersign.lock', 'countersign.sqlite']);
+    const bytesThere = readFileSync(join(dataDir, 'countersign.sqlite'), 'latin1');
+    expect(bytesThere).toContain('sealed:');
+    expect(bytesThere).not.toMatch(/"entry \d+"|item \d+/);
+  });
+
+  it('is refused where nothing is stored, creates nothing there, and does not keep the folder (EDGE-1)', async () => {
+    await expect(openRotation(1)).rejects.toThrow('Nothing is stored in');
+    expect(readdirSync(dataDir)).toEqual([]);
+
+    await createSqliteStore({ ...given, dataDir }).close();
+    await expect(openRotation(1)).rejects.toThrow('Nothing of Countersign is stored there.');
+    await createSqliteStore({ ...given, dataDir }).close();
+  });
+
+  it('makes the key necessary before it encrypts the first text (EDGE-1)', async () => {
+    const former = createSqliteStore({ ...given, dataDir });
+    await write(former, [0]);
+    await former.close();
+
+    await (await openRotation(1)).close();
+
+    await expect(openStore({ ...given, dataDir })).rejects.toThrow('DATA_KEY is not set');
   });
 
   it('leaves a store that takes no text in clear, not even where there was some (EDGE-1)', async () => {
@@ -110,35 +143,6 @@ describe('a rotation (T16)', () => {
     await (await openAt(1, 2)).close();
   });
 
-  it('goes on when it was killed and is run again, and a bot reads everything in between (EDGE-1)', async () => {
-    const many = 1_500;
-    const former = createSqliteStore({ ...given, dataDir });
-    await write(former, versionsTo(many));
-    await former.close();
-    const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, DATA_KEY };
-    const child = spawn(process.execPath, ['app/commands/keys-main.ts', 'rotate'], { env });
-    const sealed = (): number => {
-      const database = new DatabaseSync(join(dataDir, 'countersign.sqlite'), { readOnly: true, timeout: 1_000 });
-      const row = database.prepare("SELECT COUNT(*) AS count FROM entries WHERE text LIKE 'sealed:%'").get();
-      database.close();
-      return Number(row?.count);
-    };
-    await expect.poll(sealed, { interval: 5 }).toBeGreaterThan(0);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    expect(sealed()).toBeLessThan(many);
-
-    const between = await openAt(2, 1);
-    expect(await readAll(between)).toEqual(all(many));
-    await write(between, [many]);
-    await between.close();
-    expect(await keys(env, 'rotate')).toMatchObject({ code: 0, err: '' });
-
-    const store = await openAt(2);
-    expect(await readAll(store)).toEqual(all(many + 1));
-    await store.close();
-  });
-
   it('is refused while a process writes with an older key, and says what to do (EDGE-1)', async () => {
     const redisUrl = await emptyRedis();
     const old = await openStore({ ...given, dataDir, redisUrl, box: boxOf(1) });
@@ -154,6 +158,7 @@ describe('a rotation (T16)', () => {
     over = true;
     await wrote;
     await Promise.all([rotation.close(), old.close()]);
+    expect(existsSync(join(dataDir, 'countersign.lock'))).toBe(false);
   });
 });
 
@@ -168,30 +173,5 @@ describe('the record of the keys (T16)', () => {
     const second = await Promise.all([start(2, 1), start(3, 1), start(2, 1)]);
     expect(await Promise.all(second.map(words))).toEqual([3, 3, 3]);
     await Promise.all([...first, ...second].map((store) => store.close()));
-  });
-});
-
-describe('npm run keys', () => {
-  it.each<[readonly string[], RegExp, Record<string, string>]>([
-    [[], /^No command was given\.\n\nUsage: npm run keys -- rotate/, { DATA_KEY }],
-    [['burn'], /^There is no command burn\./, { DATA_KEY }],
-    [['rotate', 'now'], /^rotate takes no arguments: now is too much\./, { DATA_KEY }],
-    [['rotate'], /^DATA_KEY is missing\. Write the new key, then the old ones\.\n$/, {}],
-    [['rotate'], /^DATA_KEY is not a key of 32 bytes/, { DATA_KEY: 'short' }],
-    [['rotate'], /^Nothing is stored in .*Set DATA_DIR or REDIS_URL as the bot has it/, { DATA_KEY }],
-  ])('refuses %j with words that fit %s, and creates nothing (EDGE-1)', async (args, says, env) => {
-    const said = await keys({ DATA_DIR: dataDir, ...env }, ...args);
-
-    expect(said).toMatchObject({ code: 2, out: '', err: expect.stringMatching(says) });
-    expect(existsSync(join(dataDir, 'countersign.sqlite'))).toBe(false);
-  });
-
-  it('refuses a store that holds nothing, because its address may be wrong (EDGE-1)', async () => {
-    await createSqliteStore({ ...given, dataDir }).close();
-
-    expect(await keys({ DATA_DIR: dataDir, DATA_KEY }, 'rotate')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^Nothing of Countersign is stored there\. Set DATA_DIR or REDIS_URL/),
-    });
   });
 });
