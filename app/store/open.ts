@@ -5,7 +5,7 @@ import type { Durability } from './durability.ts';
 import { StoreSetupError, StoreUnavailableError } from './errors.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
-import { settleSealing } from './sealing.ts';
+import { refuseSealed, settleSealing } from './sealing.ts';
 import { createSqliteStore } from './sqlite/index.ts';
 import type { Store } from './store.ts';
 
@@ -43,8 +43,12 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
       throw error;
     });
     for (const warning of warnings) log.warn(warning);
-    const extent = await settleSealing({ store: store.patient, box, log, readOnly });
-    if (box === undefined || extent === undefined) return store;
+    const about = { store: store.patient, log, readOnly };
+    if (box === undefined) {
+      await refuseSealed(about);
+      return store;
+    }
+    const extent = await settleSealing({ ...about, box });
     return { ...sealStore(store, box, extent), patient: sealStore(store.patient, box, extent) };
     // The caller gets no store to close, and an open one would keep its lock or its connections.
   } catch (error) {

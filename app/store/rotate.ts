@@ -38,7 +38,7 @@ export async function openToRotate(options: OpenStoreOptions & { readonly box: S
   try {
     if ((await engine.sealing()) === undefined && (await isEmpty(engine))) throw new StoreSetupError(NOTHING);
     const extent = await settleSealing({ ...options, store: engine, readOnly: false });
-    const store = sealStore(engine, options.box, extent ?? 'later');
+    const store = sealStore(engine, options.box, extent);
     return {
       store,
       rotate: () => rotate({ engine, store, box: options.box }),
@@ -69,7 +69,7 @@ async function rotate(rotating: Rotating): Promise<Rotated> {
   for (let look = 1; ; look += 1) {
     const { entries, items, messages } = await once(rotating);
     sum = { entries: sum.entries + entries, items: sum.items + items, messages: sum.messages + messages };
-    if (entries + items + messages === 0) break;
+    if (Math.max(entries, items, messages) === 0) break;
     if (look === MOST_LOOKS) throw new StoreSetupError(MEANWHILE);
   }
   if (await engine.writeSealing(sealingWord(box, 'all'), record)) return sum;

@@ -33,18 +33,17 @@ export function opener(box: SecretBox, extent: Extent): (text: string, place: st
       return box.decrypt(secret, place);
       // Versions before 0.2 encrypted items and waiting messages for their list. A rotation binds them to their position.
     } catch (error) {
-      if (formerPlace === undefined || extent === 'all') throw error;
-      const former = openSecret(box, secret, formerPlace);
+      const former = formerPlace === undefined || extent === 'all' ? undefined : openSecret(box, secret, formerPlace);
       if (former === undefined) throw error;
       return former;
     }
   };
 }
 
-function openSecret(box: SecretBox, secret: string, place: string): string | undefined {
+export function openSecret(box: SecretBox, secret: string, place: string): string | undefined {
   try {
     return box.decrypt(secret, place);
-    // It was encrypted for another place. The caller says what that means.
+    // It was encrypted for another place or with another key. The caller says what that means.
   } catch {
     return undefined;
   }

@@ -89,13 +89,11 @@ interface Texts {
  * that is encrypted.
  */
 async function refuseClear({ texts, from, again, placeOf }: Texts, extent: Extent): Promise<void> {
-  const clear = texts.findLastIndex((text) => !isSealed(text));
-  if (clear < 0) return;
+  if (texts.every(isSealed)) return;
   if (extent === 'all') throw inClear(placeOf(from + texts.findIndex((text) => !isSealed(text))), extent);
   const all = from === 0 ? texts : await again();
-  const first = all.findIndex(isSealed);
-  if (first < 0 || first > from + clear) return;
-  throw inClear(placeOf(all.findIndex((text, at) => at > first && !isSealed(text))), extent);
+  const forged = all.findIndex((text, at) => !isSealed(text) && isSealed(all[at - 1] ?? ''));
+  if (forged !== -1) throw inClear(placeOf(forged), extent);
 }
 
 function inClear(place: string, extent: Extent): SecretError {

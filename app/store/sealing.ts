@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
-import { type SecretBox, SecretError } from '../secrets/index.ts';
+import type { SecretBox } from '../secrets/index.ts';
 import { StoreSetupError } from './errors.ts';
-import type { Extent } from './sealed-text.ts';
+import { type Extent, openSecret } from './sealed-text.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -11,33 +11,32 @@ import type { Store } from './store.ts';
  */
 export interface SealingDeps {
   readonly store: Pick<Store, 'sealing' | 'writeSealing' | 'journals' | 'inboxes'>;
-  /** Absent: the process has no key. */
-  readonly box: SecretBox | undefined;
+  readonly box: SecretBox;
   readonly log: Log;
   /** The record is neither written nor missed. */
   readonly readOnly: boolean;
 }
 
-/**
- * Reads the record, and begins it where there is none. Rejects when the key does not fit the store. `undefined`: nothing is
- * to be decrypted.
- */
-export async function settleSealing({ store, box, log, readOnly }: SealingDeps): Promise<Extent | undefined> {
+/** For a process without a key. Rejects where the store is encrypted, except for a reader, which gets the texts as they are. */
+export async function refuseSealed({ store, log, readOnly }: Omit<SealingDeps, 'box'>): Promise<void> {
+  if (readOnly) return;
+  if ((await store.sealing()) !== undefined) throw new StoreSetupError(NO_KEY);
+  log.info(IN_CLEAR);
+}
+
+/** Reads the record, and begins it where there is none. Rejects when the key does not fit the store. */
+export async function settleSealing({ store, box, log, readOnly }: SealingDeps): Promise<Extent> {
   for (;;) {
     const record = await store.sealing();
-    if (box === undefined) {
-      if (record !== undefined && !readOnly) throw new StoreSetupError(NO_KEY);
-      if (!readOnly) log.info(IN_CLEAR);
-      return undefined;
-    }
     const known = record === undefined ? undefined : readSealing(record, box);
-    if (known?.lacksKey) log.warn(LACKS_KEY);
-    if (readOnly) return known?.extent ?? 'later';
-    if (known?.hasNewest) return known.extent;
+    if (readOnly || known?.hasNewest) {
+      if (known?.lacksKey) log.warn(LACKS_KEY);
+      return known?.extent ?? 'later';
+    }
     const extent = known?.extent ?? ((await isEmpty(store)) ? 'all' : 'later');
     const words = [...(record === undefined ? [] : [record]), sealingWord(box, extent)];
-    // Another process may have been faster. Its record counts.
-    if (await store.writeSealing(words.join(' '), record)) return extent;
+    // Another process may be faster. The record that stands then is read.
+    await store.writeSealing(words.join(' '), record);
   }
 }
 
@@ -55,23 +54,13 @@ interface Sealing {
 
 function readSealing(record: string, box: SecretBox): Sealing {
   const words = record.split(' ');
-  const opened = words.flatMap((word) => openWord(box, word) ?? []);
+  const opened = words.flatMap((word) => openSecret(box, word, PLACE) ?? []);
   if (opened.length === 0) throw new StoreSetupError(WRONG_KEY);
   return {
     extent: opened.includes('all') ? 'all' : 'later',
     hasNewest: words.some((word) => !box.isOld(word)),
     lacksKey: opened.length < words.length,
   };
-}
-
-function openWord(box: SecretBox, word: string): string | undefined {
-  try {
-    return box.decrypt(word, PLACE);
-    // The word is of another key. The caller says what that means.
-  } catch (error) {
-    if (error instanceof SecretError) return undefined;
-    throw error;
-  }
 }
 
 export async function isEmpty(store: SealingDeps['store']): Promise<boolean> {

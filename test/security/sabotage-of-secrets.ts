@@ -111,8 +111,8 @@ export const SABOTAGES_OF_SECRETS: readonly Sabotage[] = [
     [
       'text in clear may stand behind encrypted text',
       SEALED,
-      'if (first < 0 || first > from + clear) return;',
-      'if (first < all.length) return;',
+      'if (forged !== -1) throw inClear(',
+      'if (forged === all.length) throw inClear(',
     ],
     [
       'what stands before the page is not looked at',
@@ -132,8 +132,8 @@ export const SABOTAGES_OF_SECRETS: readonly Sabotage[] = [
     [
       'the key may be missing',
       SEALING,
-      'if (record !== undefined && !readOnly) throw new StoreSetupError(NO_KEY);',
-      "if (record === '' && !readOnly) throw new StoreSetupError(NO_KEY);",
+      'if ((await store.sealing()) !== undefined) throw new StoreSetupError(NO_KEY);',
+      "if ((await store.sealing()) === '') throw new StoreSetupError(NO_KEY);",
     ],
     [
       'the key may be another',

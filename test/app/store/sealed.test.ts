@@ -112,11 +112,16 @@ describe('a store with a key (T16)', () => {
   it('reads what it wrote under an older key that it still has, and says so when it no longer has it', async () => {
     await (await open(key(1))).append(item(CANARY));
 
-    expect(await (await open([...key(2), ...key(1)])).readItems(runId())).toEqual([CANARY]);
     const lines: string[] = [];
-    await store?.close();
     const log = createLog('warn', (line) => lines.push(line));
-    store = await openStore({ dataDir, clock: systemClock, log, box: createSecretBox(key(2)) });
+    const openAloud = async (keys: DataKeys) => {
+      await store?.close();
+      store = await openStore({ dataDir, clock: systemClock, log, box: createSecretBox(keys) });
+      return store;
+    };
+    expect(await (await openAloud([...key(2), ...key(1)])).readItems(runId())).toEqual([CANARY]);
+    expect(lines).toEqual([]);
+    store = await openAloud(key(2));
     expect(lines.join()).toMatch(/DATA_KEY lacks a key that texts in this store may be under/);
     expect(await refusal(store.readItems(runId()))).toMatch(/DATA_KEY does not have any more/);
   });
@@ -132,6 +137,26 @@ describe('a store with a key (T16)', () => {
     await sealed.append(item('new', 1));
     expect(await sealed.readItems(runId())).toEqual(['former item', 'new']);
     expect((await sealed.thread(THREAD)).inbox).toEqual([{ key: 'k', item: '"former"' }]);
+  });
+});
+
+describe('a text that is bound to its list as versions before 0.2 did it (T16)', () => {
+  const former = (text: string, list: string) => `sealed:${createSecretBox(key(1)).encrypt(text, list)}`;
+
+  it('is refused in a store that no such version has written to (EDGE-1)', async () => {
+    await (await open(key(1))).append(item('new'));
+    await past('UPDATE items SET text = ?', former('moved', `items ${runId()}`));
+
+    expect(await refusal((await open(key(1))).readItems(runId()))).toMatch(/belongs elsewhere/);
+  });
+
+  it('is refused in another list (EDGE-1)', async () => {
+    await (await open()).append(item('from before'));
+    const sealed = await open(key(1));
+    await sealed.append(item('new', 1));
+    await past('UPDATE items SET text = ? WHERE position = 1', former('moved', `items ${runId(2)}`));
+
+    expect(await refusal((await open(key(1))).readItems(runId()))).toMatch(/belongs elsewhere/);
   });
 });
 
@@ -196,6 +221,15 @@ describe('a text in clear that no bot can have written (T16)', () => {
     const says = new RegExp(`entry ${runId()} 3 is in clear, .* It is not used\\. Restore the store from a copy`);
     for (const from of [0, 1, 3]) expect(await refusal(texts(from))).toMatch(says);
     expect(await texts(4)).toEqual(['"entry 4"']);
+  });
+
+  it('is refused in a journal that is encrypted from its first entry on (EDGE-1)', async () => {
+    await (await open()).append({ ...append(0), journal: runId(2) });
+    for (const version of [0, 1]) await (await open(key(1))).append(append(version));
+    await past(UPDATE, '"forged"', runId(), 1);
+    await open(key(1));
+
+    expect(await refusal(texts())).toMatch(`entry ${runId()} 1 is in clear`);
   });
 
   it('is refused behind the first encrypted item of its run (EDGE-1)', async () => {
