@@ -3,8 +3,11 @@ import type { AppendAnswer, AppendRequest, Hint } from '../store.ts';
 import { applyEffects } from './effects.ts';
 import { count, type Statements, text } from './statements.ts';
 
+/** What is known before the hints are published. */
+type Answer = Exclude<AppendAnswer, { type: 'ok' }> | { readonly type: 'ok'; readonly version: number };
+
 export interface Appended {
-  readonly answer: AppendAnswer;
+  readonly answer: Answer;
   /** To publish after the commit. Before it, the change may still be rolled back. */
   readonly hints: readonly Hint[];
 }
@@ -12,7 +15,7 @@ export interface Appended {
 /** Checks in the same order as the Redis script. Runs inside a transaction that holds the write lock. */
 export function append(statements: Statements, request: AppendRequest, nowMs: number): Appended {
   const { journal, expectedVersion, entries, items = [], itemsFrom, effects, notAfterMs } = request;
-  const answer = (answer: AppendAnswer): Appended => ({ answer, hints: [] });
+  const answer = (answer: Answer): Appended => ({ answer, hints: [] });
 
   const version = count(statements.version.get(journal));
   const after = expectedVersion + entries.length;
@@ -34,5 +37,5 @@ export function append(statements: Statements, request: AppendRequest, nowMs: nu
     });
   }
   const hints = applyEffects(statements, effects, nowMs);
-  return { answer: { type: 'ok', version: after, receivers: 0 }, hints };
+  return { answer: { type: 'ok', version: after }, hints };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreSetupError } from '../errors.ts';
 import { makePrivateFile } from './private-files.ts';
+import { kindOf } from './transaction.ts';
 
 /**
  * Keeps every other process off a folder until it is released or this process dies. The operating system holds the lock
@@ -17,7 +18,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
     // The folder cannot be written to, or another process has the lock. The operator hears which of the two.
   } catch (cause) {
     file?.close();
-    if (!isBusy(cause))
+    if (kindOf(cause) !== BUSY)
       throw new StoreSetupError(`Cannot lock ${path}. See that the folder can be written to.`, { cause });
     throw new StoreSetupError(
       `Another process is using ${folder}: the embedded store is for one process. Stop the other one, set DATA_DIR ` +
@@ -29,8 +30,5 @@ export function lockFolder(folder: string): { readonly release: () => void } {
   return { release: () => held.close() };
 }
 
-/** SQLite's error numbers for a file that another process has locked. */
-function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false;
-  return typeof error.errcode === 'number' && [5, 6].includes(error.errcode & 0xff);
-}
+/** SQLite's number for a file that another process has locked. */
+const BUSY = 5;

@@ -52,8 +52,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
     ...sealing(database, open.write),
     watch: async (listener) => hints.watch(listener),
     health: async () => {
-      if (readOnly) statements.todoDue.all(0, 1);
-      else tryToWrite(open);
+      if (!readOnly) tryToWrite(open);
       return { warnings };
     },
     close: async () => {
@@ -76,11 +75,12 @@ function takeAllUp({ statements, write, clock }: OpenDatabase): void {
 
 /** As much as a usual append. */
 const PROBE = 'health '.padEnd(16_384, 'x');
+const LONG_AGO = 0;
 
 /** Rejects when the file takes no write. A full file still answers every read. Nothing of the write stays. */
 function tryToWrite({ statements, write }: OpenDatabase): void {
   write(() => {
-    statements.markSeen.run(PROBE, 0);
-    statements.forgetSeen.run(0);
+    statements.markSeen.run(PROBE, LONG_AGO);
+    statements.forgetSeen.run(LONG_AGO);
   });
 }

@@ -23,10 +23,14 @@ export function writing(database: DatabaseSync): Write {
 /** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN: SQLite may write again later. */
 const PASSING = [5, 6, 7, 8, 10, 13, 14];
 
+/** SQLite's number for the kind of an error, in the lowest byte of what it gives; 0 for an error of something else. */
+export function kindOf(error: unknown): number {
+  const { errcode }: { readonly errcode?: unknown } = Object(error);
+  return Number(errcode) & 0xff;
+}
+
 function inWords(error: unknown): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error;
-  // The lowest byte is the kind of the error; the others say more about it.
-  if (!PASSING.includes(Number(error.errcode) & 0xff)) return error;
+  if (!(error instanceof Error) || !PASSING.includes(kindOf(error))) return error;
   return new StoreUnavailableError(
     `SQLite refuses to write (${error.message}). See that its disk has room and that no other program locks the file.`,
     { cause: error },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +10,7 @@ import type { RunId, ThreadKey } from '../../../app/records/index.ts';
 import { newId } from '../../../app/store/ids.ts';
 import { SEEN_MS } from '../../../app/store/keys.ts';
 import { openStore } from '../../../app/store/open.ts';
+import { text } from '../../../app/store/sqlite/statements.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
 import { appendOf, newApproval, newRun, newThread } from '../../support/store.ts';
 
@@ -112,8 +113,12 @@ describe('the embedded store', () => {
     newer.exec('PRAGMA user_version = 99');
     newer.close();
 
-    expect(() => open()).toThrow(/it has format 99 and this version knows formats up to 2, so a newer version has/);
+    expect(() => open()).toThrow(
+      /^Cannot open \S+countersign\.sqlite: it has format 99 and this version knows formats up to 2, so a newer version has/,
+    );
 
+    // The refused file is closed, so that SQLite has removed what it keeps beside an open file.
+    expect(existsSync(`${path}-wal`)).toBe(false);
     const still = new DatabaseSync(path);
     expect(still.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
     still.close();
@@ -123,10 +128,67 @@ describe('the embedded store', () => {
     const path = join(dataDir, 'countersign.sqlite');
     writeFileSync(path, 'Dear diary, today I was opened as a database.'.repeat(100));
 
-    expect(() => open()).toThrow(`Cannot open ${path}`);
+    expect(() => open()).toThrow(`Cannot open ${path}: file is not a database. Restore it from a copy`);
     rmSync(path);
 
     await open().close();
+  });
+
+  it('names a folder that it cannot lock', () => {
+    mkdirSync(join(dataDir, 'countersign.lock'));
+
+    expect(() => open()).toThrow(
+      `Cannot lock ${join(dataDir, 'countersign.lock')}. See that the folder can be written to.`,
+    );
+  });
+
+  it('has nothing for a reader in a file to which no bot has written', () => {
+    const path = join(dataDir, 'countersign.sqlite');
+    writeFileSync(path, '');
+
+    expect(() => createSqliteStore({ dataDir, clock: systemClock, readOnly: true })).toThrow(
+      `Nothing is stored in ${path} yet. Start the bot`,
+    );
+  });
+
+  it('opens while another program locks its file, reports that it cannot write, and leaves no trace of the try', async () => {
+    await open().close();
+    const other = new DatabaseSync(join(dataDir, 'countersign.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
+
+    const store = open();
+    await expect(store.health()).rejects.toThrow('SQLite refuses to write (database is locked).');
+    other.exec('ROLLBACK');
+
+    expect(await store.health()).toEqual({ warnings: [] });
+    expect(other.prepare('SELECT COUNT(*) AS count FROM seen').get()).toEqual({ count: 0 });
+    other.close();
+    await store.close();
+  });
+
+  it('writes a row to see that it can write', async () => {
+    const store = open();
+    const other = new DatabaseSync(join(dataDir, 'countersign.sqlite'));
+    other.exec("CREATE TRIGGER full BEFORE INSERT ON seen BEGIN SELECT RAISE(ABORT, 'no room for a row'); END");
+
+    await expect(store.health()).rejects.toThrow('no room for a row');
+    other.close();
+    await store.close();
+  });
+
+  it('refuses a column that holds no text', () => {
+    expect(() => text({ run: 1 }, 'run')).toThrow('Column run holds no text. The database was changed by hand');
+  });
+
+  it('counts this process as one receiver of a hint, however many parts of it watch', async () => {
+    const store = open();
+    const [thread, listener] = [newThread(), { onHint: () => {}, onGap: () => {} }];
+    const hint = { thread, run: newRun(store, thread), version: 1 };
+    for (const _watcher of ['one', 'two']) await store.watch(listener);
+
+    const effects = [{ type: 'hint', hint } as const];
+    expect(await store.append(appendOf(hint.run, 0, { effects }))).toMatchObject({ receivers: 1 });
+    await store.close();
   });
 
   it('makes the folder that the deployment names', async () => {

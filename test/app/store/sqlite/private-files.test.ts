@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -61,6 +61,17 @@ it('the embedded store does not close a folder that is shared on purpose (MF-15)
   await store.close();
 });
 
+it('the embedded store does not touch the mode of a file that is private already (MF-15)', async () => {
+  mkdirSync(dataDir, { recursive: true });
+  const kept = join(dataDir, 'countersign.kept');
+  writeFileSync(kept, '', { mode: 0o600 });
+  const changed = statSync(kept, { bigint: true }).ctimeNs;
+
+  await (await openAndWrite()).close();
+
+  expect(statSync(kept, { bigint: true }).ctimeNs).toBe(changed);
+});
+
 it('the embedded store opens, and warns of a file in its folder that it could not close to others (MF-15)', async () => {
   mkdirSync(dataDir, { recursive: true });
   const loop = join(dataDir, 'countersign.loop');
@@ -69,7 +80,9 @@ it('the embedded store opens, and warns of a file in its folder that it could no
   const store = createSqliteStore({ dataDir, clock: systemClock });
 
   const { warnings } = await store.health();
-  expect(warnings).toEqual([expect.stringMatching(/may read .*countersign\.loop.*chmod 600 '.*countersign\.loop'$/)]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/may read .*countersign\.loop.* failed \(ELOOP: .*chmod 600 '.*countersign\.loop'$/),
+  ]);
   await store.close();
 });
 
