@@ -15,9 +15,9 @@ export function checkAppend(request: AppendRequest, shards: number): void {
 
   if (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0) refuse(`${expectedVersion} is not a version`);
   if (entries.length === 0) refuse('it has no entry');
+  const counts = { entries: entries.length, items: items.length, effects: effects.length };
   for (const what of ['entries', 'items', 'effects'] as const) {
-    const count = request[what]?.length ?? 0;
-    if (count > MOST[what]) refuse(`it has ${count} ${what}, and the most is ${MOST[what]}`);
+    if (counts[what] > MOST[what]) refuse(`it has ${counts[what]} ${what}, and the most is ${MOST[what]}`);
   }
   for (const { id, text } of entries) {
     if (!/^\S+$/.test(id)) refuse(`'${id}' cannot be the id of an entry, which is one word`);

@@ -52,7 +52,7 @@ export interface Store {
    * The same for one thread, also when it is due within `earlyMs`. `false` when it is not due: another process has it, or
    * it needs no work.
    */
-  claimThread(thread: ThreadKey, leaseMs: number, earlyMs?: number): Promise<boolean>;
+  claimThread(thread: ThreadKey, leaseMs: number, earlyMs: number): Promise<boolean>;
   /** Extends the lease of a thread that a process advances. */
   renewTodo(thread: ThreadKey, leaseMs: number): Promise<void>;
   /**

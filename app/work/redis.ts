@@ -40,7 +40,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   /** A replica that has the thread in hand has moved it forward, so that no other can claim it. */
   const claim = async (thread: ThreadKey): Promise<void> => {
     try {
-      if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await claims.take(thread);
+      if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0))) await claims.take(thread);
       // The store is away. The thread is still in `todo`, so a sweep finds it again.
     } catch (error) {
       sweep.noteTrouble(error);

@@ -134,7 +134,7 @@ function createWork(
   const job = (thread: ThreadKey): void => {
     if (hands.has(thread)) return void hands.take(thread);
     store
-      .claimThread(thread, LIMITS.leaseMs)
+      .claimThread(thread, LIMITS.leaseMs, 0)
       .then((isOurs) => (isOurs ? hands.take(thread) : undefined), sweep.noteTrouble);
   };
   const kick = (thread: ThreadKey): void => {

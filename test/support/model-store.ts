@@ -143,7 +143,7 @@ export function createModelStore(clock: Clock): ModelStore {
     },
 
     claimTodo: async (request) => claim(todo, request).map((word) => ThreadKey.parse(word)),
-    claimThread: async (thread, leaseMs, earlyMs = 0) => {
+    claimThread: async (thread, leaseMs, earlyMs) => {
       if ((todo.get(thread) ?? Number.POSITIVE_INFINITY) > clock.now() + earlyMs) return false;
       todo.set(thread, clock.now() + leaseMs);
       return true;

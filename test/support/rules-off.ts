@@ -173,7 +173,7 @@ export const ANY_NUMBER_OF_CRASHES: RuleOff = {
     noSweep,
     {
       file: 'app/work/redis.ts',
-      find: 'if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await',
+      find: 'if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0))) await',
       put: 'await',
     },
   ],

@@ -9,16 +9,17 @@ export type Claim = (
   request: { readonly limit: number; readonly leaseMs: number },
 ) => Promise<readonly string[]>;
 
-/** Asks shard after shard until it has enough. Each call begins with another shard, so that none is always the last. */
+/** Asks shard after shard until it has enough. Chance chooses the first, so that none is always the last. */
 export function claimFrom(link: Link, shards: readonly string[]): Claim {
-  let first = 0;
   return async (keyOf, { limit, leaseMs }) => {
-    first = (first + 1) % shards.length;
+    const first = Math.floor(Math.random() * shards.length);
+    let left = limit;
     const claimed: string[] = [];
     for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
-      if (claimed.length >= limit) break;
-      const more = await runScript(link, CLAIM, [keyOf(shard)], [limit - claimed.length, leaseMs]);
-      claimed.push(...textsIn(more));
+      if (left === 0) break;
+      const more = textsIn(await runScript(link, CLAIM, [keyOf(shard)], [left, leaseMs]));
+      claimed.push(...more);
+      left -= more.length;
     }
     return claimed;
   };

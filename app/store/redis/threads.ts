@@ -55,7 +55,7 @@ export function todo({
 }: Threads & { readonly claim: Claim }): Pick<Store, 'claimTodo' | 'claimThread' | 'renewTodo' | 'restTodo'> {
   return {
     claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
-    claimThread: async (thread, leaseMs, earlyMs = 0) =>
+    claimThread: async (thread, leaseMs, earlyMs) =>
       numberIn(await runScript(link, CLAIM_ONE, [keys.todoKey(shardOf(thread))], [thread, leaseMs, earlyMs])) === 1,
     renewTodo: async (thread, leaseMs) => {
       await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);

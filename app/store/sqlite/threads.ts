@@ -45,7 +45,7 @@ export function todo({
         for (const thread of threads) statements.moveTodo.run(nowMs + leaseMs, thread);
         return threads;
       }),
-    claimThread: async (thread, leaseMs, earlyMs = 0) => {
+    claimThread: async (thread, leaseMs, earlyMs) => {
       const nowMs = clock.now();
       return write(() => statements.moveTodoIfDue.run(nowMs + leaseMs, thread, nowMs + earlyMs).changes === 1);
     },

@@ -32,7 +32,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         const run = runOf();
         const entries = ['first', 'second', 'third'].map((id) => ({ id, text: `{"is":"${id}"}` }));
 
-        expect(await store.append({ journal: run, expectedVersion: 0, entries, effects: [] })).toEqual({
+        expect(await store.append({ journal: run, expectedVersion: 0, entries, effects: [], durable: true })).toEqual({
           type: 'ok',
           version: 3,
           receivers: 0,
@@ -108,6 +108,8 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect([await versionOf(run), await store.readItems(run)]).toEqual([1, ['one']]);
         expect((await store.append({ ...next, itemsFrom: 1 })).type).toBe('ok');
         expect(await other.readItems(run)).toEqual(['one', 'two']);
+        // A position of no item says nothing.
+        expect((await store.append({ ...appendOf(run, 2), itemsFrom: 9 })).type).toBe('ok');
       });
 
       it('keeps journals of runs, trusts and workspaces apart', async () => {
@@ -487,15 +489,15 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
 
       it('is claimed by name when it is due, by one caller, and not when it is leased or not listed', async () => {
         const thread = newThread();
-        expect(await store.claimThread(thread, hour)).toBe(false);
+        expect(await store.claimThread(thread, hour, 0)).toBe(false);
         await store.take({ key: 'a', thread, item: '{}' });
 
-        const claims = await Promise.all([store, other, store, other].map((one) => one.claimThread(thread, hour)));
+        const claims = await Promise.all([store, other, store, other].map((one) => one.claimThread(thread, hour, 0)));
 
         expect(claims.filter(Boolean)).toHaveLength(1);
-        expect(await other.claimThread(thread, 0)).toBe(false);
+        expect(await other.claimThread(thread, 0, 0)).toBe(false);
         await store.renewTodo(thread, 0);
-        expect(await other.claimThread(thread, hour)).toBe(true);
+        expect(await other.claimThread(thread, hour, 0)).toBe(true);
       });
 
       it('is not brought back by a renewal after it has left', async () => {

@@ -106,7 +106,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(thread, lease).map(
     ([which, leaseMs]): Step =>
       (store) =>
-        store.claimThread(which, leaseMs),
+        store.claimThread(which, leaseMs, 0),
   ),
   fc.tuple(item, fc.constantFrom(0, HOUR_MS, 'never' as const)).map(
     ([item, inMs]): Step =>

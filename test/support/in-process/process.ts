@@ -68,7 +68,7 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
     reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
   });
   const claim = async (thread: ThreadKey): Promise<void> => {
-    if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await hands.take(thread);
+    if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0))) await hands.take(thread);
   };
   const onThreads = (threads: readonly ThreadKey[]) => threads.forEach((thread) => void claim(thread));
   const sweep = createSweep({ store, log, onDue: core.onDue, claimMs: 0, onThreads, beat: hands.beat });
