@@ -11,7 +11,7 @@ export type Scan = (pattern: string) => Promise<readonly string[]>;
 export async function scanKeys(connect: () => Client, pattern: string): Promise<readonly string[]> {
   const client = connect();
   try {
-    await inTime(readiness(client));
+    await inTime(new Promise<void>((resolve) => client.once('ready', resolve)));
     const found = new Set<string>();
     for (const node of await primaries(client)) {
       let cursor = '0';
@@ -39,11 +39,4 @@ async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
       cause,
     });
   }
-}
-
-async function readiness(client: Client): Promise<void> {
-  if (client.status === 'ready') return;
-  await new Promise<void>((resolve) => {
-    client.once('ready', () => resolve());
-  });
 }

@@ -5,7 +5,7 @@ import type { Durability } from '../durability.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { journalKey, shardOfId, syncKey } from '../keys.ts';
 import type { AppendAnswer, AppendRequest } from '../store.ts';
-import { type Client, pauseMs } from './connection/clients.ts';
+import type { Client } from './connection/clients.ts';
 import { Overdue, within } from './connection/link.ts';
 import { primaryOf } from './connection/nodes.ts';
 import { listIn, numberIn } from './replies.ts';
@@ -23,6 +23,10 @@ export interface Settle {
 
 /** The limit of one question to the server. It is asked again until `totalMs` is over. */
 const ASK_MS = 1_000;
+/** Longer than the server takes to say that it waited for so long. */
+const ANSWER_MS = 2_000;
+/** The pause before a question is asked again. A server that answers has waited itself. */
+const AGAIN_MS = 100;
 /** How long a mark lives: longer than a question waits for it. */
 const MARK_MS = 60_000;
 
@@ -53,18 +57,19 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
   const next = new Map<string, Question>();
 
   const ask = async (shard: string, about: readonly Written[]): Promise<readonly Found[]> => {
-    if (closed) throw notSafe(level);
+    if (closed) return [];
     client ??= connect();
     const current = client;
     try {
-      return await within(2 * ASK_MS, question(current, level, shard, about));
-      // A half-open connection takes bytes and never answers. It is replaced; the callers hear of the error.
+      return await within(ANSWER_MS, question(current, level, shard, about));
+      // Nothing is known of the appends then, and they are asked about again. A half-open connection takes bytes and never
+      // answers, so it is replaced.
     } catch (error) {
       if (error instanceof Overdue && client === current) {
         client = undefined;
         current.disconnect();
       }
-      throw error;
+      return [];
     }
   };
 
@@ -83,8 +88,7 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
       next.delete(shard);
       return ask(shard, about);
     };
-    // A question that failed has told its own callers; the next one is asked all the same.
-    const answer = before.then(askNow, askNow);
+    const answer = before.then(askNow);
     const opened = { about, answer };
     asked.set(shard, answer);
     next.set(shard, opened);
@@ -97,12 +101,11 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
       const written = { journal, position, id: `${entries[0]?.id}` };
       let answer = await send();
       const deadline = performance.now() + totalMs;
-      for (let tried = 1; answer.type === 'ok' || answer.type === 'already'; tried += 1) {
-        // A question without an answer says nothing about the append, so it is asked again.
-        const found = await askNext(written).catch(() => 'not yet');
+      while (answer.type === 'ok' || answer.type === 'already') {
+        const found = await askNext(written);
         if (found === 'safe') return answer;
         if (closed || performance.now() > deadline) throw notSafe(level);
-        await pause(pauseMs(tried));
+        await pause(AGAIN_MS);
         if (found === 'gone') answer = await send();
       }
       return answer;

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
+import { StoreUnavailableError } from '../../../app/store/errors.ts';
 import { readRedisUrl } from '../../../app/store/redis/address.ts';
-import { connectForCommands } from '../../../app/store/redis/connection/clients.ts';
-import { createLink, type Link, type Patience, STEADY } from '../../../app/store/redis/connection/link.ts';
+import { type Client, connectForCommands } from '../../../app/store/redis/connection/clients.ts';
+import { createLink, type Link, type Patience, STEADY, within } from '../../../app/store/redis/connection/link.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 
@@ -16,18 +17,27 @@ afterEach(async () => {
   await server.remove();
 });
 
-let connections = 0;
-const open = async (patience: Patience, port = server.port): Promise<Link> => {
-  connections = 0;
+const clients: Client[] = [];
+const make = (patience: Patience, port: number): Link => {
+  clients.length = 0;
   const connect = () => {
-    connections += 1;
-    return connectForCommands(readRedisUrl(`redis://127.0.0.1:${port}`), silentLog);
+    const client = connectForCommands(readRedisUrl(`redis://127.0.0.1:${port}`), silentLog, () => false);
+    clients.push(client);
+    return client;
   };
   const link = createLink(connect, patience, silentLog);
   links.push(link);
+  return link;
+};
+const open = async (patience: Patience, port = server.port): Promise<Link> => {
+  const link = make(patience, port);
   await link.command('ping');
   return link;
 };
+const NEVER = 60_000;
+/** What a promise comes to, or that it has come to nothing after a second. */
+const soon = (promise: Promise<unknown>): Promise<string> =>
+  Promise.race([promise.then(String, String), new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'nothing'))]);
 /** What was sent before it is done when this is answered: it goes over the same connection. */
 const presses = (link: Link) => link.command('get', 'presses');
 
@@ -36,7 +46,9 @@ it('an act that a person was told did not happen does not happen when Redis is b
 
   await server.kill();
   await expect(link.command('ping')).rejects.toThrow('Redis gave no answer in time');
-  await expect(link.command('incr', 'presses')).rejects.toThrow('Redis gave no answer in time');
+  await expect(link.command('incr', 'presses')).rejects.toThrow(/^Redis gave no answer in time \(No answer in \d+/);
+  // The client tries anew by itself where there is no server.
+  expect(clients).toHaveLength(1);
   await server.start();
 
   await expect.poll(() => presses(link).catch(() => 'away')).toBeNull();
@@ -61,7 +73,7 @@ it('a connection over which Redis itself refuses stays', async () => {
   await expect(link.command('incr', 'presses', 'twice')).rejects.toThrow('wrong number of arguments');
   await link.command('ping');
 
-  expect(connections).toBe(1);
+  expect(clients).toHaveLength(1);
 });
 
 it('a dead connection is replaced once, and not replaced while the store is being closed', async () => {
@@ -71,11 +83,85 @@ it('a dead connection is replaced once, and not replaced while the store is bein
   wire.goSilent();
   await expect(Promise.all([link.command('ping'), link.command('ping')])).rejects.toThrow('Redis gave no answer');
   await link.command('ping');
-  expect(connections).toBe(2);
+  await expect.poll(() => clients.map(({ status }) => status)).toEqual(['end', 'ready']);
 
   wire.goSilent();
   const hanging = link.command('ping');
   await Promise.all([link.close(), expect(hanging).rejects.toThrow('The store is closed')]);
-  expect(connections).toBe(2);
+  await expect.poll(() => clients.map(({ status }) => status)).toEqual(['end', 'end']);
   await wire.close();
 });
+
+it('a command is tried as often as its patience allows, with a pause between, each time on a new connection', async () => {
+  const wire = await startProxy(server.port);
+  wire.delay(NEVER);
+  const link = make({ attemptMs: 50, attempts: 3, totalMs: NEVER }, wire.port);
+  // The pauses after the first two attempts are 25 and 50 ms at least.
+  const leastMs = 3 * 50 + 25 + 50;
+  const begun = performance.now();
+
+  await expect(link.command('ping')).rejects.toThrow('Redis gave no answer in time (No answer in 50 ms.)');
+
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(leastMs - 10);
+  expect(clients).toHaveLength(4);
+  await wire.close();
+});
+
+it('a command that has its answer leaves no timer and no listener behind', async () => {
+  const listeners = () => clients.map((client) => [client.listenerCount('ready'), client.listenerCount('end')]);
+  const link = make(STEADY, server.port);
+  const before = listeners();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const timers = vi.getTimerCount();
+    await within(NEVER, link.command('ping'));
+    expect(vi.getTimerCount()).toBe(timers);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(listeners()).toEqual(before);
+});
+
+it('what is under way when the store is closed still gets its answer', async () => {
+  const link = await open(STEADY);
+  const slow = `
+    local function now() local time = redis.call('TIME'); return time[1] * 1000000 + time[2] end
+    local begun = now()
+    repeat until now() > begun + 50000
+    return 'done'
+  `;
+
+  const underWay = link.command('eval', slow, 0);
+  await link.close();
+
+  expect(await underWay).toBe('done');
+});
+
+it('work that waits for Redis ends when the store is closed, and what comes later is refused at once', async () => {
+  await server.kill();
+  const link = make({ attemptMs: NEVER, attempts: Number.POSITIVE_INFINITY, totalMs: NEVER }, server.port);
+  const waiting = link.command('ping');
+  waiting.catch(() => {});
+
+  await link.close();
+
+  const closed = /The store is closed: the process is stopping/;
+  expect(await soon(waiting)).toMatch(closed);
+  expect(await soon(link.command('ping'))).toMatch(closed);
+});
+
+it.each([
+  ['maxmemory', '1', 'Redis is out of memory and wrote nothing. Raise its maxmemory.'],
+  ['min-replicas-to-write', '1', 'Redis refuses to write. It says: NOREPLICAS Not enough good replicas to write.'],
+])(
+  'a Redis that refuses to write by its %s (%s) causes an outage in words that name the reason (FR12)',
+  async (name, value, says) => {
+    const link = await open(STEADY);
+    await server.client().config('SET', name, value);
+
+    const refused = link.command('set', 'a', 'b');
+
+    await expect(refused).rejects.toThrow(StoreUnavailableError);
+    await expect(refused).rejects.toThrow(says);
+  },
+);

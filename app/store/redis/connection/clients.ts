@@ -27,7 +27,7 @@ export type OnConnectionError = (error: unknown) => boolean;
  * A connection for commands. The client neither queues nor repeats them: `link.ts` does, because only it knows how long a
  * caller can wait.
  */
-export function connectForCommands(place: RedisAddress, log: Log, onError: OnConnectionError = () => false): Client {
+export function connectForCommands(place: RedisAddress, log: Log, onError: OnConnectionError): Client {
   const client = create(place, { enableOfflineQueue: false, retryStrategy: pauseMs });
   let told = false;
   client.on('ready', () => {
@@ -59,7 +59,7 @@ export function connectForQueue(place: RedisAddress, log: Log): Client {
 
 /** How long to wait after an attempt: doubled each time, with jitter. */
 export function pauseMs(attempt: number): number {
-  const most = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(attempt - 1, 10));
+  const most = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** (attempt - 1));
   return Math.round(most * (0.5 + Math.random() / 2));
 }
 

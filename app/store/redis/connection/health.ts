@@ -40,19 +40,17 @@ const PROBE_MS = 60_000;
 
 /** Refuses a durability that this server cannot give. */
 export async function checkDurability(link: Link, level: Durability): Promise<void> {
-  if (level === 'process') return;
   for (const primary of await askInfo(link)) checkPrimary(primary, level);
 }
 
-function checkPrimary({ facts, where }: Described, level: Exclude<Durability, 'process'>): void {
+function checkPrimary({ facts, where }: Described, level: Durability): void {
   if (level === 'replica' && Number(facts.get('connected_slaves') ?? 0) < 1)
     throw new StoreSetupError(
       `durability is 'replica', and no replica of this Redis is connected${where}. Start one, or set durability to 'process'.`,
     );
   if (level !== 'disk') return;
   const version = facts.get('redis_version') ?? '0';
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < 7 || (major === 7 && minor < 2))
+  if (version.localeCompare('7.2', 'en', { numeric: true }) < 0)
     throw new StoreSetupError(
       `durability is 'disk', which needs Redis 7.2, and this one${where} is ${version}. Update it, or set durability to 'process'.`,
     );
@@ -112,10 +110,5 @@ export interface ShardsWish {
 }
 
 function readInfo(info: string): ReadonlyMap<string, string> {
-  return new Map(
-    info.split(/\r?\n/).flatMap((line): [string, string][] => {
-      const colon = line.indexOf(':');
-      return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 1)]] : [];
-    }),
-  );
+  return new Map(Array.from(info.matchAll(/^(\w+):(.*?)\r?$/gm), ([, name = '', value = '']) => [name, value]));
 }

@@ -62,7 +62,6 @@ export function createLink(connect: () => Client, patience: Patience, log: Log):
 
   const patiently = async <Reply>(send: (client: Client) => Promise<Reply>): Promise<Reply> => {
     const deadline = performance.now() + patience.totalMs;
-    if (closed) throw unavailable(closed, undefined);
     for (let tried = 1; ; tried += 1) {
       try {
         return await attempt(Math.min(patience.attemptMs, deadline - performance.now()), send);
@@ -81,7 +80,6 @@ export function createLink(connect: () => Client, patience: Patience, log: Log):
     command: (name, ...args) => patiently((client) => client.call(name, ...args)),
     askEach: (name) => patiently((client) => fromEach(client, name)),
     close: async () => {
-      if (closed) return;
       closed = true;
       const { client } = connection;
       // QUIT lets Redis answer what is under way. If it does not answer QUIT, the connection is cut all the same.
@@ -99,9 +97,9 @@ const ENDED = 'The connection was closed.';
 /** All callers that wait for a connection to become ready share one promise. */
 function hold(client: Client): { readonly client: Client; readonly ready: () => Promise<void> } {
   let waiting: Promise<void> | undefined;
-  const ready = () => {
+  const ready = async () => {
     // A connection that has ended refuses each command itself.
-    if (client.status === 'end') return Promise.resolve();
+    if (client.status === 'end') return;
     waiting ??= new Promise<void>((resolve, reject) => {
       const settle = (how: () => void) => () => {
         client.off('ready', onReady);
@@ -114,7 +112,7 @@ function hold(client: Client): { readonly client: Client; readonly ready: () => 
       client.on('ready', onReady);
       client.on('end', onEnd);
     });
-    return waiting;
+    await waiting;
   };
   return { client, ready };
 }
@@ -126,7 +124,7 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
   let cancel = () => {};
   const overdue = new Promise<never>((_, reject) => {
     const giveUp = () => reject(new Overdue(`No answer in ${ms} ms.`));
-    if (ms < Number.POSITIVE_INFINITY) cancel = systemTimers.after(ms, giveUp);
+    cancel = systemTimers.after(ms, giveUp);
   });
   try {
     return await Promise.race([promise, overdue]);
@@ -136,14 +134,13 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
 }
 
 /** True for an error that Redis answered. Some of its errors only mean "not this server" or "not yet". */
-function isAnswer(error: unknown): boolean {
+function isAnswer(error: unknown): error is Error {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return false;
   return !/^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)\b/.test(error.message);
 }
 
 /** Redis refuses every write while it is full, cannot save to disk or misses replicas. Its own words seem to blame the caller. */
-function inWords(answer: unknown): unknown {
-  if (!(answer instanceof Error)) return answer;
+function inWords(answer: Error): Error {
   if (/^(MISCONF|NOREPLICAS)\b/.test(answer.message))
     return new StoreUnavailableError(`Redis refuses to write. It says: ${answer.message}`, { cause: answer });
   if (!answer.message.startsWith('OOM')) return answer;

@@ -147,7 +147,6 @@ async function subscribeTo(client: Client, channels: readonly string[], sharded:
 
 /** Returns `undefined` for a text that is no hint: every client of Redis may publish. */
 function readHint(text: string): Hint | undefined {
-  if (!text.startsWith('{')) return undefined;
   try {
     const { thread, run, version } = JSON.parse(text);
     if (!Number.isSafeInteger(version)) return undefined;

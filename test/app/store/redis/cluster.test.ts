@@ -1,9 +1,15 @@
+import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../app/clock.ts';
 import { createLog, silentLog } from '../../../../app/log.ts';
+import type { RunId } from '../../../../app/records/index.ts';
 import { journalKey } from '../../../../app/store/keys.ts';
 import { openStore } from '../../../../app/store/open.ts';
 import { readRedisUrl } from '../../../../app/store/redis/address.ts';
+import { beat } from '../../../../app/store/redis/connection/beat.ts';
+import { connectForCommands, connectForHints } from '../../../../app/store/redis/connection/clients.ts';
+import { primaryOf } from '../../../../app/store/redis/connection/nodes.ts';
+import { createSettle } from '../../../../app/store/redis/settle.ts';
 import { createRedisStore } from '../../../../app/store/redis/store.ts';
 import type { Hint } from '../../../../app/store/store.ts';
 import { type RedisCluster, startRedisCluster } from '../../../support/redis-cluster.ts';
@@ -15,11 +21,21 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
+let added: Promise<unknown> | undefined;
+/** The first node gets one, once. */
+const addReplica = (): Promise<unknown> => {
+  const [first] = cluster.servers;
+  if (first === undefined) throw new Error('The cluster has no nodes.');
+  added ??= cluster.addReplica(first);
+  return added;
+};
+
 const open = () => createRedisStore({ place: readRedisUrl(cluster.url), log: silentLog });
 
 describe('a Redis Cluster', () => {
   it('can move a slot while its runs are written to (FR11)', async () => {
     const [store, other] = await Promise.all([open(), open()]);
+    expect(store.shards).toBe(64);
     const thread = newThread();
     const run = newRun(store, thread);
     const heard: Hint[] = [];
@@ -77,6 +93,49 @@ describe('a Redis Cluster', () => {
   });
 });
 
+describe('a subscription to channels of a Redis Cluster', () => {
+  it('reports that it is alive when a word comes back on every channel, and otherwise does not (FR6)', async () => {
+    const client = connectForHints(readRedisUrl(cluster.url), silentLog);
+    const heard = ['{a}', '{b}', '{c}'];
+    for (const channel of heard) await client.ssubscribe(channel);
+    const listeners = client.listenerCount('smessage');
+
+    for (const channels of [heard, heard.slice(1)]) await beat(client, channels, true);
+    expect(client.listenerCount('smessage')).toBe(listeners);
+
+    const alive = beat(client, [...heard, '{d}'], true).then(() => 'alive', String);
+    const later = beat(client, heard, true).then(() => beat(client, heard, true));
+    expect(await Promise.race([alive, later])).toBeUndefined();
+    client.disconnect();
+  });
+});
+
+describe('a node of a Redis Cluster', () => {
+  it('that the client does not know is an outage', () => {
+    const client = connectForHints(readRedisUrl(cluster.url), silentLog);
+    if (!(client instanceof Cluster)) throw new Error('It is a connection to a Cluster.');
+
+    expect(() => primaryOf(client, 0)).toThrow('A node of the Redis Cluster is not known at the moment.');
+    client.disconnect();
+  });
+
+  it('that has the shard is asked whether a durable entry has reached its replica (D13)', async () => {
+    await addReplica();
+    const store = await open();
+    const settle = createSettle(() => connectForCommands(readRedisUrl(cluster.url), silentLog, () => false), 'replica');
+    const admin = cluster.servers[0]?.client();
+    const slotOf = async (run: RunId) => Number(await admin?.call('cluster', 'keyslot', journalKey(run)));
+    let run = newRun(store, newThread());
+    // Only the first node has a replica.
+    while ((await slotOf(run)) > 5_000) run = newRun(store, newThread());
+
+    const request = appendOf(run, 0, { durable: true });
+    expect(await settle.keep(request, () => store.append(request), 10_000)).toMatchObject({ version: 1 });
+    settle.close();
+    await store.close();
+  });
+});
+
 describe('the check of the nodes of a Redis Cluster', () => {
   /** Whichever node answers first: each start connects anew. */
   const STARTS = 6;
@@ -113,9 +172,8 @@ describe('the check of the nodes of a Redis Cluster', () => {
   });
 
   it("refuses a node without a replica where durability is 'replica', at every start", async () => {
-    const [first, ...others] = cluster.servers;
-    if (first === undefined) throw new Error('The cluster has no nodes.');
-    await cluster.addReplica(first);
+    const [, ...others] = cluster.servers;
+    await addReplica();
     for (let tried = 0; tried < STARTS; tried += 1) {
       const opening = createRedisStore({ place: readRedisUrl(cluster.url), log: silentLog, durability: 'replica' });
       const refused = await opening.then(

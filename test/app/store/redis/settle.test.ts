@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../../../../app/log.ts';
+import { newId } from '../../../../app/store/ids.ts';
 import { journalKey } from '../../../../app/store/keys.ts';
+import { readRedisUrl } from '../../../../app/store/redis/address.ts';
+import { type Client, connectForCommands } from '../../../../app/store/redis/connection/clients.ts';
+import { createSettle } from '../../../../app/store/redis/settle.ts';
+import type { AppendAnswer } from '../../../../app/store/store.ts';
+import { startProxy } from '../../../support/proxy.ts';
 import type { RedisServer } from '../../../support/redis.ts';
 import { appendOf, newRun, newThread } from '../../../support/store.ts';
 import { closeAfterEach, idsIn, open, serve } from '../durable.ts';
@@ -94,6 +101,63 @@ describe('a Redis that keeps durable entries on a replica', () => {
     const answers = await Promise.all(runs.map((run) => store.append(appendOf(run, 0, { durable: true }))));
 
     expect(answers.every(({ type }) => type === 'ok')).toBe(true);
+    // One question serves all that came before it.
+    const [, questions] = /cmdstat_wait:calls=(\d+)/.exec(await primary.client().info('commandstats')) ?? [];
+    expect(Number(questions)).toBeLessThan(20);
+
+    // One replica is enough: no question waits its second for another one.
+    const times: number[] = [];
+    for (const run of runs.slice(0, 5)) {
+      const begun = performance.now();
+      await store.append(appendOf(run, 1, { durable: true }));
+      times.push(performance.now() - begun);
+    }
+    expect(Math.min(...times)).toBeLessThan(1_000);
+  });
+});
+
+describe('the questions whether an entry is safe', () => {
+  const settleAt = (port: number) => {
+    const clients: Client[] = [];
+    const connect = () => {
+      const client = connectForCommands(readRedisUrl(`redis://127.0.0.1:${port}`), silentLog, () => false);
+      clients.push(client);
+      return client;
+    };
+    return { settle: createSettle(connect, 'replica'), clients };
+  };
+  const request = appendOf(newId('r', 0), 0);
+  const send = async (): Promise<AppendAnswer> => ({ type: 'ok', version: 1, receivers: 0 });
+
+  it('are over when the store is closed, and no connection is made for them then', async () => {
+    const { settle, clients } = settleAt(1);
+    settle.close();
+
+    await expect(settle.keep(request, send, Number.POSITIVE_INFINITY)).rejects.toThrow('has reached a replica');
+    expect(clients).toEqual([]);
+  });
+
+  it('are asked over one connection, which is replaced when it is silent, and ends with the store', async () => {
+    const wire = await startProxy((await serve()).port);
+    const { settle, clients } = settleAt(wire.port);
+    const statuses = () => clients.map(({ status }) => status);
+    await expect(settle.keep(request, send, 0)).rejects.toThrow('has reached a replica');
+    await expect.poll(statuses).toEqual(['ready']);
+    wire.goSilent();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const kept = settle.keep(request, send, Number.POSITIVE_INFINITY).catch(String);
+    const passing = setInterval(() => vi.advanceTimersByTime(50), 5);
+    try {
+      await vi.waitFor(() => expect(statuses()).toEqual(['end', 'ready']), { timeout: 3_000, interval: 20 });
+
+      settle.close();
+      expect(await kept).toContain('has reached a replica');
+      await vi.waitFor(() => expect(statuses()).toEqual(['end', 'end']), { timeout: 3_000, interval: 20 });
+    } finally {
+      clearInterval(passing);
+      vi.useRealTimers();
+      await wire.close();
+    }
   });
 });
 

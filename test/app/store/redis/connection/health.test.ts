@@ -54,7 +54,9 @@ describe('the durability setting', () => {
     ['process', { redis_version: '6.0.0', connected_slaves: 0, aof_enabled: 0 }],
     ['replica', { redis_version: '6.0.0', connected_slaves: 1, aof_enabled: 0 }],
     ['disk', { redis_version: '7.2.0', connected_slaves: 0, aof_enabled: 1 }],
+    ['disk', { redis_version: '7.2', connected_slaves: 0, aof_enabled: 1 }],
     ['disk', { redis_version: '8.0.1', connected_slaves: 0, aof_enabled: 1 }],
+    ['disk', { redis_version: '10.0.0', connected_slaves: 0, aof_enabled: 1 }],
   ])('accepts that entries survive the loss of the %s with a Redis of %j', async (level, facts) => {
     await expect(checkDurability(redis([info(facts)]), level)).resolves.toBeUndefined();
   });

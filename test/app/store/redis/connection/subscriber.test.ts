@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../../app/log.ts';
 import { threadKey } from '../../../../../app/records/index.ts';
 import { readRedisUrl } from '../../../../../app/store/redis/address.ts';
@@ -6,6 +6,8 @@ import { type Client, connectForHints } from '../../../../../app/store/redis/con
 import { createSubscriber } from '../../../../../app/store/redis/connection/subscriber.ts';
 import type { Hint } from '../../../../../app/store/store.ts';
 import { runId, THREAD } from '../../../../support/journal.ts';
+import { keptLog } from '../../../../support/kept-log.ts';
+import { startProxy } from '../../../../support/proxy.ts';
 import { startRedisServer } from '../../../../support/redis.ts';
 
 const closers: (() => unknown)[] = [];
@@ -15,22 +17,27 @@ afterEach(async () => {
 
 const CHANNEL = 'hints';
 
+const LOST = 'The subscription to hints is lost; taking a new one.';
+
 function subscriberAt(port: number) {
   const clients: Client[] = [];
+  const { log, lines } = keptLog();
   const connect = () => {
     const client = connectForHints(readRedisUrl(`redis://127.0.0.1:${port}`), silentLog);
     clients.push(client);
     return client;
   };
-  const subscriber = createSubscriber({ connect, channels: [CHANNEL], sharded: false, log: silentLog });
+  const subscriber = createSubscriber({ connect, channels: [CHANNEL], sharded: false, log });
   closers.push(subscriber.close);
-  return { subscriber, clients };
+  /** The levels of the lines that tell of a loss. */
+  const told = () => lines.filter((line) => line.includes(LOST)).map((line) => line.split(':')[0]);
+  return { subscriber, clients, told };
 }
 
 it('each listener hears until it is closed, and the connection ends with the last of them', async () => {
   const server = await startRedisServer();
   closers.push(server.remove);
-  const { subscriber, clients } = subscriberAt(server.port);
+  const { subscriber, clients, told } = subscriberAt(server.port);
   const heard: string[] = [];
   const listen = (name: string) =>
     subscriber.add({ onHint: ({ version }: Hint) => heard.push(`${name} ${version}`), onGap: () => {} });
@@ -47,13 +54,90 @@ it('each listener hears until it is closed, and the connection ends with the las
   await two.close();
 
   await expect.poll(() => clients.map(({ status }) => status)).toEqual(['end']);
+  expect(told()).toEqual([]);
+  // The subscription has rested between its checks.
+  expect(await server.client().info('commandstats')).not.toMatch(/cmdstat_ping:calls=\d{2}/);
 });
 
-it('a listener whose subscription never worked hears that the store is closed', async () => {
-  const { subscriber } = subscriberAt(1);
+it('what is no hint is not heard, whatever another program publishes (FR8)', async () => {
+  const server = await startRedisServer();
+  closers.push(server.remove);
+  const { subscriber } = subscriberAt(server.port);
+  const heard: Hint[] = [];
+  await subscriber.add({ onHint: (hint) => heard.push(hint), onGap: () => {} });
+  const hint = { thread: threadKey(THREAD), run: runId(), version: 1 };
+  const odd = [
+    '',
+    'null',
+    '{',
+    '[]',
+    '{}',
+    'beat 1',
+    ...[{ run: 'x' }, { thread: 1 }, { version: '1' }, { version: 0.5 }].map((change) =>
+      JSON.stringify({ ...hint, ...change }),
+    ),
+  ];
+
+  const stranger = server.client();
+  for (const text of [...odd, JSON.stringify(hint)]) await stranger.publish(CHANNEL, text);
+
+  await expect.poll(() => heard).toEqual([hint]);
+});
+
+it('a connection that is cut is replaced at once, and the listener hears of the gap (FR6)', async () => {
+  const server = await startRedisServer();
+  closers.push(server.remove);
+  const { subscriber, clients, told } = subscriberAt(server.port);
+  let gaps = 0;
+  await subscriber.add({
+    onHint: () => {},
+    onGap: () => {
+      gaps += 1;
+    },
+  });
+
+  // Before the first check of the subscription, which would find it two seconds later.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  closers.push(() => vi.useRealTimers());
+  await server.client().call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+  await vi.waitFor(
+    () => {
+      vi.advanceTimersByTime(1);
+      expect(gaps).toBe(2);
+    },
+    { timeout: 1_000, interval: 5 },
+  );
+
+  expect(clients.map(({ status }) => status)).toEqual(['end', 'ready']);
+  expect(told()).toEqual(['warn']);
+});
+
+it('a listener whose subscription never worked hears that the store is closed, and the log says once why', async () => {
+  const { subscriber, told } = subscriberAt(1);
   const listening = subscriber.add({ onHint: () => {}, onGap: () => {} });
+  listening.catch(() => {});
+  const begun = performance.now();
+  await expect.poll(() => told()).toEqual(['warn', 'debug', 'debug']);
+  // The pauses before the second and the third attempt are 25 and 50 ms at least.
+  expect(performance.now() - begun).toBeGreaterThan(70);
 
   await subscriber.close();
 
   await expect(listening).rejects.toThrow('The store is closed');
+});
+
+it('a subscription that gets no answer ends at once when it is closed', async () => {
+  const server = await startRedisServer();
+  const wire = await startProxy(server.port);
+  wire.delay(60_000);
+  closers.push(server.remove, wire.close);
+  const { subscriber, clients } = subscriberAt(wire.port);
+  const listening = subscriber.add({ onHint: () => {}, onGap: () => {} }).then(() => 'heard', String);
+
+  const begun = performance.now();
+  await subscriber.close();
+
+  expect(performance.now() - begun).toBeLessThan(1_500);
+  expect(await listening).toContain('The store is closed');
+  await expect.poll(() => clients.map(({ status }) => status)).toEqual(['end']);
 });

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../../app/clock.ts';
+import { seenKey } from '../../../../app/store/keys.ts';
+import { openStore } from '../../../../app/store/open.ts';
+import { readRedisUrl } from '../../../../app/store/redis/address.ts';
+import { createRedisStore, type RedisStoreOptions } from '../../../../app/store/redis/store.ts';
+import { keptLog } from '../../../support/kept-log.ts';
+import { type RedisServer, startRedisServer } from '../../../support/redis.ts';
+import { appendOf, newRun, newThread } from '../../../support/store.ts';
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterEach(() => vi.useRealTimers());
+afterAll(() => server.remove());
+
+const openAt = (url: string, more: Partial<RedisStoreOptions> = {}) => {
+  const { log, lines } = keptLog();
+  return { lines, opening: createRedisStore({ place: readRedisUrl(url), log, ...more }) };
+};
+/** The connections that the store has to this server, by the name it gives them. */
+const connections = async (): Promise<number> => {
+  const list = String(await server.client().client('LIST'));
+  return list.split('\n').filter((line) => line.includes('name=countersign')).length;
+};
+
+it('a store on one new Redis has one shard, tries to write for its health, and leaves no connection when it is closed', async () => {
+  const store = await openAt(server.freshDatabase()).opening;
+  const run = newRun(store, newThread());
+  await store.append(appendOf(run, 0));
+  await store.watch({ onHint: () => {}, onGap: () => {} });
+  expect(await store.journals('run')).toEqual([run]);
+
+  expect(store.shards).toBe(1);
+  // One for people who wait, one for work that can wait, and one for hints. That of the list is closed by now.
+  await expect.poll(connections).toBe(3);
+  await store.close();
+  await expect.poll(connections).toBe(0);
+});
+
+it('a reader writes nothing, not even for its health, and needs no durability', async () => {
+  const url = server.freshDatabase();
+  const admin = server.client();
+  await admin.select(Number(url.split('/').at(-1)));
+  const store = await openAt(url).opening;
+  const probe = seenKey('00', 'health');
+
+  const reader = await openAt(url, { readOnly: true, durability: 'replica' }).opening;
+  await reader.health();
+  expect(await admin.exists(probe)).toBe(0);
+  await store.health();
+  expect(await admin.exists(probe)).toBe(1);
+  await Promise.all([reader.close(), store.close()]);
+});
+
+it('a reader of a Redis that no bot has used is refused, creates nothing, and leaves no connection', async () => {
+  const url = server.freshDatabase();
+  const admin = server.client();
+  await admin.select(Number(url.split('/').at(-1)));
+
+  await expect(openAt(url, { readOnly: true }).opening).rejects.toThrow(
+    'Nothing of Countersign is stored in this Redis.',
+  );
+
+  expect(await admin.dbsize()).toBe(0);
+  await expect.poll(connections).toBe(0);
+});
+
+it('a reader waits five seconds for a Redis that is away, and hears the reason in one sentence in place of the log', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  const { opening, lines } = openAt('redis://127.0.0.1:1', { readOnly: true });
+  const answer = opening.then(() => 'opened', String);
+  let known = false;
+  void answer.then(() => {
+    known = true;
+  });
+  const passes = async (ms: number) => {
+    for (let leftMs = ms; leftMs > 0; leftMs -= 250) {
+      vi.advanceTimersByTime(250);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+
+  await passes(2_000);
+  expect(known).toBe(false);
+  await passes(4_000);
+
+  expect(await answer).toMatch(
+    /Redis at 127\.0\.0\.1:1 gave no answer for 5 seconds \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. See that it runs/,
+  );
+  expect(lines).toEqual([]);
+});
+
+it('a start with a wrong password is refused with the reason in the error and nothing in the log (MF-15)', async () => {
+  const admin = server.client();
+  await admin.config('SET', 'requirepass', 'right');
+  try {
+    const { opening, lines } = openAt(server.url.replace('://', '://:wrong@'));
+
+    await expect(opening).rejects.toThrow(`Redis at 127.0.0.1:${server.port} refuses the login that REDIS_URL gives`);
+    expect(lines).toEqual([]);
+  } finally {
+    await admin.config('SET', 'requirepass', '');
+  }
+});
+
+it('a start waits for a Redis that is away, and says so in the log (FR13)', async () => {
+  await server.kill();
+  const { opening, lines } = openAt(server.url);
+  await expect.poll(() => lines.join()).toMatch(/^warn: Redis cannot be reached; trying until it can/);
+  await server.start();
+
+  await (await opening).close();
+});
+
+it('a start on a Redis that takes no write goes on, and says in the log why its work waits (FR12)', async () => {
+  const given = { redisUrl: server.freshDatabase(), dataDir: '', clock: systemClock };
+  await (await openStore({ ...given, log: keptLog().log })).close();
+  const admin = server.client();
+  await admin.config('SET', 'maxmemory', '1');
+  try {
+    const { log, lines } = keptLog();
+    const store = await openStore({ ...given, log });
+
+    expect(lines).toContain('warn: Redis is out of memory and wrote nothing. Raise its maxmemory.');
+    await expect(store.health()).rejects.toThrow('Redis is out of memory');
+    await store.close();
+  } finally {
+    await admin.config('SET', 'maxmemory', '0');
+  }
+});
