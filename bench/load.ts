@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Figure, median } from './measure.ts';
+import type { Part } from './rounds.ts';
 
 /** Processor time in a fresh process. A busy machine stretches it less than wall-clock time. */
 const SCRIPT = `
@@ -28,7 +29,9 @@ function milliseconds(file: string, env: Readonly<Record<string, string>> = {}):
   return median(Array.from({ length: TIMES }, once));
 }
 
-export function loadFigures(): readonly Figure[] {
+export const loadPart: Part = { title: 'Loading', open: async () => ({ figures: loadFigures }) };
+
+function loadFigures(): readonly Figure[] {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
     const cache = { NODE_COMPILE_CACHE: join(folder, 'cache') };

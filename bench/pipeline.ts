@@ -8,7 +8,8 @@ import {
   InterventionHandler,
   proceed,
 } from '../interventions/index.ts';
-import { type Figure, microseconds } from './measure.ts';
+import { processorMicros } from './measure.ts';
+import { type Part, subject } from './rounds.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const timers = { after: () => () => {} };
@@ -58,11 +59,19 @@ function past(handlers: readonly Handler[]): () => Promise<unknown> {
     );
 }
 
-export async function pipelineFigures(): Promise<readonly Figure[]> {
-  const none = await microseconds(past([]), { batch: 2_000 });
-  const five = await microseconds(past(FIVE), { batch: 2_000 });
-  return [
-    { what: 'an allowed call past five handlers', value: five, unit: 'µs', target: 5 },
-    { what: 'the same call past none', value: none, unit: 'µs' },
-  ];
-}
+export const pipelinePart: Part = {
+  title: 'The gate, in memory',
+  open: async () => {
+    const [five, none] = [past(FIVE), past([])];
+    return {
+      subjects: [
+        subject('past five', () => processorMicros(five, { batch: 2_000 })),
+        subject('past none', () => processorMicros(none, { batch: 2_000 })),
+      ],
+      figures: (of) => [
+        { what: 'an allowed call past five handlers', value: of('past five'), unit: 'µs', target: 5 },
+        { what: 'the same call past none', value: of('past none'), unit: 'µs' },
+      ],
+    };
+  },
+};

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import { Agent } from '../app/agent/alone/index.ts';
 import { type LoopTool, type ModelFunction, runLoop } from '../app/agent/index.ts';
 import { HumanInTheLoop, type Message } from '../interventions/index.ts';
-import { type Figure, microseconds } from './measure.ts';
+import { processorMicros } from './measure.ts';
+import { type Part, subject } from './rounds.ts';
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 /** Calls the tool once, and is done when its result is there. It answers at once and reads only the last message. */
-export const model: ModelFunction = async ({ messages }) =>
+const model: ModelFunction = async ({ messages }) =>
   messages.at(-1)?.content.some(({ type }) => type === 'toolResult') === true
     ? { message: { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }, stopReason: 'endTurn', usage }
     : {
@@ -18,7 +20,7 @@ export const model: ModelFunction = async ({ messages }) =>
         usage,
       };
 
-export const deploy: LoopTool = {
+const deploy: LoopTool = {
   name: 'deploy',
   description: 'Deploys.',
   inputSchema: { type: 'object' },
@@ -52,14 +54,38 @@ function approvedTurn(length: number): () => Promise<unknown> {
     });
 }
 
-export async function turnFigures(): Promise<readonly Figure[]> {
-  const [short, long] = [
-    await microseconds(approvedTurn(10), { batch: 100 }),
-    await microseconds(approvedTurn(1_000), { batch: 100 }),
-  ];
-  return [
-    { what: 'an approved turn after 10 messages, with an instant model', value: short, unit: 'µs', target: 120 },
-    { what: 'the same after 1,000', value: long, unit: 'µs' },
-    { what: 'growth from 10 to 1,000 messages', value: long / short, unit: '×', target: 1.2 },
-  ];
+/** A new agent and one invocation: a model call, a yes from a person who is there, the tool, and a model call. */
+function invocation(): Promise<unknown> {
+  const gate = new HumanInTheLoop({ ask: () => true, askTimeoutMs: null });
+  return new Agent({ model, tools: [deploy], interventions: [gate] }).invoke('deploy it');
 }
+
+export const turnPart: Part = {
+  title: 'A turn, in memory',
+  open: async () => {
+    const [short, long] = [approvedTurn(10), approvedTurn(1_000)];
+    return {
+      subjects: [
+        subject('turn after 10', () => processorMicros(short, { batch: 100 })),
+        subject('turn after 1,000', () => processorMicros(long, { batch: 100 })),
+        subject('turn of an agent alone', () => processorMicros(invocation, { batch: 100 })),
+      ],
+      figures: (of) => [
+        {
+          what: 'an approved turn after 10 messages, with an instant model',
+          value: of('turn after 10'),
+          unit: 'µs',
+          target: 120,
+        },
+        { what: 'the same after 1,000', value: of('turn after 1,000'), unit: 'µs' },
+        {
+          what: 'growth from 10 to 1,000 messages',
+          value: of('turn after 1,000') / of('turn after 10'),
+          unit: '×',
+          target: 1.2,
+        },
+        { what: 'the same turn by an agent alone, made for it', value: of('turn of an agent alone'), unit: 'µs' },
+      ],
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineConfig, defineTool } from '../../app/index.ts';
+
+const { BENCH_CHILD, BENCH_HOT_MS } = process.env;
+
+/** The deployment that is measured: one tool that needs a yes, takes no time and says when it starts. */
+const deploy = defineTool({
+  name: 'deploy',
+  description: 'Deploys a version.',
+  input: z.object({ to: z.number() }),
+  run: () => {
+    if (BENCH_CHILD !== undefined) process.send?.({ startedAtNs: Number(process.hrtime.bigint()) });
+    return 'deployed';
+  },
+});
+
+export default defineConfig({
+  tools: [deploy],
+  limits: { turnsPerRun: 100 },
+  ...(BENCH_HOT_MS === undefined ? {} : { times: { hotMs: Number(BENCH_HOT_MS) } }),
+});
