@@ -66,13 +66,12 @@ async function rotate(rotating: Rotating): Promise<Rotated> {
   const { engine, box } = rotating;
   const record = await engine.sealing();
   let sum: Rotated = { entries: 0, items: 0, messages: 0 };
-  for (let look = 1; ; look += 1) {
-    const { entries, items, messages } = await once(rotating);
+  for (const look of Array.from({ length: MOST_LOOKS }, () => once)) {
+    const { entries, items, messages } = await look(rotating);
     sum = { entries: sum.entries + entries, items: sum.items + items, messages: sum.messages + messages };
-    if (Math.max(entries, items, messages) === 0) break;
-    if (look === MOST_LOOKS) throw new StoreSetupError(MEANWHILE);
+    const isDone = Math.max(entries, items, messages) === 0;
+    if (isDone && (await engine.writeSealing(sealingWord(box, 'all'), record))) return sum;
   }
-  if (await engine.writeSealing(sealingWord(box, 'all'), record)) return sum;
   throw new StoreSetupError(MEANWHILE);
 }
 
