@@ -20,7 +20,10 @@ export const STEPS = [
   },
   { name: 'post-begun', says: 'A process is written as the sender of a message, and nothing was sent.' },
   { name: 'post-sent', says: 'The message stands in the thread, and its receipt is not stored.' },
-  { name: 'post-recorded', says: 'The receipt of the message is stored.' },
+  {
+    name: 'post-recorded',
+    says: 'The receipt of the message is stored, and with that of the last answer the end of the run.',
+  },
   { name: 'call-asked', says: 'The question is written, with the poster of its own card, and no card shows it.' },
   { name: 'calls-listed', says: 'The questions that share a card are written, and no card shows them.' },
   {

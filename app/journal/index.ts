@@ -3,6 +3,7 @@ export { decideCopiesFound, decideCopiesPainted } from './decide/copies.ts';
 export {
   decideAskedAgain,
   decideCancel,
+  decideEnd,
   decideExpiry,
   decidePress,
   decideStop,

@@ -225,3 +225,11 @@ export function decideStop(
     result: 'stopped',
   };
 }
+
+/** Ends the run if the journal has its last answer: a store that was set back may have lost the one in memory. */
+export function decideEnd(state: RunState): Decided<'over' | 'unanswered'> {
+  if (state.status.type !== 'running') return nothing('over');
+  const newest = state.said.at(-1);
+  if (newest?.type !== 'turn' || !newest.last) return nothing('unanswered');
+  return { entries: [{ type: 'run-finished' }], result: 'over' };
+}

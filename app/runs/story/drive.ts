@@ -1,5 +1,5 @@
 import type { Timers } from '../../../interventions/index.ts';
-import { decideStop, decideUnheard } from '../../journal/index.ts';
+import { decideEnd, decideStop, decideUnheard } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import type { Cards, Copies } from '../../questions/index.ts';
@@ -173,8 +173,9 @@ async function conclude(
 ): Promise<RunOutcome | undefined> {
   const { log, step } = deps;
   switch (ending.type) {
-    case 'finished':
-      if ((await end(journal)) === 'unanswered') {
+    case 'finished': {
+      const ended = await journal.decide(decideEnd, 'unanswered');
+      if (ended.type === 'late' || ended.result === 'unanswered') {
         log.warn('The store has lost the last answer of a run. The run goes on from what is left.', {
           run: journal.run,
         });
@@ -182,6 +183,7 @@ async function conclude(
       }
       await step('run-finished');
       return undefined;
+    }
     case 'parked':
       return 'parked';
     case 'cancelled':
@@ -225,17 +227,6 @@ async function tellSetBack(journal: RunJournal, posts: Posts): Promise<void> {
   if (!journal.wasSetBack()) return;
   await posts.say(`set-back/${known(journal).version}`, { text: WORDS.setBack });
   journal.setBackTold();
-}
-
-/** Ends the run if the journal has its last answer: a store that was set back may have lost the one in memory. */
-async function end(journal: RunJournal): Promise<'over' | 'unanswered'> {
-  const committed = await journal.commit((state) => {
-    if (state?.status.type !== 'running') return { entries: [], result: 'over' as const };
-    const newest = state.said.at(-1);
-    if (newest?.type !== 'turn' || !newest.last) return { entries: [], result: 'unanswered' as const };
-    return { entries: [{ type: 'run-finished' as const }], result: 'over' as const };
-  });
-  return committed.type === 'done' ? committed.result : 'unanswered';
 }
 
 const stop = (journal: RunJournal, cause: string) => journal.decide((state) => decideStop(state, { cause }), 'over');

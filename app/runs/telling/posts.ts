@@ -1,6 +1,6 @@
 import type { Message } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import type { RunState } from '../../journal/index.ts';
+import { decideEnd, type EntryBody, type RunState } from '../../journal/index.ts';
 import { orLog } from '../../or-log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { UserId } from '../../records/index.ts';
@@ -43,7 +43,7 @@ export function createPosts(
       untried: untried.delete(key),
       standing: (now) => now.posted.get(key),
       send: (earlier) => surface.say(thread, { key: `${journal.run}/${key}`, ...words, ...earlier }),
-      receipt: (_state, card) => [{ type: 'posted', key, card }],
+      receipt: (state, card) => [{ type: 'posted', key, card }, ...endBehind(state, key)],
       steps: ['post-begun', 'post-sent', 'post-recorded'],
     });
     if (posted.type === 'unsent') throw ifNotRefused(posted.error);
@@ -60,6 +60,19 @@ export function createPosts(
       // Slack may refuse or be away, or another process posts. Only the text is lost: it is not owed.
       orLog(log.warn, UNTOLD, { run: journal.run, key }, () => say(key, words)),
   };
+}
+
+/**
+ * The end of the run, written with the place of its last answer. A call that has no known end may still be at work, and
+ * the drive then writes the end of the run once it is not.
+ */
+function endBehind(state: RunState, key: string): readonly EntryBody[] {
+  const newest = state.said.at(-1);
+  const isAnswer = newest?.type === 'turn' && key === turnKey(newest.turn) && newest.calls.length === 0;
+  const isAtWork = [...state.calls.values()].some(
+    ({ execution: { type } }) => type === 'started' || type === 'unknown',
+  );
+  return isAnswer && !isAtWork ? decideEnd(state).entries : [];
 }
 
 /** What the thread has not been told yet: unreadable files, the model's texts, a stop, and an end without words. */

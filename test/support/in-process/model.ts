@@ -2,12 +2,12 @@ import type { ModelAnswer, ModelFunction, ModelRequest } from '../../../app/agen
 import type { ContentBlock, StopReason } from '../../../interventions/index.ts';
 import { resultsOf } from '../scripted-model.ts';
 
-/** What the model says next: a text, one or more calls, an end without a word, or an error. */
+/** What the model says next: a text, one or more calls, an end without a word or in the middle of a call, or an error. */
 export type Says =
   | string
   | ContentBlock
   | readonly ContentBlock[]
-  | { readonly stopReason: StopReason }
+  | { readonly stopReason: StopReason; readonly content?: readonly ContentBlock[] }
   | Error
   /** Whatever it comes to, when the test lets it. */
   | Promise<string | ContentBlock>;
@@ -49,6 +49,6 @@ type Words = { readonly content: readonly ContentBlock[]; readonly stopReason: M
 
 function wordsOf(next: Exclude<Awaited<Says>, Error>): Words {
   if (typeof next === 'string') return { content: [{ type: 'text', text: next }], stopReason: 'endTurn' };
-  if ('stopReason' in next) return { content: [], stopReason: next.stopReason };
+  if ('stopReason' in next) return { content: next.content ?? [], stopReason: next.stopReason };
   return { content: 'type' in next ? [next] : next, stopReason: 'toolUse' };
 }

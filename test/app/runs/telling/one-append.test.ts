@@ -1,38 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../../app/step.ts';
-import type { Store } from '../../../../app/store/index.ts';
 import { ANN } from '../../../../sandbox/people.ts';
-import { call, inProcess, tool } from '../../../support/in-process/index.ts';
-
-const tools = [tool('restart')];
-const typesIn = (entries: readonly { readonly text: string }[]): string =>
-  entries.map(({ text }) => JSON.parse(text).body.type).join(' ');
-
-/** The bot, with the kinds of entries of each append. The store calls the first append with `late` in it late. */
-async function appending(wishes: { readonly shared?: boolean } = {}, late?: string) {
-  const appends: string[] = [];
-  let isLate = late !== undefined;
-  const around = (store: Store): Store => ({
-    ...store,
-    append: async (request) => {
-      const types = typesIn(request.entries);
-      if (isLate && types.includes(`${late}`)) {
-        isLate = false;
-        return { type: 'late', nowMs: Date.now() };
-      }
-      const answer = await store.append(request);
-      if (answer.type === 'ok') appends.push(types);
-      return answer;
-    },
-  });
-  return { appends, bot: await inProcess({ tools, around, ...wishes }) };
-}
-
-/** Another process goes on with what the first one left. */
-async function takesOver({ bot }: Awaited<ReturnType<typeof appending>>): Promise<void> {
-  await bot.restarts();
-  for (let seconds = 0; seconds < 10; seconds += 1) await bot.passes(1_000);
-}
+import { appending, takesOver } from '../../../support/in-process/appending.ts';
+import { call } from '../../../support/in-process/index.ts';
 
 describe('a question with a card of its own', () => {
   it.each([false, true])('is written together with the intent to post its card (shared store: %s)', async (shared) => {
@@ -95,7 +65,10 @@ describe('an answer with words', () => {
     await bot.mention(ANN, 'hello');
 
     expect(bot.posts()).toEqual(['Done.']);
-    expect(appends.filter((types) => /answered|post/.test(types))).toEqual(['turn-answered post-begun', 'posted']);
+    expect(appends.filter((types) => /answered|post/.test(types))).toEqual([
+      'turn-answered post-begun',
+      'posted run-finished',
+    ]);
   });
 
   it('is written without the intent when the store took too long for it, and is posted once', async () => {
@@ -105,7 +78,11 @@ describe('an answer with words', () => {
 
     expect(bot.posts()).toEqual(['Done.']);
     expect(bot.model.requests).toHaveLength(1);
-    expect(appends.filter((types) => /answered|post/.test(types))).toEqual(['turn-answered', 'post-begun', 'posted']);
+    expect(appends.filter((types) => /answered|post/.test(types))).toEqual([
+      'turn-answered',
+      'post-begun',
+      'posted run-finished',
+    ]);
   });
 
   it.each<[string, string | undefined, Step]>([
@@ -140,6 +117,7 @@ describe('an answer with words', () => {
       'turn-answered post-begun',
       'turn-answered',
     ]);
+    expect(appends.filter((types) => /posted/.test(types))).toEqual(['card-posted', 'posted', 'posted run-finished']);
   });
 
   it('is looked for in the thread before it is posted again, when the answer of Slack was lost', async () => {
