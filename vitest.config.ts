@@ -128,6 +128,9 @@ export default defineConfig({
           name: 'prove',
           include: [...notPure, ...pureInPart],
           exclude: [...whole, SOAK],
+          // A process of its own for each file costs as much as two starts of a bot.
+          isolate: false,
+          setupFiles: ['test/support/between-files.ts'],
           env: { PROVE: '1' },
           ...withServers,
         },
