@@ -96,7 +96,7 @@ async function keep(
 ): Promise<void> {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {
-      if (attempt > 1) await pause(pauseMs(attempt - 1), { signal });
+      if (attempt > 1) await pause(pauseMs(attempt), { signal });
       await listen(options, to, signal, () => {
         attempt = 1;
         onConfirmed();
@@ -119,7 +119,7 @@ async function listen(
   const client = connect();
   const gone = new AbortController();
   client.once('end', () => gone.abort());
-  signal.addEventListener('abort', () => client.disconnect(), { once: true, signal: gone.signal });
+  signal.addEventListener('abort', () => client.disconnect(), { signal: gone.signal });
   client.on(sharded ? 'smessage' : 'message', (_channel: string, text: string) => {
     const hint = readHint(text);
     if (hint !== undefined) to.onHint(hint);

@@ -6,6 +6,7 @@ import { readRedisUrl } from '../../../../app/store/redis/address.ts';
 import { type Client, connectForCommands } from '../../../../app/store/redis/connection/clients.ts';
 import { createSettle } from '../../../../app/store/redis/settle.ts';
 import type { AppendAnswer } from '../../../../app/store/store.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 import { startProxy } from '../../../support/proxy.ts';
 import type { RedisServer } from '../../../support/redis.ts';
 import { appendOf, newRun, newThread } from '../../../support/store.ts';
@@ -148,11 +149,11 @@ describe('the questions whether an entry is safe', () => {
     const kept = settle.keep(request, send, Number.POSITIVE_INFINITY).catch(String);
     const passing = setInterval(() => vi.advanceTimersByTime(50), 5);
     try {
-      await vi.waitFor(() => expect(statuses()).toEqual(['end', 'ready']), { timeout: 3_000, interval: 20 });
+      await vi.waitFor(() => expect(statuses()).toEqual(['end', 'ready']), { timeout: PATIENCE_MS, interval: 20 });
 
       settle.close();
       expect(await kept).toContain('has reached a replica');
-      await vi.waitFor(() => expect(statuses()).toEqual(['end', 'end']), { timeout: 3_000, interval: 20 });
+      await vi.waitFor(() => expect(statuses()).toEqual(['end', 'end']), { timeout: PATIENCE_MS, interval: 20 });
     } finally {
       clearInterval(passing);
       vi.useRealTimers();
