@@ -23,15 +23,16 @@ export interface QuestionServices {
 
 /** Makes the cards of questions in a thread, and the waiting for their answers. */
 export function makeQuestions(
-  { surface, log, step }: Borders,
+  { surface, store, log, step }: Borders,
   { posting }: Pick<Process, 'posting'>,
 ): QuestionServices {
+  const paintsAlone = store.isExclusive;
   const waiting = createWaiting({ log });
   const copies = createCopies({ surface, log, step });
   // `cards` may find that a card is gone, and `showAgain` paints the card that it posts in its place.
   const showLost: QuestionServices['showAgain'] = (journal, lost) =>
     showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
-  const cards: Cards = createCards({ surface, showAgain: showLost, copies, log, step });
+  const cards: Cards = createCards({ surface, paintsAlone, showAgain: showLost, copies, log, step });
   const lines = createTrustedLines({ surface, posting, log, step });
   return { waiting, copies, cards, lines, showAgain: showLost };
 }

@@ -22,6 +22,8 @@ export interface ApprovalPaintings {
 }
 
 export interface PaintingsDeps extends DrawingDeps {
+  /** No other process paints. The paintings of one card then arrive in turn, and none covers a newer one. */
+  readonly paintsAlone: boolean;
   readonly log: Log;
 }
 
@@ -111,7 +113,9 @@ async function paintUntilNewest(
       const drawn = await draw(deps, journal, card);
       if (drawn !== 'there') return drawn;
       await journal.refresh();
-      const written = await journal.commit((state) => shows(state, { rows: rowsOf(card), lookedAt }));
+      const written = await journal.commit((state) =>
+        shows(state, { rows: rowsOf(card), lookedAt, paintsAlone: deps.paintsAlone }),
+      );
       if (written.type === 'done' && written.result === 'newest') return 'paid';
     }
     return 'owing';
@@ -119,16 +123,17 @@ async function paintUntilNewest(
 }
 
 /** The painted rows, and the version of the journal before they were read. */
-interface Painted {
+interface Painted extends Pick<PaintingsDeps, 'paintsAlone'> {
   readonly rows: readonly Approval[];
   readonly lookedAt: number;
 }
 
 /**
  * What the journal records after a painting. A painting of an older revision is recorded too: it may have covered another
- * process's newer one, and that process paints again when it reads this. This process does the same in that situation.
+ * process's newer one, and that process paints again when it reads this. This process does the same in that situation. A
+ * process that paints alone just paints again: the journal already knows that the card owes a newer revision.
  */
-function shows(state: RunState | undefined, { rows, lookedAt }: Painted) {
+function shows(state: RunState | undefined, { rows, lookedAt, paintsAlone }: Painted) {
   const owed = new Set(state === undefined ? [] : owedPaintings(state).map(({ id }) => id));
   const found = rows.flatMap(({ id, revision }) => {
     const now = state?.approvals.get(id);
@@ -137,7 +142,7 @@ function shows(state: RunState | undefined, { rows, lookedAt }: Painted) {
   if (found.some(({ revision, now }) => now.paintedAt > lookedAt && now.painted < revision))
     return { entries: [], result: 'again' as const };
   const entries = found
-    .filter(({ id, revision, now }) => now.revision > revision || owed.has(id))
+    .filter(({ id, revision, now }) => (now.revision > revision ? !paintsAlone : owed.has(id)))
     .map(({ id, revision }) => ({ type: 'card-painted' as const, approval: id, revision }));
   const isNewest = found.every(({ revision, now }) => now.revision <= revision);
   return { entries, result: isNewest ? ('newest' as const) : ('again' as const) };

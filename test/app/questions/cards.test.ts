@@ -64,6 +64,7 @@ async function thread(...entries: readonly EntryBody[]) {
     const about = { surface, posting: { by, patienceMs: 4_000 }, copies, log: silentLog, step: () => {} };
     const waiting = { look: async () => {} };
     const cards: Cards = createCards({
+      paintsAlone: false,
       ...about,
       showAgain: (of, lost) => showAgain({ ...about, waiting, cards }, of, lost),
     });

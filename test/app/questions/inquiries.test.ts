@@ -69,7 +69,13 @@ async function open({
   const posting = { by: 'one', patienceMs: 0 };
   let outage = false;
   const common = { journalOf, log: silentLog, step: () => {} };
-  const cards = createCards({ ...common, surface, showAgain: async () => {}, copies: { settle: async () => 'paid' } });
+  const cards = createCards({
+    ...common,
+    surface,
+    paintsAlone: false,
+    showAgain: async () => {},
+    copies: { settle: async () => 'paid' },
+  });
   const answering = {
     ...{ ...common, cards, withUnknown, wake: () => {} },
     store: {

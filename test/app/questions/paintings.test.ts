@@ -21,7 +21,7 @@ const ASKED: readonly EntryBody[] = [
 const denied: EntryBody = { type: 'call-decided', approval: ID, verdict: 'deny', by: user('ANN') };
 
 /** One card in Slack, and processes whose paintings arrive there, and are heard of, when the test says. */
-function workspace() {
+function workspace({ paintsAlone = false } = {}) {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   let card = 'pending';
@@ -45,7 +45,7 @@ function workspace() {
       paintCard: ({ kind, asks }: Card) => paint(kind === 'approval' ? asks.status : kind),
       findCard: async () => undefined,
     };
-    const paintings = createApprovalPaintings({ surface, step: () => {}, log: silentLog });
+    const paintings = createApprovalPaintings({ surface, paintsAlone, step: () => {}, log: silentLog });
     return { journal, sent, settle: () => paintings.card(journal, ID) };
   };
   return { process, card: () => card };
@@ -80,13 +80,40 @@ it('a card stays due for painting when an older painting came last and its proce
   expect(await near.journal.owed()).toEqual([]);
 });
 
+describe('the journal of a card that changed while it was painted', () => {
+  it.each([
+    ['has the older painting too, which may have covered the newer one of another process', false, 2],
+    ['has the newest painting alone where no other process paints, and the newest is owed until then', true, 1],
+  ])('%s (P21)', async (_what, paintsAlone, recorded) => {
+    const { process, card } = workspace({ paintsAlone });
+    const { journal, sent, settle } = await process();
+    const before = journal.state()?.version ?? 0;
+    const painted = settle();
+    await turnsPass();
+    await journal.commit(() => ({ entries: [denied], result: undefined }));
+    sent[0]?.arrive();
+    sent[0]?.answer();
+    await turnsPass();
+    expect(sent).toHaveLength(2);
+    expect((await journal.owed()).map(({ status }) => status)).toEqual(['denied']);
+
+    sent[1]?.arrive();
+    sent[1]?.answer();
+
+    expect(await painted).toBe('paid');
+    expect(card()).toBe('denied');
+    expect(await journal.owed()).toEqual([]);
+    expect((journal.state()?.version ?? 0) - before).toBe(1 + recorded);
+  });
+});
+
 it('has nothing to paint on a question that its run does not know', async () => {
   const { process } = workspace();
   const { journal } = await process();
   const none = async () => undefined;
   const paint = () => Promise.reject(new Error('There is nothing to paint.'));
   const surface = { paintCard: paint, paintList: paint, findCard: none, findList: none };
-  const paintings = createApprovalPaintings({ surface, step: () => {}, log: silentLog });
+  const paintings = createApprovalPaintings({ surface, paintsAlone: false, step: () => {}, log: silentLog });
 
   expect(await paintings.repaint(journal, approvalId(99))).toBe('paid');
 });
@@ -109,7 +136,9 @@ describe('a store that fails to answer', () => {
     const { log, lines, store, journal } = await unreadable();
     await store.close();
 
-    expect(await createApprovalPaintings({ surface, step: () => {}, log }).card(journal, ID)).toBe('owing');
+    expect(await createApprovalPaintings({ surface, paintsAlone: false, step: () => {}, log }).card(journal, ID)).toBe(
+      'owing',
+    );
 
     expect(lines).toEqual([
       'warn: A card could not be painted yet: its journal could not be read. The store is closed.',
@@ -119,7 +148,9 @@ describe('a store that fails to answer', () => {
   it('keeps the painting of a list card due, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
 
-    expect(await createApprovalPaintings({ surface, step: () => {}, log }).list(journal, ID)).toBe('owing');
+    expect(await createApprovalPaintings({ surface, paintsAlone: false, step: () => {}, log }).list(journal, ID)).toBe(
+      'owing',
+    );
 
     expect(lines).toEqual([
       'warn: A card could not be painted yet: what it owes could not be read. The store does not answer.',
@@ -129,6 +160,7 @@ describe('a store that fails to answer', () => {
   it('keeps the paintings of all cards of a run due, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
     const cards = createCards({
+      paintsAlone: false,
       ...{ surface: { ...surface, takeBackSecond: async () => {} }, step: () => {}, log },
       ...{ showAgain: async () => {}, copies: { settle: async () => 'paid' } },
     });

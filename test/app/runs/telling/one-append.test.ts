@@ -133,3 +133,23 @@ describe('an answer with words', () => {
     expect(bot.posts()).toEqual(['I restart.', 'Done.']);
   });
 });
+
+it('writes one painting of a card for the decision, and one for the end of the call', async () => {
+  const { bot, appends } = await appending();
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(appends.slice(appends.indexOf('call-decided'))).toEqual([
+    'call-decided',
+    'card-painted',
+    'call-started',
+    'call-finished',
+    'card-painted',
+    'turn-answered post-begun',
+    'posted run-finished',
+    'run-sealed',
+    'sealed',
+  ]);
+});
