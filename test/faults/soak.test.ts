@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { openCards, openDoubts, openStage, type RunningBot, type Stage, witnessed } from '../support/bot.ts';
-import { compileCopy } from '../support/compiled/compile.ts';
 import { turnsThatDeathsCut } from '../support/cut-turns.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
@@ -81,7 +80,6 @@ it.each(TROUBLES)('$what leave nothing unapproved, nothing done twice and nothin
   });
   const began = performance.now();
   try {
-    if (sources !== undefined) await compileCopy(sources.folder);
     const random = randomFrom(SEED);
     const bots = await Promise.all(Array.from({ length: trouble.replicas }, () => stage.startBot()));
     const roots: SlackMessage[] = [];

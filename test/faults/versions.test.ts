@@ -18,7 +18,6 @@ import {
   whisper,
   witnessed,
 } from '../support/bot.ts';
-import { compileCopy } from '../support/compiled/compile.ts';
 import { ENGINES, type Engine } from '../support/engines.ts';
 import { linesOf } from '../support/history.ts';
 import { newerVersion, versionWithMoreFields, versionWithNewKind } from '../support/newer-version.ts';
@@ -34,7 +33,6 @@ let redis: RedisServer;
 let newer: Patched;
 beforeAll(async () => {
   newer = newerVersion();
-  await compileCopy(newer.folder);
   redis = await startRedisServer();
 });
 afterAll(async () => {

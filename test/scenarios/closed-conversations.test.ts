@@ -2,15 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { aWhile, mention, reply, type Stage } from '../support/bot.ts';
-import { compileCopy } from '../support/compiled/compile.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { type Patched, patchedSources, SOON_REMOVED } from '../support/patched.ts';
 
 let stage: Stage;
 let sources: Patched;
-beforeAll(async () => {
+beforeAll(() => {
   sources = patchedSources([SOON_REMOVED]);
-  await compileCopy(sources.folder);
 });
 afterAll(() => sources.remove());
 afterEach(() => stage?.close());

@@ -74,7 +74,7 @@ export function startRerun(): Rerun {
       if (!results.success) throw new Error(`The tests did not run in the copy:\n${said()}`);
       return results.data;
     },
-    compile: () => compileCopy(copy.folder),
+    compile: async () => void (await compileCopy(copy.folder)),
     close: async () => {
       if (child.connected) child.disconnect();
       await gone;

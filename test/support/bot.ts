@@ -6,10 +6,10 @@ import { inject } from 'vitest';
 import { BOT, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
-import { compiledCopy, startOf } from './compiled/compile.ts';
+import { compileCopy, compiledCopy, startOf } from './compiled/compile.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { recordIfWished } from './record.ts';
-import { COMPILED_COPIES, COMPILED_SOURCES, freePort } from './servers.ts';
+import { COMPILED_SOURCES, freePort } from './servers.ts';
 
 /**
  * A whole bot as a process of its own, against the sandbox: real Bolt, real HTTP and sockets, a real store. What a test
@@ -60,14 +60,11 @@ export interface StageOptions {
   readonly sources?: string;
 }
 
-/** A changed copy that was not compiled starts from its sources, and so does a bot of a project that has nothing compiled. */
-function startFrom(sources: string | undefined): ReturnType<typeof startOf> {
-  const compiled = sources === undefined ? (inject('compiledBot') ?? compiledCopy('.')) : compiledCopy(sources);
+/** A bot of a project that has nothing compiled starts from the sources. */
+async function startFrom(sources: string | undefined): Promise<ReturnType<typeof startOf>> {
+  const compiled = sources === undefined ? (inject('compiledBot') ?? compiledCopy('.')) : await compileCopy(sources);
   if (compiled !== undefined) return startOf(compiled);
-  return {
-    args: ['app/main.ts'],
-    env: { NODE_COMPILE_CACHE: sources === undefined ? COMPILED_SOURCES : COMPILED_COPIES },
-  };
+  return { args: ['app/main.ts'], env: { NODE_COMPILE_CACHE: COMPILED_SOURCES } };
 }
 
 export async function openStage({ redisUrl, sandbox: options, sources: ofStage }: StageOptions = {}): Promise<Stage> {
@@ -82,7 +79,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
     redisUrl,
     startBot: async ({ env = {}, http = false, dieAt, whileStopping = false, sources = ofStage } = {}) => {
       const port = http ? await freePort() : undefined;
-      const start = startFrom(sources);
+      const start = await startFrom(sources);
       const child = spawn(process.execPath, start.args, {
         cwd: sources,
         env: {

@@ -21,10 +21,6 @@ declare module 'vitest' {
 /** What was compiled of the sources, by whatever starts them: taking the types out takes longer than most tests. */
 export const COMPILED_SOURCES = join(tmpdir(), 'countersign-compiled-for-tests');
 
-/** What was compiled of copies of the sources, none of which comes again: it goes when the tests end. */
-export const COMPILED_COPIES = join(tmpdir(), 'countersign-compiled-copies');
-const forgetCopies = (): void => rmSync(COMPILED_COPIES, { recursive: true, force: true });
-
 /**
  * Finds, or installs, the real servers that tests talk to. Nothing here ever skips: a machine that cannot have a
  * Redis or a Chromium is told in one line what to install, and the run fails.
@@ -36,17 +32,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Where the sources change between two tests, bots start from them.
   const bot = process.env.BOTS_FROM_SOURCES === undefined ? await compileBot() : undefined;
   if (bot !== undefined) project.provide('compiledBot', bot.folder);
-  const forget = (): void => {
-    bot?.remove();
-    forgetCopies();
-  };
   if (given !== undefined && given !== '') {
     project.provide('redisUrl', given);
-    return async () => forget();
+    return async () => bot?.remove();
   }
   const redis = await startRedis(await need(REDIS));
   project.provide('redisUrl', redis.url);
-  return () => redis.stop().finally(forget);
+  return () => redis.stop().finally(() => bot?.remove());
 }
 
 /** Some tests look what survives a Redis that dies, and on one that writes nothing to its disk they are red. */
