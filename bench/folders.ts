@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { atEnd } from './at-end.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MEMORY = '/dev/shm';
@@ -14,11 +15,13 @@ export function diskFolder(): string {
 
 /** A new folder in memory, which goes at exit. `undefined` where the system has none. */
 export function memoryFolder(): string | undefined {
-  return existsSync(MEMORY) ? temporary(MEMORY) : undefined;
+  return hasMemoryFolder() ? temporary(MEMORY) : undefined;
 }
+
+export const hasMemoryFolder = (): boolean => existsSync(MEMORY);
 
 function temporary(parent: string): string {
   const folder = mkdtempSync(join(parent, 'countersign-bench-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,38 +1,56 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { peersPart } from './beside/part.ts';
 import { durablePart } from './durable/part.ts';
 import { loadPart } from './load.ts';
 import { lineOf } from './measure.ts';
+import { figuresPage, type Section, thisMachine, writePage } from './page.ts';
 import { pipelinePart } from './pipeline.ts';
 import { startRedisServer } from './redis-server.ts';
-import { inRounds, type Part, type Size } from './rounds.ts';
+import { inRounds, type Part, QUICK, WHOLE } from './rounds.ts';
 import { turnPart } from './turn.ts';
+import { memoryPart } from './whole/memory.ts';
+import { startPart } from './whole/start.ts';
+import { wholePart } from './whole/turns.ts';
 
 /** Prints figures side by side, in one run on one machine. They are never asserted. */
-const PARTS: readonly Part[] = [pipelinePart, turnPart, durablePart, loadPart];
+const PARTS: readonly Part[] = [pipelinePart, turnPart, durablePart, wholePart, memoryPart, startPart, loadPart];
 
-const WHOLE: Size = { rounds: 9, turns: 5, runs: 100, waiting: 1_000, pending: 10_000 };
-const QUICK: Size = { rounds: 3, turns: 3, runs: 100, waiting: 100, pending: 1_000 };
+/** What may be asked of the bench: fewer rounds, the peers too, and the page with the figures. */
+const WORDS = ['quick', 'peers', '--write'];
+const PAGE = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs', 'figures.md');
 
-const size = process.argv.includes('quick') ? QUICK : WHOLE;
+const [, , ...words] = process.argv;
+const unknown = words.find((word) => !WORDS.includes(word));
+if (unknown !== undefined) {
+  process.stderr.write(`The bench does not know “${unknown}”. Add any of these words: ${WORDS.join(', ')}.\n`);
+  process.exit(1);
+}
+
 /** Where the bench is. The figures alone go to the standard output. */
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const redis = await startRedisServer();
+const bench = { size: words.includes('quick') ? QUICK : WHOLE, redis: await startRedisServer() };
 const open = [];
-for (const { title, open: openPart } of PARTS) {
-  note(`Opening: ${title}`);
-  open.push({ title, ...(await openPart({ size, redis })) });
+// The packages of the peers are installed on request.
+for (const part of words.includes('peers') ? [...PARTS, peersPart] : PARTS) {
+  note(`Opening: ${part.title}`);
+  open.push({ title: part.title, ...(await part.open(bench)) });
 }
-const medians = await inRounds(
-  open.flatMap(({ subjects = [] }) => subjects),
-  size,
-  note,
-);
-for (const { title, figures, leftOut = [] } of open) {
+const subjects = open.flatMap((part) => part.subjects ?? []);
+const medians = await inRounds(subjects, bench.size, note);
+
+const sections: Section[] = [];
+for (const { title, figures, notes = [], close } of open) {
+  note(`Computing: ${title}`);
+  const section = { title, figures: await figures(medians), notes };
+  await close?.();
   print(`\n${title}`);
-  for (const figure of await figures(medians)) print(lineOf(figure));
-  for (const sentence of leftOut) print(`              ${sentence}`);
+  for (const figure of section.figures) print(lineOf(figure));
+  for (const sentence of notes) print(`              ${sentence}`);
+  sections.push(section);
 }
-for (const { close } of open) await close?.();
-await redis?.stop();
+await bench.redis?.stop();
+if (words.includes('--write')) writePage(PAGE, figuresPage(thisMachine(bench, new Date()), sections));
+process.exit(0);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../sandbox/demo/ports.ts';
+import { atEnd } from './at-end.ts';
 import { diskFolder } from './folders.ts';
 
 export interface RedisServer {
@@ -23,7 +24,7 @@ export async function startRedisServer(): Promise<RedisServer | undefined> {
   const lasting = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
   const server = spawn(binary, ['--port', `${port}`, '--dir', folder, ...lasting], { stdio: 'ignore' });
   const kill = () => void server.kill('SIGKILL');
-  process.once('exit', kill);
+  atEnd(kill);
   const address = `redis://127.0.0.1:${port}`;
   const probe = new Redis(address, { retryStrategy: () => 50, maxRetriesPerRequest: 200 });
   // It does not listen yet when the first tries come.

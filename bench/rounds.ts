@@ -14,6 +14,10 @@ export interface Size {
   readonly pending: number;
 }
 
+export const WHOLE: Size = { rounds: 9, turns: 5, runs: 100, waiting: 1_000, pending: 10_000 };
+/** Under two minutes on two idle cores. */
+export const QUICK: Size = { rounds: 3, turns: 3, runs: 100, waiting: 100, pending: 1_000 };
+
 /** What each part is handed. */
 export interface Bench {
   readonly size: Size;
@@ -31,8 +35,8 @@ export interface OpenPart {
   readonly subjects?: readonly Subject[];
   /** Called after all rounds. */
   readonly figures: (of: Medians) => readonly Figure[] | Promise<readonly Figure[]>;
-  /** Sentences about figures that are missing here, and why. */
-  readonly leftOut?: readonly string[];
+  /** Sentences to be read with the figures, as why some are missing here. */
+  readonly notes?: readonly string[];
   readonly close?: () => Promise<void>;
 }
 

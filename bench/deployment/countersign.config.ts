@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineConfig, defineTool } from '../../app/index.ts';
+import { answerBench, tellBench } from './channel.ts';
 
-const { BENCH_CHILD, BENCH_HOT_MS } = process.env;
+const { BENCH_HOT_MS } = process.env;
 
 /** The deployment that is measured: one tool that needs a yes, takes no time and says when it starts. */
 const deploy = defineTool({
@@ -9,10 +10,12 @@ const deploy = defineTool({
   description: 'Deploys a version.',
   input: z.object({ to: z.number() }),
   run: () => {
-    if (BENCH_CHILD !== undefined) process.send?.({ startedAtNs: Number(process.hrtime.bigint()) });
+    tellBench({ startedAtNs: Number(process.hrtime.bigint()) });
     return 'deployed';
   },
 });
+
+answerBench();
 
 export default defineConfig({
   tools: [deploy],

@@ -42,8 +42,8 @@ export function countStore(store: Store): CountedStore & { readonly alsoCount: (
       tally.bytes += sizeOf([...entries.map(({ text }) => text), ...items]);
       return underWay.until(view.append(request));
     },
-    read: async (journal, from) => {
-      const page = await underWay.until(view.read(journal, from));
+    read: async (...asked) => {
+      const page = await underWay.until(view.read(...asked));
       tally.calls += 1;
       tally.reads += 1;
       tally.entriesRead += page.entries.length;

@@ -25,7 +25,7 @@ async function openDurable({ size, redis }: Bench): Promise<OpenPart> {
       ...growing.flatMap((place) => growthFigures(place, of, size)),
       ...(first === undefined ? [] : await countFigures(first.bot)),
     ],
-    leftOut: [
+    notes: [
       ...(places.some(({ name }) => name === 'SQLite in memory') ? [] : [NO_MEMORY]),
       ...(redis === undefined ? [NO_REDIS] : []),
     ],

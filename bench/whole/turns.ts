@@ -1,0 +1,114 @@
+import { diskFolder, memoryFolder } from '../folders.ts';
+import { type Figure, median } from '../measure.ts';
+import { NO_REDIS } from '../redis-server.ts';
+import type { Bench, Medians, OpenPart, Part, Subject } from '../rounds.ts';
+import { commandFigures } from './redis-commands.ts';
+import { idleShare, processorMsOf, startWholeBot, type WholeBot } from './stage.ts';
+
+/** Calls of the long run whose processor time is measured. */
+const CALLS = 12;
+/** The first turns load what only turns need, and compile what runs often. */
+const WARM_UP = 5;
+/**
+ * Slack takes 50 changed messages a minute, and the bot keeps to that. So many turns in a shorter time would put off what the
+ * bot paints, and the processor time of that with it.
+ */
+const MINUTE_MS = 61_000;
+const MS = 1_000;
+
+interface Target {
+  readonly engine: 'SQLite' | 'Redis';
+  readonly pressMs: number;
+  readonly turnMs: number;
+  readonly longRunMs: number;
+}
+
+const ASKED: readonly Target[] = [
+  { engine: 'SQLite', pressMs: 4, turnMs: 12, longRunMs: 60 },
+  { engine: 'Redis', pressMs: 5, turnMs: 15, longRunMs: 75 },
+];
+
+export const wholePart: Part = {
+  title: 'The whole bot: a process of its own, signed HTTP, the sandbox as Slack and as the model',
+  open: openWhole,
+};
+
+async function openWhole({ size, redis }: Bench): Promise<OpenPart> {
+  const bots: {
+    readonly asked: Target;
+    readonly bot: WholeBot;
+    readonly redisUrl: string | undefined;
+    readonly idle: number;
+  }[] = [];
+  for (const asked of ASKED) {
+    if (asked.engine === 'Redis' && redis === undefined) continue;
+    const redisUrl = asked.engine === 'Redis' ? redis?.freshUrl() : undefined;
+    const bot = await startWholeBot({ dataDir: memoryFolder() ?? diskFolder(), redisUrl });
+    for (let turn = 0; turn < WARM_UP; turn += 1) await bot.turn(1);
+    bots.push({ asked, bot, redisUrl, idle: await idleShare(bot) });
+  }
+  return {
+    subjects: bots.map(({ asked, bot, idle }) => wholeSubject(asked, bot, { idle, turns: size.turns })),
+    figures: async (of) => {
+      const figures = bots.flatMap(({ asked }) => wholeFigures(asked, of));
+      for (const { bot, redisUrl } of bots) {
+        await bot.close();
+        if (redisUrl !== undefined) figures.push(...(await commandFigures(redisUrl)));
+      }
+      return figures;
+    },
+    notes: redis === undefined ? [NO_REDIS] : [],
+    close: async () => {
+      for (const { bot } of bots) await bot.close();
+    },
+  };
+}
+
+interface Sizes {
+  readonly turns: number;
+  /** The share of a processor that the idle bot takes. */
+  readonly idle: number;
+}
+
+/** Some short turns and one long one. Nothing in a round that comes too soon after the one before. */
+function wholeSubject({ engine }: Target, bot: WholeBot, { turns, idle }: Sizes): Subject {
+  let measuredMs = -MINUTE_MS;
+  const measure = async (): Promise<Record<string, number>> => {
+    if (performance.now() - measuredMs < MINUTE_MS) return {};
+    const presses: number[] = [];
+    const short = await processorMsOf(bot, idle, async () => {
+      for (let turn = 0; turn < turns; turn += 1) presses.push(...(await bot.turn(1)));
+    });
+    const long = await processorMsOf(bot, idle, () => bot.turn(CALLS));
+    measuredMs = performance.now();
+    return {
+      [`${engine}: press`]: median(presses) / MS,
+      [`${engine}: processor`]: short / turns,
+      [`${engine}: long run`]: long,
+    };
+  };
+  return { measure, long: true };
+}
+
+function wholeFigures({ engine, pressMs, turnMs, longRunMs }: Target, of: Medians): Figure[] {
+  return [
+    {
+      what: `${engine}: from a press to the start of the tool`,
+      value: of(`${engine}: press`),
+      unit: 'ms',
+      target: pressMs,
+    },
+    {
+      what: `${engine}: processor time of the bot for an approved turn`,
+      value: of(`${engine}: processor`),
+      unit: 'ms',
+      target: turnMs,
+    },
+    {
+      what: `${engine}: processor time of the bot for ${CALLS} approved calls in one run`,
+      value: of(`${engine}: long run`),
+      unit: 'ms',
+      target: longRunMs,
+    },
+  ];
+}
