@@ -13,6 +13,7 @@ const MB = 1_000_000;
 const SOON_MS = 2_000;
 /** By then the last of them has. */
 const COLD_AFTER_MS = 3 * SOON_MS;
+const SETTLES_MS = 500;
 
 /** Measured once, after the rounds: it takes long, and depends on the machine the least. */
 export const memoryPart: Part = {
@@ -55,7 +56,7 @@ async function grownBy(waiting: number, hotMs: number | undefined) {
   for (let asked = 0; asked < waiting; asked += AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting - asked) }, () => bot.waits()));
   }
-  await pause(COLD_AFTER_MS);
+  await pause(hotMs === undefined ? SETTLES_MS : COLD_AFTER_MS);
   const full = await bot.memory();
   await bot.close();
   return {

@@ -6,7 +6,7 @@ import { type Figure, median } from '../measure.ts';
 import type { Bench, Part } from '../rounds.ts';
 import { startBotProcess } from './process.ts';
 
-const TIMES = 5;
+const MOST_TIMES = 5;
 
 /** Measured once, after the rounds. */
 export const startPart: Part = {
@@ -14,11 +14,11 @@ export const startPart: Part = {
   open: async ({ size }) => ({ figures: () => startFigures(size) }),
 };
 
-async function startFigures({ pending }: Bench['size']): Promise<readonly Figure[]> {
+async function startFigures({ pending, rounds }: Bench['size']): Promise<readonly Figure[]> {
   const empty = memoryFolder() ?? diskFolder();
   const full = memoryFolder() ?? diskFolder();
   await fill(full, pending);
-  const [without, behind] = await startMs(empty, full);
+  const [without, behind] = await startMs(empty, full, Math.min(MOST_TIMES, rounds));
   const many = pending.toLocaleString('en');
   return [
     { what: 'SQLite: start of an empty bot', value: without, unit: 'ms' },
@@ -34,7 +34,7 @@ async function fill(dataDir: string, pending: number): Promise<void> {
 }
 
 /** The medians of both, started in turn. */
-async function startMs(empty: string, full: string): Promise<readonly [number, number]> {
+async function startMs(empty: string, full: string, times: number): Promise<readonly [number, number]> {
   const sandbox = await startSandbox();
   const start = async (dataDir: string): Promise<number> => {
     const bot = await startBotProcess(sandbox, { dataDir });
@@ -42,9 +42,9 @@ async function startMs(empty: string, full: string): Promise<readonly [number, n
     return bot.startMs;
   };
   // The first start of each compiles the code.
-  const times: (readonly [number, number])[] = [];
-  for (let time = 0; time <= TIMES; time += 1) times.push([await start(empty), await start(full)]);
+  const started: (readonly [number, number])[] = [];
+  for (let time = 0; time <= times; time += 1) started.push([await start(empty), await start(full)]);
   await sandbox.close();
-  const [, ...later] = times;
+  const [, ...later] = started;
   return [median(later.map(([one]) => one)), median(later.map(([, other]) => other))];
 }

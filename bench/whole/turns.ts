@@ -1,19 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { diskFolder, memoryFolder } from '../folders.ts';
 import { type Figure, median } from '../measure.ts';
 import { NO_REDIS } from '../redis-server.ts';
-import type { Bench, Medians, OpenPart, Part, Subject } from '../rounds.ts';
+import type { Bench, Medians, OpenPart, Part, Size, Subject } from '../rounds.ts';
 import { commandFigures } from './redis-commands.ts';
 import { idleShare, processorMsOf, startWholeBot, type WholeBot } from './stage.ts';
 
 /** Calls of the long run whose processor time is measured. */
 const CALLS = 12;
 /** The first turns load what only turns need, and compile what runs often. */
-const WARM_UP = 5;
+const WARM_UP = 12;
 /**
  * Slack takes 50 changed messages a minute, and the bot keeps to that. So many turns in a shorter time would put off what the
  * bot paints, and the processor time of that with it.
  */
 const MINUTE_MS = 61_000;
+/** So they are measured in every third round, and each time after a minute. A bench of fewer rounds does not wait. */
+const EVERY = 3;
 const MS = 1_000;
 
 interface Target {
@@ -48,7 +51,7 @@ async function openWhole({ size, redis }: Bench): Promise<OpenPart> {
     bots.push({ asked, bot, redisUrl, idle: await idleShare(bot) });
   }
   return {
-    subjects: bots.map(({ asked, bot, idle }) => wholeSubject(asked, bot, { idle, turns: size.turns })),
+    subjects: bots.map(({ asked, bot, idle }) => wholeSubject(asked, bot, { ...size, idle })),
     figures: async (of) => {
       const figures = bots.flatMap(({ asked }) => wholeFigures(asked, of));
       for (const { bot, redisUrl } of bots) {
@@ -64,23 +67,25 @@ async function openWhole({ size, redis }: Bench): Promise<OpenPart> {
   };
 }
 
-interface Sizes {
-  readonly turns: number;
+interface Sizes extends Pick<Size, 'rounds' | 'turns'> {
   /** The share of a processor that the idle bot takes. */
   readonly idle: number;
 }
 
-/** Some short turns and one long one. Nothing in a round that comes too soon after the one before. */
-function wholeSubject({ engine }: Target, bot: WholeBot, { turns, idle }: Sizes): Subject {
-  let measuredMs = -MINUTE_MS;
+/** Some short turns and a long one. */
+function wholeSubject({ engine }: Target, bot: WholeBot, { rounds, turns, idle }: Sizes): Subject {
+  let freeMs = rounds > EVERY ? performance.now() + MINUTE_MS : 0;
+  let round = 0;
   const measure = async (): Promise<Record<string, number>> => {
-    if (performance.now() - measuredMs < MINUTE_MS) return {};
+    round += 1;
+    if (round % EVERY !== 1) return {};
+    await pause(Math.max(0, freeMs - performance.now()));
     const presses: number[] = [];
     const short = await processorMsOf(bot, idle, async () => {
       for (let turn = 0; turn < turns; turn += 1) presses.push(...(await bot.turn(1)));
     });
     const long = await processorMsOf(bot, idle, () => bot.turn(CALLS));
-    measuredMs = performance.now();
+    freeMs = performance.now() + MINUTE_MS;
     return {
       [`${engine}: press`]: median(presses) / MS,
       [`${engine}: processor`]: short / turns,
