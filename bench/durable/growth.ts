@@ -42,9 +42,9 @@ export function growthFigures({ name }: Place, of: Medians, { runs }: Size): rea
   return [
     { what: `${name}: a call, calls 1 to ${CALLS_COMPARED} of a run`, value: median('first calls'), unit: 'µs' },
     { what: `${name}: a call, calls ${callsFrom} to ${CALLS} of a run`, value: median('last calls'), unit: 'µs' },
-    { what: `${name}: its growth`, value: median('last calls') / median('first calls'), ...growth },
+    { what: `${name}: growth of a call in a run`, value: median('last calls') / median('first calls'), ...growth },
     { what: `${name}: a turn, runs 1 to ${runs / 10} of a thread`, value: median('first runs'), unit: 'µs' },
     { what: `${name}: a turn, runs ${runsFrom} to ${runs} of a thread`, value: median('last runs'), unit: 'µs' },
-    { what: `${name}: its growth`, value: median('last runs') / median('first runs'), ...growth },
+    { what: `${name}: growth of a turn in a thread`, value: median('last runs') / median('first runs'), ...growth },
   ];
 }

@@ -6,7 +6,7 @@ import { growthFigures, growthSubjects } from './growth.ts';
 import { openPlaces, type Place } from './places.ts';
 import { shortsFor, turnFigures, turnSubjects } from './turns.ts';
 
-const NO_MEMORY = 'SQLite in memory: this system has no /dev/shm.';
+const NO_MEMORY = 'SQLite on tmpfs: this system has no /dev/shm.';
 
 /** Growth is measured where a commit costs least, and on Redis. */
 const measuresGrowth = ({ name }: Place, places: readonly Place[]): boolean =>
@@ -26,7 +26,7 @@ async function openDurable({ size, redis }: Bench): Promise<OpenPart> {
       ...(first === undefined ? [] : await countFigures(first.bot)),
     ],
     notes: [
-      ...(places.some(({ name }) => name === 'SQLite in memory') ? [] : [NO_MEMORY]),
+      ...(places.some(({ name }) => name === 'SQLite on tmpfs') ? [] : [NO_MEMORY]),
       ...(redis === undefined ? [NO_REDIS] : []),
     ],
     close: async () => {

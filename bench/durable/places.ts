@@ -7,7 +7,7 @@ import { writeThreads } from './threads.ts';
 
 /** A store with threads in it, the bot on it, and the floor beside it. */
 export interface Place {
-  readonly name: 'SQLite in memory' | 'SQLite on disk' | 'Redis';
+  readonly name: 'SQLite on tmpfs' | 'SQLite on disk' | 'Redis';
   readonly bot: DurableBot;
   readonly floor: Floor;
   readonly close: () => Promise<void>;
@@ -33,7 +33,7 @@ export async function openPlaces(options: PlacesOptions): Promise<readonly Place
   const places: Place[] = [];
   if (inMemory !== undefined) {
     cpSync(inMemory, onDisk, { recursive: true });
-    places.push(await openPlace('SQLite in memory', { dataDir: inMemory }, bareCommit(inMemory, bytes)));
+    places.push(await openPlace('SQLite on tmpfs', { dataDir: inMemory }, bareCommit(inMemory, bytes)));
   }
   places.push(await openPlace('SQLite on disk', { dataDir: onDisk }, bareCommit(onDisk, bytes)));
   if (redis === undefined) return places;

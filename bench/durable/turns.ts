@@ -46,16 +46,16 @@ export function turnFigures({ name }: Place, of: Medians): readonly Figure[] {
       unit: 'µs',
     },
     { what: `${name}: an approved turn after 10 messages`, value: median('turn after 10'), unit: 'µs', ...turn },
-    { what: `${name}: the same after 1,000`, value: median('turn after 1,000'), unit: 'µs', ...longTurn },
-    { what: `${name}: its growth`, value: median('turn after 1,000') / median('turn after 10'), ...growth },
+    { what: `${name}: an approved turn after 1,000`, value: median('turn after 1,000'), unit: 'µs', ...longTurn },
+    { what: `${name}: growth of the turn`, value: median('turn after 1,000') / median('turn after 10'), ...growth },
     {
       what: `${name}: each further call in the run, after 10 messages`,
       value: median('call after 10'),
       unit: 'µs',
       ...call,
     },
-    { what: `${name}: the same after 1,000`, value: median('call after 1,000'), unit: 'µs', ...call },
-    { what: `${name}: its growth`, value: median('call after 1,000') / median('call after 10'), ...growth },
+    { what: `${name}: each further call after 1,000`, value: median('call after 1,000'), unit: 'µs', ...call },
+    { what: `${name}: growth of the call`, value: median('call after 1,000') / median('call after 10'), ...growth },
   ];
 }
 
@@ -64,7 +64,7 @@ type Target = Pick<Figure, 'target'>;
 /** On a disk, the commits are most of a turn, so what is asked for follows from a bare one. */
 function targetsOf(name: Place['name'], floor: number): Readonly<Record<'turn' | 'longTurn' | 'call', Target>> {
   switch (name) {
-    case 'SQLite in memory':
+    case 'SQLite on tmpfs':
       return { turn: { target: 1_000 }, longTurn: { target: 1_100 }, call: { target: 600 } };
     case 'SQLite on disk': {
       const turn = { target: 10 * floor + 400 };
