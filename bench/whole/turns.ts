@@ -9,13 +9,13 @@ import { idleShare, processorMsOf, startWholeBot, type WholeBot } from './stage.
 /** Calls of the long run whose processor time is measured. */
 const CALLS = 12;
 /** The first turns load what only turns need, and compile what runs often. */
-const WARM_UP = 12;
+const WARM_UP = 5;
 /**
- * Slack takes 50 changed messages a minute, and the bot keeps to that. So many turns in a shorter time would put off what the
- * bot paints, and the processor time of that with it.
+ * Slack takes 50 changed messages a minute, which are about ten turns, and the bot keeps to that. It paints a card before it
+ * starts the tool, so with more turns a press would wait for Slack: short turns and the long one have a minute each.
  */
 const MINUTE_MS = 61_000;
-/** So they are measured in every third round, and each time after a minute. A bench of fewer rounds does not wait. */
+/** Of so many rounds, the first has the short turns and the last the long one. */
 const EVERY = 3;
 const MS = 1_000;
 
@@ -51,7 +51,7 @@ async function openWhole({ size, redis }: Bench): Promise<OpenPart> {
     bots.push({ asked, bot, redisUrl, idle: await idleShare(bot) });
   }
   return {
-    subjects: bots.map(({ asked, bot, idle }) => wholeSubject(asked, bot, { ...size, idle })),
+    subjects: bots.flatMap(({ asked, bot, idle }) => wholeSubjects(asked, bot, { ...size, idle })),
     figures: async (of) => {
       const figures = bots.flatMap(({ asked }) => wholeFigures(asked, of));
       for (const { bot, redisUrl } of bots) {
@@ -67,32 +67,38 @@ async function openWhole({ size, redis }: Bench): Promise<OpenPart> {
   };
 }
 
-interface Sizes extends Pick<Size, 'rounds' | 'turns'> {
+interface Sizes extends Pick<Size, 'turns'> {
   /** The share of a processor that the idle bot takes. */
   readonly idle: number;
 }
 
-/** Some short turns and a long one. */
-function wholeSubject({ engine }: Target, bot: WholeBot, { rounds, turns, idle }: Sizes): Subject {
-  let freeMs = rounds > EVERY ? performance.now() + MINUTE_MS : 0;
-  let round = 0;
-  const measure = async (): Promise<Record<string, number>> => {
-    round += 1;
-    if (round % EVERY !== 1) return {};
+function wholeSubjects({ engine }: Target, bot: WholeBot, { turns, idle }: Sizes): readonly Subject[] {
+  let freeMs = 0;
+  const inFreeMinute = async (work: () => Promise<unknown>): Promise<number> => {
     await pause(Math.max(0, freeMs - performance.now()));
+    const processorMs = await processorMsOf(bot, idle, work);
+    freeMs = performance.now() + MINUTE_MS;
+    return processorMs;
+  };
+  const short = async () => {
     const presses: number[] = [];
-    const short = await processorMsOf(bot, idle, async () => {
+    const processorMs = await inFreeMinute(async () => {
       for (let turn = 0; turn < turns; turn += 1) presses.push(...(await bot.turn(1)));
     });
-    const long = await processorMsOf(bot, idle, () => bot.turn(CALLS));
-    freeMs = performance.now() + MINUTE_MS;
-    return {
-      [`${engine}: press`]: median(presses) / MS,
-      [`${engine}: processor`]: short / turns,
-      [`${engine}: long run`]: long,
-    };
+    return { [`${engine}: press`]: median(presses) / MS, [`${engine}: processor`]: processorMs / turns };
   };
-  return { measure, long: true };
+  const long = async () => ({ [`${engine}: long run`]: await inFreeMinute(() => bot.turn(CALLS)) });
+  return [everyThird(short, 1), everyThird(long, EVERY)];
+}
+
+/** The same in one round of three, and nothing in the others. */
+function everyThird(measure: Subject['measure'], which: number): Subject {
+  let round = 0;
+  const inTurn: Subject['measure'] = async () => {
+    round += 1;
+    return round % EVERY === which % EVERY ? measure() : {};
+  };
+  return { measure: inTurn, long: true };
 }
 
 function wholeFigures({ engine, pressMs, turnMs, longRunMs }: Target, of: Medians): Figure[] {
