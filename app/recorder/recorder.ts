@@ -14,8 +14,6 @@ import { createReading, type Folding, type ReadingDeps } from './reading.ts';
 export interface Recorder<State, Body> {
   /** The state as last read or written here; `undefined` while the journal has no entry. */
   readonly state: () => State | undefined;
-  /** Frees the memory of the kept fold. What this recorder reads from now on is not kept. Also for a removed journal. */
-  readonly forget: () => void;
   /** Hash of the last line that was read or written here. */
   readonly head: () => string;
   /** The store's time: as of the last read, plus the time elapsed since. */
@@ -80,7 +78,7 @@ export function createRecorder<State, Body extends object>(
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
   const { store } = deps;
-  const { forget, known, recall, isUpToDate, isTold, learn, read, refresh, refreshUnlessOver, time } = createReading(
+  const { known, recall, isUpToDate, isTold, learn, read, refresh, refreshUnlessOver, time } = createReading(
     deps,
     journal,
     kind,
@@ -137,7 +135,6 @@ export function createRecorder<State, Body extends object>(
   const commit: Recorder<State, Body>['commit'] = (decide) => write(decide, true);
 
   return {
-    forget,
     state: () => known().state,
     head: () => known().head(),
     nowMs,
