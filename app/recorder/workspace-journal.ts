@@ -1,4 +1,3 @@
-import { given } from '../given.ts';
 import {
   hashLine,
   NewerEntryError,
@@ -11,7 +10,6 @@ import {
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceId } from '../records/index.ts';
 import type { Effect, Store } from '../store/index.ts';
-import type { StoreTime } from './reading.ts';
 
 /**
  * The journal of a workspace. It only grows, and no entry depends on an earlier one. So only its end is read: an append needs
@@ -37,31 +35,26 @@ export interface WorkspaceJournal {
 export interface WorkspaceJournalDeps {
   readonly store: Pick<Store, 'read' | 'append'>;
   readonly entryId: () => string;
-  /** Absent: each append reads the time. */
-  readonly storeTime?: StoreTime;
   /** Absent: entries are not signed. */
   readonly sign?: ((text: string, place: string) => string) | undefined;
 }
 
-export function createWorkspaceJournal({ store, entryId, storeTime, sign }: WorkspaceJournalDeps): WorkspaceJournal {
-  const ends = new Map<WorkspaceId, End>();
+export function createWorkspaceJournal({ store, entryId, sign }: WorkspaceJournalDeps): WorkspaceJournal {
+  const ends = new Map<WorkspaceId, { readonly version: number; readonly head: string }>();
 
   const findEnd = async (workspace: WorkspaceId) => {
     const known = ends.get(workspace);
-    // The store refuses an append behind an old end, and the next try reads.
-    if (known !== undefined && storeTime?.isKnown() === true) return { ...known, nowMs: storeTime.nowMs() };
     const from = known?.version ?? (await store.read(workspace, Number.MAX_SAFE_INTEGER)).version - 1;
     const { entries, version, nowMs } = await store.read(workspace, Math.max(from, 0));
     const last = entries.at(-1);
-    const end = last === undefined ? known : { version, head: hashLine(last.text), lastId: last.id };
-    return { version, head: NO_HEAD, ...end, nowMs };
+    return { version, head: last === undefined ? (known?.head ?? NO_HEAD) : hashLine(last.text), nowMs };
   };
 
   return {
     append: async (workspace, body, effects = async () => []) => {
       const id = entryId();
       for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-        const { version, head, lastId, nowMs } = await findEnd(workspace);
+        const { version, head, nowMs } = await findEnd(workspace);
         const signed = sign && ((text: string) => sign(text, workspace));
         const written = writeLines([{ ...body, id, atMs: nowMs }], head, undefined, signed);
         const answer = await store.append({
@@ -69,10 +62,9 @@ export function createWorkspaceJournal({ store, entryId, storeTime, sign }: Work
           expectedVersion: version,
           entries: written.lines,
           effects: await effects(),
-          ...given({ follows: lastId }),
         });
         if (answer.type === 'conflict') ends.delete(workspace);
-        else ends.set(workspace, { version: version + 1, head: written.head, lastId: id });
+        else ends.set(workspace, { version: version + 1, head: written.head });
         if (answer.type === 'ok' || answer.type === 'already') return 'written';
       }
       return 'later';
@@ -90,13 +82,6 @@ export function createWorkspaceJournal({ store, entryId, storeTime, sign }: Work
       return undefined;
     },
   };
-}
-
-/** Where a journal ends, as this process knows it. */
-interface End {
-  readonly version: number;
-  readonly head: string;
-  readonly lastId: string;
 }
 
 function readUnlessNewer(text: string): (WorkspaceBody & Stamp) | undefined {

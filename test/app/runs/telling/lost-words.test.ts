@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../../../app/limits.ts';
 import type { RunId } from '../../../../app/records/index.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
 import type { Store } from '../../../../app/store/index.ts';
@@ -34,7 +35,7 @@ it('a thread hears that the words of an answer are lost, and its run ends (EDGE-
   loses(1);
   bot.thread.breaks('say');
 
-  await bot.restarts();
+  await bot.passes(LIMITS.leaseMs);
 
   expect(bot.posts()).toEqual([WORDS.lostWords]);
   expect((await bot.journal()).at(-1)).toBe('sealed');
