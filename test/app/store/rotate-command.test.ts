@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
-import { createSecretBox } from '../../../app/secrets/box.ts';
 import { openStore } from '../../../app/store/open.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
-import type { Store } from '../../../app/store/store.ts';
 import { keys } from '../../support/audit.ts';
-import { runId } from '../../support/journal.ts';
-import { appendOf } from '../../support/store.ts';
+import { all, boxOf, bytes, readAll, versionsTo, write } from '../../support/numbered-run.ts';
 
-const bytes = (byte: number) => Buffer.alloc(32, byte);
-const boxOf = (...numbers: readonly number[]) => createSecretBox(numbers.map((byte) => createSecretKey(bytes(byte))));
 const DATA_KEY = [2, 1].map((byte) => bytes(byte).toString('base64')).join();
 
 let dataDir: string;
@@ -28,24 +22,6 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const given = { clock: systemClock, log: silentLog };
 const openAt = (...numbers: readonly number[]) => openStore({ ...given, dataDir, box: boxOf(...numbers) });
-
-/** Each with an item. */
-async function write(store: Store, versions: readonly number[]): Promise<void> {
-  for (const version of versions) {
-    const text = `"entry ${version}"`;
-    await store.append(appendOf(runId(), version, { text, items: [`item ${version}`], itemsFrom: version }));
-  }
-}
-
-const versionsTo = (end: number) => Array.from({ length: end }, (_, version) => version);
-const readAll = async (store: Store) => ({
-  entries: (await store.read(runId())).entries.map(({ text }) => text),
-  items: await store.readItems(runId()),
-});
-const all = (end: number) => ({
-  entries: versionsTo(end).map((version) => `"entry ${version}"`),
-  items: versionsTo(end).map((version) => `item ${version}`),
-});
 
 describe('a rotation (T16)', () => {
   it('goes on when it was killed and is run again, and a bot reads everything in between (EDGE-1)', async () => {

@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,18 +6,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
 import { ThreadKey } from '../../../app/records/index.ts';
-import { createSecretBox } from '../../../app/secrets/box.ts';
 import { newId } from '../../../app/store/ids.ts';
 import { openStore } from '../../../app/store/open.ts';
 import { openToRotate } from '../../../app/store/rotate.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
 import type { Store } from '../../../app/store/store.ts';
 import { runId } from '../../support/journal.ts';
+import { all, boxOf, readAll, versionsTo, write } from '../../support/numbered-run.ts';
 import { emptyRedis } from '../../support/redis.ts';
 import { appendOf } from '../../support/store.ts';
 
-const bytes = (byte: number) => Buffer.alloc(32, byte);
-const boxOf = (...numbers: readonly number[]) => createSecretBox(numbers.map((byte) => createSecretKey(bytes(byte))));
 const THREAD = ThreadKey.parse('T1:C1:1.0');
 
 let dataDir: string;
@@ -30,30 +27,12 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 const given = { clock: systemClock, log: silentLog };
 const openAt = (...numbers: readonly number[]) => openStore({ ...given, dataDir, box: boxOf(...numbers) });
 
-/** Each with an item. */
-async function write(store: Store, versions: readonly number[]): Promise<void> {
-  for (const version of versions) {
-    const text = `"entry ${version}"`;
-    await store.append(appendOf(runId(), version, { text, items: [`item ${version}`], itemsFrom: version }));
-  }
-}
-
 const openRotation = (...numbers: readonly number[]) => openToRotate({ ...given, dataDir, box: boxOf(...numbers) });
 /** Runs and ends a rotation on the embedded store. */
 async function rotated(...numbers: readonly number[]) {
   const rotation = await openRotation(...numbers);
   return rotation.rotate().finally(rotation.close);
 }
-
-const versionsTo = (end: number) => Array.from({ length: end }, (_, version) => version);
-const readAll = async (store: Store) => ({
-  entries: (await store.read(runId())).entries.map(({ text }) => text),
-  items: await store.readItems(runId()),
-});
-const all = (end: number) => ({
-  entries: versionsTo(end).map((version) => `"entry ${version}"`),
-  items: versionsTo(end).map((version) => `item ${version}`),
-});
 
 describe('a rotation (T16)', () => {
   it('encrypts what is in clear, under an older key or of an older version, and nothing twice (EDGE-1)', async () => {
