@@ -26,12 +26,17 @@ export interface Asker {
 /**
  * How many answers can have been lost of requests by these processes, in their order. An answer that its asker did not write
  * is lost if something happened to the asker, or if another process was at the same turn: one that asked right before, one
- * that asked right after, or one that brought a message into the run, which the answer does not know. The id of an entry
- * begins with the name of its writer.
+ * that asked right after, one that brought a message into the run, which the answer does not know, or one that stopped the
+ * run because its own request failed. The id of an entry begins with the name of its writer.
  */
 export function answersLost({ runs }: Pick<History, 'runs'>, asked: readonly Asker[]): number {
   const writers = runs.flatMap((run) => entriesOf(run, 'turn-answered').map(writerOf));
   const bringers = runs.flatMap(bringersOf);
+  const stoppers = runs.flatMap((run) =>
+    entriesOf(run, 'run-stopped')
+      .filter(({ by }) => by === undefined)
+      .map(writerOf),
+  );
   const lost = [...new Set(asked)].map((asker) => {
     const requests = asked.filter((one) => one === asker).length;
     const unwritten = requests - writers.filter((writer) => writer === asker.name).length;
@@ -40,7 +45,9 @@ export function answersLost({ runs }: Pick<History, 'runs'>, asked: readonly Ask
       (one, at) => one === asker && (isOther(asked[at - 1]) || isOther(asked[at + 1])),
     );
     const besideMessages = bringers.filter((turn) => turn.some((writer) => writer !== asker.name));
-    return Math.min(unwritten, asker.losses + besideAnother.length + besideMessages.length);
+    const besideStops = stoppers.filter((writer) => writer !== asker.name);
+    const beside = besideAnother.length + besideMessages.length + besideStops.length;
+    return Math.min(unwritten, asker.losses + beside);
   });
   return lost.reduce((sum, answers) => sum + answers, 0);
 }
