@@ -38,7 +38,7 @@ export interface Surface {
   readonly takeBack: (thread: Thread, card: CardReceipt) => Promise<void>;
   /** The same for a card that a person pressed, only if the card itself names this approval. */
   readonly takeBackSecond: (approval: Approval, pressed: CardReceipt) => Promise<void>;
-  readonly postCard: (card: Card, earlier: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  readonly postCard: (card: Card, earlier: EarlierSend) => Promise<CardReceipt>;
   /** Searches the thread for the card. Rejects when the thread cannot be searched. */
   readonly findCard: (card: Card) => Promise<CardReceipt | undefined>;
   /**
@@ -183,6 +183,19 @@ export interface Post {
   /** The growing reply that people have read. This post replaces it, whatever it shows. */
   readonly into?: CardReceipt;
   readonly maybePosted: boolean;
+  readonly isStale?: () => boolean;
+}
+
+export interface EarlierSend {
+  /** A process may have sent it before, so the thread is searched first. */
+  readonly maybePosted: boolean;
+  /** Asked right before it is sent: true when another process may have taken the post over while it waited for its turn. */
+  readonly isStale?: () => boolean;
+}
+
+/** A post waited for its turn until another process may send it. It was not sent. */
+export class StalePostError extends Error {
+  override readonly name = 'StalePostError';
 }
 
 export interface EndableTrust {

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
+import { StalePostError } from '../../app/surface.ts';
 import { pause, type Turns } from '../../app/time/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
 import type { MessageView } from '../views/index.ts';
@@ -23,6 +24,7 @@ export interface OncePost {
   readonly view: MessageView;
   /** An earlier try may have posted it. */
   readonly maybePosted: boolean;
+  readonly isStale?: (() => boolean) | undefined;
   readonly about?: Origin;
 }
 
@@ -47,6 +49,7 @@ export function postOnce(posting: Posting, thread: Thread, post: OncePost): Prom
     for (let tries = 1; ; tries += 1) {
       const before = maybePosted ? await findPost(client, thread, key) : undefined;
       if (before !== undefined) return before;
+      if (post.isStale?.() === true) throw new StalePostError(`The post ${key} waited too long for its turn.`);
       try {
         return await postNow(posting, thread, post);
         // The answer of Slack may be lost although the message was posted.

@@ -14,10 +14,10 @@ export interface SayingDeps {
 
 /** Returns where the first of the messages stands. */
 export async function say(deps: SayingDeps, thread: Thread, post: Post): Promise<CardReceipt> {
-  const { into, maybePosted } = post;
+  const { into, maybePosted, isStale } = post;
   let first: CardReceipt | undefined;
   for (const [index, view] of replyMessages(post.text, post).entries()) {
-    const part = { key: partKey(post.key, index), view, maybePosted };
+    const part = { key: partKey(post.key, index), view, maybePosted, isStale };
     first ??= into === undefined ? undefined : await finishInto(deps, into, { thread, ...part });
     if (index > 0 || first === undefined) {
       const receipt = await postOnce(deps.posting, thread, part);

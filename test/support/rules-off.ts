@@ -58,8 +58,8 @@ export const SEARCH: RuleOff = {
   off: [
     {
       file: 'app/runs/telling/post-once.ts',
-      find: "  const earlier = { maybePosted: begun === 'unsure' };",
-      put: '  const earlier = { maybePosted: false };',
+      find: "    const earlier = { maybePosted: begun === 'unsure', isStale };",
+      put: '    const earlier = { maybePosted: false, isStale };',
     },
     noSecond,
   ],

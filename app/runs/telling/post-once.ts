@@ -4,7 +4,7 @@ import { orLog } from '../../or-log.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { AtStep, Step } from '../../step.ts';
-import type { Surface } from '../../surface.ts';
+import { type EarlierSend, StalePostError, type Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 
@@ -26,7 +26,6 @@ export interface ToPost {
   readonly untried?: boolean;
   /** Whether the question was settled meanwhile, so that it is no longer posted. */
   readonly isOver?: (state: RunState) => boolean;
-  /** `maybePosted` when a process may have sent it before, so that the thread is searched first. */
   readonly send: (earlier: EarlierSend) => Promise<CardReceipt>;
   readonly receipt: (state: RunState, card: CardReceipt, earlier: EarlierSend) => readonly EntryBody[];
   /** The steps after the intent is written, after the post is sent, and after its place is written. */
@@ -42,10 +41,6 @@ export type Posted =
 /** After this many tries the post is sent, after a search: in a very slow store each intent is old once written. */
 const MOST_TRIES = 3;
 
-interface EarlierSend {
-  readonly maybePosted: boolean;
-}
-
 /**
  * Writes an intent, posts, and writes a receipt, so that a thread is told once. Throws when another process is posting:
  * this process then lets go of the run. A refusal of Slack is returned and not thrown, so that it is not taken for a
@@ -53,18 +48,12 @@ interface EarlierSend {
  */
 export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToPost): Promise<Posted> {
   const { step } = deps;
-  const { key, standing, send, receipt } = post;
+  const { key, standing, receipt } = post;
   const [, sent, recorded] = post.steps;
-  const begun = await begin(deps, journal, post);
-  if (begun === 'posted') return { type: 'posted-before' };
-
-  const earlier = { maybePosted: begun === 'unsure' };
-  const answer = await send(earlier).then(
-    (card) => ({ card }),
-    (error: unknown) => ({ error }),
-  );
+  const answer = await sendInTime(deps, journal, post);
+  if (answer === 'posted') return { type: 'posted-before' };
   if ('error' in answer) return { type: 'unsent', error: answer.error };
-  const { card } = answer;
+  const { card, earlier } = answer;
   await step(sent);
   const written = await journal.commit<CardReceipt | 'lost' | undefined>((state) => {
     const before = state === undefined ? undefined : standing(state);
@@ -82,6 +71,34 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
   return { type: 'posted' };
 }
 
+type Sent = { readonly card: CardReceipt; readonly earlier: EarlierSend } | { readonly error: unknown };
+
+/** Sends while the intent of this process is fresh. A post may wait long for its turn in the channel, or its process be paused. */
+async function sendInTime(deps: PostingDeps, journal: RunJournal, post: ToPost): Promise<'posted' | Sent> {
+  for (let tries = 1; ; tries += 1) {
+    const begun = await begin(deps, journal, { ...post, untried: post.untried === true && tries === 1 });
+    if (begun === 'posted') return begun;
+    const isStale = () => tries < MOST_TRIES && !holds(deps, journal, post.key);
+    const earlier = { maybePosted: begun === 'unsure', isStale };
+    const answer = await post.send(earlier).then(
+      (card) => ({ card, earlier }),
+      (error: unknown) => ({ error }),
+    );
+    if (!('error' in answer && answer.error instanceof StalePostError)) return answer;
+  }
+}
+
+/** Whether the newest intent known here is of this process, and no other process may take the post over yet. */
+function holds(
+  { posting }: Pick<PostingDeps, 'posting'>,
+  journal: RunJournal,
+  key: string,
+  unhurried = false,
+): boolean {
+  const intent = known(journal).posting.get(key);
+  return intent?.by === posting.by && (unhurried || !isOld(intent, posting, journal.nowMs()));
+}
+
 /**
  * Writes that this process posts, unless that was written together with what is posted. After a long pause it writes so
  * again: another process may have posted meanwhile and died before its receipt.
@@ -92,11 +109,7 @@ async function begin(
   { key, standing, untried = false, isOver = () => false, steps: [begun] }: ToPost,
 ): Promise<'posted' | 'first' | 'unsure'> {
   const isPosted = (state: RunState) => standing(state) !== undefined || isOver(state);
-  const holds = (unhurried = false): boolean => {
-    const intent = known(journal).posting.get(key);
-    return intent?.by === posting.by && (unhurried || !isOld(intent, posting, journal.nowMs()));
-  };
-  if (untried && holds()) return isPosted(known(journal)) ? 'posted' : 'first';
+  if (untried && holds({ posting }, journal, key)) return isPosted(known(journal)) ? 'posted' : 'first';
   for (let tries = 1; ; tries += 1) {
     const unhurried = tries >= MOST_TRIES;
     const intended = await journal.decide(
@@ -111,7 +124,7 @@ async function begin(
     if (result === 'posted') return result;
     if (result === 'theirs') throw new TakenOverError(`it is posting ${key}`);
     await step(begun);
-    if (holds(unhurried)) return result;
+    if (holds({ posting }, journal, key, unhurried)) return result;
   }
 }
 

@@ -13,11 +13,12 @@ export type ThreadCards = Pick<Surface, 'postCard' | 'findCard' | 'paintCard'>;
 export function createCards(posting: Posting, clock: Clock): ThreadCards {
   const painter: Painter = { posting, paintings: createPaintings(clock) };
   return {
-    postCard: (card, { maybePosted }) =>
+    postCard: (card, { maybePosted, isStale }) =>
       postOnce(posting, card.asks.thread, {
         key: keyOf(card),
         view: viewOf(card),
         maybePosted,
+        isStale,
         about: originOf(card),
       }),
     findCard: (card) => postBefore(posting, card.asks.thread, keyOf(card)),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { type Approval, type Card, type CardReceipt, UserId } from '../../../app/records/index.ts';
-import { ClosedChannelError, RefusedPostError } from '../../../app/surface.ts';
+import { ClosedChannelError, RefusedPostError, StalePostError } from '../../../app/surface.ts';
 import { createSurface } from '../../../handlers/thread/thread.ts';
 import { createSlackClient } from '../../../handlers/workspaces/client.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
@@ -45,6 +45,19 @@ function surface() {
 }
 
 describe('a post', () => {
+  it('is not sent when another process may have taken it over while it waited for its turn in the channel (D12)', async () => {
+    const { say, postCard } = surface();
+    let isStale = false;
+    const first = say(THREAD, { key: 'run:1', text: 'First.', maybePosted: false });
+    const late = { maybePosted: false, isStale: () => isStale };
+    const waiting = [say(THREAD, { key: 'run:2', text: 'Second.', ...late }), postCard(asking(pending()), late)];
+    isStale = true;
+    await first;
+
+    for (const post of waiting) await expect(post).rejects.toThrow(StalePostError);
+    expect(api.to('chat.postMessage').map(({ args }) => args['text'])).toEqual(['First.']);
+  });
+
   it('a post is changed where it stands, under its key, and a deleted one is no failure', async () => {
     const { amend, bot } = surface();
     const line = { key: 'run:1', text: 'Twice.', maybePosted: false };

@@ -5,7 +5,7 @@ import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 import { createPosts } from '../../../../app/runs/telling/posts.ts';
 import type { AtStep } from '../../../../app/step.ts';
 import type { Store } from '../../../../app/store/store.ts';
-import type { Post } from '../../../../app/surface.ts';
+import { type Post, StalePostError } from '../../../../app/surface.ts';
 import { runId, started, THREAD } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 
@@ -21,7 +21,10 @@ async function thread() {
   const withdrawn: string[] = [];
   const inFlight: (() => void)[] = [];
   let ids = 0;
-  const process = async (by: string, { standsStill = false, hearsLate = false, step = quiet as AtStep } = {}) => {
+  const process = async (
+    by: string,
+    { standsStill = false, queues = false, hearsLate = false, step = quiet as AtStep } = {},
+  ) => {
     const read: Store['read'] = async (...about) => {
       const page = await store.read(...about);
       if (hearsLate) clock.advance(PATIENCE_MS);
@@ -40,10 +43,11 @@ async function thread() {
       takeBack: async (_thread: unknown, { ts }: { readonly ts: string }) => void withdrawn.push(ts),
       say: async (_thread: unknown, post: Post) => {
         const travels = () => new Promise<void>((resolve) => inFlight.push(resolve));
-        if (standsStill) await travels();
+        if (standsStill || queues) await travels();
+        if (queues && post.isStale?.() === true) throw new StalePostError('It waited too long.');
         const there = sent.findIndex(({ key }) => key === post.key);
         const ts = post.maybePosted && there !== -1 ? there : sent.push(post) - 1;
-        if (!standsStill) await travels();
+        if (!standsStill && !queues) await travels();
         return { channel: THREAD.channel, ts: `${ts}` };
       },
     };
@@ -144,6 +148,25 @@ describe('a post that two processes have to make at the same instant', () => {
 
     await expect(late).rejects.toThrow(TakenOverError);
     expect(sent).toHaveLength(1);
+  });
+
+  it('is begun again by a process whose post waited for its turn until another one had posted it and died (D12)', async () => {
+    const { clock, sent, withdrawn, process, inFlight } = await thread();
+    const waits = await process('one', { queues: true });
+    const saying = waits.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+    clock.advance(PATIENCE_MS);
+    void (await process('other')).say();
+    await expect.poll(() => sent).toHaveLength(1);
+    clock.advance(PATIENCE_MS);
+
+    inFlight.shift()?.();
+    await expect.poll(() => inFlight).toHaveLength(2);
+    inFlight.at(-1)?.();
+    await saying;
+
+    expect([sent.length, withdrawn]).toEqual([1, []]);
+    expect(waits.journal.state()?.posted.get('turn/1')?.ts).toBe('0');
   });
 
   it('is begun again by a process that paused before the send, after a search of the thread (FK20)', async () => {
