@@ -6,4 +6,14 @@ export { openStore } from './open.ts';
 export { placeOf } from './place.ts';
 export { openToRotate, type Rotation } from './rotate.ts';
 export { isSealed } from './sealed-text.ts';
-export type { AppendRequest, DueItem, Effect, IndexName, JournalPage, RunRemains, Store } from './store.ts';
+export type {
+  AppendRequest,
+  DueItem,
+  Effect,
+  Hint,
+  IndexName,
+  JournalPage,
+  RunRemains,
+  Store,
+  ThreadRecord,
+} from './store.ts';

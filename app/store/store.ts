@@ -101,6 +101,8 @@ export interface JournalKinds {
 export interface AppendRequest {
   readonly journal: JournalName;
   readonly expectedVersion: number;
+  /** The id of the last entry that the caller knows. Another one there is a conflict: the store was set back meanwhile. */
+  readonly follows?: string;
   /** At least one. Each is one line of JSON. */
   readonly entries: readonly { readonly id: string; readonly text: string }[];
   /**

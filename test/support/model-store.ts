@@ -98,6 +98,8 @@ export function createModelStore(clock: Clock): ModelStore {
         const same = entries[expectedVersion]?.id === request.entries[0]?.id;
         return same ? { type: 'already', version: after } : { type: 'conflict', version: entries.length };
       }
+      const { follows } = request;
+      if (follows !== undefined && entries.at(-1)?.id !== follows) return { type: 'conflict', version: entries.length };
       if (clock.now() > notAfterMs) return { type: 'late', nowMs: clock.now() };
       const { items: added = [], itemsFrom } = request;
       const there = getOrAdd(items, request.journal, () => []);

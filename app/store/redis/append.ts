@@ -25,7 +25,7 @@ export interface Publishing {
 }
 
 export async function append(link: Link, request: AppendRequest, publishing: Publishing): Promise<AppendAnswer> {
-  const { journal, expectedVersion, entries, items = [], itemsFrom, effects, notAfterMs } = request;
+  const { journal, expectedVersion, follows, entries, items = [], itemsFrom, effects, notAfterMs } = request;
   const steps = effects.map((effect) => stepOf(effect, shardOfId(journal), publishing));
   // KEYS names every key once, so that a Cluster finds the node.
   const keys = [...new Set([journalKey(journal), itemsKey(journal), ...steps.map((step) => step.key)])];
@@ -36,6 +36,7 @@ export async function append(link: Link, request: AppendRequest, publishing: Pub
     items.length,
     itemsFrom ?? '',
     `${entries[0]?.id} `,
+    follows === undefined ? '' : `${follows} `,
     ...entries.map(({ id, text }) => `${id} ${text}`),
     ...items,
     ...steps.flatMap(({ name, key, values }) => [name, keys.indexOf(key) + 1, values.length, ...values]),

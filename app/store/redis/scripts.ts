@@ -159,7 +159,7 @@ export const MARK = script(`
 /**
  * Every promise rests on this script. KEYS: journal, items, then those of the effects. ARGV: expected version, not after
  * (or empty), number of entries, of items, the position of the first item (or empty), the first entry's id and a space, the
- * entries, the items, and for each effect its name, the number of its key, the number of its values, and these values.
+ * id of the entry that they follow and a space (or empty), the entries, the items, and for each effect its name, the number of its key, the number of its values, and these values.
  */
 export const APPEND = script(`${NOW}
   local expected, count, itemCount = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -169,13 +169,17 @@ export const APPEND = script(`${NOW}
     if there and string.sub(there, 1, #ARGV[6]) == ARGV[6] then return { 'already', expected + count } end
     return { 'conflict', version }
   end
+  if ARGV[7] ~= '' then
+    local last = redis.call('LINDEX', KEYS[1], -1)
+    if not last or string.sub(last, 1, #ARGV[7]) ~= ARGV[7] then return { 'conflict', version } end
+  end
   if ARGV[2] ~= '' and now > tonumber(ARGV[2]) then return { 'late', now } end
   if itemCount > 0 and ARGV[5] ~= '' then
     local items = redis.call('LLEN', KEYS[2])
     if items ~= tonumber(ARGV[5]) then return { 'items', items } end
   end
 
-  local at = 6
+  local at = 7
   for _ = 1, count do
     at = at + 1
     redis.call('RPUSH', KEYS[1], ARGV[at])

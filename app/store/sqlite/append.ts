@@ -1,3 +1,4 @@
+import type { JournalName } from '../../records/index.ts';
 import { refuseItems } from '../check.ts';
 import type { AppendAnswer, AppendRequest, Hint } from '../store.ts';
 import { applyEffects } from './effects.ts';
@@ -14,16 +15,17 @@ export interface Appended {
 
 /** Checks in the same order as the Redis script. Runs inside a transaction that holds the write lock. */
 export function append(statements: Statements, request: AppendRequest, nowMs: number): Appended {
-  const { journal, expectedVersion, entries, items = [], itemsFrom, effects, notAfterMs } = request;
+  const { journal, expectedVersion, follows, entries, items = [], itemsFrom, effects, notAfterMs } = request;
   const answer = (answer: Answer): Appended => ({ answer, hints: [] });
 
   const version = count(statements.version.get(journal));
   const after = expectedVersion + entries.length;
   if (version !== expectedVersion) {
-    const there = statements.entryId.get(journal, expectedVersion);
-    const same = there !== undefined && text(there, 'id') === entries[0]?.id;
+    const same = idAt(statements, journal, expectedVersion) === entries[0]?.id;
     return answer(same ? { type: 'already', version: after } : { type: 'conflict', version });
   }
+  if (follows !== undefined && idAt(statements, journal, version - 1) !== follows)
+    return answer({ type: 'conflict', version });
   if (notAfterMs !== undefined && nowMs > notAfterMs) return answer({ type: 'late', nowMs });
 
   entries.forEach((entry, index) => {
@@ -38,4 +40,10 @@ export function append(statements: Statements, request: AppendRequest, nowMs: nu
   }
   const hints = applyEffects(statements, effects, nowMs);
   return { answer: { type: 'ok', version: after }, hints };
+}
+
+/** The id of the entry at this position, if there is one. */
+function idAt({ entryId }: Statements, journal: JournalName, position: number): string | undefined {
+  const there = entryId.get(journal, position);
+  return there === undefined ? undefined : text(there, 'id');
 }
