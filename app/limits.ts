@@ -56,8 +56,8 @@ export const LIMITS = {
   retriesKnown: 10_000,
   /** How many times a writer that met another writer reads and decides again. */
   appendAttempts: 20,
-  /** Entries in all journals of runs that a process keeps folded. The journal used longest ago goes first. */
-  foldedEntries: 20_000,
+  /** Characters of the lines and items of runs that a process keeps folded. The run used longest ago goes first. */
+  foldedChars: 4_000_000,
   /** People and groups who are named to decide about one call. The store has a list of open questions for each. */
   deciders: 50,
   /** People who are asked by name about one call. */
@@ -92,6 +92,8 @@ export const LIMITS = {
   readAlongAfterMs: 700,
   /** Longer inputs become an item of the run, so that an entry stays small. */
   inlineInputChars: 2_000,
+  /** For this many questions of lists, a process remembers the run. */
+  listedKnown: 5_000,
   /** Open questions that are looked up for one person at a time. */
   waitingShown: 20,
   /** The latest answers that one person is shown. They are searched in `settledDays` days, reading `settledRead` of each day. */

@@ -2,9 +2,11 @@ import type { Borders } from '../borders.ts';
 import type { RunState } from '../journal/index.ts';
 import {
   createFoldedJournals,
+  createStoreTime,
   createWorkspaceJournal,
   openRunJournal,
   type RunJournal,
+  type StoreTime,
   type WorkspaceJournal,
 } from '../recorder/index.ts';
 import type { ApprovalId, RunId, TrustId } from '../records/index.ts';
@@ -21,14 +23,23 @@ export interface Journals {
 }
 
 /** Opens journals and makes new ids. An id says in which shard its journal is. */
-export function makeJournals({ config, store, failFast, entryId, elapsed, appended, sign }: Borders): Journals {
+export function makeJournals(borders: Borders): Journals {
+  const { config, store, failFast, entryId, elapsed, clock, appended, sign } = borders;
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
-  const recording = { store, entryId, elapsed, appended, counts, folded: createFoldedJournals<RunState>() };
+  const isAlone = store.isExclusive;
+  const storeTime = isAlone ? ownTime(clock) : createStoreTime({ elapsed });
+  const folded = createFoldedJournals<RunState>();
+  const recording = { store, entryId, elapsed, storeTime, isAlone, appended, counts, folded };
   return {
     journalOf: (run) => openRunJournal(recording, run),
     failFastJournalOf: (run) => openRunJournal({ ...recording, store: failFast }, run),
-    workspaces: createWorkspaceJournal({ store, entryId, sign }),
+    workspaces: createWorkspaceJournal({ store, entryId, storeTime, sign }),
     newTrustId: (team) => newId('g', shardOfTeam(team, store.shards)),
     newQuestionId: (run) => newId('a', Number(run.slice(0, 2))),
   };
+}
+
+/** The embedded store has the clock of this process. */
+function ownTime({ now }: Borders['clock']): StoreTime {
+  return { nowMs: now, learn: () => {}, isKnown: () => true };
 }

@@ -69,6 +69,7 @@ export function createRetention({
       await step('run-retired');
       const remains = remainsOf(state);
       if (!(await store.removeRun(remains))) return;
+      journal.removed();
       log.info('A run was archived and removed.', { run });
       await closeIfForgotten(remains.thread, state.thread);
     },

@@ -1,3 +1,4 @@
+import { NO_HEAD } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
 
@@ -7,16 +8,36 @@ export interface Folded<State> {
   readonly version: number;
   /** The hash of the last line. A function, because the hash of most lines is never needed. */
   readonly head: () => string;
+  /** The id of the last entry. Absent: there is none. */
+  readonly lastId?: string;
+  /** How many characters its lines have. */
+  readonly chars: number;
+  /** One object for all folds that continue one reading: two folds that share it never contradict each other. */
+  readonly reading: object;
 }
 
+/** The fold of a journal of which nothing is known. */
+export const nothingFolded = (): Folded<never> => ({
+  state: undefined,
+  version: 0,
+  head: () => NO_HEAD,
+  chars: 0,
+  reading: {},
+});
+
 /**
- * Folded journals that this process keeps. A journal only grows, so a fold stays true, and the next recorder of the same
- * journal reads only later entries. This is only a cache: without it, the journal is read whole.
+ * Folded journals and their items that this process keeps. A journal only grows, so a fold stays true, and each recorder of
+ * the same journal goes on from it. This is only a cache: without it, the journal is read whole.
  */
 export interface FoldedJournals<State> {
   readonly of: (journal: JournalName) => Folded<State> | undefined;
   /** Keeps the newest fold of this journal. */
   readonly keep: (journal: JournalName, folded: Folded<State>) => void;
+  /** The items of a journal whose fold is kept, from its first. */
+  readonly itemsOf: (journal: JournalName) => readonly string[] | undefined;
+  readonly keepItems: (journal: JournalName, items: readonly string[]) => void;
+  /** Drops the fold of a journal that was removed. */
+  readonly drop: (journal: JournalName) => void;
   /** Drops the fold of a journal that the store has lost lines of, and remembers that it has. */
   readonly dropSetBack: (journal: JournalName) => void;
   /** Whether the store has lost lines of this journal since `forgetSetBack`. */
@@ -24,30 +45,62 @@ export interface FoldedJournals<State> {
   readonly forgetSetBack: (journal: JournalName) => void;
 }
 
-/** @param most how many entries are kept in all. The journal kept longest ago is dropped first. */
-export function createFoldedJournals<State>(most: number = LIMITS.foldedEntries): FoldedJournals<State> {
-  const kept = new Map<JournalName, Folded<State>>();
+interface Kept<State> {
+  readonly folded: Folded<State>;
+  readonly items?: readonly string[];
+  readonly itemChars: number;
+}
+
+const charsOf = ({ folded, itemChars }: Kept<unknown>): number => folded.chars + itemChars;
+
+/** @param most how many characters of lines and items are kept in all. The journal used longest ago is dropped first. */
+export function createFoldedJournals<State>(most: number = LIMITS.foldedChars): FoldedJournals<State> {
+  const kept = new Map<JournalName, Kept<State>>();
   const setBack = new Set<JournalName>();
-  let entries = 0;
+  let chars = 0;
 
   const drop = (journal: JournalName): void => {
-    entries -= kept.get(journal)?.version ?? 0;
+    const known = kept.get(journal);
+    if (known === undefined) return;
+    chars -= charsOf(known);
     kept.delete(journal);
   };
 
+  const put = (journal: JournalName, one: Kept<State>): void => {
+    drop(journal);
+    kept.set(journal, one);
+    chars += charsOf(one);
+    for (const [oldest] of kept) {
+      if (chars <= most) return;
+      drop(oldest);
+    }
+  };
+
   return {
-    of: (journal) => kept.get(journal),
+    of: (journal) => {
+      const found = kept.get(journal);
+      if (found === undefined) return undefined;
+      // Set again, so that the map is in order of use.
+      kept.delete(journal);
+      kept.set(journal, found);
+      return found.folded;
+    },
     keep: (journal, folded) => {
       const known = kept.get(journal);
-      const newest = known !== undefined && known.version > folded.version ? known : folded;
-      drop(journal);
-      kept.set(journal, newest);
-      entries += newest.version;
-      for (const [oldest] of kept) {
-        if (entries <= most) return;
-        drop(oldest);
+      if (known?.folded.reading === folded.reading) {
+        if (known.folded.version <= folded.version) put(journal, { ...known, folded });
+      } else if (known === undefined || known.folded.version <= folded.version) {
+        put(journal, { folded, itemChars: 0 });
       }
     },
+    itemsOf: (journal) => kept.get(journal)?.items,
+    keepItems: (journal, items) => {
+      const known = kept.get(journal);
+      if (known === undefined) return;
+      const itemChars = items.reduce((sum, { length }) => sum + length, 0);
+      put(journal, { ...known, items, itemChars });
+    },
+    drop,
     dropSetBack: (journal) => {
       drop(journal);
       setBack.add(journal);

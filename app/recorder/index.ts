@@ -1,5 +1,5 @@
 export { createFoldedJournals } from './folded.ts';
-export { SetBackError } from './reading.ts';
+export { createStoreTime, SetBackError, type StoreTime } from './reading.ts';
 export { type Committed, createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 export { createRefusals, type PressRefusals } from './refusals.ts';
 export { openRunJournal, type RunJournal } from './run-journal.ts';

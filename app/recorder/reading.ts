@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { hashLine, NewerEntryError, NewerJournalError, NO_HEAD, readLine, type Stamp } from '../journal/index.ts';
+import { hashLine, NewerEntryError, NewerJournalError, readLine, type Stamp } from '../journal/index.ts';
 import type { JournalName } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Folded, FoldedJournals } from './folded.ts';
+import { type Folded, type FoldedJournals, nothingFolded } from './folded.ts';
 
 /** How the entries of a journal are read and folded. */
 export interface Folding<State, Body> {
@@ -10,67 +10,131 @@ export interface Folding<State, Body> {
   readonly evolve: (state: State | undefined, entry: Body & Stamp) => State;
   /** The folds of such journals that this process keeps. */
   readonly folded?: FoldedJournals<State>;
+  /** Whether nothing can follow that matters to later runs. Absent: never. */
+  readonly isOver?: (state: State, nowMs: number) => boolean;
 }
 
-interface JournalReading<State> {
-  /** The journal as this process last read or wrote it. */
-  readonly known: () => Folded<State>;
-  readonly learn: (next: Folded<State>) => void;
-  readonly read: () => Promise<State | undefined>;
+/** The time of a store: as of its last answer to this process, plus the time elapsed since. */
+export interface StoreTime {
   readonly nowMs: () => number;
+  readonly learn: (nowMs: number) => void;
+  /** Whether the store has told its time. */
+  readonly isKnown: () => boolean;
 }
 
 export interface ReadingDeps {
   readonly store: Pick<Store, 'read'>;
   /** A monotonic clock, in milliseconds. A clock that can be set would give wrong intervals. */
   readonly elapsed: () => number;
+  /** Shared by the recorders of one store. Absent: each learns the time by itself. */
+  readonly storeTime?: StoreTime;
+  /** True where no other process writes: then the kept fold of a journal has all that is in it. */
+  readonly isAlone?: boolean;
+}
+
+export function createStoreTime({ elapsed }: Pick<ReadingDeps, 'elapsed'>): StoreTime {
+  let aheadMs: number | undefined;
+  return {
+    nowMs: () => Math.round(elapsed() + (aheadMs ?? 0)),
+    learn: (nowMs) => {
+      aheadMs = nowMs - elapsed();
+    },
+    isKnown: () => aheadMs !== undefined,
+  };
+}
+
+interface JournalReading<State> {
+  /** The journal as it was last read, written or recalled here. */
+  readonly known: () => Folded<State>;
+  /** Goes on from the kept fold. Answers whether there is one, or this recorder has read the journal before. */
+  readonly recall: () => boolean;
+  /** Whether what is known here is all that is in the journal, or all up to this version. */
+  readonly isUpToDate: (version?: number) => boolean;
+  /** Whether this recorder has read or written the journal. */
+  readonly isTold: () => boolean;
+  readonly learn: (next: Folded<State>) => void;
+  readonly read: () => Promise<State | undefined>;
+  /** Reads unless nothing can be new, or the journal is known up to this version. */
+  readonly refresh: (version?: number) => Promise<State | undefined>;
+  readonly refreshUnlessOver: () => Promise<State | undefined>;
+  readonly time: StoreTime;
 }
 
 /** Reads what is new in a journal, starting from the state known here, or from the fold this process keeps. */
 export function createReading<State, Body extends object>(
-  { store, elapsed }: ReadingDeps,
+  { store, elapsed, storeTime, isAlone = false }: ReadingDeps,
   journal: JournalName,
   kind: Folding<State, Body>,
 ): JournalReading<State> {
   const { folded } = kind;
-  let known: Folded<State> = NOTHING;
-  let aheadMs = 0;
+  const time = storeTime ?? createStoreTime({ elapsed });
+  let own: Folded<State> = nothingFolded();
+  /** Whether callers have been told what `own` says. What was only recalled can be read anew without telling them. */
+  let isTold = false;
 
   const learn = (next: Folded<State>): void => {
-    known = next;
+    own = next;
+    isTold = true;
     if (next.version > 0) folded?.keep(journal, next);
+  };
+
+  /** Another recorder of this process may know more. A fold of another reading may contradict what this one has used. */
+  const known = (): Folded<State> => {
+    const kept = own.version > 0 ? folded?.of(journal) : undefined;
+    if (kept !== undefined && kept.reading === own.reading && kept.version > own.version) own = kept;
+    return own;
+  };
+
+  const recall = (): boolean => {
+    if (own.version === 0) own = folded?.of(journal) ?? own;
+    return known().version > 0;
   };
 
   const readFrom = async (version: number) => {
     const page = await store.read(journal, version);
-    aheadMs = page.nowMs - elapsed();
+    time.learn(page.nowMs);
     return page;
   };
 
   const read = async (): Promise<State | undefined> => {
-    const before = known.version > 0 ? known : folded?.of(journal);
+    const before = recall() ? own : undefined;
     const continued = before && continueFrom(kind, journal, before, await readFrom(before.version - 1));
     if (continued !== undefined) {
       learn(continued);
-      return known.state;
+      return own.state;
     }
     // The fold has lines that the store lost, so the journal is read from the beginning.
     if (before !== undefined) folded?.dropSetBack(journal);
-    if (known.version > 0) {
-      known = NOTHING;
+    own = nothingFolded();
+    if (before !== undefined && isTold) {
+      isTold = false;
       throw new SetBackError(journal);
     }
-    learn(withLines(kind, journal, known, (await readFrom(0)).entries));
-    return known.state;
+    learn(withLines(kind, journal, own, (await readFrom(0)).entries));
+    return own.state;
   };
 
-  return { known: () => known, learn, read, nowMs: () => Math.round(elapsed() + aheadMs) };
+  const isUpToDate = (version = Number.POSITIVE_INFINITY): boolean => {
+    if (!recall() || !time.isKnown()) return false;
+    return own.version >= version || (isAlone && folded?.of(journal) === own);
+  };
+
+  const refresh = async (version?: number): Promise<State | undefined> => {
+    if (!isUpToDate(version)) return read();
+    isTold = true;
+    return own.state;
+  };
+
+  const refreshUnlessOver = (): Promise<State | undefined> => {
+    const isOver = recall() && time.isKnown() && own.state !== undefined && kind.isOver?.(own.state, time.nowMs());
+    return refresh(isOver === true ? own.version : undefined);
+  };
+
+  return { known, isUpToDate, refreshUnlessOver, recall, isTold: () => isTold, learn, read, refresh, time };
 }
 
-const NOTHING = { state: undefined, version: 0, head: () => NO_HEAD } as const;
-
 interface Read {
-  readonly entries: readonly { readonly text: string }[];
+  readonly entries: readonly { readonly id: string; readonly text: string }[];
 }
 
 /** The fold with the later lines; `undefined` when the journal no longer has the last line of the fold. */
@@ -90,7 +154,7 @@ function withLines<State, Body extends object>(
   known: Folded<State>,
   lines: Read['entries'],
 ): Folded<State> {
-  return lines.reduce((folded, { text }) => withLine(kind, journal, folded, text), known);
+  return lines.reduce((folded, line) => withLine(kind, journal, folded, line), known);
 }
 
 /** The fold with one more line. */
@@ -98,10 +162,17 @@ function withLine<State, Body extends object>(
   kind: Folding<State, Body>,
   journal: JournalName,
   known: Folded<State>,
-  text: string,
+  { id, text }: Read['entries'][number],
 ): Folded<State> {
   const entry = readEntry(kind, journal, text);
-  return { state: kind.evolve(known.state, entry), version: known.version + 1, head: () => hashLine(text) };
+  return {
+    state: kind.evolve(known.state, entry),
+    version: known.version + 1,
+    head: () => hashLine(text),
+    lastId: id,
+    chars: known.chars + text.length,
+    reading: known.reading,
+  };
 }
 
 function readEntry<State, Body>(kind: Folding<State, Body>, journal: JournalName, text: string): Body & Stamp {

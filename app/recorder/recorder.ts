@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
 import type { AppendRequest, Effect, Store } from '../store/index.ts';
 import { createTurns, turnsOf } from '../time/index.ts';
-import type { Folded } from './folded.ts';
+import type { Folded, FoldedJournals } from './folded.ts';
 import { createReading, type Folding, type ReadingDeps } from './reading.ts';
 
 /**
@@ -18,12 +18,17 @@ export interface Recorder<State, Body> {
   readonly head: () => string;
   /** The store's time: as of the last read, plus the time elapsed since. */
   readonly nowMs: () => number;
-  readonly refresh: () => Promise<State | undefined>;
+  /** Reads what is new. With a version, only when this process does not know the journal up to there. */
+  readonly refresh: (version?: number) => Promise<State | undefined>;
+  /** For a journal of the past: one that is over, and known here, is not read again. Its version may be an old one. */
+  readonly refreshUnlessOver: () => Promise<State | undefined>;
   /**
    * Decides on the newest state and appends. `decide` may be called several times, so it must be pure. Commits of one
    * process to one journal happen one after the other, also through different recorders.
    */
   readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
+  /** As `commit`, but a decision to write nothing also rests on what the store has after this call began. */
+  readonly confirm: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
   /** Commits to a journal that has entries. While it has none, `decide` is not called and `none` is the result. */
   readonly decide: <Result, const None>(
     decide: (state: State, nowMs: number) => Decided<Body, Result>,
@@ -68,55 +73,75 @@ export interface RecorderDeps extends ReadingDeps {
 }
 
 export function createRecorder<State, Body extends object>(
-  { store, entryId, elapsed, appended = () => {} }: RecorderDeps,
+  { entryId, appended = () => {}, ...deps }: RecorderDeps,
   journal: JournalName,
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
-  const { known, learn, read, nowMs } = createReading({ store, elapsed }, journal, kind);
+  const { store } = deps;
+  const { known, recall, isUpToDate, isTold, learn, read, refresh, refreshUnlessOver, time } = createReading(
+    deps,
+    journal,
+    kind,
+  );
+  const { nowMs } = time;
   const inTurn = createTurns();
 
+  /** @param isSure whether a decision without entries may rest on what is known. If not, the journal is read first. */
   const decideAndAppend = async <Result>(
     decide: Decide<State, Body, Result>,
-  ): Promise<Committed<Result> | 'conflict'> => {
+    isSure: boolean,
+  ): Promise<Committed<Result> | 'read-first'> => {
     const atMs = nowMs();
     const decided = decide(known().state, atMs);
     const { result } = decided;
     const written = prepare(kind, known(), decided, { entryId, atMs });
-    if (written === undefined) return { type: 'done', result };
+    if (written === undefined) return isSure ? { type: 'done', result } : 'read-first';
     const { next, append } = written;
     const answer = await store.append({ journal, ...append });
     switch (answer.type) {
       case 'ok':
       case 'already':
         learn(next);
+        keepNewItems(kind.folded, journal, append);
         appended(append.effects);
         return { type: 'done', result };
       case 'conflict':
-        return 'conflict';
+        return 'read-first';
       case 'late':
         return { type: 'late' };
     }
   };
 
-  const commit = <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result>> =>
+  const write = <Result>(decide: Decide<State, Body, Result>, trusted: boolean): Promise<Committed<Result>> =>
     inTurn(journal, () =>
       turnsOf(store)(journal, async () => {
-        if (known().version === 0) await read();
-        for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-          const committed = await decideAndAppend(decide);
-          if (committed !== 'conflict') return committed;
+        // The kept fold may be old, but the store refuses an append that does not follow the newest entry.
+        const isKnown = recall() || isTold();
+        let isSure = isUpToDate() || (trusted && isTold() && known().version > 0);
+        if (!isKnown || !time.isKnown()) {
           await read();
+          isSure = true;
+        }
+        for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
+          const committed = await decideAndAppend(decide, isSure);
+          if (committed !== 'read-first') return committed;
+          await read();
+          isSure = true;
         }
         throw new ContendedError(journal);
       }),
     );
 
+  const commit: Recorder<State, Body>['commit'] = (decide) => write(decide, true);
+
   return {
     state: () => known().state,
     head: () => known().head(),
     nowMs,
-    refresh: () => inTurn(journal, read),
+    refresh: (version) => inTurn(journal, () => refresh(version)),
+    refreshUnlessOver: () => inTurn(journal, refreshUnlessOver),
     commit,
+    confirm: (decide) => write(decide, false),
     decide: (decide, none) =>
       commit<ReturnType<typeof decide>['result'] | typeof none>((state, atMs) =>
         state === undefined ? { entries: [], result: none } : decide(state, atMs),
@@ -141,11 +166,30 @@ function prepare<State, Body extends object>(
     expectedVersion: known.version,
     entries: lines,
     effects: kind.effects(state, entries),
-    ...given({ items, itemsFrom: added?.from }),
+    ...given({ items, itemsFrom: added?.from, follows: known.lastId }),
     ...(entries.some((entry) => kind.mustBeDurable?.(entry)) ? { durable: true } : {}),
     ...given({ notAfterMs }),
   };
-  return { append, next: { state, version: known.version + entries.length, head: () => head } };
+  const next = {
+    state,
+    version: known.version + entries.length,
+    head: () => head,
+    ...given({ lastId: lines.at(-1)?.id }),
+    chars: lines.reduce((sum, { text }) => sum + text.length, known.chars),
+    reading: known.reading,
+  };
+  return { append, next };
+}
+
+/** Adds what was just written to the items that are kept, when all before it are there. */
+function keepNewItems(
+  folded: Pick<FoldedJournals<unknown>, 'itemsOf' | 'keepItems'> | undefined,
+  journal: JournalName,
+  { items, itemsFrom }: Pick<AppendRequest, 'items' | 'itemsFrom'>,
+): void {
+  if (items === undefined || items.length === 0) return;
+  const kept = folded?.itemsOf(journal) ?? [];
+  if (kept.length === itemsFrom) folded?.keepItems(journal, [...kept, ...items]);
 }
 
 /** Each try of this process lost to another writer. Nothing was written. */

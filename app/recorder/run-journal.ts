@@ -15,6 +15,8 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   /** Whether this process has seen that the store lost entries of the run, and `setBackTold` was not called since. */
   readonly wasSetBack: () => boolean;
   readonly setBackTold: () => void;
+  /** Called when the run was removed from the store. */
+  readonly removed: () => void;
   readonly items: (from?: number) => Promise<readonly string[]>;
   /** The record of an approval, with a long input looked up. */
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
@@ -46,16 +48,18 @@ export interface RunJournalDeps extends RecorderDeps {
 export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
   const recorder = createRecorder(deps, run, {
     ...runKind(LIMITS.graceMs, deps.counts),
+    isOver,
     ...given({ folded: deps.folded }),
   });
   const { state } = recorder;
-  const items = (from = 0) => deps.store.readItems(run, from);
+  const items = (from = 0) => readItems(deps, run, { from, there: state()?.items });
 
   return {
     ...recorder,
     run,
     wasSetBack: () => deps.folded?.wasSetBack(run) === true,
     setBackTold: () => deps.folded?.forgetSetBack(run),
+    removed: () => deps.folded?.drop(run),
     items,
     approval: (id) => findApproval(state(), id, items),
     list: (id) => findList(state(), id, items),
@@ -66,6 +70,24 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     owed: () => allOwed(state(), items),
     owedQuestions: () => allOwedQuestions(state(), items),
   };
+}
+
+/** A sealed run changes no more, until another process may have removed it. */
+function isOver({ sealed }: RunState, nowMs: number): boolean {
+  return sealed !== false && (sealed.retireAtMs === undefined || nowMs < sealed.retireAtMs);
+}
+
+/** @param there how many items the run has, as far as this process knows. */
+async function readItems(
+  { store, folded }: Pick<RunJournalDeps, 'store' | 'folded'>,
+  run: RunId,
+  { from, there = 0 }: { readonly from: number; readonly there: number | undefined },
+): Promise<readonly string[]> {
+  const kept = folded?.itemsOf(run);
+  if (kept !== undefined && kept.length >= there) return kept.slice(from);
+  const items = await store.readItems(run, from);
+  if (from === 0) folded?.keepItems(run, items);
+  return items;
 }
 
 async function allOwed(state: RunState | undefined, items: ReadItems): Promise<readonly Approval[]> {

@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import {
   hashLine,
   NewerEntryError,
@@ -10,6 +11,7 @@ import {
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceId } from '../records/index.ts';
 import type { Effect, Store } from '../store/index.ts';
+import type { StoreTime } from './reading.ts';
 
 /**
  * The journal of a workspace. It only grows, and no entry depends on an earlier one. So only its end is read: an append needs
@@ -35,26 +37,31 @@ export interface WorkspaceJournal {
 export interface WorkspaceJournalDeps {
   readonly store: Pick<Store, 'read' | 'append'>;
   readonly entryId: () => string;
+  /** Absent: each append reads the time. */
+  readonly storeTime?: StoreTime;
   /** Absent: entries are not signed. */
   readonly sign?: ((text: string, place: string) => string) | undefined;
 }
 
-export function createWorkspaceJournal({ store, entryId, sign }: WorkspaceJournalDeps): WorkspaceJournal {
-  const ends = new Map<WorkspaceId, { readonly version: number; readonly head: string }>();
+export function createWorkspaceJournal({ store, entryId, storeTime, sign }: WorkspaceJournalDeps): WorkspaceJournal {
+  const ends = new Map<WorkspaceId, End>();
 
   const findEnd = async (workspace: WorkspaceId) => {
     const known = ends.get(workspace);
+    // The store refuses an append behind an old end, and the next try reads.
+    if (known !== undefined && storeTime?.isKnown() === true) return { ...known, nowMs: storeTime.nowMs() };
     const from = known?.version ?? (await store.read(workspace, Number.MAX_SAFE_INTEGER)).version - 1;
     const { entries, version, nowMs } = await store.read(workspace, Math.max(from, 0));
     const last = entries.at(-1);
-    return { version, head: last === undefined ? (known?.head ?? NO_HEAD) : hashLine(last.text), nowMs };
+    const end = last === undefined ? known : { version, head: hashLine(last.text), lastId: last.id };
+    return { version, head: NO_HEAD, ...end, nowMs };
   };
 
   return {
     append: async (workspace, body, effects = async () => []) => {
       const id = entryId();
       for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-        const { version, head, nowMs } = await findEnd(workspace);
+        const { version, head, lastId, nowMs } = await findEnd(workspace);
         const signed = sign && ((text: string) => sign(text, workspace));
         const written = writeLines([{ ...body, id, atMs: nowMs }], head, undefined, signed);
         const answer = await store.append({
@@ -62,9 +69,10 @@ export function createWorkspaceJournal({ store, entryId, sign }: WorkspaceJourna
           expectedVersion: version,
           entries: written.lines,
           effects: await effects(),
+          ...given({ follows: lastId }),
         });
         if (answer.type === 'conflict') ends.delete(workspace);
-        else ends.set(workspace, { version: version + 1, head: written.head });
+        else ends.set(workspace, { version: version + 1, head: written.head, lastId: id });
         if (answer.type === 'ok' || answer.type === 'already') return 'written';
       }
       return 'later';
@@ -82,6 +90,13 @@ export function createWorkspaceJournal({ store, entryId, sign }: WorkspaceJourna
       return undefined;
     },
   };
+}
+
+/** Where a journal ends, as this process knows it. */
+interface End {
+  readonly version: number;
+  readonly head: string;
+  readonly lastId: string;
 }
 
 function readUnlessNewer(text: string): (WorkspaceBody & Stamp) | undefined {

@@ -14,7 +14,7 @@ export async function earlierMessages(
   let count = 0;
   for (let run = state.previous; run !== undefined && count < LIMITS.transcriptMessages; ) {
     const journal = journalOf(run);
-    const before = await journal.refresh();
+    const before = await journal.refreshUnlessOver();
     if (before === undefined) break;
     const items = await journal.items();
     // The store may have lost items. Of such a run the model is shown nothing, and the thread goes on.

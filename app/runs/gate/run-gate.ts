@@ -55,7 +55,7 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
     people,
     caps,
     denied: {
-      stateOf: (id) => deps.journalOf(id).refresh(),
+      stateOf: (id) => deps.journalOf(id).refreshUnlessOver(),
       afterDenialMs: deps.afterDenialMs,
       now: journal.nowMs,
     },

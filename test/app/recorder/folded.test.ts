@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
-import { createFoldedJournals } from '../../../app/recorder/folded.ts';
+import { createFoldedJournals, nothingFolded } from '../../../app/recorder/folded.ts';
+import { createStoreTime } from '../../../app/recorder/reading.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { RunId } from '../../../app/records/index.ts';
 import { runId, started, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
 /** A process that opens journals anew for each thing it does, on a store that tells how many entries it was asked for. */
-function aProcess({ most = 100 } = {}) {
+function aProcess({ most = 100_000, isAlone = false } = {}) {
   let facts = createModelStore(testClock(1_000));
   let entriesRead = 0;
+  let reads = 0;
   let ids = 0;
   const folded = createFoldedJournals<RunState>(most);
   const store = {
@@ -20,6 +22,7 @@ function aProcess({ most = 100 } = {}) {
     read: async (...about: Parameters<typeof facts.read>) => {
       const page = await facts.read(...about);
       entriesRead += page.entries.length;
+      reads += 1;
       return page;
     },
   };
@@ -27,13 +30,16 @@ function aProcess({ most = 100 } = {}) {
     ids += 1;
     return `id-${ids}`;
   };
+  const elapsed = () => 1_000;
+  const storeTime = createStoreTime({ elapsed });
   const open = (run: RunId = runId(), kept: typeof folded | undefined = folded) =>
-    openRunJournal({ store, entryId, elapsed: () => 1_000, ...(kept && { folded: kept }) }, run);
+    openRunJournal({ store, entryId, elapsed, storeTime, isAlone, ...(kept && { folded: kept }) }, run);
   return {
     open,
     write: (entries: readonly EntryBody[], run = runId(), kept?: typeof folded) =>
       open(run, kept).commit(() => ({ entries, result: undefined })),
     entriesRead: () => entriesRead,
+    reads: () => reads,
     setBack: () => {
       facts = createModelStore(testClock(1_000));
     },
@@ -92,13 +98,19 @@ describe('journals that a process keeps folded', () => {
     }
   });
 
-  it('stay within their limit of entries, and the journal that was used longest ago goes first', async () => {
-    const { write, folded } = aProcess({ most: 4 });
-    const [first, second] = [runId(), runId(2)];
-    await write([started, guided, guided], first);
-    await write([started, guided], second);
+  it('stay within their limit of characters, and the journal that was used longest ago goes first', async () => {
+    const one = aProcess();
+    await one.write([started]);
+    const { chars = 0 } = one.folded.of(runId()) ?? {};
+    // Later lines hold a longer hash of the line before, so three do not fit where two and a half do.
+    const { write, open, folded } = aProcess({ most: 2.5 * chars });
+    const [first, second, third] = [runId(), runId(2), runId(3)];
+    await write([started], first);
+    await write([started], second);
+    await open(first).refresh();
+    await write([started], third);
 
-    expect([folded.of(first)?.version, folded.of(second)?.version]).toEqual([undefined, 2]);
+    expect([first, second, third].map((run) => folded.of(run)?.version)).toEqual([1, undefined, 1]);
   });
 
   it('never go back to an older state of the same journal', async () => {
@@ -106,9 +118,80 @@ describe('journals that a process keeps folded', () => {
     await write([started]);
     const early = open();
     await early.refresh();
+    const earlier = folded.of(runId()) ?? nothingFolded();
     await write([guided]);
-    folded.keep(runId(), { state: early.state(), version: 1, head: early.head });
+    folded.keep(runId(), earlier);
 
     expect(folded.of(runId())?.version).toBe(2);
+  });
+
+  it('are not read before an append that follows the newest entry', async () => {
+    const { write, reads } = aProcess();
+    await write([started]);
+    const before = reads();
+
+    await write([guided]);
+    await write([guided]);
+
+    expect(reads() - before).toBe(0);
+  });
+
+  it('are read before a decision without entries counts, because another process may have written', async () => {
+    const { open, write } = aProcess();
+    await write([started]);
+    await write([guided], runId(), OTHER);
+
+    const seen = await open().commit((state) => ({ entries: [], result: state?.version }));
+
+    expect(seen).toEqual({ type: 'done', result: 2 });
+  });
+
+  it('are decided on anew when another process was faster', async () => {
+    const { open, write } = aProcess();
+    await write([started]);
+    await write([guided], runId(), OTHER);
+
+    const seen = await open().commit((state) => ({ entries: [guided], result: state?.version }));
+
+    expect(seen).toEqual({ type: 'done', result: 2 });
+  });
+
+  it('get no entry behind one that they do not know, when the store was set back and has as many again (EDGE-3)', async () => {
+    const { open, write, setBack } = aProcess();
+    await write([started, turn(1, 'a')]);
+    setBack();
+    await write([started, turn(1, 'c')], runId(), createFoldedJournals());
+
+    await write([guided]);
+
+    expect([...((await open().refresh())?.calls.keys() ?? [])]).toEqual(['1/c']);
+    expect(open().wasSetBack()).toBe(true);
+  });
+
+  it('are not read again where no other process writes', async () => {
+    const { open, write, reads } = aProcess({ isAlone: true });
+    await write([started]);
+    const before = reads();
+    const other = open();
+    await other.refresh();
+    await write([guided]);
+
+    expect((await other.refresh())?.version).toBe(2);
+    expect((await open().refresh())?.version).toBe(2);
+    expect(reads() - before).toBe(0);
+  });
+
+  it('are not read again for a later run once they are sealed, until another process may have removed them', async () => {
+    const { open, write, reads } = aProcess();
+    await write([started, { type: 'run-finished' }, { type: 'sealed' }], runId());
+    await write([started, { type: 'run-finished' }, { type: 'sealed', retireAtMs: 1_000 }], runId(2));
+    const before = reads();
+
+    await open().refreshUnlessOver();
+    expect(reads() - before).toBe(0);
+    await open(runId(2)).refreshUnlessOver();
+    expect(reads() - before).toBe(1);
+    await open().refresh();
+    expect(reads() - before).toBe(2);
   });
 });

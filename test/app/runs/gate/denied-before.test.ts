@@ -118,6 +118,7 @@ it('asks, and goes on, when an earlier run was removed', async () => {
   if (run === undefined) throw new Error('There is no run.');
   const { version } = await bot.store.read(run);
   await bot.store.removeRun({ run, version, thread: threadKey(THREAD), approvals: [], due: [], members: [] });
+  await bot.restarts();
   bot.model.says(call('restart', { service: 'a' }));
 
   await bot.mention(ANN, 'restart a');

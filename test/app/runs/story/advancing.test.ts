@@ -50,8 +50,9 @@ it('begins no second run with a message that came after another process began th
     ...store,
     thread: async (key) => {
       reads += 1;
-      if (reads === 2) await new Promise<void>((resolve) => (goOn = resolve));
-      return store.thread(key);
+      const record = await store.thread(key);
+      if (reads === 1) await new Promise<void>((resolve) => (goOn = resolve));
+      return record;
     },
   });
   const bot = await inProcess({ tools: [], shared: true, around });
@@ -70,7 +71,7 @@ it('begins no second run with a message that came after another process began th
 });
 
 it('leaves a waiting thread on the list, and lets go of it, when only a newer version of the bot can read its run', async () => {
-  const bot = await inProcess({ tools: [tool('restart')] });
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
   await newerWrites(bot);

@@ -22,7 +22,7 @@ it('a hint that a process cannot follow because the store fails is in its log, w
   const attending = createAttending({ waiting: createWaiting({ log }), hold, elapsed: clock.now, log }, inHand);
   await store.close();
 
-  attending.onHint({ run: runId(), thread });
+  attending.onHint({ run: runId(), thread, version: 9 });
   await new Promise((resolve) => setImmediate(resolve));
 
   expect(lines.toSorted()).toEqual([
@@ -77,7 +77,7 @@ it('a waiting run gives its memory back after its own waiting time, whatever the
 });
 
 it.each([
-  ['a hint', ({ onHint }: Attending) => onHint({ run: runId(), thread: ThreadKey.parse('T1:C1:1.0') })],
+  ['a hint', ({ onHint }: Attending) => onHint({ run: runId(), thread: ThreadKey.parse('T1:C1:1.0'), version: 9 })],
   ['a look after hints may have been lost', ({ onGap }: Attending) => onGap()],
 ])('a run at work that another process stopped gives up its tools after %s', async (_what, hears) => {
   const clock = testClock(1_000);

@@ -171,7 +171,7 @@ it('does not say the state of a thread while the store is away', async () => {
 });
 
 it('says that a thread is at work when only a newer version of the bot can read its run', async () => {
-  const bot = await inProcess({ tools: [tool('restart')] });
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
   await newerWrites(bot);

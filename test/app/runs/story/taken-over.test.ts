@@ -198,7 +198,7 @@ it('releases a run whose store was set back, and goes on with its question from 
       return isBack && from !== undefined && from > 1 ? { ...page, version: 1, entries: [] } : page;
     },
   });
-  const bot = await inProcess({ tools: [tool('restart')], around });
+  const bot = await inProcess({ tools: [tool('restart')], around, shared: true });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
   isBack = true;

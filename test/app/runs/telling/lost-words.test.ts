@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { LIMITS } from '../../../../app/limits.ts';
 import type { RunId } from '../../../../app/records/index.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
 import type { Store } from '../../../../app/store/index.ts';
@@ -35,7 +34,7 @@ it('a thread hears that the words of an answer are lost, and its run ends (EDGE-
   loses(1);
   bot.thread.breaks('say');
 
-  await bot.passes(LIMITS.leaseMs);
+  await bot.restarts();
 
   expect(bot.posts()).toEqual([WORDS.lostWords]);
   expect((await bot.journal()).at(-1)).toBe('sealed');
