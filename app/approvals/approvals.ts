@@ -10,7 +10,7 @@ import type { Approvals, ApprovalsAtWork, LostClaim } from './answers.ts';
 import { consider, offerTrust } from './considering.ts';
 import { createDecide, type DecidingDeps } from './deciding.ts';
 import { cancel, expire, follow, wake } from './ends.ts';
-import { createLists } from './lists.ts';
+import { createFindInList, createLists } from './lists.ts';
 import { createReferrals } from './referrals.ts';
 
 export type * from './answers.ts';
@@ -39,13 +39,14 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   const open = createFindJournal(deps);
   const opening = { ...deps, open };
   const decide = createDecide(opening);
-  const find = async (id: ApprovalId) => (await open(id))?.approval(id);
+  const openListed = createFindInList(deps);
+  const find = async (id: ApprovalId) => (await openListed(id))?.approval(id);
   const findDoubt = async (id: ApprovalId) => {
-    const question = await (await open(id))?.question(id);
+    const question = await (await openListed(id))?.question(id);
     return question?.kind === 'doubt' ? question.asks : undefined;
   };
   return {
-    find,
+    find: async (id) => (await open(id))?.approval(id),
     ...createLists({ ...deps, find, findDoubt }),
     consider: (id, by) =>
       orFailed(deps.log, 'The process could not find out who may decide.', { approval: id }, () =>

@@ -1,6 +1,7 @@
 import { askedIndex, settledIndex, unlessNewer, waitingIndex } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import { type Approval, ApprovalId, type Doubt, type Person, type UserId } from '../records/index.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import { type Approval, ApprovalId, type Doubt, type Person, type RunId, type UserId } from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';
 import type { Approvals, WaitingList } from './answers.ts';
 
@@ -12,6 +13,38 @@ export interface ListDeps {
   /** The groups of the rules that this person is in, as far as Slack says now. Must not reject. */
   readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
   readonly now: () => number;
+}
+
+export interface FindInListDeps {
+  readonly store: Pick<Store, 'findApproval'>;
+  readonly journalOf: (run: RunId) => RunJournal;
+}
+
+/**
+ * Finds the journal of a question in a list. Most of them are of the past, so a run that is over is not read again. The run of a
+ * question never changes, so the store is asked for it once.
+ */
+export function createFindInList({ store, journalOf }: FindInListDeps) {
+  const runs = new Map<ApprovalId, RunId>();
+  const runOf = async (id: ApprovalId): Promise<RunId | undefined> => {
+    const run = runs.get(id) ?? (await store.findApproval(id));
+    if (run !== undefined) runs.set(id, run);
+    const [oldest] = runs.keys();
+    if (runs.size > LIMITS.listedKnown && oldest !== undefined) runs.delete(oldest);
+    return run;
+  };
+  const reading = new Map<RunId, Promise<RunJournal>>();
+  /** Questions of one run that are looked up at once share one reading of its journal. */
+  const read = (run: RunId): Promise<RunJournal> => {
+    const journal = journalOf(run);
+    const shared = reading.get(run) ?? journal.refreshUnlessOver().then(() => journal);
+    reading.set(run, shared);
+    return shared.finally(() => reading.delete(run));
+  };
+  return async (id: ApprovalId): Promise<RunJournal | undefined> => {
+    const run = await runOf(id);
+    return run === undefined ? undefined : read(run);
+  };
 }
 
 /** The lists that concern one person. They only find questions; the journals say which of them are open. */

@@ -29,44 +29,46 @@ export interface PaintingsDeps extends DrawingDeps {
 
 export function createApprovalPaintings(deps: PaintingsDeps): ApprovalPaintings {
   const inTurn = createTurns();
-  const shareNext = createSharedPaintings(deps, inTurn);
+  const shareNext = createSharedPaintings(inTurn);
   return {
-    card: (journal, id) => shareNext(journal, id, () => paintCard(deps, journal, id)),
+    card: (journal, id) => shareNext(journal, id, (newest) => paintCard(deps, newest, id)),
     list: (journal, id) => inTurn(id, () => paintListIfOwed(deps, journal, id)),
     repaint: (journal, id) => {
       const approval = journal.state()?.approvals.get(id);
       const { list } = approval ?? { list: id };
-      return shareNext(journal, list ?? id, () =>
-        list === undefined ? paintCard(deps, journal, id) : paintList(deps, journal, list),
+      return shareNext(journal, list ?? id, (newest) =>
+        list === undefined ? paintCard(deps, newest, id) : paintList(deps, newest, list),
       );
     },
   };
 }
 
-type SharePainting = (journal: RunJournal, id: ApprovalId, paint: () => Promise<Paid>) => Promise<Paid>;
+type SharePainting = (
+  journal: RunJournal,
+  id: ApprovalId,
+  paint: (journal: RunJournal) => Promise<Paid>,
+) => Promise<Paid>;
 
 /**
  * Many presses on one card at once share one more painting, of the newest revision when its turn comes. Slack takes few
  * changes a minute, and a reply must not wait behind one painting for each press.
  */
-function createSharedPaintings({ log }: PaintingsDeps, inTurn: Turns): SharePainting {
-  const waiting = new Map<ApprovalId, Promise<Paid>>();
+function createSharedPaintings(inTurn: Turns): SharePainting {
+  const waiting = new Map<ApprovalId, { journal: RunJournal; readonly painted: Promise<Paid> }>();
   return (journal, id, paint) => {
     const before = waiting.get(id);
-    if (before !== undefined) return before;
-    const next = inTurn(id, async () => {
+    if (before !== undefined) {
+      // The last caller to join knows what all have written, or finds it when it writes.
+      before.journal = journal;
+      return before.painted;
+    }
+    const painted = inTurn(id, () => {
+      const last = waiting.get(id)?.journal ?? journal;
       waiting.delete(id);
-      // Another caller may have joined after writing entries that this journal has not read.
-      // The store may be out of reach. The painting stays owed.
-      const failed = 'A card could not be painted yet: its journal could not be read.';
-      const isRead = await orLog(log.warn, failed, { card: id }, async () => {
-        await journal.refresh();
-        return true;
-      });
-      return isRead === true ? paint() : 'owing';
+      return paint(last);
     });
-    waiting.set(id, next);
-    return next;
+    waiting.set(id, { journal, painted });
+    return painted;
   };
 }
 
@@ -96,8 +98,8 @@ async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: App
 const REPAINTS = 5;
 
 /**
- * Slack shows the painting that arrived last, whatever its revision. So the process reads the journal again after each
- * painting, and paints again if the journal is newer. The last painting of all is followed by such a look, too.
+ * Slack shows the painting that arrived last, whatever its revision. So the process writes into the journal after each
+ * painting, or reads it, and paints again if the journal is newer. The last painting of all is followed by such a look, too.
  */
 async function paintUntilNewest(
   deps: PaintingsDeps,
@@ -112,8 +114,7 @@ async function paintUntilNewest(
       if (card === undefined) return 'paid';
       const drawn = await draw(deps, journal, card);
       if (drawn !== 'there') return drawn;
-      await journal.refresh();
-      const written = await journal.commit((state) =>
+      const written = await journal.confirm((state) =>
         shows(state, { rows: rowsOf(card), lookedAt, paintsAlone: deps.paintsAlone }),
       );
       if (written.type === 'done' && written.result === 'newest') return 'paid';

@@ -19,8 +19,8 @@ export interface Waiting {
     find: (state: RunState) => Fact | undefined,
     signal: AbortSignal,
   ) => Promise<Fact>;
-  /** Reads the journal of this run, because it may have grown. */
-  readonly look: (run: RunId) => Promise<void>;
+  /** Looks at this run, because its journal may have grown. With a version, reads only what is not known up to there. */
+  readonly look: (run: RunId, version?: number) => Promise<void>;
   /** Reads the journal of every run that waits here, because hints may have been lost. */
   readonly lookAtAll: () => Promise<void>;
   readonly count: () => number;
@@ -49,7 +49,7 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
     untilFound: (journal, find, signal) => untilFound(here, journal, { find, signal }),
     until: (journal, approval, signal) =>
       untilFound(here, journal, { find: (state) => settledApproval(state, approval), signal }),
-    look: (run) => lookQuietly(here, run),
+    look: (run, version) => lookQuietly(here, run, version),
     lookAtAll: async () => {
       await Promise.all([...runs.keys()].map((run) => lookQuietly(here, run)));
     },
@@ -57,9 +57,9 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
   };
 }
 
-function lookQuietly(here: Here, run: RunId): Promise<void> {
+function lookQuietly(here: Here, run: RunId, version?: number): Promise<void> {
   // The store may be out of reach. The wait goes on, and the next look finds the same.
-  return look(here, run).catch((error: unknown) => {
+  return look(here, run, version).catch((error: unknown) => {
     // The awaited entry may be lost for good, or only a newer version can read it. Then waiting is in vain.
     const isVain = error instanceof SetBackError || error instanceof NewerJournalError;
     if (!(error instanceof NewerJournalError)) here.log.warn('Could not look at a waiting run yet.', { run, error });
@@ -67,10 +67,10 @@ function lookQuietly(here: Here, run: RunId): Promise<void> {
   });
 }
 
-async function look({ runs }: Here, run: RunId): Promise<void> {
+async function look({ runs }: Here, run: RunId, version: number | undefined): Promise<void> {
   const waiting = runs.get(run);
   if (waiting === undefined) return;
-  const state = await waiting.journal.refresh();
+  const state = await waiting.journal.refresh(version);
   if (state === undefined) return;
   for (const { settleIfFound } of [...waiting.waiters]) settleIfFound(state);
 }

@@ -50,30 +50,34 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
 
   const advanceReadable = async (thread: ThreadKey): Promise<ThreadOutcome> => {
     const record = await store.thread(thread);
-    const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
-    const state = await before?.refresh();
+    const current = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
+    const state = await current?.refresh();
     // Only people can move this run on. It is not loaded: the press that answers it puts the thread back into `todo`.
-    if (state !== undefined && waitsForPeople(state) && before?.wasSetBack() === false)
+    if (state !== undefined && waitsForPeople(state) && current?.wasSetBack() === false)
       return (await rest(thread)) ? 'done' : 'again';
-    const wasSettled = state !== undefined && isSettled(state);
-    const end = before === undefined || wasSettled ? 'over' : await drive(before, thread);
-    if (end === 'later' || typeof end === 'object') return end;
-    if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
-    const next = await begin(thread, before?.state());
-    if (next !== undefined) return advanceReadable(thread);
-    const ended = before?.state();
-    if (ended !== undefined && !(await deps.surface.workEnds(ended.thread))) {
-      return (await store.thread(thread)).inbox.length > 0 ? 'again' : 'later';
-    }
-    return (await restWhenOver(thread, ended)) ? 'done' : 'again';
+    const isOver = current === undefined || (state !== undefined && isSettled(state));
+    // While the current run was read, another process may have brought messages of this inbox into it.
+    const next = isOver ? await begin(thread, state, current === undefined ? record : undefined) : current;
+    return next === undefined ? restWhenOver(thread, state) : driveOn(thread, next);
   };
 
-  /** Removes a thread whose run is over from `todo`. Returns `false` when a message has arrived meanwhile. */
-  const restWhenOver = async (thread: ThreadKey, state: RunState | undefined): Promise<boolean> => {
-    const { currentRun } = await store.thread(thread);
-    // Another process has begun the next run, and goes on with it.
-    if (currentRun !== state?.run) return true;
-    return store.restTodo({ thread, run: currentRun, version: state?.version ?? 0, inboxLength: 0 });
+  /** Drives a run to its end, and then each next one that the inbox of the thread begins. */
+  const driveOn = async (thread: ThreadKey, journal: RunJournal): Promise<ThreadOutcome> => {
+    const end = await drive(journal, thread);
+    if (end === 'later' || typeof end === 'object') return end;
+    if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
+    const next = await begin(thread, journal.state());
+    return next === undefined ? restWhenOver(thread, journal.state()) : driveOn(thread, next);
+  };
+
+  /** Removes a thread whose run is over from `todo`, unless a message has arrived meanwhile. */
+  const restWhenOver = async (thread: ThreadKey, state: RunState | undefined): Promise<ThreadOutcome> => {
+    if (state !== undefined && !(await deps.surface.workEnds(state.thread))) {
+      return (await store.thread(thread)).inbox.length > 0 ? 'again' : 'later';
+    }
+    if (await store.restTodo({ thread, run: state?.run, version: state?.version ?? 0, inboxLength: 0 })) return 'done';
+    // Another process may have begun the next run, and goes on with it.
+    return (await store.thread(thread)).currentRun === state?.run ? 'again' : 'done';
   };
 
   return { advance, rest };

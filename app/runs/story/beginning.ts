@@ -2,7 +2,7 @@ import { type RunState, type RunUsage, usageSoFar } from '../../journal/index.ts
 import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
-import type { Store } from '../../store/index.ts';
+import type { Store, ThreadRecord } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { firstPortion, hearAll, personSaid, readInbox } from './new-messages.ts';
 
@@ -19,11 +19,16 @@ export interface BeginningDeps {
  * Starts a run from the inbox of a thread; `undefined` when there is none to start. Messages that do not fit into the
  * first append join the run before the model is asked.
  */
-export type Begin = (thread: ThreadKey, previous: RunState | undefined) => Promise<RunJournal | undefined>;
+export type Begin = (
+  thread: ThreadKey,
+  previous: RunState | undefined,
+  /** The thread as it was read just now. Absent: it is read. */
+  record?: ThreadRecord,
+) => Promise<RunJournal | undefined>;
 
 export function createBeginning({ store, surface, journalOf, runIdFor, step }: BeginningDeps): Begin {
-  return async (thread, previous) => {
-    const { currentRun, inbox } = await store.thread(thread);
+  return async (thread, previous, record) => {
+    const { currentRun, inbox } = record ?? (await store.thread(thread));
     // Another process has begun a run from this inbox. The messages that are left join that run.
     if (currentRun !== previous?.run) return undefined;
     const messages = firstPortion(readInbox(inbox));
@@ -38,21 +43,17 @@ export function createBeginning({ store, surface, journalOf, runIdFor, step }: B
       requester: first.message.user,
       ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
     };
-    if ((await journal.refresh()) === undefined) {
-      // Reading files takes long, so the thread shows meanwhile that the agent works.
-      if (messages.some(({ message }) => message.files !== undefined))
-        await surface.status(started.thread, 'processing');
-      const heard = await hearAll(surface, messages);
-      await journal.commit((state) =>
-        state === undefined
-          ? {
-              entries: [started, ...heard.map(personSaid)],
-              items: heard.map(({ message }) => JSON.stringify(message)),
-              result: undefined,
-            }
-          : { entries: [], result: undefined },
-      );
-    }
+    // Another process has begun it since the inbox was read, and goes on with it.
+    if ((await journal.refresh()) !== undefined) return undefined;
+    // Reading files takes long, so the thread shows meanwhile that the agent works.
+    if (messages.some(({ message }) => message.files !== undefined)) await surface.status(started.thread, 'processing');
+    const heard = await hearAll(surface, messages);
+    const begun = await journal.commit((state) => {
+      if (state !== undefined) return { entries: [], result: false };
+      const items = heard.map(({ message }) => JSON.stringify(message));
+      return { entries: [started, ...heard.map(personSaid)], items, result: true };
+    });
+    if (begun.type !== 'done' || !begun.result) return undefined;
     await step('run-started');
     return journal;
   };

@@ -117,7 +117,7 @@ function causeOf(error: UnreachableError | NotYetError): string {
 async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOutcome> {
   const { surface, cards, lines, copies, log } = deps;
   const { journal } = run;
-  const state = await journal.refresh();
+  const state = journal.state();
   if (state === undefined) return 'over';
   const posts = createPosts(deps, journal);
 

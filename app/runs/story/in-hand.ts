@@ -4,6 +4,7 @@ import { orLog } from '../../or-log.ts';
 import type { Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
+import type { Hint } from '../../store/index.ts';
 import type { Hold } from './hold.ts';
 
 /** A run that this process has in hand, from when it takes the run up until the run comes to rest here. */
@@ -17,7 +18,7 @@ export type RunsInHand = Map<RunId, RunInHand>;
 /** What the process tells the runs it has in hand. */
 export interface Attending {
   /** The journal of this run was appended to. */
-  readonly onHint: (hint: { readonly run: RunId; readonly thread: ThreadKey }) => void;
+  readonly onHint: (hint: Hint) => void;
   readonly onGap: () => void;
   /** Frees memory: parks runs that have only waited for longer than this, and the oldest of too many. */
   readonly parkWaiting: (longerThanMs: number) => void;
@@ -34,23 +35,22 @@ export interface AttendingDeps {
 
 export function createAttending({ waiting, hold: keep, elapsed, log }: AttendingDeps, inHand: RunsInHand): Attending {
   /** Reads whether a run was stopped, which happens to working runs as well. After a failed read, the next hint reads again. */
-  const lookIfStopped = (run: RunId, journal: RunJournal): void => {
-    journal.refresh().then(
+  const lookIfStopped = (run: RunId, journal: RunJournal, version?: number): void => {
+    journal.refresh(version).then(
       () => letGoIfStopped(inHand, run),
       (error: unknown) =>
         log.info('The process could not read whether a run was stopped; it looks again later.', { run, error }),
     );
   };
   return {
-    onHint: ({ run, thread }) => {
+    onHint: ({ run, thread, version }) => {
       const found = inHand.get(run);
       if (found === undefined) return;
       // Keeps other processes from taking a run that is awake here. The store may be away; then they may take it.
       void orLog(log.info, 'A thread could not be kept in hand; another process may go on with it.', { thread }, () =>
         keep(thread),
       );
-      void waiting.look(run);
-      lookIfStopped(run, found.journal);
+      void waiting.look(run, version).then(() => lookIfStopped(run, found.journal, version));
     },
     onGap: () => {
       void waiting.lookAtAll();

@@ -133,16 +133,13 @@ describe('a store that fails to answer', () => {
   const surface = { paintCard: paint, findCard: find };
 
   it('keeps the painting of a card due, and the log has the cause', async () => {
-    const { log, lines, store, journal } = await unreadable();
-    await store.close();
+    const { log, lines, journal } = await unreadable();
 
     expect(await createApprovalPaintings({ surface, paintsAlone: false, step: () => {}, log }).card(journal, ID)).toBe(
       'owing',
     );
 
-    expect(lines).toEqual([
-      'warn: A card could not be painted yet: its journal could not be read. The store is closed.',
-    ]);
+    expect(lines).toEqual(['warn: A card could not be painted yet. The store does not answer.']);
   });
 
   it('keeps the painting of a list card due, and the log has the cause', async () => {
