@@ -38,6 +38,8 @@ export interface Borders {
   /** Called with the effects of each append. */
   readonly appended: (effects: readonly Effect[]) => void;
   readonly entryId: () => string;
+  /** As `LIMITS.foldedChars`, which counts if this is absent. */
+  readonly foldedChars?: number;
   readonly clock: Clock;
   readonly elapsed: () => number;
   readonly timers: Timers;

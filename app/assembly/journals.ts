@@ -24,11 +24,11 @@ export interface Journals {
 
 /** Opens journals and makes new ids. An id says in which shard its journal is. */
 export function makeJournals(borders: Borders): Journals {
-  const { config, store, failFast, entryId, elapsed, clock, appended, sign } = borders;
+  const { config, store, failFast, entryId, elapsed, clock, appended, sign, foldedChars } = borders;
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
   const isAlone = store.isExclusive;
   const storeTime = isAlone ? ownTime(clock) : createStoreTime({ elapsed });
-  const folded = createFoldedJournals<RunState>();
+  const folded = createFoldedJournals<RunState>(foldedChars);
   const recording = { store, entryId, elapsed, storeTime, isAlone, appended, counts, folded };
   return {
     journalOf: (run) => openRunJournal(recording, run),

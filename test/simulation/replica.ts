@@ -30,6 +30,9 @@ export interface Replica {
   readonly stop: () => void;
 }
 
+/** A run of a simulated night has some thousand characters. */
+const KEPT_CHARS = [0, 6_000, LIMITS.foldedChars] as const;
+
 /** The clock of this process differs from the store's. Only the store's clock decides. */
 const MOST_SKEW_MS = 90_000;
 
@@ -75,6 +78,8 @@ export async function startReplica(world: World, name: string): Promise<Replica>
       ),
     work: { kick: (...about) => work.kick(...about), hold: (thread) => work.hold(thread) },
     redaction: createRedaction({ settings: config.redact, key: KEY }),
+    // Nothing may depend on a fold that is kept: some processes keep none, or one or two.
+    foldedChars: chance.pick(KEPT_CHARS) ?? 0,
     schemaProblem: async () => undefined,
     views: { showsWholeInput, showsWholeInRow, isEditable, mayApproveTogether },
     appended: () => {},
