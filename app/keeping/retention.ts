@@ -69,7 +69,7 @@ export function createRetention({
       await step('run-retired');
       const remains = remainsOf(state);
       if (!(await store.removeRun(remains))) return;
-      journal.removed();
+      journal.forget();
       log.info('A run was archived and removed.', { run });
       await closeIfForgotten(remains.thread, state.thread);
     },

@@ -36,7 +36,6 @@ export interface FoldedJournals<State> {
   /** The items of a journal whose fold is kept, from its first. */
   readonly itemsOf: (journal: JournalName) => readonly string[] | undefined;
   readonly keepItems: (journal: JournalName, items: readonly string[]) => void;
-  /** Drops the fold of a journal that was removed. */
   readonly drop: (journal: JournalName) => void;
   /** Drops the fold of a journal that the store has lost lines of, and remembers that it has. */
   readonly dropSetBack: (journal: JournalName) => void;

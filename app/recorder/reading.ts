@@ -48,6 +48,8 @@ interface JournalReading<State> {
   readonly known: () => Folded<State>;
   /** Goes on from the kept fold. Answers whether there is one, or this recorder has read the journal before. */
   readonly recall: () => boolean;
+  /** Frees the kept fold. What this recorder reads from now on is not kept. */
+  readonly forget: () => void;
   /** Whether what is known here is all that is in the journal, or all up to this version. */
   readonly isUpToDate: (version?: number) => boolean;
   /** Whether this recorder has read or written the journal. */
@@ -71,11 +73,12 @@ export function createReading<State, Body extends object>(
   let own: Folded<State> = nothingFolded();
   /** Whether callers have been told what `own` says. What was only recalled can be read anew without telling them. */
   let isTold = false;
+  let isForgotten = false;
 
   const learn = (next: Folded<State>): void => {
     own = next;
     isTold = true;
-    if (next.version > 0) folded?.keep(journal, next);
+    if (next.version > 0 && !isForgotten) folded?.keep(journal, next);
   };
 
   /** Another recorder of this process may know more. A fold of another reading may contradict what this one has used. */
@@ -130,7 +133,12 @@ export function createReading<State, Body extends object>(
     return refresh(isOver === true ? own.version : undefined);
   };
 
-  return { known, isUpToDate, refreshUnlessOver, recall, isTold: () => isTold, learn, read, refresh, time };
+  const forget = (): void => {
+    isForgotten = true;
+    folded?.drop(journal);
+  };
+
+  return { forget, known, isUpToDate, refreshUnlessOver, recall, isTold: () => isTold, learn, read, refresh, time };
 }
 
 interface Read {

@@ -14,6 +14,8 @@ import { createReading, type Folding, type ReadingDeps } from './reading.ts';
 export interface Recorder<State, Body> {
   /** The state as last read or written here; `undefined` while the journal has no entry. */
   readonly state: () => State | undefined;
+  /** Frees the memory of the kept fold. What this recorder reads from now on is not kept. Also for a removed journal. */
+  readonly forget: () => void;
   /** Hash of the last line that was read or written here. */
   readonly head: () => string;
   /** The store's time: as of the last read, plus the time elapsed since. */
@@ -78,7 +80,7 @@ export function createRecorder<State, Body extends object>(
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
   const { store } = deps;
-  const { known, recall, isUpToDate, isTold, learn, read, refresh, refreshUnlessOver, time } = createReading(
+  const { forget, known, recall, isUpToDate, isTold, learn, read, refresh, refreshUnlessOver, time } = createReading(
     deps,
     journal,
     kind,
@@ -135,6 +137,7 @@ export function createRecorder<State, Body extends object>(
   const commit: Recorder<State, Body>['commit'] = (decide) => write(decide, true);
 
   return {
+    forget,
     state: () => known().state,
     head: () => known().head(),
     nowMs,

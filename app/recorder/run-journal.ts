@@ -15,8 +15,6 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   /** Whether this process has seen that the store lost entries of the run, and `setBackTold` was not called since. */
   readonly wasSetBack: () => boolean;
   readonly setBackTold: () => void;
-  /** Called when the run was removed from the store. */
-  readonly removed: () => void;
   readonly items: (from?: number) => Promise<readonly string[]>;
   /** The record of an approval, with a long input looked up. */
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
@@ -59,7 +57,6 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     run,
     wasSetBack: () => deps.folded?.wasSetBack(run) === true,
     setBackTold: () => deps.folded?.forgetSetBack(run),
-    removed: () => deps.folded?.drop(run),
     items,
     approval: (id) => findApproval(state(), id, items),
     list: (id) => findList(state(), id, items),

@@ -53,19 +53,26 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     const current = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await current?.refresh();
     // Only people can move this run on. It is not loaded: the press that answers it puts the thread back into `todo`.
-    if (state !== undefined && waitsForPeople(state) && current?.wasSetBack() === false)
-      return (await rest(thread)) ? 'done' : 'again';
+    if (current !== undefined && state !== undefined && waitsForPeople(state) && !current.wasSetBack())
+      return restAndForget(thread, current);
     const isOver = current === undefined || (state !== undefined && isSettled(state));
     // While the current run was read, another process may have brought messages of this inbox into it.
     const next = isOver ? await begin(thread, state, current === undefined ? record : undefined) : current;
     return next === undefined ? restWhenOver(thread, state) : driveOn(thread, next);
   };
 
+  /** A wait may take days. The press that ends it reads the journal again. */
+  const restAndForget = async (thread: ThreadKey, journal: RunJournal): Promise<ThreadOutcome> => {
+    const rests = await rest(thread);
+    journal.forget();
+    return rests ? 'done' : 'again';
+  };
+
   /** Drives a run to its end, and then each next one that the inbox of the thread begins. */
   const driveOn = async (thread: ThreadKey, journal: RunJournal): Promise<ThreadOutcome> => {
     const end = await drive(journal, thread);
     if (end === 'later' || typeof end === 'object') return end;
-    if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
+    if (end === 'parked') return restAndForget(thread, journal);
     const next = await begin(thread, journal.state());
     return next === undefined ? restWhenOver(thread, journal.state()) : driveOn(thread, next);
   };

@@ -3,6 +3,7 @@ import { LIMITS } from '../../../../app/limits.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import { type Store, StoreUnavailableError } from '../../../../app/store/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { counting } from '../../../support/in-process/counting.ts';
 import { type Bot, call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 
 const HOT_MS = 60_000;
@@ -32,6 +33,19 @@ describe('a run that waits for a person', () => {
     expect(bot.cards()).toEqual(['restart approved']);
     expect(bot.model.requests).toHaveLength(2);
     expect(bot.posts()).toEqual(['Done.']);
+  });
+
+  it('leaves no fold of its journal in memory when it is parked, so the press that ends the wait reads it whole', async () => {
+    const { around, spent } = counting();
+    const bot = await waiting({ around });
+    const { length } = await bot.journal();
+    await bot.passes(HOT_MS);
+    await bot.passes(1);
+    spent();
+
+    await bot.press(ANN, bot.card(), 'deny');
+
+    expect(spent().entriesRead).toBeGreaterThanOrEqual(length);
   });
 
   it('is off the list of threads that need a process, and comes back with the press', async () => {
