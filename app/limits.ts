@@ -54,6 +54,8 @@ export const LIMITS = {
   retryApartMs: 5 * 60 * 1000,
   retryForMs: 24 * 60 * 60 * 1000,
   retriesKnown: 10_000,
+  /** For so long the write of a press waits behind other writes of this process to the same run. */
+  turnMs: 300,
   /** How many times a writer that met another writer reads and decides again. */
   appendAttempts: 20,
   /** Characters of the lines and items of runs that a process keeps folded. The run used longest ago goes first. */

@@ -1,5 +1,6 @@
 import type { Borders } from '../borders.ts';
 import type { RunState } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
 import {
   createFoldedJournals,
   createStoreTime,
@@ -11,6 +12,7 @@ import {
 } from '../recorder/index.ts';
 import type { ApprovalId, RunId, TrustId } from '../records/index.ts';
 import { newId, shardOfTeam } from '../store/index.ts';
+import { createTurns } from '../time/index.ts';
 
 export interface Journals {
   /** For runs and sweeps, which can wait through an outage. */
@@ -22,17 +24,28 @@ export interface Journals {
   readonly newQuestionId: (run: RunId) => ApprovalId;
 }
 
+type JournalsDeps = Pick<
+  Borders,
+  'config' | 'store' | 'failFast' | 'entryId' | 'elapsed' | 'clock' | 'appended' | 'sign' | 'foldedChars'
+>;
+
 /** Opens journals and makes new ids. An id says in which shard its journal is. */
-export function makeJournals(borders: Borders): Journals {
-  const { config, store, failFast, entryId, elapsed, clock, appended, sign, foldedChars } = borders;
+export function makeJournals(deps: JournalsDeps): Journals {
+  const { config, store, failFast, entryId, elapsed, clock, appended, sign, foldedChars } = deps;
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
   const isAlone = store.isExclusive;
   const storeTime = isAlone ? ownTime(clock) : createStoreTime({ elapsed });
   const folded = createFoldedJournals<RunState>(foldedChars);
-  const recording = { store, entryId, elapsed, storeTime, isAlone, appended, counts, folded };
+  const turns = createTurns();
+  const recording = { store, entryId, elapsed, storeTime, isAlone, appended, counts, folded, turns };
+  // An append of a run may wait through an outage, and must not hold up one that a person waits for.
+  const failing: Pick<typeof recording, 'store' | 'turns'> = {
+    store: failFast,
+    turns: (name, work) => turns(name, work, LIMITS.turnMs),
+  };
   return {
     journalOf: (run) => openRunJournal(recording, run),
-    failFastJournalOf: (run) => openRunJournal({ ...recording, store: failFast }, run),
+    failFastJournalOf: (run) => openRunJournal({ ...recording, ...failing }, run),
     workspaces: createWorkspaceJournal({ store, entryId, storeTime, sign }),
     newTrustId: (team) => newId('g', shardOfTeam(team, store.shards)),
     newQuestionId: (run) => newId('a', Number(run.slice(0, 2))),

@@ -48,7 +48,7 @@ interface JournalReading<State> {
   readonly known: () => Folded<State>;
   /** Goes on from the kept fold. Answers whether there is one, or this recorder has read the journal before. */
   readonly recall: () => boolean;
-  /** Frees the kept fold. What this recorder reads from now on is not kept. */
+  /** Frees the kept fold. What this recorder reads from now on is kept only if another one began to keep it again. */
   readonly forget: () => void;
   /** Whether what is known here is all that is in the journal, or all up to this version. */
   readonly isUpToDate: (version?: number) => boolean;
@@ -78,7 +78,8 @@ export function createReading<State, Body extends object>(
   const learn = (next: Folded<State>): void => {
     own = next;
     isTold = true;
-    if (next.version > 0 && !isForgotten) folded?.keep(journal, next);
+    // What others keep must not fall behind.
+    if (next.version > 0 && (!isForgotten || folded?.of(journal) !== undefined)) folded?.keep(journal, next);
   };
 
   /** Another recorder of this process may know more. A fold of another reading may contradict what this one has used. */

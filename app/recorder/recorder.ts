@@ -3,7 +3,7 @@ import { writeLines } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
 import type { AppendRequest, Effect, Store } from '../store/index.ts';
-import { createTurns, turnsOf } from '../time/index.ts';
+import { createTurns, pause, type Turns } from '../time/index.ts';
 import type { Folded, FoldedJournals } from './folded.ts';
 import { createReading, type Folding, type ReadingDeps } from './reading.ts';
 
@@ -14,7 +14,7 @@ import { createReading, type Folding, type ReadingDeps } from './reading.ts';
 export interface Recorder<State, Body> {
   /** The state as last read or written here; `undefined` while the journal has no entry. */
   readonly state: () => State | undefined;
-  /** Frees the memory of the kept fold. What this recorder reads from now on is not kept. Also for a removed journal. */
+  /** Frees the memory of the kept fold. Also for a removed journal. */
   readonly forget: () => void;
   /** Hash of the last line that was read or written here. */
   readonly head: () => string;
@@ -70,12 +70,17 @@ export interface RecorderDeps extends ReadingDeps {
   readonly store: Pick<Store, 'read' | 'append'>;
   /** Unique among all writers, so that the store recognises an append that is sent twice. */
   readonly entryId: () => string;
+  /**
+   * Queues the writers of a journal in this process, so that sixty presses on one run do not conflict with each other and with
+   * the run. It only saves time; the version of the journal decides. Absent: each recorder has its own queue.
+   */
+  readonly turns?: Turns;
   /** Receives the index changes of each append that was written here. */
   readonly appended?: (effects: readonly Effect[]) => void;
 }
 
 export function createRecorder<State, Body extends object>(
-  { entryId, appended = () => {}, ...deps }: RecorderDeps,
+  { entryId, appended = () => {}, turns = createTurns(), ...deps }: RecorderDeps,
   journal: JournalName,
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
@@ -116,7 +121,7 @@ export function createRecorder<State, Body extends object>(
 
   const write = <Result>(decide: Decide<State, Body, Result>, trusted: boolean): Promise<Committed<Result>> =>
     inTurn(journal, () =>
-      turnsOf(store)(journal, async () => {
+      turns(journal, async () => {
         // The kept fold may be old, but the store refuses an append that does not follow the newest entry.
         const isKnown = recall() || isTold();
         let isSure = isUpToDate() || (trusted && isTold() && known().version > 0);
@@ -127,6 +132,7 @@ export function createRecorder<State, Body extends object>(
         for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
           const committed = await decideAndAppend(decide, isSure);
           if (committed !== 'read-first') return committed;
+          if (tries >= QUICK_TRIES) await pause(Math.min(2 ** (tries - QUICK_TRIES), MOST_PAUSE_MS));
           await read();
           isSure = true;
         }
@@ -151,6 +157,13 @@ export function createRecorder<State, Body extends object>(
       ),
   };
 }
+
+/**
+ * A writer that need not read first is faster than one that lost to it. So after these tries each next one waits longer, until
+ * the other process has written what it had at once.
+ */
+const QUICK_TRIES = 2;
+const MOST_PAUSE_MS = 50;
 
 /** What to append for a decision, and the fold after that; `undefined` when nothing is to be written. */
 function prepare<State, Body extends object>(

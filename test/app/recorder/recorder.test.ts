@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { decideExpiry, decidePress } from '../../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
@@ -8,8 +8,11 @@ import { runKind } from '../../../app/journal/owed/run-kind.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { ContendedError, createRecorder } from '../../../app/recorder/recorder.ts';
 import type { AppendAnswer, AppendRequest, Store } from '../../../app/store/store.ts';
+import { createTurns, type Turns } from '../../../app/time/index.ts';
 import { approvalId, asked, HOUR_MS, pressed, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 type Writer = Pick<Store, 'read' | 'append'>;
 
@@ -22,8 +25,8 @@ async function stage() {
     ids += 1;
     return `id-${ids}`;
   };
-  const writer = (over: Writer = store, its = clock) =>
-    createRecorder({ store: over, entryId, elapsed: its.now }, runId(), runKind(0));
+  const writer = (over: Writer = store, its = clock, turns?: Turns) =>
+    createRecorder({ store: over, entryId, elapsed: its.now, ...(turns && { turns }) }, runId(), runKind(0));
   const write = (...entries: readonly EntryBody[]) => writer().commit(() => ({ entries, result: undefined }));
   const types = async () =>
     (await store.read(runId())).entries.map(({ text }): string => JSON.parse(text).body.type).slice(3);
@@ -87,12 +90,21 @@ describe('a recorder', () => {
   });
 
   it('lets all callers of one process write, however many come at once', async () => {
-    const { writer, types } = await stage();
+    const { store, writer, types } = await stage();
     const many = Array.from({ length: 60 }, (_, index) => `message-${index}`);
+    const turns = createTurns();
+    let appends = 0;
+    const counted = answering(store, (request) => {
+      appends += 1;
+      return store.append(request);
+    });
 
-    const written = many.map((key) => writer().commit(() => ({ entries: [said(key)], result: key })));
+    const written = many.map((key) =>
+      writer(counted, undefined, turns).commit(() => ({ entries: [said(key)], result: key })),
+    );
 
     expect(await Promise.all(written)).toEqual(many.map((result) => ({ type: 'done', result })));
+    expect(appends).toBe(60);
     expect(await types()).toEqual(many.map(() => 'person-said'));
   });
 
@@ -154,8 +166,11 @@ describe('a recorder', () => {
       tries += 1;
       return { type: 'conflict', version: 3 };
     });
+    vi.useFakeTimers();
 
-    await expect(writer(unlucky).commit(press('approve'))).rejects.toThrow(ContendedError);
+    const failed = expect(writer(unlucky).commit(press('approve'))).rejects.toThrow(ContendedError);
+    await vi.runAllTimersAsync();
+    await failed;
 
     expect(tries).toBe(LIMITS.appendAttempts);
     expect(await types()).toEqual([]);

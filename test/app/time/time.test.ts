@@ -114,4 +114,18 @@ describe('the queue by key', () => {
 
     expect(said).toEqual(['b1', 'a1', 'a2']);
   });
+
+  it('lets work that may wait only so long go ahead of work that does not end', async () => {
+    const inTurn = createTurns();
+    const said: string[] = [];
+    void inTurn('a', () => pause(60_000));
+    const work = [inTurn('a', async () => said.push('limited'), 300), inTurn('a', async () => said.push('behind it'))];
+
+    await vi.advanceTimersByTimeAsync(299);
+    expect(said).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await Promise.all(work);
+
+    expect(said).toEqual(['limited', 'behind it']);
+  });
 });
