@@ -6,8 +6,10 @@ import { append } from './append.ts';
 import type { OpenDatabase } from './database.ts';
 import type { Hints } from './hints.ts';
 import { count, type Statements, text } from './statements.ts';
+import type { WriteTogether } from './transaction.ts';
 
 export interface SqliteJournalsDeps extends OpenDatabase {
+  readonly writeTogether: WriteTogether;
   readonly shards: number;
   readonly hints: Pick<Hints, 'publish'>;
 }
@@ -16,6 +18,7 @@ export interface SqliteJournalsDeps extends OpenDatabase {
 export function journals({
   statements,
   write,
+  writeTogether,
   clock,
   shards,
   hints,
@@ -23,7 +26,7 @@ export function journals({
   return {
     append: async (request) => {
       checkAppend(request, shards);
-      const { answer, hints: news } = write(() => append(statements, request, clock.now()));
+      const { answer, hints: news } = await writeTogether(() => append(statements, request, clock.now()));
       const receivers = news.reduce((sum, hint) => sum + hints.publish(hint), 0);
       return answer.type === 'ok' ? { ...answer, receivers } : answer;
     },

@@ -12,7 +12,7 @@ import { makePrivateFolder } from './private-files.ts';
 import { sealing } from './sealing.ts';
 import { prepareStatements } from './statements.ts';
 import { threads, todo } from './threads.ts';
-import { writing } from './transaction.ts';
+import { writing, writingTogether } from './transaction.ts';
 
 /** One process has no use for more than one shard. */
 const SHARDS = 1;
@@ -44,7 +44,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   return {
     isExclusive: !readOnly,
     shards: SHARDS,
-    ...journals({ ...open, shards: SHARDS, hints }),
+    ...journals({ ...open, writeTogether: writingTogether(database, open.write), shards: SHARDS, hints }),
     ...threads(open),
     ...todo(open),
     ...indexes(open),

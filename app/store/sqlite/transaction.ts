@@ -20,6 +20,55 @@ export function writing(database: DatabaseSync): Write {
   };
 }
 
+/** Makes a change in one transaction with others that are asked for at nearly the same time. Resolves once it is on the disk. */
+export type WriteTogether = <Answer>(change: () => Answer) => Promise<Answer>;
+
+/** Most of a small change is the wait for the disk, so a hundred runs that write at once wait once. */
+export function writingTogether(database: DatabaseSync, write: Write): WriteTogether {
+  let waiting: Asked[] = [];
+  const writeAll = (): void => {
+    const asked = waiting;
+    waiting = [];
+    try {
+      // A change that fails is taken back alone.
+      const settle = write(() => asked.map((one) => one.attempt(database)));
+      for (const tell of settle) tell();
+      // Nothing of the transaction stays, so each caller hears that its change was not made.
+    } catch (error) {
+      for (const { refuse } of asked) refuse(error);
+    }
+  };
+  return (change) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(writeAll);
+      waiting.push({ attempt: (within) => attempt(within, change, { resolve, reject }), refuse: reject });
+    });
+}
+
+interface Asked {
+  /** Makes the change, and returns what tells its caller after the commit. */
+  readonly attempt: (database: DatabaseSync) => () => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+function attempt<Answer>(
+  database: DatabaseSync,
+  change: () => Answer,
+  { resolve, reject }: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void },
+): () => void {
+  database.exec('SAVEPOINT one');
+  try {
+    const answer = change();
+    database.exec('RELEASE one');
+    return () => resolve(answer);
+    // The change may be refused, or SQLite may fail in it. A full disk may have ended the whole transaction.
+  } catch (error) {
+    if (!database.isTransaction) throw error;
+    database.exec('ROLLBACK TO one; RELEASE one');
+    return () => reject(inWords(error));
+  }
+}
+
 /** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN: SQLite may write again later. */
 const PASSING = [5, 6, 7, 8, 10, 13, 14];
 

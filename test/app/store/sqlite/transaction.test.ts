@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../app/store/errors.ts';
-import { writing } from '../../../../app/store/sqlite/transaction.ts';
+import { writing, writingTogether } from '../../../../app/store/sqlite/transaction.ts';
 
 let folder: string;
 let database: DatabaseSync;
@@ -84,4 +84,91 @@ it('a change that throws is rolled back, and its error reaches the caller unchan
     }),
   ).toThrow(wrong);
   expect(database.prepare('SELECT COUNT(*) AS count FROM facts').get()?.count).toBe(0);
+});
+
+describe('changes that are asked for at once', () => {
+  /** A file to which changes are written together, and what SQLite was told. */
+  const together = () => {
+    const told: string[] = [];
+    const exec = database.exec.bind(database);
+    database.exec = (sql) => {
+      told.push(sql);
+      return exec(sql);
+    };
+    const add = database.prepare('INSERT INTO facts (text) VALUES (?)');
+    const write = writingTogether(database, writing(database));
+    const facts = () =>
+      database
+        .prepare('SELECT text FROM facts')
+        .all()
+        .map(({ text }) => text);
+    return { write, add, facts, commits: () => told.filter((sql) => sql === 'COMMIT').length };
+  };
+
+  it('wait for the disk once, and each caller gets its own answer', async () => {
+    const { write, add, facts, commits } = together();
+    const names = Array.from({ length: 100 }, (_, index) => `fact ${index}`);
+
+    const answers = await Promise.all(names.map((name) => write(() => add.run(name) && name)));
+
+    expect(answers).toEqual(names);
+    expect(facts()).toEqual(names);
+    expect(commits()).toBe(1);
+  });
+
+  it('do not depend on each other: one that fails is taken back whole, and the others are made', async () => {
+    const { write, add, facts } = together();
+    const fails = write(() => {
+      add.run('half of it');
+      throw new Error('It does not fit.');
+    });
+
+    const all = await Promise.allSettled([write(() => add.run('before')), fails, write(() => add.run('after'))]);
+
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(fails).rejects.toThrow('It does not fit.');
+    expect(facts()).toEqual(['before', 'after']);
+  });
+
+  it('are answered only after the commit', async () => {
+    const { write, add, commits } = together();
+    const seen: number[] = [];
+
+    await Promise.all(['a', 'b'].map((name) => write(() => add.run(name)).then(() => seen.push(commits()))));
+
+    expect(seen).toEqual([1, 1]);
+  });
+
+  it('are all refused as an outage when SQLite cannot commit them, and made when it can', async () => {
+    const { write, add, facts } = together();
+    const other = new DatabaseSync(join(folder, 'full.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
+
+    const refused = await Promise.allSettled(['a', 'b'].map((name) => write(() => add.run(name))));
+    other.exec('ROLLBACK');
+    other.close();
+    await write(() => add.run('c'));
+
+    expect(refused.map((one) => one.status === 'rejected' && one.reason)).toEqual([
+      expect.any(StoreUnavailableError),
+      expect.any(StoreUnavailableError),
+    ]);
+    expect(facts()).toEqual(['c']);
+  });
+
+  it('are refused when one of them fills the disk, except those that fit', async () => {
+    const { write, add, facts } = together();
+    database.exec('PRAGMA max_page_count = 10');
+
+    const all = await Promise.allSettled([
+      write(() => add.run('small')),
+      write(() => add.run('x'.repeat(1_000_000))),
+      write(() => add.run('small too')),
+    ]);
+
+    // What SQLite says counts for each of them: no caller hears of a change that is not there.
+    const made = all.flatMap(({ status }, at) => (status === 'fulfilled' ? [['small', 'x', 'small too'][at]] : []));
+    expect(facts()).toEqual(made);
+    expect(all[1]).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
+  });
 });
