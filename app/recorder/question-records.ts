@@ -54,10 +54,19 @@ export async function findList(
   };
 }
 
+/** A state never changes, so each record without long inputs is made once. Lists of earlier answers ask for many again and again. */
+const made = new WeakMap<RunState, Map<ApprovalId, Approval>>();
+
 export async function completeApproval(state: RunState, asked: AskedApproval, items: ReadItems): Promise<Approval> {
+  const before = made.get(state)?.get(asked.id);
+  if (before !== undefined) return before;
   const { shown, standing } = asked;
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
-  return toApproval(state, asked, await lookUp(items, [shown, edit?.shown ?? edit?.input]));
+  const texts = [shown, edit?.shown ?? edit?.input];
+  const approval = toApproval(state, asked, await lookUp(items, texts));
+  const isShort = texts.every((ref) => ref === undefined || 'text' in ref);
+  if (isShort) made.set(state, (made.get(state) ?? new Map()).set(asked.id, approval));
+  return approval;
 }
 
 export async function completeQuestion(
