@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../app/clock.ts';
 import { createSqliteStore } from '../../../../app/store/sqlite/store.ts';
@@ -33,5 +34,19 @@ it('gives a thread that a dead process had claimed to the next one at once', asy
   const after = createSqliteStore({ dataDir, clock: systemClock });
   expect(await after.claimTodo(hour)).toEqual([thread]);
   await after.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('is not opened when its list of threads refuses a change for another reason than a lack of room', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  const before = createSqliteStore({ dataDir, clock: systemClock });
+  await before.take({ key: 'm/C1/1', thread: newThread(), item: '{}' });
+  await before.close();
+  const database = new DatabaseSync(join(dataDir, 'countersign.sqlite'));
+  database.exec("CREATE TRIGGER broken BEFORE UPDATE ON todo BEGIN SELECT RAISE(ABORT, 'no change'); END");
+  database.close();
+
+  expect(() => createSqliteStore({ dataDir, clock: systemClock })).toThrow('no change');
+
   rmSync(dataDir, { recursive: true, force: true });
 });
