@@ -30,6 +30,9 @@ export async function showWork(
   { journal, waitingSinceMs }: ShownRun,
 ): Promise<() => void> {
   const state = known(journal);
+  const session = await sessionOf(journal, state);
+  // Meanwhile another process may have ended the run. It has said that nobody works, and says so once.
+  if (known(journal).status.type !== 'running') return () => {};
   let stop = () => {};
   const renew = (): void => {
     stop = timers.after(LIMITS.statusRenewMs, () => {
@@ -39,7 +42,7 @@ export async function showWork(
       renew();
     });
   };
-  await surface.status(state.thread, 'processing', await sessionOf(journal, state));
+  await surface.status(state.thread, 'processing', session);
   renew();
   return () => stop();
 }

@@ -59,6 +59,17 @@ describe('a thread in which the agent works', () => {
     expect(shown).toEqual([{ to: 'processing' }]);
   });
 
+  it('does not say so when another process ended the run meanwhile, which says once that nobody works (P29)', async () => {
+    const { begin, pass, shown, happen } = scene();
+
+    const begun = begin();
+    happen({ type: 'run-stopped', cause: 'A person stopped it.' });
+    await begun;
+    pass();
+
+    expect(shown).toEqual([]);
+  });
+
   it('renews its status while the agent works, and no longer (P29)', async () => {
     const { begin, pass, shown } = scene(turn(1, 'a'));
 
