@@ -22,6 +22,8 @@ interface InHand {
   again: boolean;
   /** It only waits for people: it is out of `todo`, and its lease is not renewed. */
   resting: boolean;
+  /** Its lease was renewed since the last beat. */
+  renewed: boolean;
   /** How often it was held. A rest does not count if the thread was held meanwhile. */
   holds: number;
   /** The request to the store that takes it back. */
@@ -72,6 +74,7 @@ function take(state: State, thread: ThreadKey): Promise<void> {
     const claim: InHand = {
       again: false,
       resting: false,
+      renewed: true,
       holds: 0,
       resuming: undefined,
       free,
@@ -116,7 +119,8 @@ function renew({ store, onTrouble }: State, thread: ThreadKey): void {
 function resume(state: State, thread: ThreadKey, claim: InHand): Promise<boolean> {
   claim.holds += 1;
   if (!claim.resting) {
-    renew(state, thread);
+    if (!claim.renewed) renew(state, thread);
+    claim.renewed = true;
     return Promise.resolve(true);
   }
   claim.resuming ??= state
@@ -134,6 +138,7 @@ function resume(state: State, thread: ThreadKey, claim: InHand): Promise<boolean
 async function tryToRest(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
   const { inHand, rest, onTrouble } = state;
   const { holds } = claim;
+  claim.renewed = false;
   try {
     const rests = await rest(thread);
     if (rests && claim.holds === holds && inHand.get(thread) === claim) {

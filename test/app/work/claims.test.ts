@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
+import { ThreadKey } from '../../../app/records/index.ts';
+import { createClaims } from '../../../app/work/claims.ts';
+
+const THREAD = ThreadKey.parse('T1:C1:1.0');
+const aTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A process with one thread at work, on a store that counts how often its lease is renewed. */
+function atWork({ rests = false } = {}) {
+  let renewals = 0;
+  const claims = createClaims({
+    store: {
+      renewTodo: async () => {
+        renewals += 1;
+      },
+    },
+    advance: () => new Promise(() => {}),
+    rest: async () => rests,
+    reclaim: async () => true,
+    onTrouble: () => {},
+    log: silentLog,
+  });
+  void claims.take(THREAD);
+  return { claims, renewals: () => renewals };
+}
+
+it('renews the lease of a thread at work once between two beats, however often it is held', async () => {
+  const { claims, renewals } = atWork();
+  expect(renewals()).toBe(1);
+
+  for (let held = 0; held < 5; held += 1) expect(await claims.hold(THREAD)).toBe(true);
+  expect(renewals()).toBe(1);
+
+  claims.beat();
+  await aTurn();
+  expect(renewals()).toBe(2);
+  await claims.hold(THREAD);
+  expect(renewals()).toBe(2);
+});
+
+it('takes a thread back when it is held after it rested', async () => {
+  const { claims } = atWork({ rests: true });
+  claims.beat();
+  await aTurn();
+  expect(claims.busy()).toBe(0);
+
+  expect(await claims.hold(THREAD)).toBe(true);
+
+  expect(claims.busy()).toBe(1);
+});
