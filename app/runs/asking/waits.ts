@@ -1,5 +1,6 @@
-import type { Thread } from '../../records/index.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { SessionStatus, Surface } from '../../surface.ts';
+import { known } from '../gate/known.ts';
 import type { Hold } from '../story/hold.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import type { Writing } from '../telling/writing.ts';
@@ -14,10 +15,11 @@ export interface WaitsDeps {
 }
 
 /** Shows in the thread that the run waits, and marks since when. */
-export function createWaits({ hold, writing, surface }: WaitsDeps, thread: Thread): Waits {
-  /** After releasing a run, this process must not set its status: another process may have ended the run. */
+export function createWaits({ hold, writing, surface }: WaitsDeps, journal: Pick<RunJournal, 'state'>): Waits {
+  /** Another process may have ended the run, also while this one had released it. It has said that nobody works. */
   const show = (status: SessionStatus): void => {
-    if (!hold.signal.aborted) void surface.status(thread, status);
+    const state = known(journal);
+    if (!hold.signal.aborted && state.status.type === 'running') void surface.status(state.thread, status);
   };
 
   return async (answer) => {

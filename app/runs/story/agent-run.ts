@@ -73,7 +73,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   const shownMessages = createShownMessages(state);
   const telling = { posts, posting, writing, shownMessages };
   const recording = createRecording({ ...deps, ...telling, hold: run, caps }, journal, saidBefore);
-  const waits = createWaits({ hold: run, writing, surface }, state.thread);
+  const waits = createWaits({ hold: run, writing, surface }, journal);
 
   // Names and times only: what people say and what tools are given stays out of traces.
   const tracing = createTracing({

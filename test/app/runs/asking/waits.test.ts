@@ -2,8 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createWaits } from '../../../../app/runs/asking/waits.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';
 import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
-
-const thread = { team: 'T1', channel: 'C1', ts: '1.0' };
+import { fold, started } from '../../../support/journal.ts';
 
 function waiting({ resumes = true }: { readonly resumes?: boolean } = {}) {
   const shown: string[] = [];
@@ -12,8 +11,13 @@ function waiting({ resumes = true }: { readonly resumes?: boolean } = {}) {
     async () => resumes,
   );
   const surface = { status: async (_: unknown, status: string) => void shown.push(status) };
-  const waits = createWaits({ hold, surface, writing: { rest: async () => () => {} } }, thread);
-  return { shown, hold, waits };
+  let state = fold(started);
+  const journal = { state: () => state };
+  const waits = createWaits({ hold, surface, writing: { rest: async () => () => {} } }, journal);
+  const ends = () => {
+    state = fold(started, { type: 'run-stopped', cause: 'A person stopped it.' });
+  };
+  return { shown, hold, waits, ends };
 }
 
 const untilLetGo = (signal: AbortSignal) =>
@@ -29,6 +33,12 @@ describe('a run that waits for people', () => {
   it('sets no status when another process goes on with the answer (P29)', async () => {
     const { waits, shown } = waiting({ resumes: false });
     await expect(waits(async () => 'yes')).rejects.toBeInstanceOf(TakenOverError);
+    expect(shown).toEqual(['suspended']);
+  });
+
+  it('does not say that the agent works when another process had the answer as well, and has ended the run (P29)', async () => {
+    const { waits, shown, ends } = waiting();
+    await waits(async () => ends());
     expect(shown).toEqual(['suspended']);
   });
 
