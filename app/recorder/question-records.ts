@@ -54,7 +54,7 @@ export async function findList(
   };
 }
 
-/** A state never changes, so each record without long inputs is made once. Lists of earlier answers ask for many again and again. */
+/** A state never changes, so each record without long inputs is made once. A list asks for many of them again and again. */
 const made = new WeakMap<RunState, Map<ApprovalId, Approval>>();
 
 export async function completeApproval(state: RunState, asked: AskedApproval, items: ReadItems): Promise<Approval> {

@@ -159,7 +159,8 @@ export const MARK = script(`
 /**
  * Every promise rests on this script. KEYS: journal, items, then those of the effects. ARGV: expected version, not after
  * (or empty), number of entries, of items, the position of the first item (or empty), the first entry's id and a space, the
- * id of the entry that they follow and a space (or empty), the entries, the items, and for each effect its name, the number of its key, the number of its values, and these values.
+ * id of the entry that they follow and a space (or empty), the entries, the items, and for each effect its name, the number of
+ * its key, the number of its values, and these values.
  */
 export const APPEND = script(`${NOW}
   local expected, count, itemCount = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
