@@ -181,6 +181,19 @@ describe('journals that a process keeps folded', () => {
     expect(reads() - before).toBe(0);
   });
 
+  it('have what a recorder wrote after it freed its fold, where no other process writes', async () => {
+    const { open, write } = aProcess({ isAlone: true });
+    await write([started]);
+    const parked = open();
+    await parked.refresh();
+    parked.forget();
+    await open().refresh();
+
+    await parked.commit(() => ({ entries: [guided], result: undefined }));
+
+    expect((await open().refresh())?.version).toBe(2);
+  });
+
   it('are not read again for a later run once they are sealed, until another process may have removed them', async () => {
     const { open, write, reads } = aProcess();
     await write([started, { type: 'run-finished' }, { type: 'sealed' }], runId());
