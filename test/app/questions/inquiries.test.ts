@@ -43,6 +43,7 @@ async function open({
   const journalOf = (run: RunId) => openRunJournal({ store, entryId, elapsed: clock.now }, run);
   await journalOf(runId()).commit(() => ({ entries: [started, turn(1, 'a'), callStarted], result: undefined }));
   const painted: Inquiry[] = [];
+  const woken: string[] = [];
   let tell: (inquiry: Inquiry) => void = () => {};
   const posted = new Promise<Inquiry>((resolve) => {
     tell = resolve;
@@ -77,7 +78,7 @@ async function open({
     copies: { settle: async () => 'paid' },
   });
   const answering = {
-    ...{ ...common, cards, withUnknown, wake: () => {} },
+    ...{ ...common, cards, withUnknown, wake: () => void woken.push('a thread') },
     store: {
       findApproval: (id: ApprovalId) =>
         outage ? Promise.reject(new Error('The store is away.')) : store.findApproval(id),
@@ -116,6 +117,7 @@ async function open({
     ask,
     clock,
     painted,
+    woken,
     posted,
     standing,
     withdraw: () => stop.abort(),
@@ -136,6 +138,8 @@ describe('an inquiry of a running call', () => {
 
     expect(await told).toEqual({ action: 'accept', content: { branch: 'main' } });
     expect(bot.painted.at(-1)?.standing).toMatchObject({ status: 'answered', by: 'ANN' });
+    // The process that runs the call waits for the answer and is awake.
+    expect(bot.woken).toEqual([]);
     expect(await bot.answer(id, { how: 'declined' }, BY_ANN)).toMatchObject({
       type: 'answered-before',
     });
