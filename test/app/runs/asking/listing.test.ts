@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { ANN } from '../../../../sandbox/people.ts';
 import { call, inProcess, tool } from '../../../support/in-process/index.ts';
 
@@ -39,4 +40,28 @@ it('posts the card of many calls after a moment, although one of them is still b
   expect(bot.thread.lists().map(({ rows }) => rows.map(({ tool: name }) => name))).toEqual([
     ['restart', 'restart', 'restart', 'restart'],
   ]);
+});
+
+it('tells the thread of each call whose question stood on a card that Slack did not take', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.thread.breaks('post list', new Error('invalid_blocks'));
+  bot.model.says(['a', 'b', 'c', 'd'].map((service) => call('restart', { service }, service)));
+
+  await bot.mention(ANN, 'restart all');
+  await bot.passes(1_000);
+
+  expect(bot.posts()).toEqual([...Array(4).fill(WORDS.cardNotPosted('restart')), 'Done.']);
+});
+
+it('does not report a list card as missing that stands in the thread when its questions are withdrawn', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(['a', 'b', 'c', 'd'].map((service) => call('restart', { service }, service)));
+  await bot.mention(ANN, 'restart all');
+  await bot.passes(1_000);
+
+  for (const { id } of bot.thread.lists().flatMap(({ rows }) => rows))
+    await bot.core.approvals.cancel(id, 'It cannot be answered.');
+  await bot.settles();
+
+  expect(bot.posts()).toEqual(['Done.']);
 });
