@@ -81,3 +81,14 @@ it('takes back the shown work when a later call of the turn asks people, and sho
 
   expect(bot.thread.growing()).toEqual(['']);
 });
+
+it('names below an answer the one call that ran for it, and nothing where no call ran', async () => {
+  const bot = await inProcess({ tools: [tool('find', OPEN)] });
+  bot.model.says([{ type: 'text', text: 'I look.' }, call('find')], 'I found it.');
+
+  await bot.mention(ANN, 'find it');
+
+  const [before, after] = bot.thread.posts();
+  expect(before).not.toHaveProperty('calls');
+  expect(after).toMatchObject({ text: 'I found it.', calls: [{ tool: 'find', outcome: 'ran' }] });
+});

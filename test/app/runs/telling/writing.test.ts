@@ -119,3 +119,30 @@ it('streams nothing after the end for work that is reported late', async () => {
 
   expect(opening).toHaveLength(1);
 });
+
+it('takes back a streamed reply that appears only after the process has begun to wait for people', async () => {
+  const { slow, opening, taken, writing } = await answering(quiet);
+  await expect.poll(() => opening).toHaveLength(1);
+
+  const resting = writing.rest();
+  opening[0]?.();
+  await resting;
+  await writing.end();
+
+  expect(taken).toEqual([REPLY]);
+  expect((await slow.refresh())?.writing).toBeUndefined();
+});
+
+it('ends only once a reply that is on its way stands in the journal, so that it can be removed (D12)', async () => {
+  const { slow, opening, taken, writing } = await answering(quiet);
+  await expect.poll(() => opening).toHaveLength(1);
+
+  const ended = writing
+    .end()
+    .then(() => dropWriting({ dropReply: async (_thread, card) => void taken.push(card) }, slow));
+  opening[0]?.();
+  await ended;
+
+  expect(taken).toEqual([REPLY]);
+  expect((await slow.refresh())?.writing).toBeUndefined();
+});
