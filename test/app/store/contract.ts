@@ -97,6 +97,18 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.append({ ...request, notAfterMs: 1 })).toEqual({ type: 'already', version: 1 });
       });
 
+      it('replies `conflict` to a writer whose newest entry is another one than that of the journal (EDGE-1)', async () => {
+        const run = runOf();
+        await store.append(appendOf(run, 0, { id: 'entry-1' }));
+        const second = appendOf(run, 1);
+
+        expect(await store.append({ ...second, follows: 'entry-2' })).toEqual({ type: 'conflict', version: 1 });
+        expect(await store.append({ ...second, follows: 'entry' })).toEqual({ type: 'conflict', version: 1 });
+        expect(await versionOf(run)).toBe(1);
+        expect((await store.append({ ...second, follows: 'entry-1' })).type).toBe('ok');
+        expect(await versionOf(run)).toBe(2);
+      });
+
       it('is refused in words when its items are for another position than the next one (EDGE-1)', async () => {
         const run = runOf();
         await store.append(appendOf(run, 0, { items: ['one'], itemsFrom: 0 }));
