@@ -105,3 +105,23 @@ it.each([
   expect(JSON.stringify(heard)).toContain('Please ask again.');
   expect(JSON.stringify(heard).includes(JSON.stringify(input).slice(1, -1))).toBe(isNamed);
 });
+
+type Ends = (bot: Bot, id: ReturnType<typeof approvalId>) => Promise<unknown>;
+
+it.each<[string, Ends, string]>([
+  ['expires', (bot, id) => bot.core.onDue({ what: 'expiry', subject: id }), 'expired'],
+  ['is cancelled', (bot, id) => bot.core.approvals.cancel(id, 'It cannot be shown.'), 'cancelled'],
+  ['is denied', (bot) => bot.press(ANN, bot.card(), 'deny'), 'denied'],
+])('goes on at once with a run that only waits in its journal when its question %s', async (_how, ends, status) => {
+  const bot = await asked({ times: { approvalLifetimeMs: HOUR_MS, hotMs: 1 } });
+  const { id } = bot.card();
+  await bot.passes(1_000);
+  expect(bot.holds()).toBe(false);
+  if (status === 'expired') vi.advanceTimersByTime(HOUR_MS);
+
+  await ends(bot, id);
+  await bot.settles();
+
+  expect(bot.cards()).toEqual([`restart ${status}`]);
+  expect(bot.posts()).toEqual(['Done.']);
+});
