@@ -137,6 +137,7 @@ describe('the direct copies of a question', () => {
     });
 
     expect(await one.settle()).toBe('owing');
-    expect(new Set(painted).size).toBe(painted.length);
+    expect(new Set(painted).size).toBe(5);
+    expect(painted).toHaveLength(5);
   });
 });

@@ -44,6 +44,7 @@ async function open({
   await journalOf(runId()).commit(() => ({ entries: [started, turn(1, 'a'), callStarted], result: undefined }));
   const painted: Inquiry[] = [];
   const woken: string[] = [];
+  const statuses: string[] = [];
   let tell: (inquiry: Inquiry) => void = () => {};
   const posted = new Promise<Inquiry>((resolve) => {
     tell = resolve;
@@ -63,7 +64,7 @@ async function open({
       painted.push(asks);
       return 'painted' as const;
     },
-    status: async () => {},
+    status: async (_thread: unknown, status: string) => void statuses.push(status),
   };
   const waiting = createWaiting({ log: silentLog });
   await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
@@ -118,6 +119,7 @@ async function open({
     clock,
     painted,
     woken,
+    statuses,
     posted,
     standing,
     withdraw: () => stop.abort(),
@@ -137,6 +139,7 @@ describe('an inquiry of a running call', () => {
     expect(await bot.answer(id, accepted, BY_ANN)).toMatchObject({ type: 'answered' });
 
     expect(await told).toEqual({ action: 'accept', content: { branch: 'main' } });
+    expect(bot.statuses).toEqual(['suspended', 'processing']);
     expect(bot.painted.at(-1)?.standing).toMatchObject({ status: 'answered', by: 'ANN' });
     // The process that runs the call waits for the answer and is awake.
     expect(bot.woken).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
-import { ClosedChannelError } from '../../../app/surface.ts';
+import { ClosedChannelError, type Surface } from '../../../app/surface.ts';
 import { ANN, BEN, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
 import { HOUR_MS } from '../../support/journal.ts';
@@ -98,4 +98,21 @@ it('tells no approver directly who may no longer decide', async () => {
 
   const told = (await bot.entries()).find(({ type }) => type === 'call-reminded');
   expect(told).toMatchObject({ what: 'notice', copies: [{ to: ZOE }] });
+});
+
+it.each([
+  ['shows the present state', false, 0],
+  ['may show an older state, because an earlier try has sent it', true, 1],
+])('paints a notice only if it may be old: one that %s', async (_what, found, paintings) => {
+  const tools = [tool('restart', { approvers: [BEN, ZOE], quorum: 2 })];
+  const bot = await asked({ ...OUT_OF_SIGHT, tools });
+  await bot.press(ZOE, bot.card(), 'approve');
+  const remind: Surface['remind'] = async (...about) => ({ ...(await bot.thread.surface.remind(...about)), found });
+  bot.dies();
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, remind } } });
+
+  await bot.passes(LIMITS.noticeAfterMs);
+
+  expect(times(bot, 'remind notice')).toBe(1);
+  expect(times(bot, 'paintCopy')).toBe(paintings);
 });

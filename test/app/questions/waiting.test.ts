@@ -17,7 +17,9 @@ const journal = () => {
   let state: RunState = fold(started, turn(1, 'a'), asked());
   let away: Error | undefined;
   const written: EntryBody[] = [];
+  let reads = 0;
   const refresh = async () => {
+    reads += 1;
     if (away !== undefined) throw away;
     for (const entry of written.splice(0)) state = evolve(state, { ...entry, id: 'x', atMs: 9 });
     return state;
@@ -26,6 +28,7 @@ const journal = () => {
   return {
     // Waiting uses nothing else of a journal.
     journal: parts as RunJournal,
+    reads: () => reads,
     write: (entry: EntryBody) => written.push(entry),
     setAway: (now: Error | undefined) => {
       away = now;
@@ -57,6 +60,25 @@ describe('the wait for a decision', () => {
       expect((await settled).standing.status).toBe('decided');
       expect(waiting.count()).toBe(0);
     }
+  });
+
+  it('goes on for one waiter when another one in the same run gives up, and reads nothing once both have ended', async () => {
+    const { journal: run, write, reads } = journal();
+    const waiting = createWaiting({ log: silentLog });
+    const stays = waiting.until(run, approvalId(), new AbortController().signal);
+    const leaves = new AbortController();
+    const left = waiting.until(run, approvalId(), leaves.signal);
+    leaves.abort('parked');
+    await expect(left).rejects.toBe('parked');
+    expect(waiting.count()).toBe(1);
+
+    write(decided);
+    await waiting.look(run.run);
+    expect((await stays).standing.status).toBe('decided');
+
+    const before = reads();
+    await Promise.all([waiting.look(run.run), waiting.lookAtAll()]);
+    expect(reads()).toBe(before);
   });
 
   it('survives a look that fails', async () => {
