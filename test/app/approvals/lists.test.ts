@@ -138,13 +138,22 @@ it('lists what was settled, newest first, over several days until there is enoug
   expect(settled.map(({ id }) => id)).toEqual([approvalId(2), approvalId(3), approvalId(1)]);
 });
 
-it('reads no more days than it needs, and shows no more entries than its limit', async () => {
-  const known = Array.from({ length: LIMITS.settledShown + 2 }, (_, n) => ({ ...approved(), id: approvalId(n + 1) }));
-  const { settledFor, read } = lists({ [`${ANN}:1970-04-11`]: known.map(({ id }) => id) }, known);
+it.each([
+  ['exactly as many as it shows', 0],
+  ['more than it shows', 2],
+])(
+  'reads one day in which %s were settled, and no other day, and shows no more entries than its limit',
+  async (_many, more) => {
+    const known = Array.from({ length: LIMITS.settledShown + more }, (_, n) => ({
+      ...approved(),
+      id: approvalId(n + 1),
+    }));
+    const { settledFor, read } = lists({ [`${ANN}:1970-04-11`]: known.map(({ id }) => id) }, known);
 
-  expect(await settledFor(as(ANN))).toHaveLength(LIMITS.settledShown);
-  expect(read).toEqual([`settled ${THREAD.team}:${ANN}:1970-04-11`]);
-});
+    expect(await settledFor(as(ANN))).toHaveLength(LIMITS.settledShown);
+    expect(read).toEqual([`settled ${THREAD.team}:${ANN}:1970-04-11`]);
+  },
+);
 
 it('stops at its limit of days when nothing was settled', async () => {
   const { settledFor, read } = lists({}, []);
