@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { LIMITS } from '../../../../app/limits.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import type { CardReceipt } from '../../../../app/records/index.ts';
 import { dropWriting, placeReply } from '../../../../app/runs/telling/placed-reply.ts';
 import { createWriting } from '../../../../app/runs/telling/writing.ts';
 import type { AtStep } from '../../../../app/step.ts';
-import { runId, started, THREAD } from '../../../support/journal.ts';
+import { itemsFor, runId, started, THREAD, turn } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 import { handTimers } from '../../../support/scripted-model.ts';
 
@@ -90,9 +91,19 @@ it('still has to remove a half-written reply when Slack did not remove it (D12)'
   expect((await slow.refresh())?.writing).toEqual({ card: REPLY, by: 'slow' });
 });
 
-it('begins no reply for a run that has ended, and leaves that to the next turn', async () => {
-  const { slow } = await answering(quiet);
-  await slow.commit(() => ({ entries: [{ type: 'run-stopped', cause: 'enough' }], result: undefined }));
+it.each<[string, EntryBody]>([
+  ['has ended', { type: 'run-stopped', cause: 'enough' }],
+  ['has an answer of another process', turn(1)],
+  ['another process shows an answer of', { type: 'reply-begun', by: 'other' }],
+])('begins no reply for a run that %s meanwhile, and leaves that to the next turn', async (_how, entry) => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const [slow, other] = [open(), open()];
+  await slow.commit(() => ({ entries: [started], result: undefined }));
+  await other.refresh();
+  await other.commit(() => ({ entries: [entry], items: itemsFor(undefined, [entry]), result: undefined }));
   const called: string[] = [];
   const surface = {
     beginReply: async () => void called.push('begin'),
