@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Account } from '../../../app/authority/people.ts';
 import { UserId } from '../../../app/records/index.ts';
+import { NotYetError } from '../../../app/surface.ts';
 import { ANN, BEN, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
 
@@ -100,4 +101,17 @@ it('lets no one of several people change the input (P33)', async () => {
 
   expect(await bot.press(BEN, bot.card(), 'approve', { edit: '{"service":"mail"}' })).toBe('unfit');
   expect(bot.ran()).toEqual([]);
+});
+
+it('paints a card that could not show a yes before when a person presses again elsewhere (P33)', async () => {
+  const bot = await asked(TWO);
+  const card = bot.card();
+  bot.thread.breaks('paint approval', new NotYetError('503'));
+  expect(await bot.press(BEN, card, 'approve')).toBe('counted');
+  expect(bot.card().progress).toMatchObject({ given: 0 });
+  bot.thread.breaks('paint approval');
+
+  expect(await bot.press(BEN, card, 'approve', { from: { type: 'full-view' } })).toBe('not-yours');
+
+  expect(bot.card().progress).toMatchObject({ given: 1 });
 });
