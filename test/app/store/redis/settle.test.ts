@@ -138,6 +138,17 @@ describe('the questions whether an entry is safe', () => {
     expect(clients).toEqual([]);
   });
 
+  it('leave no connection open when the store is closed while none is asked', async () => {
+    const { settle, clients } = settleAt((await serve()).port);
+    const statuses = () => clients.map(({ status }) => status);
+    await expect(settle.keep(request, send, 0)).rejects.toThrow('has reached a replica');
+    await expect.poll(statuses).toEqual(['ready']);
+
+    settle.close();
+
+    await expect.poll(statuses).toEqual(['end']);
+  });
+
   it('are asked over one connection, which is replaced when it is silent, and ends with the store', async () => {
     const wire = await startProxy((await serve()).port);
     const { settle, clients } = settleAt(wire.port);
