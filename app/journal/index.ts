@@ -64,7 +64,7 @@ export {
 export type { AskedApproval, AskedDoubt, AskedQuestion, AskedQuestions, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
 export { approvalOf, approvedAsShown, approvedDigest, outdatedBy, pendingApprovals } from './fold/queries/approvals.ts';
-export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './fold/queries/calls.ts';
+export { callKey, callNow, goesOn, isRetry, lastRetry, toolUseIdOf } from './fold/queries/calls.ts';
 export { askedUnder, type Judged, judgedAlike } from './fold/queries/judgement.ts';
 export { callsOfTurn, isTurnLookedAt, rowsOf } from './fold/queries/list-cards.ts';
 export { isOnItsWay, isSame } from './fold/queries/lost-cards.ts';

@@ -1,4 +1,4 @@
-import { owedPaintings, type RunState } from '../journal/index.ts';
+import { goesOn, owedPaintings, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
@@ -36,8 +36,9 @@ export function createApprovalPaintings(deps: PaintingsDeps): ApprovalPaintings 
     repaint: (journal, id) => {
       const approval = journal.state()?.approvals.get(id);
       const { list } = approval ?? { list: id };
+      const again = { ...deps, isAgain: true };
       return shareNext(journal, list ?? id, (newest) =>
-        list === undefined ? paintCard(deps, newest, id) : paintList(deps, newest, list),
+        list === undefined ? paintCard(again, newest, id) : paintList(again, newest, list),
       );
     },
   };
@@ -72,14 +73,19 @@ function createSharedPaintings(inTurn: Turns): SharePainting {
   };
 }
 
-function paintCard(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
+interface PaintDeps extends PaintingsDeps {
+  /** The card is drawn even if this process knows that it shows its newest revision. */
+  readonly isAgain?: boolean;
+}
+
+function paintCard(deps: PaintDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   return paintUntilNewest(deps, journal, id, async () => {
     const asks = await journal.approval(id);
     return asks && { kind: 'approval', asks };
   });
 }
 
-function paintList(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
+function paintList(deps: PaintDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   return paintUntilNewest(deps, journal, id, async () => {
     const asks = await journal.list(id);
     return asks && { kind: 'list', asks };
@@ -102,7 +108,7 @@ const REPAINTS = 5;
  * painting, or reads it, and paints again if the journal is newer. The last painting of all is followed by such a look, too.
  */
 async function paintUntilNewest(
-  deps: PaintingsDeps,
+  { isAgain = false, ...deps }: PaintDeps,
   journal: RunJournal,
   id: ApprovalId,
   look: () => Promise<DrawnCard | undefined>,
@@ -112,14 +118,30 @@ async function paintUntilNewest(
       const lookedAt = journal.state()?.version ?? 0;
       const card = await look();
       if (card === undefined) return 'paid';
-      const drawn = await draw(deps, journal, card);
+      const isDrawn = rowsOf(card).every((row) => journal.showsNewest(row.id));
+      const drawn = isDrawn && !isAgain ? 'there' : await draw(deps, journal, card);
       if (drawn !== 'there') return drawn;
+      if (deps.paintsAlone && (await isNoted(journal, card))) return 'paid';
       const written = await journal.confirm((state) =>
         shows(state, { rows: rowsOf(card), lookedAt, paintsAlone: deps.paintsAlone }),
       );
       if (written.type === 'done' && written.result === 'newest') return 'paid';
     }
     return 'owing';
+  });
+}
+
+/**
+ * While the run goes on by itself, its next entry is soon written, and the painting with it. If this process dies before, the
+ * card is painted once more.
+ */
+async function isNoted(journal: RunJournal, card: DrawnCard): Promise<boolean> {
+  const state = await journal.refresh();
+  if (state === undefined || !goesOn(state)) return false;
+  return rowsOf(card).every(({ id, revision, card: standsAt }) => {
+    const now = state.approvals.get(id);
+    const isEnded = now?.revision === revision && now.standing.status !== 'pending';
+    return isEnded && standsAt !== undefined && journal.noteShown(id, { card: standsAt, revision });
   });
 }
 

@@ -1,6 +1,7 @@
 import { NO_HEAD } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
+import type { ShownCards } from './shown-cards.ts';
 
 /** A journal folded up to a version. */
 export interface Folded<State> {
@@ -36,6 +37,10 @@ export interface FoldedJournals<State> {
   /** The items of a journal whose fold is kept, from its first. */
   readonly itemsOf: (journal: JournalName) => readonly string[] | undefined;
   readonly keepItems: (journal: JournalName, items: readonly string[]) => void;
+  /** What cards show since this process painted them. It may not be written yet. */
+  readonly shownIn: (journal: JournalName) => ShownCards;
+  /** Answers false where the fold of the journal is not kept: then this is not kept either. */
+  readonly keepShown: (journal: JournalName, shown: ShownCards) => boolean;
   readonly drop: (journal: JournalName) => void;
   /** Drops the fold of a journal that the store has lost lines of, and remembers that it has. */
   readonly dropSetBack: (journal: JournalName) => void;
@@ -48,7 +53,10 @@ interface Kept<State> {
   readonly folded: Folded<State>;
   readonly items?: readonly string[];
   readonly itemChars: number;
+  readonly shown?: ShownCards;
 }
+
+const NOTHING_SHOWN: ShownCards = new Map();
 
 const charsOf = ({ folded, itemChars }: Kept<unknown>): number => folded.chars + itemChars;
 
@@ -98,6 +106,12 @@ export function createFoldedJournals<State>(most: number = LIMITS.foldedChars): 
       if (known === undefined) return;
       const itemChars = items.reduce((sum, { length }) => sum + length, 0);
       put(journal, { ...known, items, itemChars });
+    },
+    shownIn: (journal) => kept.get(journal)?.shown ?? NOTHING_SHOWN,
+    keepShown: (journal, shown) => {
+      const known = kept.get(journal);
+      if (known !== undefined) put(journal, { ...known, shown });
+      return known !== undefined;
     },
     drop,
     dropSetBack: (journal) => {

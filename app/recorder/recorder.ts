@@ -60,6 +60,8 @@ export interface JournalKind<State, Body> extends Folding<State, Body> {
     /** The positions of the items to which an entry refers. */
     readonly of: (entry: Body) => readonly number[];
   };
+  /** What has waited to be written together with other entries. Written before them. */
+  readonly waiting?: (state: State) => readonly Body[];
   /** The index changes that follow from the entries. */
   readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
   /** True for entries that have effects outside of the store once they are written: the store must not lose them. */
@@ -169,10 +171,11 @@ const MOST_PAUSE_MS = 50;
 function prepare<State, Body extends object>(
   kind: JournalKind<State, Body>,
   known: Folded<State>,
-  { entries, items, notAfterMs }: Omit<Decided<Body, unknown>, 'result'>,
+  { entries: decided, items, notAfterMs }: Omit<Decided<Body, unknown>, 'result'>,
   { entryId, atMs }: { readonly entryId: () => string; readonly atMs: number },
 ): { readonly append: Omit<AppendRequest, 'journal'>; readonly next: Folded<State> } | undefined {
-  if (entries.length === 0) return undefined;
+  if (decided.length === 0) return undefined;
+  const entries = [...(known.state === undefined ? [] : (kind.waiting?.(known.state) ?? [])), ...decided];
   const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
   const added = items && kind.items && { from: kind.items.count(known.state), texts: items, of: kind.items.of };
   const { lines, head } = writeLines(stamped, known.head(), added);

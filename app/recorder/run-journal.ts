@@ -7,6 +7,7 @@ import type { FoldedJournals } from './folded.ts';
 import { type ApprovedInput, approvedInput, doubtedInput } from './inputs.ts';
 import { completeApproval, completeQuestion, findApproval, findList, findQuestion } from './question-records.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
+import { isShown, type ShownCard, unwritten } from './shown-cards.ts';
 import { type Kept, type KeptTexts, keepTexts, type ReadItems } from './texts.ts';
 
 /** One run's journal together with its items. All code that concerns runs reads and writes them through it. */
@@ -30,6 +31,13 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly keep: (state: Pick<RunState, 'items'>, texts: KeptTexts) => Kept;
   /** The approvals whose cards show an older revision. */
   readonly owed: () => Promise<readonly Approval[]>;
+  /** Whether this process has painted the card of an approval as it stands now. It may not be written yet. */
+  readonly showsNewest: (id: ApprovalId) => boolean;
+  /**
+   * Notes what the card of an approval shows, to be written with the next entry after the call has ended. Answers whether it was
+   * noted; if not, it has to be written now.
+   */
+  readonly noteShown: (id: ApprovalId, shown: ShownCard) => boolean;
   /** The record of a question besides approvals, with a long input looked up. */
   readonly question: (id: ApprovalId) => Promise<QuestionRecord | undefined>;
   /** The settled questions whose cards still show buttons. */
@@ -47,6 +55,7 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
   const recorder = createRecorder(deps, run, {
     ...runKind(LIMITS.graceMs, deps.counts),
     isOver,
+    waiting: (state) => unwritten(state, deps.folded?.shownIn(run)),
     ...given({ folded: deps.folded }),
   });
   const { state } = recorder;
@@ -63,6 +72,8 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     inputOf: (id) => approvedInput(state(), id, items),
     requestOf: (doubt) => doubtedInput(state(), doubt, items),
     keep: keepTexts,
+    showsNewest: (id) => isShown(state()?.approvals.get(id), deps.folded?.shownIn(run)),
+    noteShown: (id, shown) => deps.folded?.keepShown(run, new Map([...deps.folded.shownIn(run), [id, shown]])) === true,
     question: (id) => findQuestion(state(), id, items),
     owed: () => allOwed(state(), items),
     owedQuestions: () => allOwedQuestions(state(), items),

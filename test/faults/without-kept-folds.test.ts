@@ -15,6 +15,9 @@ const Report = z.object({
 /** The pure tests of these rooms use the recorder or what stands on it. */
 const ROOMS = ['approvals', 'assembly', 'authority', 'keeping', 'questions', 'recorder', 'runs', 'work'];
 
+/** These count reads, appends and paintings, and a bot without kept folds does more of them. */
+const COUNTING = ['assembly/cost.test.ts', 'questions/painted-later.test.ts', 'runs/telling/one-append.test.ts'];
+
 it('a bot that keeps no folded journal is slower and nothing else: only the tests that count fail', () => {
   const { folder, remove } = wholeProject();
   try {
@@ -33,10 +36,10 @@ it('a bot that keeps no folded journal is slower and nothing else: only the test
       assertionResults.flatMap(({ fullName, status }) => (status === 'failed' ? [`${name}: ${fullName}`] : [])),
     );
     expect(
-      failed.filter((name) => !name.includes('test/app/assembly/cost.test.ts')),
+      failed.filter((name) => !COUNTING.some((file) => name.includes(`test/app/${file}: `))),
       stdout,
     ).toEqual([]);
-    expect(failed).toHaveLength(4);
+    expect(failed).toHaveLength(10);
     expect(numPassedTests).toBeGreaterThan(500);
   } finally {
     remove();

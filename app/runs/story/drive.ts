@@ -140,6 +140,7 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
       .finally(stopShowing);
     const rest = await conclude(deps, journal, posts, ending);
     if (rest === 'parked') {
+      await cards.settle(journal);
       // Slack may be away. The unfinished reply stays owed, and the next drive deletes it.
       await orLog(log.info, 'Half an answer could not be taken back yet.', { run: journal.run }, () =>
         dropWriting(surface, journal),

@@ -1,6 +1,5 @@
 import {
-  approvalOf,
-  doubtOf,
+  goesOn,
   owedCopies,
   owedLines,
   owedPaintings,
@@ -13,15 +12,7 @@ import { owedPosts } from '../telling/posts.ts';
 
 /** Whether every unanswered call has an open question and nothing else is left to do. */
 export function waitsForPeople(state: RunState): boolean {
-  const open = [...state.calls].filter(([, { answer, retriedAs }]) => answer === undefined && retriedAs === undefined);
-  const asked = open.every(([call, { execution, doubt: id }]) => {
-    const doubt = doubtOf(state, id);
-    if (execution.type === 'unknown') return doubt?.standing.status === 'pending' && doubt.card !== undefined;
-    const approval = approvalOf(state, call);
-    // A question without a card has not reached people yet.
-    return execution.type === 'none' && approval?.standing.status === 'pending' && approval.card !== undefined;
-  });
-  return state.status.type === 'running' && open.length > 0 && asked && isPaid(state);
+  return state.status.type === 'running' && !goesOn(state) && isPaid(state);
 }
 
 /** Whether a question is open, whatever else the run does. */

@@ -1,4 +1,6 @@
 import type { RunState } from '../state.ts';
+import { approvalOf } from './approvals.ts';
+import { doubtOf } from './questions.ts';
 
 /* A request of the model is a call; a person may replace a lost call by a new attempt at the same request. */
 
@@ -27,4 +29,17 @@ export function isRetry({ calls }: Pick<RunState, 'calls'>, call: string): boole
 export function toolUseIdOf({ calls }: Pick<RunState, 'calls'>, call: string): string {
   for (const [key, { retriedAs }] of calls) if (retriedAs === call) return toolUseIdOf({ calls }, key);
   return call.slice(call.indexOf('/') + 1);
+}
+
+/** Whether a run goes on by itself: the model or a tool works. False where it waits for people, or is over. */
+export function goesOn(state: RunState): boolean {
+  const open = [...state.calls].filter(([, { answer, retriedAs }]) => answer === undefined && retriedAs === undefined);
+  const asked = open.every(([call, { execution, doubt: id }]) => {
+    const doubt = doubtOf(state, id);
+    if (execution.type === 'unknown') return doubt?.standing.status === 'pending' && doubt.card !== undefined;
+    const approval = approvalOf(state, call);
+    // A question without a card has not reached people yet.
+    return execution.type === 'none' && approval?.standing.status === 'pending' && approval.card !== undefined;
+  });
+  return state.status.type === 'running' && (open.length === 0 || !asked);
 }

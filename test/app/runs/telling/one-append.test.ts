@@ -115,7 +115,7 @@ describe('an answer with words', () => {
     expect(bot.posts()).toEqual(['I restart.', 'Done.']);
     expect(appends.filter((types) => types.includes('turn-answered'))).toEqual([
       'turn-answered post-begun',
-      'turn-answered',
+      'card-painted turn-answered',
     ]);
     expect(appends.filter((types) => /posted/.test(types))).toEqual(['card-posted', 'posted', 'posted run-finished']);
   });
@@ -134,8 +134,19 @@ describe('an answer with words', () => {
   });
 });
 
-it('writes one painting of a card for the decision, and one for the end of the call', async () => {
-  const { bot, appends } = await appending();
+it.each([
+  [
+    'its own store together with the next answer',
+    false,
+    ['call-started', 'call-finished', 'card-painted turn-answered post-begun'],
+  ],
+  [
+    'a shared store each by itself, because another process may paint as well',
+    true,
+    ['card-painted', 'call-started', 'call-finished', 'card-painted', 'card-painted', 'turn-answered post-begun'],
+  ],
+])('writes the paintings of a card on %s', async (_how, shared, between) => {
+  const { bot, appends } = await appending({ shared });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
 
@@ -143,11 +154,7 @@ it('writes one painting of a card for the decision, and one for the end of the c
 
   expect(appends.slice(appends.indexOf('call-decided'))).toEqual([
     'call-decided',
-    'card-painted',
-    'call-started',
-    'call-finished',
-    'card-painted',
-    'turn-answered post-begun',
+    ...between,
     'posted run-finished',
     'run-sealed',
     'sealed',
