@@ -5,8 +5,11 @@ import type { WorkDeps } from './work.ts';
 
 /** The threads that this process has in hand. It advances each once at a time, and renews its lease meanwhile. */
 export interface Claims {
-  /** Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. */
-  readonly take: (thread: ThreadKey) => Promise<void>;
+  /**
+   * Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. The lease of a thread
+   * that is `claimed` has just begun.
+   */
+  readonly take: (thread: ThreadKey, how?: 'claimed') => Promise<void>;
   readonly has: (thread: ThreadKey) => boolean;
   /** As `Work.hold`. */
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
@@ -48,7 +51,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
   const inHand = new Map<ThreadKey, InHand>();
   const state: State = { ...deps, inHand, open: true };
   return {
-    take: (thread) => take(state, thread),
+    take: (thread, how) => take(state, thread, how),
     has: (thread) => inHand.has(thread),
     hold: async (thread) => {
       const claim = inHand.get(thread);
@@ -62,14 +65,14 @@ export function createClaims(deps: ClaimsDeps): Claims {
   };
 }
 
-function take(state: State, thread: ThreadKey): Promise<void> {
+function take(state: State, thread: ThreadKey, how: 'claimed' | undefined): Promise<void> {
   const known = state.inHand.get(thread);
   if (known !== undefined) {
     known.again = true;
     return known.resting ? tryToRest(state, thread, known) : Promise.resolve();
   }
   if (!state.open) return Promise.resolve();
-  renew(state, thread);
+  if (how !== 'claimed') renew(state, thread);
   return new Promise((free) => {
     const claim: InHand = {
       again: false,

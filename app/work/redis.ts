@@ -40,7 +40,8 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   /** A replica that has the thread in hand has moved it forward, so that no other can claim it. */
   const claim = async (thread: ThreadKey): Promise<void> => {
     try {
-      if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0))) await claims.take(thread);
+      if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0)))
+        await claims.take(thread, 'claimed');
       // The store is away. The thread is still in `todo`, so a sweep finds it again.
     } catch (error) {
       sweep.noteTrouble(error);
@@ -50,6 +51,16 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   const kick = (thread: ThreadKey): void => {
     if (claims.has(thread)) void claims.take(thread);
     else jobs.add(thread);
+  };
+
+  /** Meanwhile a process may have taken the thread, which moves it forward in `todo`, or may have finished with it. */
+  const kickIfDue = async (thread: ThreadKey): Promise<void> => {
+    try {
+      if (await store.claimThread(thread, 0, LIMITS.graceMs)) kick(thread);
+      // The store is away. The thread is still in `todo`, so a sweep finds it again.
+    } catch (error) {
+      sweep.noteTrouble(error);
+    }
   };
 
   const onThreads = (threads: readonly ThreadKey[]): void => {
@@ -69,7 +80,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   return {
     kick: (thread, inMs = 0) => {
       if (inMs === 0) return kick(thread);
-      delayed.after(inMs, () => kick(thread));
+      delayed.after(inMs, () => void kickIfDue(thread));
     },
     hold: claims.hold,
     start: () => {

@@ -176,7 +176,7 @@ export const ANY_NUMBER_OF_CRASHES: RuleOff = {
     noSweep,
     {
       file: 'app/work/redis.ts',
-      find: 'if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0))) await',
+      find: 'if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0)))\n        await',
       put: 'await',
     },
   ],

@@ -7,7 +7,7 @@ const THREAD = ThreadKey.parse('T1:C1:1.0');
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A process with one thread at work, on a store that counts how often its lease is renewed. */
-function atWork({ rests = false } = {}) {
+function atWork({ rests = false, how }: { rests?: boolean; how?: 'claimed' } = {}) {
   let renewals = 0;
   const claims = createClaims({
     store: {
@@ -21,7 +21,7 @@ function atWork({ rests = false } = {}) {
     onTrouble: () => {},
     log: silentLog,
   });
-  void claims.take(THREAD);
+  void claims.take(THREAD, how);
   return { claims, renewals: () => renewals };
 }
 
@@ -37,6 +37,15 @@ it('renews the lease of a thread at work once between two beats, however often i
   expect(renewals()).toBe(2);
   await claims.hold(THREAD);
   expect(renewals()).toBe(2);
+});
+
+it('does not renew the lease of a thread that it has just claimed', async () => {
+  const { claims, renewals } = atWork({ how: 'claimed' });
+  expect(renewals()).toBe(0);
+
+  claims.beat();
+  await aTurn();
+  expect(renewals()).toBe(1);
 });
 
 it('takes a thread back when it is held after it rested', async () => {
