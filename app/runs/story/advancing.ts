@@ -68,13 +68,11 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     return rests ? 'done' : 'again';
   };
 
-  /** Drives a run to its end, and then each next one that the inbox of the thread begins. */
+  /** Drives a run to its end. A thread whose inbox begins a next run does not rest. */
   const driveOn = async (thread: ThreadKey, journal: RunJournal): Promise<ThreadOutcome> => {
     const end = await drive(journal, thread);
     if (end === 'later' || typeof end === 'object') return end;
-    if (end === 'parked') return restAndForget(thread, journal);
-    const next = await begin(thread, journal.state());
-    return next === undefined ? restWhenOver(thread, journal.state()) : driveOn(thread, next);
+    return end === 'parked' ? restAndForget(thread, journal) : restWhenOver(thread, journal.state());
   };
 
   /** Removes a thread whose run is over from `todo`, unless a message has arrived meanwhile. */
