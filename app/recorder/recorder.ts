@@ -31,6 +31,8 @@ export interface Recorder<State, Body> {
   readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
   /** As `commit`, but a decision to write nothing also rests on what the store has after this call began. */
   readonly confirm: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
+  /** As `commit`, for a journal that is expected to have no entry yet: only when it has some, it is read. */
+  readonly begin: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
   /** Commits to a journal that has entries. While it has none, `decide` is not called and `none` is the result. */
   readonly decide: <Result, const None>(
     decide: (state: State, nowMs: number) => Decided<Body, Result>,
@@ -121,13 +123,13 @@ export function createRecorder<State, Body extends object>(
     }
   };
 
-  const write = <Result>(decide: Decide<State, Body, Result>, trusted: boolean): Promise<Committed<Result>> =>
+  const write = <Result>(decide: Decide<State, Body, Result>, trusts: Trusts): Promise<Committed<Result>> =>
     inTurn(journal, () =>
       turns(journal, async () => {
         // The kept fold may be old, but the store refuses an append that does not follow the newest entry.
         const isKnown = recall() || isTold();
-        let isSure = isUpToDate() || (trusted && isTold() && known().version > 0);
-        if (!isKnown || !time.isKnown()) {
+        let isSure = isUpToDate() || (trusts === 'what is known' && isTold() && known().version > 0);
+        if ((!isKnown && trusts !== 'that it is new') || !time.isKnown()) {
           await read();
           isSure = true;
         }
@@ -142,7 +144,7 @@ export function createRecorder<State, Body extends object>(
       }),
     );
 
-  const commit: Recorder<State, Body>['commit'] = (decide) => write(decide, true);
+  const commit: Recorder<State, Body>['commit'] = (decide) => write(decide, 'what is known');
 
   return {
     forget,
@@ -152,13 +154,17 @@ export function createRecorder<State, Body extends object>(
     refresh: (version) => inTurn(journal, () => refresh(version)),
     refreshUnlessOver: () => inTurn(journal, refreshUnlessOver),
     commit,
-    confirm: (decide) => write(decide, false),
+    confirm: (decide) => write(decide, 'nothing'),
+    begin: (decide) => write(decide, 'that it is new'),
     decide: (decide, none) =>
       commit<ReturnType<typeof decide>['result'] | typeof none>((state, atMs) =>
         state === undefined ? { entries: [], result: none } : decide(state, atMs),
       ),
   };
 }
+
+/** What a decision may rest on before the journal is read. An append is refused where that is not what the store has. */
+type Trusts = 'what is known' | 'nothing' | 'that it is new';
 
 /**
  * A writer that need not read first is faster than one that lost to it. So after these tries each next one waits longer, until

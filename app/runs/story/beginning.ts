@@ -43,12 +43,11 @@ export function createBeginning({ store, surface, journalOf, runIdFor, step }: B
       requester: first.message.user,
       ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
     };
-    // Another process has begun it since the inbox was read, and goes on with it.
-    if ((await journal.refresh()) !== undefined) return undefined;
     // Reading files takes long, so the thread shows meanwhile that the agent works.
     if (messages.some(({ message }) => message.files !== undefined)) await surface.status(started.thread, 'processing');
     const heard = await hearAll(surface, messages);
-    const begun = await journal.commit((state) => {
+    const begun = await journal.begin((state) => {
+      // Another process has begun it since the inbox was read, and goes on with it.
       if (state !== undefined) return { entries: [], result: false };
       const items = heard.map(({ message }) => JSON.stringify(message));
       return { entries: [started, ...heard.map(personSaid)], items, result: true };
