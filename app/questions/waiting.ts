@@ -10,9 +10,15 @@ import type { ApprovalId, RunId } from '../records/index.ts';
 export interface Waiting {
   /**
    * Settles when the approval has a final state, and rejects with the signal's reason when the run gives up. The waiter is
-   * registered before the journal is read, so that no decision is missed in between.
+   * registered before the journal is read, so that no decision is missed in between. A question that this process has just
+   * asked gives the `asked` version: nothing before it is an answer, and hints tell of all that follows, so nothing is read.
    */
-  readonly until: (journal: RunJournal, approval: ApprovalId, signal: AbortSignal) => Promise<AskedApproval>;
+  readonly until: (
+    journal: RunJournal,
+    approval: ApprovalId,
+    signal: AbortSignal,
+    asked?: number,
+  ) => Promise<AskedApproval>;
   /** The same for any fact in a journal: settles with the first fact that `find` returns. */
   readonly untilFound: <Fact>(
     journal: RunJournal,
@@ -47,8 +53,8 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
   const { runs } = here;
   return {
     untilFound: (journal, find, signal) => untilFound(here, journal, { find, signal }),
-    until: (journal, approval, signal) =>
-      untilFound(here, journal, { find: (state) => settledApproval(state, approval), signal }),
+    until: (journal, approval, signal, asked) =>
+      untilFound(here, journal, { find: (state) => settledApproval(state, approval), signal, asked }),
     look: (run, version) => lookQuietly(here, run, version),
     lookAtAll: async () => {
       await Promise.all([...runs.keys()].map((run) => lookQuietly(here, run)));
@@ -78,13 +84,15 @@ async function look({ runs }: Here, run: RunId, version: number | undefined): Pr
 interface Sought<Fact> {
   readonly find: (state: RunState) => Fact | undefined;
   readonly signal: AbortSignal;
+  /** The version up to which the journal has to be known. Absent: it is read. */
+  readonly asked?: number | undefined;
 }
 
 async function untilFound<Fact>(here: Here, journal: RunJournal, sought: Sought<Fact>): Promise<Fact> {
   sought.signal.throwIfAborted();
   const settled = register(here, journal, sought);
   // A waiter that gives up first rejects `settled`; this look must not be a second, unhandled rejection.
-  void lookQuietly(here, journal.run);
+  void lookQuietly(here, journal.run, sought.asked);
   return settled;
 }
 

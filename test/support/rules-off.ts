@@ -134,7 +134,7 @@ export const REGISTER_FIRST: RuleOff = {
   on: [
     {
       file: 'app/questions/waiting.ts',
-      find: '  void lookQuietly(here, journal.run);\n  return settled;',
+      find: '  void lookQuietly(here, journal.run, sought.asked);\n  return settled;',
       put: '  setTimeout(() => void lookQuietly(here, journal.run), 3_000);\n  return settled;',
     },
   ],
@@ -150,7 +150,7 @@ export const REGISTER_FIRST: RuleOff = {
     },
     {
       file: 'app/questions/waiting.ts',
-      find: '  void lookQuietly(here, journal.run);\n  return settled;',
+      find: '  void lookQuietly(here, journal.run, sought.asked);\n  return settled;',
       put: '  return settled;',
     },
   ],

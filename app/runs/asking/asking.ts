@@ -82,23 +82,25 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
 
   const { approval, fresh } = committed.result;
   if (fresh) await deps.step('call-asked');
-  const settled = deps.waiting.until(journal, approval, signal);
+  const asked = fresh ? journal.state()?.version : undefined;
+  const settled = deps.waiting.until(journal, approval, signal, asked);
   // The wait may be given up while the card is being posted. `await settled` below rejects with that.
   void Promise.allSettled([settled]);
   const shown = await showCard(deps, journal, approval, fresh);
   // An earlier question that this one replaces still has its card, which is redrawn.
   if (fresh) void deps.cards.settle(journal);
   await deps.step('call-waiting');
-  const asked = await settled;
+  const answered = await settled;
   await deps.step('waiter-woken');
-  if (isTakenBack(asked)) {
+  if (isTakenBack(answered)) {
     // Another process has asked anew. If both went on, they would replace each other's question for ever.
-    if (journal.state()?.calls.get(asked.call)?.approval !== asked.id) throw new TakenOverError('it was asked anew');
+    const newest = journal.state()?.calls.get(answered.call)?.approval;
+    if (newest !== answered.id) throw new TakenOverError('it was asked anew');
     return askPeople(deps, journal, question);
   }
-  await keepTrust(deps, journal, asked);
+  await keepTrust(deps, journal, answered);
   await settleSoon(deps.cards, journal, PAINT_FIRST_MS);
-  return toAnswer(await editedInput(journal, asked, digest), asked, shown);
+  return toAnswer(await editedInput(journal, answered, digest), answered, shown);
 }
 
 interface Asked extends Pick<CallQuestion, 'toolUse' | 'digest'> {

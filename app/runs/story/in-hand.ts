@@ -35,12 +35,17 @@ export interface AttendingDeps {
 
 export function createAttending({ waiting, hold: keep, elapsed, log }: AttendingDeps, inHand: RunsInHand): Attending {
   /** Reads whether a run was stopped, which happens to working runs as well. After a failed read, the next hint reads again. */
-  const lookIfStopped = (run: RunId, journal: RunJournal, version?: number): void => {
+  const lookIfStopped = (run: RunId, journal: RunJournal, version?: number): Promise<void> =>
     journal.refresh(version).then(
       () => letGoIfStopped(inHand, run),
       (error: unknown) =>
         log.info('The process could not read whether a run was stopped; it looks again later.', { run, error }),
     );
+  /** Reads what a hint tells of, also while nobody waits: a wait may begin during the read, and does not read itself. */
+  const lookUpTo = async (run: RunId, journal: RunJournal, version: number): Promise<void> => {
+    await waiting.look(run, version);
+    await lookIfStopped(run, journal, version);
+    await waiting.look(run, version);
   };
   return {
     onHint: ({ run, thread, version }) => {
@@ -50,11 +55,11 @@ export function createAttending({ waiting, hold: keep, elapsed, log }: Attending
       void orLog(log.info, 'A thread could not be kept in hand; another process may go on with it.', { thread }, () =>
         keep(thread),
       );
-      void waiting.look(run, version).then(() => lookIfStopped(run, found.journal, version));
+      void lookUpTo(run, found.journal, version);
     },
     onGap: () => {
       void waiting.lookAtAll();
-      for (const [run, { journal }] of inHand) lookIfStopped(run, journal);
+      for (const [run, { journal }] of inHand) void lookIfStopped(run, journal);
     },
     parkWaiting: (longerThanMs) => {
       const nowMs = elapsed();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
 import { LIMITS } from '../../../../app/limits.ts';
@@ -6,7 +7,7 @@ import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { ThreadKey } from '../../../../app/records/index.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';
 import { type Attending, createAttending, type RunsInHand } from '../../../../app/runs/story/in-hand.ts';
-import { runId, started } from '../../../support/journal.ts';
+import { approvalId, asked, itemsFor, runId, started, turn, user } from '../../../support/journal.ts';
 import { keptLog } from '../../../support/kept-log.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 
@@ -29,6 +30,41 @@ it('a hint that a process cannot follow because the store fails is in its log, w
     'info: A thread could not be kept in hand; another process may go on with it. The store does not answer.',
     'info: The process could not read whether a run was stopped; it looks again later. The store is closed.',
   ]);
+});
+
+it('the wait for a question that was just asked reads nothing, and sees a decision whose hint came before it began', async () => {
+  const clock = testClock(1_000);
+  const facts = createModelStore(clock);
+  let reads = 0;
+  const store: typeof facts = {
+    ...facts,
+    read: (...given) => {
+      reads += 1;
+      return facts.read(...given);
+    },
+  };
+  const entries = [started, turn(1, 'a'), asked()];
+  const journal = openRunJournal({ store, entryId: randomUUID, elapsed: clock.now }, runId());
+  await journal.commit(() => ({ entries, items: itemsFor(undefined, entries), result: undefined }));
+  const version = journal.state()?.version;
+  const { log } = keptLog();
+  const waiting = createWaiting({ log });
+  const thread = ThreadKey.parse('T1:C1:1.0');
+  const inHand: RunsInHand = new Map([[runId(), { ...createHold(clock.now), journal, thread }]]);
+  const attending = createAttending({ waiting, hold: async () => true, elapsed: clock.now, log }, inHand);
+  const other = openRunJournal({ store: facts, entryId: randomUUID, elapsed: clock.now }, runId());
+  await other.refresh();
+  await other.commit(() => ({
+    entries: [{ type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('ANN') }],
+    result: undefined,
+  }));
+
+  reads = 0;
+  attending.onHint({ run: runId(), thread, version: other.state()?.version ?? 0 });
+  const settled = waiting.until(journal, approvalId(), new AbortController().signal, version);
+
+  expect((await settled).standing.status).toBe('decided');
+  expect(reads).toBe(1);
 });
 
 it('the oldest waiting runs beyond the limit of a process give their memory back, and no more than needed', async () => {
