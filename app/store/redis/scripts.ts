@@ -201,9 +201,14 @@ export const APPEND = script(`${NOW}
     ['member'] = function(key, values) redis.call('SADD', key, values[1]) end,
     ['not-member'] = function(key, values) redis.call('SREM', key, values[1]) end,
     ['drop'] = function(key, values)
-      for _, element in ipairs(redis.call('LRANGE', key, 0, -1)) do
-        for _, start in ipairs(values) do
-          if string.sub(element, 1, #start) == start then redis.call('LREM', key, 1, element) end
+      for _, start in ipairs(values) do
+        local oldest = redis.call('LINDEX', key, 0)
+        if oldest and string.sub(oldest, 1, #start) == start then
+          redis.call('LPOP', key)
+        else
+          for _, element in ipairs(redis.call('LRANGE', key, 0, -1)) do
+            if string.sub(element, 1, #start) == start then redis.call('LREM', key, 1, element) end
+          end
         end
       end
     end,
