@@ -94,6 +94,8 @@ export const LIMITS = {
   readAlongAfterMs: 700,
   /** Longer inputs become an item of the run, so that an entry stays small. */
   inlineInputChars: 2_000,
+  /** The messages that a process took last, so that it knows the second delivery of one. */
+  latestMessages: 100,
   /** For this many questions of lists, a process remembers the run. */
   listedKnown: 5_000,
   /** Open questions that are looked up for one person at a time. */

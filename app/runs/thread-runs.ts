@@ -1,4 +1,5 @@
 import { decideStop, unlessNewer } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
 import type { Cards } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type UserId,
 } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/index.ts';
+import type { Store, Taking } from '../store/index.ts';
 import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
 import { asksPeople, beganAfter } from './story/left-to-do.ts';
 import type { IsLostThread } from './telling/lost-thread.ts';
@@ -19,7 +20,7 @@ import { WORDS } from './telling/words.ts';
 /** What the rest of the bot asks of the runs of a thread: take a message, say where they stand, stop. */
 export interface Runs {
   /** Takes a message once, however often it is delivered. Resolves when it is safely stored; rejects if it is not. */
-  readonly take: (message: InboxMessage) => Promise<'taken' | 'seen'>;
+  readonly take: (message: InboxMessage) => Promise<Taking>;
   /** Marks something that happened in a thread as seen, so that its repetition does nothing. */
   readonly once: (thread: Thread, key: string) => Promise<boolean>;
   /** Whether the agent takes part in this thread. */
@@ -49,6 +50,27 @@ export interface ThreadRunsDeps {
 const placeKey = ({ team, channel }: Thread): string => `${team}/${channel}`;
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${placeKey(thread)}/${ts}`;
 
+/** Slack delivers a mention as two events at once. The second waits for the first, and the store is not asked again. */
+function takenOnce(take: Runs['take']): Runs['take'] {
+  const latest = new Map<string, Promise<Taking>>();
+  return async (message) => {
+    const key = inboxKey(message);
+    const before = latest.get(key);
+    // A message that could not be stored is taken anew.
+    if (before !== undefined)
+      return before.then(
+        () => 'seen' as const,
+        () => take(message),
+      );
+    const taking = take(message);
+    latest.set(key, taking);
+    const [oldest] = latest.keys();
+    if (latest.size > LIMITS.latestMessages && oldest !== undefined) latest.delete(oldest);
+    taking.catch(() => latest.delete(key));
+    return taking;
+  };
+}
+
 export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs {
   const { failFast, cards, step } = deps;
 
@@ -60,17 +82,19 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
     return journal;
   };
 
+  const take = async (message: InboxMessage): Promise<Taking> => {
+    const thread = threadKey(message.thread);
+    const taken = await failFast.take({ key: inboxKey(message), thread, item: JSON.stringify(message) });
+    if (taken === 'seen') return taken;
+    await step('delivery-stored');
+    deps.kick(thread);
+    return taken;
+  };
+
   return {
-    take: async (message) => {
-      const thread = threadKey(message.thread);
-      const taken = await failFast.take({ key: inboxKey(message), thread, item: JSON.stringify(message) });
-      if (taken === 'seen') return taken;
-      await step('delivery-stored');
-      deps.kick(thread);
-      return taken;
-    },
+    take: takenOnce(take),
     once: async (thread, key) =>
-      (await failFast.take({ key: `o/${placeKey(thread)}/${key}`, thread: threadKey(thread) })) === 'taken',
+      (await failFast.take({ key: `o/${placeKey(thread)}/${key}`, thread: threadKey(thread) })) !== 'seen',
     knows: async (thread) => {
       const { currentRun, inbox } = await failFast.thread(threadKey(thread));
       return currentRun !== undefined || inbox.length > 0;

@@ -15,5 +15,6 @@ export type {
   JournalPage,
   RunRemains,
   Store,
+  Taking,
   ThreadRecord,
 } from './store.ts';

@@ -30,8 +30,9 @@ export interface Store {
   /**
    * Takes a delivery once. In one step it marks the delivery as seen, puts it into the inbox of the thread, and puts the
    * thread into `todo`, the list of threads that need work. A thread that is there keeps its time, so its lease holds.
+   * `added`: taken, and the thread has a run already.
    */
-  take(delivery: TakenDelivery): Promise<'taken' | 'seen'>;
+  take(delivery: TakenDelivery): Promise<Taking>;
   thread(thread: ThreadKey): Promise<ThreadRecord>;
   /** The threads whose inbox is not empty. Order is not promised, and the time grows with the whole store. */
   inboxes(): Promise<readonly ThreadKey[]>;
@@ -201,6 +202,8 @@ export interface TakenDelivery {
   /** The inbox item as one line of JSON. Without one the key is only marked as seen: no inbox, no `todo`. */
   readonly item?: string;
 }
+
+export type Taking = 'taken' | 'added' | 'seen';
 
 export interface ThreadRecord {
   readonly currentRun: RunId | undefined;

@@ -53,7 +53,8 @@ async function takeForAgent({ runs, whyNotHeard }: TakingDeps, message: InboxMes
   const why = await whyNotHeard(message);
   if (why !== undefined) return why;
   const result = await runs.take(message);
-  return result === 'taken' ? { type: 'for-the-agent', message } : 'a message that was taken before';
+  if (result === 'seen') return 'a message that was taken before';
+  return { type: 'for-the-agent', message, isFirst: result === 'taken' };
 }
 
 /** The words are carried out before they are marked as seen: if the process dies between, Slack delivers them again. */

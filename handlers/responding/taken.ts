@@ -5,7 +5,12 @@ import type { TakenAway } from './trusting.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =
-  | { readonly type: 'for-the-agent'; readonly message: InboxMessage }
+  | {
+      readonly type: 'for-the-agent';
+      readonly message: InboxMessage;
+      /** The thread has no run yet. */
+      readonly isFirst: boolean;
+    }
   | { readonly type: 'words'; readonly wish: Wish; readonly message: InboxMessage; readonly done: Done };
 
 /** What words stopped or took back before they were acknowledged. Doing it twice has the effect of doing it once. */

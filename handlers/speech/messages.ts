@@ -25,11 +25,15 @@ export interface MessageDeps extends CommandDeps {
 
 /** Answers a message that the door has stored: tells its writer what there is to tell. */
 export async function onMessage(deps: MessageDeps, { taken }: Arrival): Promise<void> {
-  if (taken?.type === 'for-the-agent') await markKept(deps, taken.message);
+  if (taken?.type === 'for-the-agent') await markKept(deps, taken);
   else if (taken?.type === 'words') await answerWords(deps, taken);
 }
 
-async function markKept({ runs, client, log }: MessageDeps, message: InboxMessage): Promise<void> {
+async function markKept(
+  { runs, client, log }: MessageDeps,
+  { message, isFirst }: Extract<Taken, { readonly type: 'for-the-agent' }>,
+): Promise<void> {
+  if (isFirst) return;
   const { thread, ts } = message;
   const standing = await runs.standing(thread);
   if (standing === 'idle') return;

@@ -182,7 +182,7 @@ export function parts(world: World = {}): Parts {
         (async (message) => {
           if (!first(`${message.thread.channel}:${message.ts}`)) return 'seen';
           asked.taken.push(message);
-          return 'taken';
+          return (world.knows ?? false) ? 'added' : 'taken';
         }),
       once: world.once ?? (async (thread, key) => first(`${thread.channel}:${key}`)),
       knows: async () => world.knows ?? false,

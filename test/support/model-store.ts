@@ -126,7 +126,7 @@ export function createModelStore(clock: Clock): ModelStore {
         inboxOf(thread).push({ key, item });
         if (!todo.has(thread)) todo.set(thread, clock.now());
       }
-      return 'taken';
+      return currentRuns.has(thread) ? 'added' : 'taken';
     },
     thread: async (thread) => ({
       currentRun: currentRuns.get(thread),

@@ -10,6 +10,12 @@ export function textIn(reply: unknown): string {
   throw unexpected(reply);
 }
 
+export function wordIn<Word extends string>(reply: unknown, words: readonly Word[]): Word {
+  const found = words.find((word) => word === reply);
+  if (found === undefined) throw unexpected(reply);
+  return found;
+}
+
 export function listIn(reply: unknown): readonly unknown[] {
   if (Array.isArray(reply)) return reply;
   throw unexpected(reply);

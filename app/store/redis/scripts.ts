@@ -17,18 +17,19 @@ export const READ = script(`${NOW}
 
 /**
  * The caller names each take. A caller that lost the reply sends the same name again, and hears again that it took the delivery.
- * KEYS: seen, inbox, todo. ARGV: name of the take, lifetime of seen, thread, then the inbox element or nothing.
+ * KEYS: seen, inbox, todo, thread. ARGV: name of the take, lifetime of seen, thread, then the inbox element or nothing.
  */
 export const TAKE = script(`${NOW}
+  local answer = redis.call('HEXISTS', KEYS[4], 'run') == 1 and 'added' or 'taken'
   if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
-    return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0
+    return redis.call('GET', KEYS[1]) == ARGV[1] and answer or 'seen'
   end
   if ARGV[4] then
     redis.call('RPUSH', KEYS[2], ARGV[4])
     -- A process at work on the thread keeps its lease, and finds the message in the inbox.
     redis.call('ZADD', KEYS[3], 'NX', now, ARGV[3])
   end
-  return 1
+  return answer
 `);
 
 /** KEYS: thread, inbox. */

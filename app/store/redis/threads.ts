@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import { startOfElement } from './append.ts';
 import type { Claim } from './claim.ts';
 import type { Link } from './connection/link.ts';
-import { listIn, numberIn, textIn, textsIn } from './replies.ts';
+import { listIn, numberIn, textIn, textsIn, wordIn } from './replies.ts';
 import type { Scan } from './scan.ts';
 import { run as runScript } from './script.ts';
 import { CLAIM_ONE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
@@ -28,10 +28,10 @@ export function threads({
       const reply = await runScript(
         link,
         TAKE,
-        [keys.seenKey(shard, key), keys.inboxKey(shard, thread), keys.todoKey(shard)],
+        [keys.seenKey(shard, key), keys.inboxKey(shard, thread), keys.todoKey(shard), keys.threadKey(shard, thread)],
         [randomUUID(), keys.SEEN_MS, thread, ...element],
       );
-      return numberIn(reply) === 1 ? 'taken' : 'seen';
+      return wordIn(reply, ['taken', 'added', 'seen'] as const);
     },
     thread: async (thread) => {
       const shard = shardOf(thread);

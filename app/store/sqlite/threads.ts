@@ -17,7 +17,7 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
           // The process that works on the thread keeps its lease, and finds the message in the inbox.
           statements.todoUnless.run(thread, nowMs);
         }
-        return 'taken';
+        return statements.currentRun.get(thread) === undefined ? 'taken' : 'added';
       }),
     thread: async (thread) => {
       const row = statements.currentRun.get(thread);

@@ -394,6 +394,21 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.take({ key: 'a', thread, item: '{}' })).toBe('seen');
       });
 
+      it('is answered with whether its thread has a run already', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        expect(await store.take({ key: 'a', thread, item: '{}' })).toBe('taken');
+        expect(await store.take({ key: 'b', thread, item: '{}' })).toBe('taken');
+
+        await store.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
+        expect(await other.take({ key: 'c', thread, item: '{}' })).toBe('added');
+        expect(await other.take({ key: 'd', thread })).toBe('added');
+        expect(await other.take({ key: 'a', thread, item: '{}' })).toBe('seen');
+
+        await store.append(appendOf(run, 1, { effects: [{ type: 'current-run', thread }] }));
+        expect(await store.take({ key: 'e', thread, item: '{}' })).toBe('taken');
+      });
+
       it('is only marked as seen when it holds nothing to read', async () => {
         const thread = newThread();
 

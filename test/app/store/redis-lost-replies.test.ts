@@ -53,7 +53,7 @@ const CASES: Readonly<Record<string, Case>> = {
   take: {
     mark: () => 'seen:new',
     act: (store, { thread }) => store.take({ key: 'new', thread, item: '"new"' }),
-    answers: () => 'taken',
+    answers: () => 'added',
   },
   thread: {
     mark: ({ thread }) => thread,

@@ -38,6 +38,34 @@ it('takes a message once, however often it is delivered', async () => {
   expect(await bot.core.runs.keeps(message(1))).toBe(false);
 });
 
+it('asks the store once for a message that is delivered twice at once, and again for one that could not be stored', async () => {
+  const failures = [new Error('The store is away.')];
+  let taken = 0;
+  const around = (store: Store): Store => ({
+    ...store,
+    take: async (delivery) => {
+      taken += 1;
+      const failure = failures.pop();
+      if (failure !== undefined) throw failure;
+      return store.take(delivery);
+    },
+  });
+  const bot = await inProcess({ tools: [], around });
+
+  const twice = await Promise.allSettled([bot.core.runs.take(message(1)), bot.core.runs.take(message(1))]);
+  expect(twice).toMatchObject([{ status: 'rejected' }, { value: 'taken' }]);
+  expect(taken).toBe(2);
+
+  expect(await Promise.all([1, 1, 2, 2].map((n) => bot.core.runs.take(message(n))))).toEqual([
+    'seen',
+    'seen',
+    'taken',
+    'seen',
+  ]);
+  await bot.settles();
+  expect(taken).toBe(4);
+});
+
 it('knows a thread from its first message on', async () => {
   const bot = await inProcess({ tools: [] });
   expect(await bot.core.runs.knows(THREAD)).toBe(false);
