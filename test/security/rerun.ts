@@ -32,6 +32,9 @@ export type Asked = z.infer<typeof Asked>;
 const Result = z.object({ file: z.string(), fullName: z.string(), status: z.string(), failures: z.array(z.string()) });
 export type Result = z.infer<typeof Result>;
 
+/** How long a test waits in the copy for what a broken bot never shows. */
+const PATIENCE_MS = '12000';
+
 /** Of the processes that run in the copy: what they compile goes with it. */
 const TMP = 'tmp';
 
@@ -42,7 +45,7 @@ export function startRerun(): Rerun {
   const { PATH = '', HOME = '' } = process.env;
   const child = fork(join(copy.folder, 'test/security/rerun-main.ts'), {
     cwd: copy.folder,
-    env: { PATH, HOME, TMPDIR: tmp, NODE_ENV: 'test', BOTS_FROM_SOURCES: '1', PATIENCE_MS: '20000' },
+    env: { PATH, HOME, TMPDIR: tmp, NODE_ENV: 'test', BOTS_FROM_SOURCES: '1', PATIENCE_MS },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -44,13 +44,21 @@ function colourOf(results: readonly Result[]): Colour {
   return failed.some(({ failures }) => failures.some((said) => ASSERTED.test(said))) ? 'red' : 'broken';
 }
 
-/** They run in the order of the page, where the quick ones come first. */
+/** The first in the order of the page, where the quick ones come first. */
 async function firstRed(tests: readonly NamedTest[]): Promise<NamedTest | undefined> {
-  for (const test of tests) {
-    const colours = await run([test], { bail: true });
-    if (colours.get(test) === 'red') return test;
+  for (const together of startsOf(tests)) {
+    const colours = await run(together, { bail: together.length === 1 });
+    const red = together.find((test) => colours.get(test) === 'red');
+    if (red !== undefined) return red;
   }
   return undefined;
+}
+
+/** A process for tests costs more than quick tests, so those share one. A test that starts bots runs only where it is needed. */
+function startsOf(tests: readonly NamedTest[]): readonly (readonly NamedTest[])[] {
+  const startsBots = ({ file }: NamedTest) => file.startsWith('test/scenarios/');
+  const quick = tests.filter((test) => !startsBots(test));
+  return [...(quick.length > 0 ? [quick] : []), ...tests.filter(startsBots).map((test) => [test])];
 }
 
 const nameOf = ({ file, title }: NamedTest): string => `${file} ${title}`;
