@@ -13,7 +13,8 @@ describe.each([1, 64])('with %i shards,', (shards) => {
       createRedisStore({ place, shards, log: silentLog }),
     ]);
     return {
-      store,
+      // What is asked here is what the store answers, and not how soon.
+      store: store.patient,
       other: other.patient,
       close: async () => {
         await Promise.all([store.close(), other.close()]);
