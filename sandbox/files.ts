@@ -17,19 +17,21 @@ export interface NewFile {
   readonly stub?: true;
   /** The address of a file that Slack only links to, as the person who shared it chose it. */
   readonly externalUrl?: string;
+  /** The address that the event names for a file that Slack hosts, in place of the one where it is. */
+  readonly hostedUrl?: string;
 }
 
 export function storeFile(
   state: State,
   address: string,
-  { name, content, mediaType, stub, externalUrl }: NewFile,
+  { name, content, mediaType, stub, externalUrl, hostedUrl }: NewFile,
 ): StoredFile {
   const id = state.nextId('F');
   const file: StoredFile = {
     ...{ id, name, title: name },
     ...contentOf(content),
     mediaType: mediaType ?? mediaTypeOf(name),
-    url: externalUrl ?? `${address}/files-pri/${id}/${encodeURIComponent(name)}`,
+    url: externalUrl ?? hostedUrl ?? `${address}/files-pri/${id}/${encodeURIComponent(name)}`,
     isExternal: externalUrl !== undefined,
     ...given({ stub }),
   };

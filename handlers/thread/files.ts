@@ -93,17 +93,19 @@ async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile
   }
 }
 
-/** Is it `files.slack.com`, or the path of files at the configured address of Slack? */
+/** Is it `files.slack.com`, or the path of files at the address that `SLACK_API_URL` gives Slack? */
 function isSlackFile(url: URL, { slackApiUrl }: WebClient): boolean {
   if (url.username !== '' || url.password !== '' || namesApi(url)) return false;
   if (url.origin === 'https://files.slack.com') return true;
+  // Slack itself keeps no files beside its API.
+  if (url.origin === 'https://slack.com') return false;
   return url.origin === URL.parse(slackApiUrl)?.origin && url.pathname.startsWith('/files-pri/');
 }
 
-/** A server may decode a path once more than `URL` does. */
+/** A server may decode a path more often than `URL` does, so a path that is escaped twice counts as one of the API. */
 function namesApi({ pathname }: URL): boolean {
   try {
-    return /[/\\]api[/\\]/i.test(decodeURIComponent(pathname));
+    return /[/\\]api(?:[/\\;]|$)|%[0-9a-f]{2}/i.test(decodeURIComponent(pathname));
     // The path has a malformed escape. Slack writes no such address.
   } catch {
     return true;

@@ -3,4 +3,5 @@ export const EDGES = {
   'EDGE-1': 'With a key the store gives away positions, ids, times and names, and none of its texts can be exchanged.',
   'EDGE-2': 'The audit covers what entries refer to, where runs begin, and where trusts end.',
   'EDGE-3': 'Every thread ends with the truth, whatever a store, Slack, a model, a tool or a stop does.',
+  'EDGE-4': 'The token of the bot goes to no address but those at which Slack keeps files.',
 } as const;

@@ -122,6 +122,25 @@ describe('an external file', () => {
   );
 });
 
+describe('a hosted file', () => {
+  it.each([
+    ['the API', 'api/chat.postMessage'],
+    ['the API, escaped twice', 'files-pri/..%252Fapi%252Fchat.postMessage'],
+  ])('a hosted file whose address is a path of %s gets no token (EDGE-4)', async (_what, path) => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const message = new URLSearchParams({ channel: OPS, text: 'The bot wrote this without a card.' });
+    const hostedUrl = `${new URL(path, new URL('/', stage.sandbox.slackApiUrl))}?${message}`;
+
+    const root = await send('hello', { files: [{ name: 'notes.txt', content: '', hostedUrl }] });
+    await reply(stage, root, 'lies outside of Slack');
+
+    const texts = stage.world.requests.map(({ arguments: { text } }) => text);
+    expect(texts).not.toContain('The bot wrote this without a card.');
+    expect(fetches()).toEqual([]);
+  });
+});
+
 describe('a message with a file', () => {
   it('needs no words, and all of its words are for the agent', async () => {
     stage = await stageOn('sqlite');

@@ -17,9 +17,9 @@ beforeEach(() => {
 
 const LIMITS = { picture: 1_000, document: 2_000, text: 500 };
 
-function reader() {
+function reader(apiUrl?: string) {
   const { log } = parts();
-  return createFiles({ client: createSlackClient({ botToken: TOKEN }, log), log, limits: LIMITS }).readFile;
+  return createFiles({ client: createSlackClient({ botToken: TOKEN, apiUrl }, log), log, limits: LIMITS }).readFile;
 }
 
 /** What an address answers, and a note of who was told our token. */
@@ -35,6 +35,7 @@ function serve(origin: string, status: number, body: string, headers: Readonly<R
 
 const file = (url: string) => ({ id: 'F1', name: 'notes.txt', url });
 const HERE = 'https://files.slack.com';
+const PROXY = 'https://slack-proxy.test';
 
 describe('a file', () => {
   it('the bot fetches a file from Slack with its token', async () => {
@@ -84,10 +85,48 @@ describe('a file', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the bot fetches a file from the path of files at the origin of the API (MF-1)', async () => {
-    serve('https://slack.com', 200, 'Remember the milk.');
+  it('the bot fetches a file from the path of files at the origin that SLACK_API_URL names (MF-1, EDGE-4)', async () => {
+    serve(PROXY, 200, 'Remember the milk.');
 
-    expect(await reader()(file('https://slack.com/files-pri/T1-F1/notes.txt'))).toMatchObject({ type: 'read' });
+    const read = await reader(`${PROXY}/slack/api/`)(file(`${PROXY}/files-pri/T1-F1/notes.txt`));
+
+    expect(read).toMatchObject({ type: 'read' });
+  });
+
+  it.each([
+    [undefined, 'https://slack.com/files-pri/T1-F1/notes.txt'],
+    [undefined, `${PROXY}/files-pri/T1-F1/notes.txt`],
+    [undefined, `${HERE}/api`],
+    [undefined, `${HERE}/api;v=1/chat.postMessage?channel=C1&text=x`],
+    [undefined, `${HERE}/files-pri/..%252Fapi%252Fchat.postMessage?channel=C1&text=x`],
+    [undefined, `${HERE}/files-pri/%255C..%255C%2561pi%255Cchat.postMessage?channel=C1&text=x`],
+    [`${PROXY}/slack/api/`, `${PROXY}/slack/api/chat.postMessage?channel=C1&text=x`],
+    [`${PROXY}/slack/api/`, `${PROXY}/files-pri/..%252Fslack%252Fapi%252Fchat.postMessage?channel=C1&text=x`],
+    [`${PROXY}/slack/api/`, `${PROXY}/elsewhere/T1-F1/notes.txt`],
+    [`${PROXY}/slack/api/`, 'https://slack.com/files-pri/T1-F1/notes.txt'],
+  ])('with SLACK_API_URL %s the token is not sent to %s (EDGE-4)', async (apiUrl, url) => {
+    for (const origin of [PROXY, HERE, 'https://slack.com']) serve(origin, 200, 'x');
+
+    expect(await reader(apiUrl)(file(url))).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
+    expect(asked).toEqual([]);
+  });
+
+  it('a file whose name has a percent sign is fetched (EDGE-4)', async () => {
+    serve(HERE, 200, 'Remember the milk.');
+
+    expect(await reader()(file(`${HERE}/files-pri/T1-F1/100%25_done.txt`))).toMatchObject({ type: 'read' });
+  });
+
+  it.each([
+    ['hosted', `${HERE}/api/conversations.history?channel=C1`],
+    ['snippet', 'https://slack.com/api/conversations.history?channel=C1'],
+    ['hosted', 'https://evil.test/notes.txt'],
+  ])('an address that files.info gives of a %s file gets no token if it is %s (EDGE-4)', async (mode, url) => {
+    for (const origin of [HERE, 'https://evil.test']) serve(origin, 200, 'x');
+    api.next('files.info', { type: 'json', body: { file: { mode, is_external: false, url_private: url } } });
+
+    expect(await reader()({ id: 'F1', name: 'x' })).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
+    expect(asked).toEqual([]);
   });
 
   it.each(['https://evil.test/notes.txt', 'https://slack.com/api/conversations.history', '/files-pri/T1-F2/a.txt'])(
