@@ -5,6 +5,7 @@ import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
+import { linkPage, PAGE_HEADERS } from '../web/index.ts';
 import { clientOptions, SCOPES, slackLogger, UNLISTED } from '../workspaces/index.ts';
 import type { Route } from './receiver.ts';
 
@@ -42,12 +43,15 @@ export function installRoutes(
       },
       fetchInstallation: () => Promise.reject(new Error('Installations are looked up by the bot, not by the library.')),
     },
+    // The library's own page has a picture from elsewhere, which the headers forbid.
+    renderHtmlForInstallPath: (address) =>
+      linkPage('Install the app', { address, label: 'Choose a workspace in Slack' }),
     // One try for each request, because Slack takes an OAuth code only once.
     clientOptions: clientOptions(apiUrl, log),
     ...(apiUrl === undefined ? {} : { authorizationUrl: new URL('../oauth/v2/authorize', apiUrl).toString() }),
     logger: slackLogger(log),
   });
-  return [
+  const routes: readonly Route[] = [
     {
       method: 'GET',
       path: INSTALL,
@@ -75,6 +79,18 @@ export function installRoutes(
         }),
     },
   ];
+  return routes.map(withHeaders);
+}
+
+/** Gives every answer the headers of the page for decisions. */
+function withHeaders(route: Route): Route {
+  return {
+    ...route,
+    handler: (request, response) => {
+      for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+      return route.handler(request, response);
+    },
+  };
 }
 
 function refuse(to: ServerResponse, team: string): void {

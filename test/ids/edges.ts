@@ -4,4 +4,5 @@ export const EDGES = {
   'EDGE-2': 'The audit covers what entries refer to, where runs begin, and where trusts end.',
   'EDGE-3': 'Every thread ends with the truth, whatever a store, Slack, a model, a tool or a stop does.',
   'EDGE-4': 'The token of the bot goes to no address but those at which Slack keeps files.',
+  'EDGE-8': 'Who installs the app, what listens, and which tools are pinned holds for all replicas and all ways in.',
 } as const;

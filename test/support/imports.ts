@@ -337,6 +337,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handlers/responding/index.ts',
     'handlers/sender/index.ts',
     'handlers/views/index.ts',
+    'handlers/web/index.ts',
     'handlers/workspaces/index.ts',
     'node:http',
   ],

@@ -39,10 +39,14 @@ export async function install(stage: Stage, port: number, team: string): Promise
 
 /** In a browser of its own: the page, Slack's page, and back. */
 export async function tryToInstall(port: number, team: string): Promise<Response> {
-  const page = await fetch(`http://127.0.0.1:${port}/slack/install`);
+  const page = await installPage(port);
   const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const link = /href="(http[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&');
+  const link = /href="(http[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&#38;', '&');
   if (link === undefined) throw new Error('The page has no link to Slack.');
   const agreed = await fetch(`${link}&team=${team}`, { redirect: 'manual' });
   return fetch(agreed.headers.get('location') ?? '', { headers: { cookie } });
+}
+
+export function installPage(port: number): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}/slack/install`);
 }
