@@ -27,7 +27,7 @@ export async function build(parts: OpeningParts): Promise<Bot> {
 
 /** Opens the door to Slack with all parts that it answers people with. */
 function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
-  const { borders, workspaces, installPages, tools, web } = opened;
+  const { borders, workspaces, installPages, tools, web, host } = opened;
   const { config, failFast, people, log, step } = borders;
   const { port, slack } = environment;
   return createSlack({
@@ -36,6 +36,7 @@ function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
       ...slack.door,
       apiUrl: slack.apiUrl,
       port,
+      host,
       deliveriesWhileStoppingMs: config.times.deliveriesWhileStoppingMs,
     },
     routes: installPages,

@@ -66,7 +66,7 @@ async function openSandbox(): Promise<Sandbox> {
 
 /** The addresses of the sandbox, without any variable that could lead the bot to the real Slack. */
 async function environmentFor({ slackApiUrl, botToken, appToken, anthropicBaseUrl }: Sandbox) {
-  const elsewhere = /^(SLACK_|REDIS_|DATA_|PORT$|PUBLIC_URL$|COUNTERSIGN_)/;
+  const elsewhere = /^(SLACK_|REDIS_|DATA_|HOST$|PORT$|PUBLIC_URL$|COUNTERSIGN_)/;
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !elsewhere.test(name)));
   const realModel = env.ANTHROPIC_API_KEY !== undefined && env.ANTHROPIC_API_KEY !== '';
   return {

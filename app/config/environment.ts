@@ -40,11 +40,20 @@ const Variables = z.object({
     (value) => (value === '' ? undefined : value),
     z.coerce.number({ error: 'is not a number' }).int().min(1).max(65_535, 'is not a port: use 1 to 65535').optional(),
   ),
+  HOST: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z
+      .union([z.ipv4(), z.ipv6(), z.literal('localhost')], {
+        error: 'is not an address to listen on. Write one of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
+      })
+      .optional(),
+  ),
   LOG_LEVEL: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.enum(LOG_LEVELS, { error: `is not one of ${LOG_LEVELS.join(', ')}` }).optional(),
   ),
   PUBLIC_URL: url,
+  SIGN_ON_SECRET: text,
   COUNTERSIGN_CONFIG: text,
 });
 
@@ -76,8 +85,12 @@ export interface Environment {
   /** The keys that encrypt secrets in the store. The newest comes first. */
   readonly dataKeys: DataKeys | undefined;
   readonly port: number | undefined;
+  /** The address of this machine to listen on. */
+  readonly host: string | undefined;
   /** The address of the bot for the browsers of people. */
   readonly publicUrl: string | undefined;
+  /** What the proxy with the sign-on sends beside the name of the person, so that no other client can. */
+  readonly signOnSecret: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly configFile: string | undefined;
 }
@@ -141,7 +154,9 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     dataDir: parsed.data.DATA_DIR ?? DATA_DIR,
     dataKeys: parsed.data.DATA_KEY,
     port: parsed.data.PORT ?? (door.type === 'http' || access.type === 'many' ? HTTP_PORT : undefined),
+    host: parsed.data.HOST,
     publicUrl: parsed.data.PUBLIC_URL,
+    signOnSecret: parsed.data.SIGN_ON_SECRET,
     logLevel: parsed.data.LOG_LEVEL ?? 'info',
     configFile: parsed.data.COUNTERSIGN_CONFIG,
   };

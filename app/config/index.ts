@@ -9,4 +9,4 @@ export {
   type ToolPolicy,
 } from './file.ts';
 export { type OpenTools, openTools } from './open-tools.ts';
-export { webSettings } from './second-factor.ts';
+export { listeningHost, webSettings } from './second-factor.ts';

@@ -6,13 +6,13 @@ import type { Environment } from './environment.ts';
 export interface SecondFactorParts {
   readonly tools: readonly Pick<Tool, 'name' | 'secondFactor' | 'approvers'>[];
   readonly signOn: { readonly header: string; readonly people: Readonly<Record<string, string>> } | undefined;
-  readonly environment: Pick<Environment, 'publicUrl' | 'port' | 'dataKeys'>;
+  readonly environment: Pick<Environment, 'publicUrl' | 'port' | 'dataKeys' | 'signOnSecret'>;
 }
 
 export interface WebSettings {
   readonly key: Uint8Array;
   readonly publicUrl: string;
-  readonly signOn: NonNullable<SecondFactorParts['signOn']>;
+  readonly signOn: NonNullable<SecondFactorParts['signOn']> & { readonly secret: string | undefined };
 }
 
 /**
@@ -21,7 +21,7 @@ export interface WebSettings {
  */
 export function webSettings({ tools, signOn, environment }: SecondFactorParts): WebSettings | undefined {
   const needing = tools.filter(({ secondFactor }) => secondFactor === true);
-  const { publicUrl, port, dataKeys } = environment;
+  const { publicUrl, port, dataKeys, signOnSecret: secret } = environment;
   const missing = [
     ...(publicUrl === undefined ? ['PUBLIC_URL, where browsers find this bot'] : []),
     ...(port === undefined ? ['PORT, where it listens'] : []),
@@ -47,7 +47,18 @@ export function webSettings({ tools, signOn, environment }: SecondFactorParts): 
       `No approver of ${name} is among signOn.people, so no person could ever decide it. Add them there.`,
     );
   }
-  return { key: linkKey(dataKeys), publicUrl, signOn };
+  return { key: linkKey(dataKeys), publicUrl, signOn: { ...signOn, secret } };
+}
+
+/**
+ * The address to listen on; `undefined` for all. With a sign-on, any client of the port could write its header, so only the
+ * proxy on this machine reaches the port unless `HOST` says otherwise.
+ */
+export function listeningHost(
+  signOn: SecondFactorParts['signOn'],
+  { host }: Pick<Environment, 'host'>,
+): string | undefined {
+  return host ?? (signOn === undefined ? undefined : '127.0.0.1');
 }
 
 function linkKey([newest]: DataKeys): Uint8Array {

@@ -6,7 +6,7 @@ import { isEditable, mayApproveTogether, showsWholeInput, showsWholeInRow } from
 import type { Workspaces } from '../../handlers/workspaces/index.ts';
 import type { Borders } from '../borders.ts';
 import { systemClock as clock } from '../clock.ts';
-import { type Environment, type OpenTools, openTools, webSettings } from '../config/index.ts';
+import { type Environment, listeningHost, type OpenTools, openTools, webSettings } from '../config/index.ts';
 import { concerned } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -40,6 +40,8 @@ export interface Opened {
   readonly tools: OpenTools;
   /** The page where calls with a second factor are decided. Absent: no tool needs it. */
   readonly web: WebDoorSettings | undefined;
+  /** The address to listen on; `undefined` for all of the machine. */
+  readonly host: string | undefined;
 }
 
 /** Opens what lies around the parts that decide: the configuration, the store, the workspaces, the tools, the model. */
@@ -80,7 +82,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
     log,
     step,
   };
-  return { borders, workspaces, installPages, tools, web };
+  return { borders, workspaces, installPages, tools, web, host: listeningHost(signOn, environment) };
 }
 
 const FILE_LIMITS = { picture: LIMITS.pictureBytes, document: LIMITS.documentBytes, text: LIMITS.textFileBytes };

@@ -13,7 +13,7 @@ export interface SlackSettings {
   readonly signingSecret?: string | undefined;
   readonly apiUrl?: string | undefined;
   readonly port?: number | undefined;
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** How long deliveries over HTTP are still taken after the bot was told to stop. Default: not at all. */
   readonly deliveriesWhileStoppingMs?: number;
 }

@@ -4,14 +4,18 @@ import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records/index.ts';
 import { truthOf } from '../responding/index.ts';
-import { DECIDE_PATH, type LinkClaim, type Links } from './links.ts';
+import { DECIDE_PATH, equal, type LinkClaim, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';
 
 /** The sign-on in front of this address: the header it sets, and the Slack user that each value of it stands for. */
 export interface SignOn {
   readonly header: string;
   readonly people: Readonly<Record<string, string>>;
+  /** What the sign-on sends in `SECRET_HEADER` with each request. Without it, the port must be closed to all others. */
+  readonly secret?: string | undefined;
 }
+
+const SECRET_HEADER = 'x-sign-on-secret';
 
 export interface WebDeps {
   readonly links: Links;
@@ -114,17 +118,23 @@ const NOT_GOOD = {
 
 /** Refuses a visitor who is not signed on as the person the link was made for, so a leaked link is of no use. */
 function refusalOf({ signOn, log }: WebDeps, request: IncomingMessage, claim: LinkClaim): Page | undefined {
-  const said = request.headers[signOn.header.toLowerCase()];
-  const identity = typeof said === 'string' ? said.trim().toLowerCase() : '';
+  const identity = headerOf(request, signOn.header).trim().toLowerCase();
+  const isFromSignOn = signOn.secret === undefined || equal(headerOf(request, SECRET_HEADER), signOn.secret);
   // No value identifies the visitor, and neither do two.
-  if (identity === '' || identity.includes(',')) {
-    log.warn('A page was refused', { why: 'its visitor is not signed on', approval: claim.approval });
+  if (!isFromSignOn || identity === '' || identity.includes(',')) {
+    const why = isFromSignOn ? 'its visitor is not signed on' : 'its request has not the secret of the sign-on';
+    log.warn('A page was refused', { why, approval: claim.approval });
     return say(401, 'Not signed on', 'You are not signed on, so this page stays closed. Nothing was decided.');
   }
   const [, user] = Object.entries(signOn.people).find(([name]) => name.toLowerCase() === identity) ?? [];
   if (user === claim.user) return undefined;
   log.warn('A page was refused', { why: 'it is for another person', approval: claim.approval, by: user });
   return say(403, 'Not for you', 'This link was made for another person. Nothing was decided.');
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string {
+  const said = headers[name.toLowerCase()];
+  return typeof said === 'string' ? said : '';
 }
 
 /** A browser says which page a form stood on, and no page can change what it says. */

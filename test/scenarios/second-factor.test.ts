@@ -1,8 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
+import { given } from '../../app/given.ts';
 import { ANN, BEN } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cards, draws, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import {
+  aWhile,
+  cards,
+  draws,
+  mention,
+  type RunningBot,
+  reply,
+  type Stage,
+  says,
+  whisper,
+  witnessed,
+} from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { freePort } from '../support/servers.ts';
 
@@ -10,16 +23,17 @@ let stage: Stage;
 let address: string;
 afterEach(() => stage?.close());
 
-async function open(engine: (typeof ENGINES)[number]): Promise<void> {
+async function open(engine: (typeof ENGINES)[number], env: Readonly<Record<string, string>> = {}): Promise<RunningBot> {
   stage = await stageOn(engine);
   const port = await freePort();
   address = `http://127.0.0.1:${port}`;
-  await stage.startBot({
+  return stage.startBot({
     env: {
       COUNTERSIGN_CONFIG: 'test/scenarios/second-factor.config.ts',
       PORT: `${port}`,
       PUBLIC_URL: address,
       DATA_KEY: randomBytes(32).toString('base64'),
+      ...env,
     },
   });
 }
@@ -46,12 +60,13 @@ interface Submitted {
   readonly email?: string;
   readonly origin?: string;
   readonly site?: string;
+  readonly secret?: string;
 }
 
-const submit = ({ form, verdict = 'approve', email = 'ben@example.com', origin = address, site }: Submitted) =>
+const submit = ({ form, verdict = 'approve', email = 'ben@example.com', origin = address, site, secret }: Submitted) =>
   fetch(`${address}/decide`, {
     method: 'POST',
-    headers: { ...as(email), origin, ...(site === undefined ? {} : { 'sec-fetch-site': site }) },
+    headers: { ...as(email), origin, ...given({ 'sec-fetch-site': site, 'x-sign-on-secret': secret }) },
     body: new URLSearchParams({ form, verdict, reason: 'It is still read.' }),
   });
 
@@ -152,4 +167,62 @@ describe('a call with a second factor', () => {
     await reply(stage, root, 'the database stays');
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
+
+  it('the page for decisions opens only with the secret of the sign-on where SIGN_ON_SECRET is set (EDGE-8)', async () => {
+    const secret = 'a-secret-of-the-proxy';
+    const bot = await open('sqlite', { SIGN_ON_SECRET: secret });
+    const root = await mention(stage, ANN, 'drop the old database');
+    const link = await linkFor(await waitingCard(root));
+    const ben = as('ben@example.com');
+    const withSecret = (said: string) => ({ ...ben, 'x-sign-on-secret': said });
+    const get = async (headers: Record<string, string>) => (await fetch(link, { headers })).status;
+
+    expect(await get(ben)).toBe(401);
+    for (const wrong of ['', secret.slice(1), `${secret}x`, `${secret}, ${secret}`, secret.toUpperCase()])
+      expect(await get(withSecret(wrong)), wrong).toBe(401);
+    expect(await get({ 'x-sign-on-secret': secret })).toBe(401);
+
+    const form = formOf(await (await fetch(link, { headers: withSecret(secret) })).text());
+    expect((await submit({ form })).status).toBe(401);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    expect((await submit({ form, secret })).status).toBe(200);
+    await reply(stage, root, 'Done.');
+    expect(bot.log()).not.toContain(secret);
+  });
 });
+
+describe('the port', () => {
+  it.each([
+    ['with a sign-on is open to programs of the same machine alone', {}, 'closed'],
+    ['with a sign-on and HOST=:: is open to other machines', { HOST: '::' }, 'open'],
+    [
+      'without a sign-on is open to other machines',
+      { COUNTERSIGN_CONFIG: 'example/countersign.config.ts', DATA_KEY: '' },
+      'open',
+    ],
+  ])('the port %s (EDGE-8)', async (_what, env, to) => {
+    await open('sqlite', env);
+    const { port } = new URL(address);
+
+    expect(await reachable(`http://127.0.0.1:${port}`)).toBe('open');
+    expect(await reachable(`http://${elsewhere()}:${port}`)).toBe(to);
+  });
+});
+
+/** An address of this machine by which a program elsewhere could reach it. */
+function elsewhere(): string {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const { address: found, family } = all.find(
+    ({ address: each }) => each !== '127.0.0.1' && !each.startsWith('fe80'),
+  ) ?? {
+    address: '::1',
+    family: 'IPv6',
+  };
+  return family === 'IPv6' ? `[${found}]` : found;
+}
+
+const reachable = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    () => 'open',
+    () => 'closed',
+  );

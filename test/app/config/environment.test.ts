@@ -30,12 +30,23 @@ describe('the environment', () => {
       DATA_DIR: '',
       DATA_KEY: '',
       PORT: '',
+      HOST: '',
+      SIGN_ON_SECRET: '',
       LOG_LEVEL: '',
       COUNTERSIGN_CONFIG: '',
       SLACK_API_URL: '',
     };
 
     expect(readEnvironment({ ...good, ...empty })).toEqual(readEnvironment(good));
+  });
+
+  it('takes only an address as HOST, because a shell may have a variable of that name (EDGE-8)', () => {
+    for (const HOST of ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'])
+      expect(readEnvironment({ ...good, HOST }).host).toBe(HOST);
+
+    expect(problems({ ...good, HOST: 'x86_64-conda-linux-gnu' })).toEqual([
+      expect.stringMatching(/^HOST is not an address to listen on/),
+    ]);
   });
 
   it('lets workspaces install the app when it has the client of the app, and then needs no token', () => {

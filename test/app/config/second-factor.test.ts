@@ -7,7 +7,12 @@ import { restartService } from '../../../example/tools/restart-service.ts';
 
 const tools = [{ name: 'drop', secondFactor: true, approvers: ['U1BEN'] }];
 const signOn = { header: 'x-user', people: { ben: 'U1BEN' } };
-const whole = { publicUrl: 'https://bot.example.com', port: 3000, dataKeys: [createSecretKey(Buffer.alloc(32))] };
+const whole = {
+  publicUrl: 'https://bot.example.com',
+  port: 3000,
+  dataKeys: [createSecretKey(Buffer.alloc(32))],
+  signOnSecret: 'of the proxy',
+};
 const settings =
   (changes: object, about: object = {}) =>
   () =>
@@ -15,7 +20,10 @@ const settings =
 
 describe('a tool with a second factor (P35)', () => {
   it('has a page when every setting is there, and no page is made when no tool needs one', () => {
-    expect(settings({})()).toMatchObject({ publicUrl: whole.publicUrl, signOn });
+    expect(settings({})()).toMatchObject({
+      publicUrl: whole.publicUrl,
+      signOn: { ...signOn, secret: 'of the proxy' },
+    });
     expect(settings({ publicUrl: undefined }, { tools: [] })()).toBeUndefined();
   });
 
