@@ -91,7 +91,17 @@ function settingsOf(name: string, entry: z.output<typeof Entry>, { file, place, 
   if (address === null || !/^https?:$/.test(address.protocol))
     throw new ToolServersFileError(file, `${place}.url must begin with https:// or http://`);
   const headers = expandAll(entry.headers, 'headers');
+  if (isReadable(address) && Object.keys(headers).length > 0 && entry.plainHttp !== true)
+    throw new ToolServersFileError(
+      file,
+      `${place}.url is http://, so anyone on the way to it could read ${place}.headers. Use https://, or write "plainHttp": true beside it`,
+    );
   return { type: 'http', name, timeoutMs, identity: url, url: address, headers } satisfies HttpServer;
+}
+
+/** Can others read what is sent to this address? What stays on this machine is sent to no network. */
+function isReadable({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 /** Replaces `${NAME}` and `${NAME:-otherwise}`. A missing variable stops the start: a server with half a key fails in odd ways. */
@@ -132,6 +142,8 @@ const Entry = z.looseObject({
   cwd: text.optional(),
   url: text.optional(),
   headers: texts.optional(),
+  /** Headers may be sent without encryption. */
+  plainHttp: z.boolean('must be true or false').optional(),
   timeoutMs: z.number('must be a number').int().min(1).max(3_600_000, 'must be at most an hour').optional(),
   disabled: z.boolean('must be true or false').optional(),
 });

@@ -110,4 +110,29 @@ describe('a list of tool servers', () => {
   ])('that %s stops the start with the place', (_what, content, message) => {
     expect(() => read(content)).toThrow(message);
   });
+
+  const headers = { Authorization: `Bearer \${KEY}` };
+  const KEY = 'canary';
+
+  it.each(['http://wiki.example.com/mcp', 'http://10.0.0.7/mcp', 'http://127.example.com/mcp', 'http://0.0.0.0/mcp'])(
+    'a list of tool servers that sends headers to %s stops the start (EDGE-8)',
+    (url) => {
+      expect(() => one({ url, headers }, { KEY })).toThrow(
+        /mcpServers\.one\.url is http:\/\/.*Use https:\/\/, or write "plainHttp": true/,
+      );
+      expect(() => one({ url, headers }, { KEY })).not.toThrow(KEY);
+      expect(() => one({ url: `\${URL}`, headers }, { KEY, URL: url })).toThrow(/plainHttp/);
+    },
+  );
+
+  it.each([
+    ['over https://', { url: 'https://wiki.example.com/mcp', headers }],
+    ['to this machine by name', { url: 'http://localhost:8080/mcp', headers }],
+    ['to this machine by address', { url: 'http://127.1:8080/mcp', headers }],
+    ['to this machine over IPv6', { url: 'http://[::1]:8080/mcp', headers }],
+    ['where the file says that plain HTTP is meant', { url: 'http://10.0.0.7/mcp', headers, plainHttp: true }],
+    ['without any header', { url: 'http://10.0.0.7/mcp' }],
+  ])('a tool server is reached %s (EDGE-8)', (_where, entry) => {
+    expect(one(entry, { KEY }).servers).toHaveLength(1);
+  });
 });
