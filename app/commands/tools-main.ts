@@ -1,19 +1,43 @@
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { systemClock } from '../clock.ts';
-import { readEnvFile } from '../config/index.ts';
-import { openPins, PINS_FILE } from '../tools/mcp/index.ts';
-import { toolsCommand } from './tools.ts';
+import { readEnvFile, readStoreAddress } from '../config/index.ts';
+import { createLog } from '../log.ts';
+import { createPinsJournal } from '../recorder/index.ts';
+import { createSecretBox, createSigner } from '../secrets/index.ts';
+import { openStore } from '../store/index.ts';
+import { createPins } from '../tools/mcp/index.ts';
+import { readToolsWish, type ToolsWish, toolsCommand, USAGE } from './tools.ts';
 
 /** `npm run tools -- list` and `npm run tools -- allow <name>`, with or without a running bot. */
-try {
-  readEnvFile();
-  const pins = openPins({ file: join(process.env.DATA_DIR ?? '.data', PINS_FILE), now: systemClock.now });
-  process.exitCode = toolsCommand(process.argv.slice(2), {
-    pins,
-    write: (line) => process.stdout.write(`${line}\n`),
-  });
-  // The file of pins cannot be used. The operator reads the message, without a stack.
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+const wish = readToolsWish(process.argv.slice(2));
+if (wish === undefined) {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+} else {
+  try {
+    readEnvFile();
+    process.exitCode = await inStore(wish);
+    // The environment or the store cannot be used. The operator reads the message, without a stack.
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function inStore(wish: ToolsWish): Promise<number> {
+  const { redisUrl, dataDir, dataKeys } = readStoreAddress(process.env);
+  const log = createLog('warn', (line) => process.stderr.write(line));
+  const box = dataKeys === undefined ? undefined : createSecretBox(dataKeys);
+  const open = (how: { readonly readOnly: true } | { readonly beside: true }) =>
+    openStore({ dataDir, redisUrl, clock: systemClock, log, box, ...how });
+  let store = await open({ readOnly: true });
+  if (wish.action === 'allow') {
+    // A wrong address must not make a new store. Opened to be read, it was refused where nothing is stored.
+    await store.close();
+    store = await open({ beside: true });
+  }
+  const entryId = () => randomBytes(9).toString('base64url');
+  const journal = createPinsJournal({ store, entryId, sign: dataKeys && createSigner(dataKeys).sign });
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  return toolsCommand(wish, { pins: createPins(journal), write }).finally(() => store.close());
 }

@@ -1,24 +1,33 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import { isJsonObject, type JsonObject, type Pin, type Pins } from '../tools/mcp/index.ts';
 
-/**
- * Runs `npm run tools`: lists the tools of servers, and allows one that has changed. Returns the exit code. A running bot
- * notices the change by itself.
- */
-export function toolsCommand(
-  args: readonly string[],
-  { pins, write }: { readonly pins: Pins; readonly write: (line: string) => void },
-): number {
-  const [action, name, hash, ...rest] = args;
-  if (action === 'list' && name === undefined) return list(pins, write);
-  if (action === 'allow' && name !== undefined && rest.length === 0) return allow(pins, write, { name, hash });
-  write('Usage: npm run tools -- list');
-  write('       npm run tools -- allow <name> [hash]');
-  return 2;
+export const USAGE = `Usage: npm run tools -- list
+       npm run tools -- allow <name> [hash]
+`;
+
+export type ToolsWish =
+  | { readonly action: 'list' }
+  | { readonly action: 'allow'; readonly name: string; readonly hash: string | undefined };
+
+/** `undefined` if the arguments cannot be used. */
+export function readToolsWish([action, name, hash, ...rest]: readonly string[]): ToolsWish | undefined {
+  if (action === 'list' && name === undefined) return { action };
+  return action === 'allow' && name !== undefined && rest.length === 0 ? { action, name, hash } : undefined;
 }
 
-function list(pins: Pins, write: (line: string) => void): number {
-  const all = pins.all();
+/**
+ * Runs `npm run tools`: lists the tools of servers, and allows one that has changed, for all replicas. Returns the exit code.
+ * Running bots notice the change by themselves.
+ */
+export async function toolsCommand(
+  wish: ToolsWish,
+  { pins, write }: { readonly pins: Pins; readonly write: (line: string) => void },
+): Promise<number> {
+  return wish.action === 'list' ? list(pins, write) : allow(pins, write, wish);
+}
+
+async function list(pins: Pins, write: (line: string) => void): Promise<number> {
+  const all = await pins.all();
   if (all.length === 0) write('No tool server has been seen yet: start the bot once.');
   for (const pin of all) {
     write(`${isChanged(pin) ? 'CHANGED' : 'allowed'}  ${pin.name}  ${short(pin.hash)}  since ${pin.allowed.at}`);
@@ -27,18 +36,21 @@ function list(pins: Pins, write: (line: string) => void): number {
   return 0;
 }
 
-function allow(
+async function allow(
   pins: Pins,
   write: (line: string) => void,
-  { name, hash }: { readonly name: string; readonly hash: string | undefined },
-): number {
-  const before = pins.all().find((pin) => pin.name === name);
+  { name, hash }: Extract<ToolsWish, { action: 'allow' }>,
+): Promise<number> {
+  const find = async () => (await pins.all()).find((pin) => pin.name === name);
+  const before = await find();
   if (before === undefined) {
     write(`There is no tool ${safe(name)}. Names are shown by: npm run tools -- list`);
     return 1;
   }
-  if (pins.allow(name, hash) === undefined) {
-    write(`${name} was last seen as ${short(before.hash)}, not as ${safe(hash ?? '')}. Look again, then decide.`);
+  // Without a hash it is what is shown here that is allowed, and no later definition.
+  if ((await pins.allow(name, hash ?? before.hash)) === undefined) {
+    const now = short((await find())?.hash ?? '');
+    write(`${name} was last seen as ${now}, not as ${safe(hash ?? short(before.hash))}. Look again, then decide.`);
     return 1;
   }
   if (isChanged(before)) differences(before, write);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock, Timers } from '../../interventions/index.ts';
 import type { Log } from '../log.ts';
+import type { PinsJournal } from '../recorder/index.ts';
 import { createScrubber, secretsOf } from '../secrets/index.ts';
 import { applyPolicy, type FolderTool, type Tool, type ToolTable, toolTable, watchToolFolder } from '../tools/index.ts';
 import type { OnElicitation } from '../tools/mcp/index.ts';
@@ -9,7 +10,9 @@ import type { Config } from './shape.ts';
 export interface OpenToolsDeps {
   readonly config: Pick<Config, 'tools' | 'folderTools' | 'toolsFolder' | 'toolServers' | 'development' | 'policy'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder with the pins: the definitions of tools of servers when they were first seen or allowed. */
+  /** What is on record about the tools of tool servers: how they were when they were first seen or allowed. */
+  readonly pinsJournal: PinsJournal;
+  /** The folder where an older version kept that. */
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: Clock;
@@ -27,7 +30,7 @@ export interface OpenTools {
 }
 
 export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
-  const { config, log, dataDir, clock } = deps;
+  const { config, log, dataDir, pinsJournal } = deps;
   let own = config.tools;
   const watcher =
     config.development && config.toolsFolder !== undefined
@@ -53,8 +56,9 @@ export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
     return { table: liveTable([() => own], log), servers: [], close: async () => watcher?.close() };
   }
   // Most deployments have no tool servers, and their client is slow to load.
-  const { createToolServers, openPins, PINS_FILE } = await import('../tools/mcp/index.ts');
-  const pins = openPins({ file: join(dataDir, PINS_FILE), now: clock.now });
+  const { createPins, createToolServers, movePinsFile, PINS_FILE } = await import('../tools/mcp/index.ts');
+  await movePinsFile(join(dataDir, PINS_FILE), pinsJournal, log);
+  const pins = createPins(pinsJournal);
   const servers = await createToolServers({ ...deps, file: config.toolServers, pins, policy: serverPolicy });
   return {
     table: liveTable([() => own, servers.tools], log),

@@ -58,6 +58,7 @@ export {
   type Configured,
   type Retired,
   type Seal,
+  type ToolPinned,
   type TrustEnd,
   WorkspaceBody,
 } from './facts/workspace.ts';

@@ -11,6 +11,7 @@ import { concerned } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { SchemaProblem } from '../questions/index.ts';
+import { createPinsJournal } from '../recorder/index.ts';
 import { createSecretBox, createSigner } from '../secrets/index.ts';
 import type { AtStep } from '../step.ts';
 import { openStore, placeOf } from '../store/index.ts';
@@ -56,7 +57,9 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
   const redaction = openRedaction({ environment, config, learnSecret, hidePatterns });
   const { workspaces, installPages } = openWorkspaces({ environment, isListed, failFast, box, entryId, late, log });
   const onElicitation = elicitationAt(late);
-  const tools = await openTools({ config, env, dataDir, log, clock, timers, onElicitation });
+  const sign = dataKeys && createSigner(dataKeys).sign;
+  const pinsJournal = createPinsJournal({ store: failFast.patient, entryId, sign });
+  const tools = await openTools({ config, env, pinsJournal, dataDir, log, clock, timers, onElicitation });
   const web = webSettings({ tools: tools.table.all, signOn, environment });
   const place = placeOf({ redisUrl, dataDir });
   const borders: Borders = {
@@ -71,7 +74,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
     model: openModel(environment, config),
     work: workAt(late),
     redaction,
-    sign: dataKeys && createSigner(dataKeys).sign,
+    sign,
     schemaProblem,
     views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable },
     appended: (effects) => late().door.changed(concerned(effects)),

@@ -1,4 +1,5 @@
 export { createFoldedJournals } from './folded.ts';
+export { createPinsJournal, type PinFact, type PinsJournal } from './pins-journal.ts';
 export { createStoreTime, SetBackError, type StoreTime } from './reading.ts';
 export { type Committed, createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 export { createRefusals, type PressRefusals } from './refusals.ts';

@@ -14,7 +14,7 @@ export type RunId = z.infer<typeof RunId>;
 export type ApprovalId = z.infer<typeof ApprovalId>;
 export type TrustId = z.infer<typeof TrustId>;
 
-/** Names the journal of a workspace. Runs and trusts have their own journals. */
+/** Names the journal of a workspace, or that of the deployment. Runs and trusts have their own journals. */
 export const WorkspaceId = idOf<'WorkspaceId'>('w');
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 export type JournalName = RunId | TrustId | WorkspaceId;

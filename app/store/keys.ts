@@ -11,7 +11,7 @@ import type { IndexName } from './store.ts';
  * | `cs:sealing`              | string     | how the store is encrypted (`sealing.ts`)        | for ever                   |
  * | `cs:{sNN}:r:<run>:j`      | list       | the journal of a run: `<entry id> <json>`        | until retention removes it |
  * | `cs:{sNN}:g:<trust>:j`    | list       | the journal of a trust                           | until retention removes it |
- * | `cs:{sNN}:w:<space>:j`    | list       | the journal of a workspace                       | for ever                   |
+ * | `cs:{sNN}:w:<space>:j`    | list       | the journal of a workspace, or of the deployment | for ever                   |
  * | `cs:{sNN}:r:<run>:m`      | list       | items: the big things a run's entries refer to   | with the run               |
  * | `cs:{sNN}:ap:<approval>`  | string     | the run an approval belongs to                   | with the run               |
  * | `cs:{sNN}:t:<thread>`     | hash       | `run`: the current run of a thread               | while there is one         |

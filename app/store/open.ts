@@ -21,6 +21,8 @@ export interface OpenStoreOptions {
   readonly log: Log;
   /** For commands that only read: creates and changes nothing, and rejects where nothing is stored. */
   readonly readOnly?: boolean;
+  /** For commands that append, also beside a living bot: rejects where nothing is stored. */
+  readonly beside?: boolean;
   /** What durable entries must survive before the bot acts on them. */
   readonly durability?: Durability;
   /** When given, the texts of entries, items and waiting messages are stored encrypted. */
@@ -64,10 +66,11 @@ export async function openEngine({
   clock,
   log,
   readOnly = false,
+  beside = false,
   durability = 'process',
 }: OpenStoreOptions): Promise<OpenedStore> {
   if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, durability });
   if (durability === 'replica') throw new StoreSetupError(NO_REPLICA);
-  const sqlite = createSqliteStore({ dataDir, clock, readOnly });
+  const sqlite = createSqliteStore({ dataDir, clock, readOnly, beside });
   return { ...sqlite, patient: sqlite };
 }

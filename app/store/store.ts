@@ -8,7 +8,10 @@ import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } 
  * what they say.
  */
 export interface Store {
-  /** True for the embedded store of a bot: no second process can write to it, so its work never waits for other processes. */
+  /**
+   * True for the embedded store of a bot: no second bot can write to it, so its work never waits for other processes. Only
+   * `npm run tools -- allow` appends beside it, to the journal of the deployment.
+   */
   readonly isExclusive: boolean;
   /** The number of shards that threads are spread over. `shardOfThread` and `shardOfTeam` need it for a new id. */
   readonly shards: number;

@@ -24,13 +24,18 @@ export function keys(env: Readonly<Record<string, string>>, ...args: readonly st
   return startCommand('keys', env, args).ended;
 }
 
+/** The command about tools of servers as a process of its own. */
+export function tools(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Audited> {
+  return startCommand('tools', env, args).ended;
+}
+
 /** The same for an audit that goes on until it is ended. */
 export function startAudit(env: Readonly<Record<string, string>>, ...args: readonly string[]): AuditAtWork {
   return startCommand('audit', env, args);
 }
 
 export function startCommand(
-  name: 'audit' | 'keys',
+  name: 'audit' | 'keys' | 'tools',
   env: Readonly<Record<string, string>>,
   args: readonly string[],
 ): AuditAtWork {

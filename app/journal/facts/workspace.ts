@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { Json } from '../../../interventions/index.ts';
 import { Effect, RunId, ThreadKey, TrustId, UserId } from '../../records/index.ts';
+
+const JsonValue = z.custom<Json>((value) => value !== undefined);
 
 /**
  * The entries of a workspace's own journal. It is kept for ever, and records what a run's own journal cannot prove: that the
@@ -45,6 +48,23 @@ export const WorkspaceBody = z.discriminatedUnion('type', [
   z.object({ type: z.literal('installed'), team: z.string(), bot: UserId, by: UserId.optional() }),
   /** The app was removed, or its token was revoked. */
   z.object({ type: z.literal('uninstalled'), team: z.string(), cause: z.string() }),
+  /**
+   * A tool of a tool server, as it was first seen, seen otherwise, or allowed. Tools are the same for all workspaces, so this
+   * stands in the journal of the deployment alone.
+   */
+  z.object({
+    type: z.literal('tool-pinned'),
+    how: z.enum(['pinned', 'seen', 'allowed']),
+    server: z.string(),
+    /** The name that the server uses. */
+    tool: z.string(),
+    /** The name that the model and people see. */
+    name: z.string(),
+    toolHash: z.string(),
+    definition: JsonValue,
+    /** When that was, in an entry that was moved from the file of an older version. */
+    at: z.iso.datetime().optional(),
+  }),
   /** The run is past its retention, archived, and about to be removed. */
   z.object({
     type: z.literal('run-retired'),
@@ -60,4 +80,5 @@ export type Seal = Extract<WorkspaceBody, { type: 'run-sealed' }>;
 export type Retired = Extract<WorkspaceBody, { type: 'run-retired' }>;
 export type Archived = NonNullable<Retired['archive']>;
 export type TrustEnd = Extract<WorkspaceBody, { type: 'trust-ended' }>;
+export type ToolPinned = Extract<WorkspaceBody, { type: 'tool-pinned' }>;
 export type Configured = Extract<WorkspaceBody, { type: 'configured' }>;

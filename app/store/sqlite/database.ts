@@ -16,6 +16,9 @@ export interface OpenDatabase {
 /** How long a reader waits where SQLite lets it wait for the bot: while the bot opens or closes the file. */
 const READER_WAITS_MS = 2_000;
 
+/** How long a writer waits while another program writes: `npm run tools -- allow` adds one entry beside the bot. */
+const WRITER_WAITS_MS = 500;
+
 export function openDatabase(
   path: string,
   { release, readOnly }: { readonly release: () => void; readonly readOnly: boolean },
@@ -28,7 +31,7 @@ export function openDatabase(
       throw new StoreSetupError(`Nothing is stored in ${path} yet. Start the bot, then run the command again.`);
     }
     makePrivateFile(path);
-    database = new DatabaseSync(path);
+    database = new DatabaseSync(path, { timeout: WRITER_WAITS_MS });
     // FULL: a commit is on the disk before it is answered.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     prepareSchema(database, path);

@@ -22,27 +22,30 @@ export interface SqliteStoreOptions {
   readonly clock: Clock;
   /** For commands that only read, also beside a living bot: nothing is changed, created or locked. */
   readonly readOnly?: boolean;
+  /** For commands that append, also beside a living bot: nothing is created or locked, and no work is taken up. */
+  readonly beside?: boolean;
 }
 
-/** A reader keeps no bot off the folder. */
+/** A command keeps no bot off the folder. */
 const NO_LOCK = { release: () => {} };
 
 /** Keeps facts in one file, for one process on one machine. An append that was answered survives the process. */
-export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteStoreOptions): Store {
+export function createSqliteStore({ dataDir, clock, readOnly = false, beside = false }: SqliteStoreOptions): Store {
   const path = join(dataDir, 'countersign.sqlite');
-  if (readOnly && !existsSync(path)) {
+  const isBot = !readOnly && !beside;
+  if (!isBot && !existsSync(path)) {
     throw new StoreSetupError(`Nothing is stored in ${resolve(dataDir)}. Set DATA_DIR or REDIS_URL as the bot has it.`);
   }
-  const warnings = readOnly ? [] : makePrivateFolder(dataDir);
-  const lock = readOnly ? NO_LOCK : lockFolder(dataDir);
+  const warnings = isBot ? makePrivateFolder(dataDir) : [];
+  const lock = isBot ? lockFolder(dataDir) : NO_LOCK;
   const database = openDatabase(path, { release: lock.release, readOnly });
   const statements = prepareStatements(database);
   const hints = createHints();
   const open: OpenDatabase = { statements, write: writing(database), clock };
-  if (!readOnly) takeAllUp(open);
+  if (isBot) takeAllUp(open);
 
   return {
-    isExclusive: !readOnly,
+    isExclusive: isBot,
     shards: SHARDS,
     ...journals({ ...open, writeTogether: writingTogether(database, open.write), shards: SHARDS, hints }),
     ...threads(open),

@@ -17,6 +17,8 @@ export const SERVER_LIMITS = {
   listEveryMs: 1_000,
   /** Before a call, an older list is read again, because an approval may be days old. */
   listFreshMs: 5 * 60 * 1000,
+  /** How often the tools are compared with what an operator has allowed, or another replica has seen. */
+  compareEveryMs: 5_000,
   pages: 20,
   tools: 200,
   /** One definition as JSON. */

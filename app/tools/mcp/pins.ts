@@ -1,7 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { z } from 'zod';
 import type { Json } from '../../../interventions/index.ts';
+import type { ToolPinned } from '../../journal/index.ts';
+import type { PinFact, PinsJournal } from '../../recorder/index.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /** Is a tool still what it was when it was pinned or last allowed? */
@@ -31,67 +30,53 @@ export interface ComparedPin {
 }
 
 export interface Pins {
-  /** Compares tools with their pins, and writes what is new before it returns. A tool seen for the first time is pinned. */
-  readonly see: (seen: readonly Seen[]) => readonly ComparedPin[];
+  /** Compares tools with their pins, and stores what is new before it resolves. A tool seen for the first time is pinned. */
+  readonly see: (seen: readonly Seen[]) => Promise<readonly ComparedPin[]>;
   /** Allows a tool as it was last seen. `undefined` for an unknown tool, or one that was last seen with another hash. */
-  readonly allow: (name: string, hashStart?: string) => Pin | undefined;
-  readonly all: () => readonly Pin[];
-  /** Another text after each change of the file. */
-  readonly version: () => string;
-}
-
-/** In DATA_DIR. */
-export const PINS_FILE = 'mcp-pins.jsonl';
-
-/** The file of pins cannot be used. The bot does not guess, because it would take a changed tool for a new one. */
-export class PinsFileError extends Error {
-  override readonly name = 'PinsFileError';
+  readonly allow: (name: string, hashStart?: string) => Promise<Pin | undefined>;
+  readonly all: () => Promise<readonly Pin[]>;
 }
 
 /**
- * The definitions of tools of servers as they were first seen or last allowed. Each event adds one line and no line is
- * changed, so that the bot and the command may write at the same time.
+ * The definitions of tools of servers as they were first seen or last allowed, on any replica. Each event adds one entry and
+ * none is changed, so that replicas and the command may write at the same time.
  */
-export function openPins({ file, now }: { readonly file: string; readonly now: () => number }): Pins {
-  let read = { mark: '', pins: new Map<string, Pin>() };
-
-  /** Reads the file again if it has changed, because another process may have written. */
-  const current = (): ReadonlyMap<string, Pin> => {
-    const mark = markOf(file);
-    if (mark !== read.mark) read = { mark, pins: fold(file) };
-    return read.pins;
-  };
-  const write = (lines: readonly z.input<typeof Line>[]): void => {
-    if (lines.length === 0) return;
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    appendFileSync(file, text, { mode: 0o600, flush: true });
-  };
-  const at = () => new Date(now()).toISOString();
-
-  const pins: Pins = {
-    see: (seen) => {
-      const known = current();
-      const looks = seen.map((each) => ({ each, ...look(known.get(keyOf(each)), each) }));
-      write(looks.flatMap(({ each, news }) => (news === undefined ? [] : [{ type: news, at: at(), ...each }])));
-      return looks.map(({ standing, allowed }) => ({ standing, allowed }));
+export function createPins({ settle }: PinsJournal): Pins {
+  return {
+    see: async (seen) => {
+      const look = (facts: readonly PinFact[]) => {
+        const pins = fold(facts);
+        return seen.map((each) => ({ each, ...compare(pins.get(keyOf(each)), each) }));
+      };
+      const facts = await settle((known) =>
+        look(known).flatMap(({ each, news }) => (news === undefined ? [] : [pinned(news, each)])),
+      );
+      return look(facts).map(({ standing, allowed }) => ({ standing, allowed }));
     },
-    allow: (name, hashStart = '') => {
-      const pin = pins.all().find((each) => each.name === name);
-      if (pin === undefined || !pin.hash.startsWith(hashStart)) return undefined;
-      const { server, tool, hash, definition } = pin;
-      if (pin.changes > 0) write([{ type: 'allowed', at: at(), server, tool, name, hash, definition }]);
-      return current().get(keyOf(pin));
+    allow: async (name, hashStart = '') => {
+      const find = (facts: readonly PinFact[]): Pin | undefined => {
+        const pin = [...fold(facts).values()].find((each) => each.name === name);
+        return pin?.hash.startsWith(hashStart) === true ? pin : undefined;
+      };
+      return find(
+        await settle((known) => {
+          const pin = find(known);
+          return pin === undefined || pin.changes === 0 ? [] : [pinned('allowed', pin)];
+        }),
+      );
     },
-    version: () => markOf(file),
-    all: () => [...current().values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    all: async () => [...fold(await settle(() => [])).values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
-  // A fault in the file stops the start.
-  current();
-  return pins;
 }
 
-function look(pin: Pin | undefined, { hash, definition }: Seen): ComparedPin & { readonly news?: 'pinned' | 'seen' } {
+function pinned(how: ToolPinned['how'], { server, tool, name, hash, definition }: Seen): ToolPinned {
+  return { type: 'tool-pinned', how, server, tool, name, toolHash: hash, definition };
+}
+
+function compare(
+  pin: Pin | undefined,
+  { hash, definition }: Seen,
+): ComparedPin & { readonly news?: 'pinned' | 'seen' } {
   if (pin === undefined) return { standing: 'as-pinned', allowed: definition, news: 'pinned' };
   const allowed = pin.allowed.definition;
   const standing = pin.allowed.hash === hash ? 'as-pinned' : 'changed';
@@ -101,51 +86,37 @@ function look(pin: Pin | undefined, { hash, definition }: Seen): ComparedPin & {
     : { standing: 'changes-too-often', allowed };
 }
 
-const JsonValue = z.custom<Json>((value) => value !== undefined);
-
-const Line = z.object({
-  type: z.enum(['pinned', 'seen', 'allowed']),
-  at: z.string(),
-  server: z.string(),
-  tool: z.string(),
-  name: z.string(),
-  hash: z.string(),
-  definition: JsonValue,
-});
-
-function fold(file: string): Map<string, Pin> {
+function fold(facts: readonly PinFact[]): ReadonlyMap<string, Pin> {
   const pins = new Map<string, Pin>();
-  if (!existsSync(file)) return pins;
-  for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
-    if (text === '') continue;
-    const { type, at, ...seen } = parseLine(text, `${file}:${index + 1}`);
+  for (const { how, toolHash: hash, at, atMs, server, tool, name, definition } of inOrder(facts)) {
+    const seen = { server, tool, name, hash, definition };
     const before = pins.get(keyOf(seen));
-    const allowed = { hash: seen.hash, definition: seen.definition, at };
-    if (before === undefined || type === 'allowed') pins.set(keyOf(seen), { ...seen, allowed, changes: 0 });
-    // Two processes may both pin a new tool. The earlier pin stands.
-    else if (before.hash !== seen.hash)
+    const allowed = { hash, definition, at: at ?? new Date(atMs).toISOString() };
+    if (before === undefined || how === 'allowed') pins.set(keyOf(seen), { ...seen, allowed, changes: 0 });
+    // Two replicas may both pin a new tool. The earlier pin stands.
+    else if (before.hash !== hash)
       pins.set(keyOf(seen), { ...seen, allowed: before.allowed, changes: before.changes + 1 });
   }
   return pins;
 }
 
-function parseLine(text: string, place: string): z.output<typeof Line> {
-  try {
-    return Line.parse(JSON.parse(text));
-    // The line was damaged or edited by hand. The operator hears which line it is and what to do.
-  } catch (cause) {
-    throw new PinsFileError(
-      `${place}: is not a pin. Correct the line; if you remove it, its tool counts as seen for the first time.`,
-      { cause },
-    );
-  }
+/**
+ * What was moved from a file of an older version comes first, by its own time. So a replica that was started before the file
+ * was moved, and pinned what it saw then, does not hide a change.
+ */
+function inOrder(facts: readonly PinFact[]): readonly PinFact[] {
+  const moved = facts.filter(({ at }) => at !== undefined);
+  if (moved.length === 0) return facts;
+  return [
+    ...moved.toSorted((one, other) => timeOf(one) - timeOf(other)),
+    ...facts.filter(({ at }) => at === undefined),
+  ];
+}
+
+function timeOf({ at = '' }: PinFact): number {
+  return Date.parse(at);
 }
 
 function keyOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
   return JSON.stringify([server, tool]);
-}
-
-function markOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat === undefined ? '' : `${stat.ino}/${stat.size}/${stat.mtimeMs}`;
 }

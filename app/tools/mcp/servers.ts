@@ -50,6 +50,7 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
   const servers = list.map((settings) =>
     startToolServer({ ...deps, settings, policy, random, onElicitation, onChange }),
   );
+  let closed = false;
   let stopWaiting = () => {};
   const patience = new Promise<void>((resolve) => {
     stopWaiting = timers.after(SERVER_LIMITS.answerMs, resolve);
@@ -58,6 +59,14 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
   stopWaiting();
 
   let known: { readonly lists: readonly (readonly Tool[])[]; readonly all: readonly Tool[] } = { lists: [], all: [] };
+  let stopComparing = () => {};
+  const compareLater = () => {
+    stopComparing = timers.after(SERVER_LIMITS.compareEveryMs, () => {
+      void Promise.all(servers.map((server) => server.compare())).then(() => (closed ? undefined : compareLater()));
+    });
+  };
+  compareLater();
+
   const tools = () => {
     const lists = servers.map((server) => server.tools());
     if (lists.length !== known.lists.length || lists.some((each, place) => each !== known.lists[place]))
@@ -76,6 +85,8 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
       return () => listeners.delete(listener);
     },
     close: async () => {
+      closed = true;
+      stopComparing();
       await Promise.all(servers.map((server) => server.close()));
     },
   };

@@ -1,32 +1,31 @@
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { toolsCommand } from '../../../app/commands/tools.ts';
-import { openPins } from '../../../app/tools/mcp/index.ts';
-import { endAll, tempFolder } from '../tools/mcp/setup.ts';
+import { describe, expect, it } from 'vitest';
+import { testClock } from '../../../app/clock.ts';
+import { readToolsWish, toolsCommand } from '../../../app/commands/tools.ts';
+import { createModelStore } from '../../support/model-store.ts';
+import { pinsIn } from '../tools/mcp/setup.ts';
 
-afterEach(endAll);
-
-function setup() {
-  const pins = openPins({ file: join(tempFolder(), 'pins.jsonl'), now: () => 0 });
+async function setup() {
+  const pins = pinsIn(createModelStore(testClock(0)));
   const see = (hash: string, definition: object) =>
     pins.see([{ server: 's', tool: 't', name: 's__t', hash, definition: { name: 't', ...definition } }]);
-  see('aaaaaaaaaa', { description: 'Reads.' });
-  const run = (...args: readonly string[]) => {
+  await see('aaaaaaaaaa', { description: 'Reads.' });
+  const run = async (...args: readonly string[]) => {
+    const wish = readToolsWish(args);
     const lines: string[] = [];
-    const code = toolsCommand(args, { pins, write: (line) => lines.push(line) });
+    const code = wish && (await toolsCommand(wish, { pins, write: (line) => lines.push(line) }));
     return { code, text: lines.join('\n') };
   };
   return { run, see };
 }
 
 describe('the tools command', () => {
-  it('lists the recorded tools of tool servers, and what has changed in them', () => {
-    const { run, see } = setup();
-    expect(run('list')).toEqual({ code: 0, text: 'allowed  s__t  aaaaaaaa  since 1970-01-01T00:00:00.000Z' });
+  it('lists the recorded tools of tool servers, and what has changed in them', async () => {
+    const { run, see } = await setup();
+    expect(await run('list')).toEqual({ code: 0, text: 'allowed  s__t  aaaaaaaa  since 1970-01-01T00:00:00.000Z' });
 
-    see('bbbbbbbbbb', { description: 'Reads.\u001b[2K\u202e' });
+    await see('bbbbbbbbbb', { description: 'Reads.\u001b[2K\u202e' });
 
-    expect(run('list').text.split('\n')).toEqual([
+    expect((await run('list')).text.split('\n')).toEqual([
       'CHANGED  s__t  bbbbbbbb  since 1970-01-01T00:00:00.000Z',
       '    description',
       '      - "Reads."',
@@ -34,21 +33,24 @@ describe('the tools command', () => {
     ]);
   });
 
-  it('allows a tool as it was shown, and says what that is', () => {
-    const { run, see } = setup();
-    see('bbbbbbbbbb', { description: 'Writes.' });
+  it('allows a tool as it was shown, and says what that is', async () => {
+    const { run, see } = await setup();
+    await see('bbbbbbbbbb', { description: 'Writes.' });
 
-    expect(run('allow', 's__t', 'aaaa')).toMatchObject({ code: 1, text: expect.stringContaining('Look again') });
-    expect(run('list').text).toContain('CHANGED');
-    expect(run('allow', 's__t', 'bbbb')).toMatchObject({ code: 0, text: expect.stringContaining('+ "Writes."') });
-    expect(run('list').text).toContain('allowed  s__t  bbbbbbbb');
+    expect(await run('allow', 's__t', 'aaaa')).toMatchObject({ code: 1, text: expect.stringContaining('Look again') });
+    expect((await run('list')).text).toContain('CHANGED');
+    expect(await run('allow', 's__t', 'bbbb')).toMatchObject({ code: 0, text: expect.stringContaining('+ "Writes."') });
+    expect((await run('list')).text).toContain('allowed  s__t  bbbbbbbb');
   });
 
-  it('refuses any other command', () => {
-    const { run } = setup();
+  it('refuses any other command', async () => {
+    const { run } = await setup();
 
-    expect(run('allow', 's__u')).toMatchObject({ code: 1, text: expect.stringContaining('There is no tool s__u') });
-    expect(run()).toMatchObject({ code: 2, text: expect.stringContaining('Usage') });
-    expect(run('allow', 's__t', 'a', 'b').code).toBe(2);
+    expect(await run('allow', 's__u')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('There is no tool s__u'),
+    });
+    expect(readToolsWish([])).toBeUndefined();
+    expect(readToolsWish(['allow', 's__t', 'a', 'b'])).toBeUndefined();
   });
 });

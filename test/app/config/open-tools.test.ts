@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +7,10 @@ import { z } from 'zod';
 import { checkConfig } from '../../../app/config/check.ts';
 import { liveTable, openTools } from '../../../app/config/open-tools.ts';
 import { silentLog } from '../../../app/log.ts';
+import { createPinsJournal } from '../../../app/recorder/index.ts';
 import { defineTool, type Tool } from '../../../app/tools/index.ts';
 import { startHttpToolServer } from '../../support/mcp-server.ts';
+import { createModelStore } from '../../support/model-store.ts';
 import { testTimers } from '../../support/timers.ts';
 
 const ends: (() => unknown)[] = [];
@@ -26,6 +29,7 @@ async function open(config: object, mcp?: object) {
   const tools = await openTools({
     config: { ...checkConfig(config, { now: () => 0 }), toolServers },
     env: {},
+    pinsJournal: createPinsJournal({ store: createModelStore(time), entryId: () => randomUUID() }),
     dataDir,
     log: silentLog,
     clock: time,

@@ -151,6 +151,20 @@ describe('the embedded store', () => {
     );
   });
 
+  it('the embedded store waits while a command adds an entry beside it (EDGE-8)', async () => {
+    const store = open();
+    const script = `
+      const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+      database.exec('BEGIN IMMEDIATE');
+      process.stdout.write('held');
+      setTimeout(() => database.exec('COMMIT'), 100);`;
+    const other = spawn(process.execPath, ['-e', script, join(dataDir, 'countersign.sqlite')]);
+    await new Promise((resolve) => other.stdout.once('data', resolve));
+
+    await expect(store.health()).resolves.toEqual({ warnings: [] });
+    await store.close();
+  });
+
   it('opens while another program locks its file, reports that it cannot write, and leaves no trace of the try', async () => {
     await open().close();
     const other = new DatabaseSync(join(dataDir, 'countersign.sqlite'));

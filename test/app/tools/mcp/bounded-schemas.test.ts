@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRedaction } from '../../../../app/secrets/redaction.ts';
 import type { Json } from '../../../../interventions/index.ts';
@@ -49,9 +48,9 @@ describe.each<Way>(['stdio', 'http'])('the schema of a tool of a server over %s'
   it('that an older version has pinned is left out at the next start as well (MF-2)', async () => {
     const started = await start(way, [{ name: 'echo' }]);
     const definition = { name: 'bomb', inputSchema: doubled };
-    const pin = { type: 'pinned', at: '2026-01-01', server: 'test', tool: 'bomb', name: 'test__bomb', hash: 'h' };
+    const pin = { server: 'test', tool: 'bomb', name: 'test__bomb', hash: 'h' };
     await started.change([{ name: 'echo' }, definition]);
-    appendFileSync(started.pinsFile, `${JSON.stringify({ ...pin, definition })}\n`);
+    await started.pins.see([{ ...pin, definition }]);
 
     const again = await started.again();
     expect(names(again)).toEqual(['test__echo']);
