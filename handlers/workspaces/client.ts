@@ -19,7 +19,7 @@ export class SlackClient extends WebClient {
   }
 
   override apiCall(method: string, options: Record<string, unknown> = {}): ReturnType<WebClient['apiCall']> {
-    const args = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false, ...options } : options;
+    const args = POSTING.includes(method) ? { unfurl_links: false, unfurl_media: false, ...options } : options;
     const run = () =>
       // The sender and its callers tell a lost answer from a refusal, and Slack's library does not always.
       super.apiCall(method, args).catch((error: unknown) => {
@@ -28,6 +28,9 @@ export class SlackClient extends WebClient {
     return this.sender.send({ method, args, run });
   }
 }
+
+/** What these post gets no previews of links. */
+const POSTING: readonly string[] = ['chat.postMessage', 'chat.startStream', 'chat.appendStream', 'chat.stopStream'];
 
 export function createSlackClient({ botToken, apiUrl }: ClientAccess, log: Log): SlackClient {
   return new SlackClient(botToken, clientOptions(apiUrl, log), createSender({ log }));

@@ -1,7 +1,9 @@
 import type { GrowingCall } from '../../../app/surface.ts';
 import type { MessageView } from '../kit/blocks.ts';
 import { cutWithNote, visible } from '../kit/text.ts';
-import { splitMarkdown, withoutPings } from './reply.ts';
+import { quoteHeads, withoutOpenHead } from './heads.ts';
+import { withoutOpenLink } from './links.ts';
+import { safeMarkdown, splitMarkdown } from './reply.ts';
 
 /** A reply while it is written. What is shown of it must still be right when more text has come. */
 
@@ -12,11 +14,11 @@ export const PLACEHOLDER: MessageView = {
 };
 
 /**
- * The beginning of the answer that no later text changes: without an open sign that may become a mention or a link, and
- * without half a character. Of a long answer, only the part for its first message.
+ * The beginning of the answer that no later text changes: without an open sign that may become a mention, a link or the
+ * head of a card, and without half a character. Of a long answer, only the part for its first message.
  */
 export function growingReply(text: string): string {
-  const [first = ''] = splitMarkdown(withoutPings(settled(text).trim()));
+  const [first = ''] = splitMarkdown(quoteHeads(withoutOpenHead(safeMarkdown(settled(text).trim()))));
   return first;
 }
 
@@ -24,7 +26,7 @@ function settled(text: string): string {
   const whole = /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
   // A sign ends with a bracket or a blank, and may hold other beginnings of signs.
   const open = whole.indexOf('<', lastSignEnd(whole) + 1);
-  return open !== -1 && whole.length - open < LONGEST_SIGN ? whole.slice(0, open) : whole;
+  return withoutOpenLink(open !== -1 && whole.length - open < LONGEST_SIGN ? whole.slice(0, open) : whole);
 }
 
 /** Where the last sign ended, or -1 where none has. Searched from the end backwards. */

@@ -6,18 +6,24 @@ import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, menti
 import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, pieces, replaceFormatting } from '../kit/text.ts';
 import { inWords } from '../words/wording.ts';
+import { looksLikeCard, quoteHeads } from './heads.ts';
+import { plainLinks } from './links.ts';
 
 /** An answer of the model, or sentences of the bot, in as many messages as it needs. */
 export function replyMessages(text: string, about: ReplyAbout = {}): readonly MessageView[] {
   const { signed, endsTrust, calls = [], opinion } = about;
   const said = text.trim() === '' ? NOTHING_SAID : text.trim();
-  const parts = splitMarkdown(withoutPings(said));
-  return parts.map((part, index) => {
+  const parts = splitMarkdown(quoteHeads(safeMarkdown(said)));
+  return parts.map((text, index) => {
     const last = index === parts.length - 1;
+    // The split may have put words at the beginning of a line.
+    const part = index === 0 ? text : quoteHeads(text);
+    const marked = looksLikeCard(part);
     return {
-      text: fallback(mrkdwn`${cutWithNote(spoken(part) || part, SHOWN.summaryChars)}`),
+      text: fallback(mrkdwn`${marked ? `${WRITTEN}: ` : ''}${cutWithNote(spoken(part) || part, SHOWN.summaryChars)}`),
       blocks: [
         { type: 'markdown', text: part },
+        ...(marked ? [footnote('written', [mrkdwn`${WRITTEN}`])] : []),
         ...(calls.length > 0 && last ? [footnote(blockOf(calls), [callsLine(calls)])] : []),
         ...(signed !== undefined && last
           ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
@@ -30,6 +36,9 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
     };
   });
 }
+
+/** Stands where a reply looks like a card. */
+const WRITTEN = 'Written by the agent';
 
 export interface ReplyAbout {
   readonly signed?: Signature;
@@ -149,16 +158,18 @@ function fenceSign(fence: string): string {
   return /^(`+|~+)/.exec(fence)?.[1] ?? '';
 }
 
-/**
- * Removes mentions, and links in Slack's own notation, which may show one address and lead to another: a model repeats what
- * it has read. Links in Markdown stay, because a reader sees their address before following them.
- */
+/** A text of the agent without mentions, and with links that show where they go: a model repeats what it has read. */
+export function safeMarkdown(markdown: string): string {
+  return withoutPings(plainLinks(markdown.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')));
+}
+
+/** Removes mentions, and links in Slack's own notation, which may show one address and lead to another. */
 export function withoutPings(markdown: string): string {
   // A sign ends with a bracket or a blank, so the text is read piece by piece, and each piece once.
   return markdown.replace(/[^\s>]+/g, (piece) => {
     const lastBar = piece.lastIndexOf('|');
-    return piece.replace(/<(?:(?=[!@#][A-Za-z0-9])|(?=[a-z]+:))/g, (sign, at: number) => {
-      const isLink = /[a-z]/.test(piece.charAt(at + 1));
+    return piece.replace(/<(?:(?=[!@#][A-Za-z0-9])|(?=[A-Za-z][\w+.-]*:))/g, (sign, at: number) => {
+      const isLink = /[A-Za-z]/.test(piece.charAt(at + 1));
       const acts = isLink ? piece.indexOf(':', at) < lastBar : !/^<!(?:DOCTYPE|--)/i.test(piece.slice(at, at + 10));
       return acts ? '&lt;' : sign;
     });

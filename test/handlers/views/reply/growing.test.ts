@@ -1,20 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { growingReply, growingTasks } from '../../../../handlers/views/reply/growing.ts';
-import { replyMessages, splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
+import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /** What the first message of an answer shows, once all of it is there. */
-const whole = (text: string) => splitMarkdown(withoutPings(text.trim()))[0] ?? '';
+function whole(text: string): string {
+  const [first] = replyMessages(text)[0]?.blocks ?? [];
+  return first?.type === 'markdown' ? first.text : '';
+}
 
 describe('an answer while it is written', () => {
   it.each([
     ['a mention', 'Ask <!chan', 'Ask'],
     ['a link under another name', 'See <https://evil.test|https:', 'See'],
     ['a link that begins with another sign', 'See <https:<|', 'See'],
+    ['a link in Markdown', 'See [the docs](https://a.exam', 'See'],
+    ['a picture', 'See !', 'See'],
+    ['the address of a link', 'See a]', 'See a'],
+    ['the head of a card', 'Done.\n\n:lock: **Approval nee', 'Done.'],
+    ['a sign before the head of a card', 'Done.\n:lo', 'Done.'],
     ['half a character', 'Done \uD83D', 'Done'],
     ['white space', 'Done. \n', 'Done.'],
   ])('a growing answer holds back what may become %s', (_what, text, shown) => {
@@ -26,9 +34,12 @@ describe('an answer while it is written', () => {
     expect(growingReply('ask <!channel> now')).toBe('ask &lt;!channel> now');
   });
 
-  it('a growing answer never shows anything that later words change, wherever it is cut (P27)', () => {
+  it('a growing answer never shows anything that later words change, wherever it is cut (P27, EDGE-9)', () => {
     const signs = fc.array(
-      fc.constantFrom('<', '!', '@', 'U1', '#', 'https:', '//a.b', '|', '>', ' ', 'here', '\u{1F600}'),
+      fc.constantFrom(
+        ...['<', '!', '@', 'U1', '#', 'https:', '//a.b', '|', '>', ' ', 'here', '\u{1F600}', '[', ']', '(', ')', '\n'],
+        ...['](', '[a](https://a.b)', ':lock:', '**', 'Approv', 'ed', 'al needed', ' · ', '&', ';', '\r', '"'],
+      ),
     );
     const texts = fc.oneof(
       hostileText,
