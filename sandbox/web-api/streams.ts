@@ -5,7 +5,7 @@ import { type ApiJson, isObject } from '../json.ts';
 import type { SlackMessage, Stream, Task } from '../records.ts';
 import { putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
-import { blocks, type Call, json, type Method, needText, object, PlatformError, text } from './call.ts';
+import { blocks, type Call, flag, json, type Method, needText, object, PlatformError, text } from './call.ts';
 import { emptyMessage, isAlive, ownMessage, tell, threadOf, writableChannel } from './chat.ts';
 
 /** Answers that people read while they are written. A stream ends some minutes after it began, even if it still grows. */
@@ -74,6 +74,7 @@ function openStream(call: Call, channel: string): { readonly message: SlackMessa
 
 /** The stream with what this call brings: plain Markdown, or chunks of several kinds in order. */
 function written(call: Call, stream: Stream): Stream {
+  for (const name of ['unfurl_links', 'unfurl_media']) flag(call, name);
   const markdown = text(call, 'markdown_text') ?? '';
   if (markdown.length > PIECE_MOST) throw new PlatformError('msg_too_long');
   const chunks = json(call, 'chunks') ?? [];

@@ -24,6 +24,11 @@ const HOSTILE = [
   '<@',
   '[',
   '[a](',
+  '[a](https://',
+  '[a]:',
+  '](',
+  ':a',
+  '&a',
   '\n',
   '\t',
   '- ',
@@ -118,9 +123,9 @@ describe('what reads text of others in one pass', () => {
     );
   });
 
-  it('still reads a reply out without the signs of its links and lists (MF-3)', () => {
+  it('still reads a reply out without the signs of its lists, and with the address of a link (MF-3)', () => {
     expect(replyMessages('# Done\n- see [the page](https://a.test) and _this_')[0]?.text).toBe(
-      'Done see the page and this',
+      'Done see the page (https://a.test) and this',
     );
   });
 });

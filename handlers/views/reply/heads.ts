@@ -48,8 +48,8 @@ function judge(beginning: string, text?: 'grows'): 'head' | 'open' | 'no' {
 }
 
 /** What stands in front of the first letter: names of emoji, entities, and anything that is no letter. */
-const LEAD = /^(?::[\w+'-]{1,60}:|&#?\w{1,12};|[^\p{L}])*/u;
-const SIGN = /:[\w+'-]{1,60}:|&#?\w{1,12};|\p{So}|\p{Extended_Pictographic}/u;
+const LEAD = /^(?::(?=[^a-z:]{0,60}[a-z])[\w+'-]{1,60}:|&#?\w{1,12};|[^\p{L}])*/u;
+const SIGN = /:(?=[^a-z:]{0,60}[a-z])[\w+'-]{1,60}:|&#?\w{1,12};|\p{So}|\p{Extended_Pictographic}/u;
 const FORMAT = /[*_`~#]/;
 
 interface Fit {
@@ -73,9 +73,13 @@ function isOpenSign(beginning: string): boolean {
   return sign !== null && LEAD.exec(beginning.slice(0, sign.index))?.[0].length === sign.index;
 }
 
+/** The words in small letters, without formatting, accents and what is invisible. A break of a line is a blank. */
 function plainWords(text: string): string {
-  const seen = text.normalize('NFKD').replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}*_~]/gu, '');
-  return seen.replace(/\s+/g, ' ').toLowerCase();
+  const seen = text.normalize('NFKD').replace(/\s/g, ' ');
+  return seen
+    .replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}*_~]/gu, '')
+    .replace(/ +/g, ' ')
+    .toLowerCase();
 }
 
 /**
@@ -84,14 +88,14 @@ function plainWords(text: string): string {
  */
 function restBehind(words: string, state: string): string | undefined {
   let same = false;
-  for (let at = 0; at < state.length; at += 1) {
-    const [sign = '', wanted] = [words.charAt(at), state.charAt(at)];
-    if (at === words.length) return NOT_YET;
+  const signs = [...words];
+  for (const [at, wanted] of [...state].entries()) {
+    const sign = signs[at];
+    if (sign === undefined) return NOT_YET;
     if (sign !== wanted && !(wanted !== ' ' && /[^\P{L}a-z]/u.test(sign))) return undefined;
     same ||= sign === wanted && sign !== ' ';
   }
-  const rest = words.slice(state.length);
-  return same && !/^[\p{L}\p{N}]/u.test(rest) ? rest : undefined;
+  return same ? signs.slice(state.length).join('') : undefined;
 }
 
 /** Every state that stands at the head of a card. */

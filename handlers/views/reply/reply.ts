@@ -101,7 +101,7 @@ export interface Signature {
 
 /** The text without its signs, for notifications and screen readers. */
 function spoken(markdown: string): string {
-  const plain = markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, '');
+  const plain = markdown.replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, '');
   const words = replaceFormatting(plain, () => '').replaceAll('&lt;', '<');
   return words.replace(/\s+/g, ' ').trim() || 'A message without words.';
 }

@@ -55,7 +55,7 @@ describe('a post', () => {
     await first;
 
     for (const post of waiting) await expect(post).rejects.toThrow(StalePostError);
-    expect(api.to('chat.postMessage').map(({ args }) => args['text'])).toEqual(['First.']);
+    expect(api.to('chat.postMessage').map(({ args }) => args.text)).toEqual(['First.']);
   });
 
   it('a post is changed where it stands, under its key, and a deleted one is no failure', async () => {
@@ -92,6 +92,19 @@ describe('a post', () => {
       }),
     ]);
     expect(api.to('conversations.replies')).toEqual([]);
+  });
+
+  it('a post of the agent leads only where it says, and has no head of a card (EDGE-9, T15, T22)', async () => {
+    const text = '![p](HTTPS://evil.example/?key)\n:lock: **Approval needed** · `x`\n<HTTPS://evil.example|good>';
+    await surface().say(THREAD, { key: 'run:1', text, maybePosted: false });
+
+    expect(api.to('chat.postMessage')[0]?.args.blocks).toEqual([
+      {
+        type: 'markdown',
+        text: 'p (HTTPS://evil.example/?key)\n> :lock: **Approval needed** · `x`\n&lt;HTTPS://evil.example|good>',
+      },
+      { type: 'context', block_id: 'written', elements: [{ type: 'mrkdwn', text: 'Written by the agent' }] },
+    ]);
   });
 
   it('a post that stands there already is not repeated (P22)', async () => {
@@ -450,6 +463,25 @@ describe('a reply that people read along with', () => {
       recipient_user_id: ANN,
       recipient_team_id: THREAD.team,
     });
+  });
+
+  it('a stream shows where links go, and no previews of them (EDGE-9, T15, T22)', async () => {
+    const { growReply, say, card } = await open();
+    const text = 'See [this](https://evil.example).\n\n:lock: **Approval needed** · `x`';
+
+    void growReply(card, { text: text.slice(0, -10), calls: [] });
+    await api.until(() => api.to('chat.appendStream').length === 1);
+    await say(THREAD, { ...whole, text, into: card });
+
+    const [started, grown, ended] = ['startStream', 'appendStream', 'stopStream'].map(
+      (method) => api.to(`chat.${method}`)[0]?.args,
+    );
+    for (const args of [started, grown, ended]) {
+      expect(args).toMatchObject({ unfurl_links: 'false', unfurl_media: 'false' });
+    }
+    expect(grown?.chunks).toEqual([{ type: 'markdown_text', text: 'See this (https://evil.example).' }]);
+    expect(ended?.chunks).toEqual([{ type: 'markdown_text', text: '\n\n> :lock: **Approval needed** · `x`' }]);
+    expect(ended?.blocks).toMatchObject([{ type: 'context', elements: [{ text: 'Written by the agent' }] }]);
   });
 
   it('a stream is sent only what is new, and ends with the rest and its key', async () => {

@@ -75,6 +75,7 @@ describe('the head of a card', () => {
     '\u{1F389} Done!',
     'Привет: готово',
     'Expired certificates: 2',
+    '10:30:00 Approved by Ann',
   ])('is not seen in an ordinary line: %s (EDGE-9)', (text) => {
     expect(replyMessages(text)[0]?.blocks).toEqual([{ type: 'markdown', text }]);
   });

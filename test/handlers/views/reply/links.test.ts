@@ -23,6 +23,7 @@ function drawn(text: string): string {
 
 const asText = (html: string): string =>
   html
+    .replace(/<span class="slack_emoji">(.*?)<\/span>/g, ':$1:')
     .replace(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -34,14 +35,13 @@ const asText = (html: string): string =>
 function hidden(html: string): readonly string[] {
   const links = [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].filter(([, href = '', inner = '']) => {
     const leadsOut = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
-    return leadsOut && letters(asText(href)) !== letters(asText(inner));
+    return leadsOut && placeOf(asText(href)) !== placeOf(asText(inner));
   });
   return [...links.map(([link]) => link), ...(html.match(/<img[^>]*src="(?:[a-z]+:|\/\/)[^>]*>/gi) ?? [])];
 }
 
-/** The drawn address is encoded and has a scheme, and its text may have neither. */
-const letters = (address: string): string =>
-  address.replace(/^(?:http:\/\/|mailto:)/i, '').replace(/%[0-9A-F]{2}|[^A-Za-z0-9]/gi, '');
+/** Where an address leads. What stands behind that is encoded in a link, and drawn as it is in its text. */
+const placeOf = (address: string): string => /^(?:[a-z]+:)?(?:\/\/)?([\w.-]*)/i.exec(address)?.[1] ?? '';
 
 describe('a link in a reply', () => {
   it.each([
