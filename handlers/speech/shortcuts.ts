@@ -104,7 +104,7 @@ const OUTSIDE = ['not_in_channel', 'channel_not_found'];
 /** The message is quoted, so that the agent does not take its words for those of the requester. */
 function aboutMessage(question: string, { author = 'somebody', text }: AskMemory): string {
   const quoted = text
-    .split('\n')
+    .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .map((line) => `> ${line}`)
     .join('\n');
   return `${question}\n\nThis is about a message by ${author}, which only tells you what I mean:\n${quoted}`;

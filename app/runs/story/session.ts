@@ -60,7 +60,7 @@ async function sessionOf(journal: ReadJournal, state: RunState): Promise<Session
 /** The first words of the first message, without names and marks: a title is read in lists, far from its thread. */
 export function titleOf(text: string): string {
   const plain = text
-    .replace(/^<@[^>]*>: /, '')
+    .replace(/^<@[^>]*>:\s/, '')
     .replace(/<[@#!][^<>]*>/g, '')
     .replace(/[^\p{L}\p{N}\p{P}\p{Zs}\p{Sc}+=]/gu, ' ')
     .replace(/[*_~`<>]/g, '')

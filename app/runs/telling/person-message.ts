@@ -12,7 +12,8 @@ export interface MessageOfPerson {
 
 /**
  * Makes the message for the model. Several people may write in one thread, so it begins with the author's id, taken
- * from the signed delivery. Files are fetched once, here, and are part of the message from then on.
+ * from the signed delivery. Only that line stands at the margin: a break of a line in the text cannot speak as another
+ * person or as the bot. Files are fetched once, here, and are part of the message from then on.
  */
 export async function hear(
   { thread, user, text, files = [], sees = [] }: InboxMessage,
@@ -27,7 +28,7 @@ export async function hear(
     message: {
       role: 'user',
       content: [
-        { type: 'text', text: `<@${user}>: ${text}` },
+        { type: 'text', text: `<@${user}>:${apart(text)}` },
         ...all.flatMap((part) => part.blocks),
         ...(sees.length === 0 ? [] : [sightsOf(user, sees)]),
       ],
@@ -35,6 +36,15 @@ export async function hear(
     ...(problems.length === 0 ? {} : { unread: WORDS.unread(problems) }),
   };
 }
+
+/** The words of a person behind the name: one line as it is, and several below it, each indented. */
+function apart(text: string): string {
+  const lines = text.split(LINE_BREAK);
+  return lines.length === 1 ? ` ${text}` : lines.map((line) => `\n  ${line}`).join('');
+}
+
+/** Everything that a reader may take for the end of a line. */
+const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
 
 /** What the person had open: “here” and “this” may mean it. A block of its own, because the person did not write it. */
 function sightsOf(user: UserId, sees: readonly Sight[]): ContentBlock {
