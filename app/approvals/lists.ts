@@ -1,4 +1,4 @@
-import { askedIndex, settledIndex, unlessNewer, waitingIndex } from '../journal/index.ts';
+import { askedIndex, barredFrom, settledIndex, unlessNewer, waitingIndex } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import { type Approval, ApprovalId, type Doubt, type Person, type RunId, type UserId } from '../records/index.ts';
@@ -71,14 +71,16 @@ export function createLists({
 
   const open = async (
     indexes: readonly IndexName[],
-    isTheirs: (approval: Approval) => boolean,
+    isTheirs: (question: Approval | Doubt) => boolean,
   ): Promise<WaitingList> => {
     const ids = [...new Set((await Promise.all(indexes.map((index) => store.members(index)))).flat())];
     const shown = ids.slice(0, LIMITS.waitingShown);
     const approvals = (await lookUp(shown, find))
       .filter((approval) => approval.status === 'pending' && isTheirs(approval))
       .sort((one, other) => one.askedAtMs - other.askedAtMs);
-    const doubts = (await lookUp(shown, findDoubt)).filter(({ standing }) => standing.status === 'pending');
+    const doubts = (await lookUp(shown, findDoubt)).filter(
+      (doubt) => doubt.standing.status === 'pending' && isTheirs(doubt),
+    );
     return { approvals, doubts, more: ids.length - shown.length };
   };
 
@@ -98,7 +100,7 @@ export function createLists({
       const whose = [by.user, ...(await groupsOf(by))];
       return open(
         whose.map((id) => waitingIndex(by.team, id)),
-        (approval) => canStillAnswer(approval, by.user),
+        (question) => canStillAnswer(question, by.user),
       );
     },
     askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
@@ -107,12 +109,9 @@ export function createLists({
 }
 
 /** Whether this user can still answer. The list of a group names neither the requester nor who has answered. */
-function canStillAnswer(approval: Approval, user: UserId): boolean {
-  const { rule, requester, alsoSteeredBy, progress, referred } = approval;
-  if (progress?.yeses.some(({ by }) => by === user)) return false;
-  if (!rule.selfApproval && alsoSteeredBy.includes(user)) return false;
-  const named = rule.approvers.length === 0 || referred.some(({ to }) => to === user);
-  return named || rule.selfApproval || requester !== user;
+function canStillAnswer(question: Approval | Doubt, user: UserId): boolean {
+  if ('progress' in question && question.progress?.yeses.some(({ by }) => by === user)) return false;
+  return !barredFrom(question.rule, question).includes(user);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

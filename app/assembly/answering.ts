@@ -103,13 +103,14 @@ function makeApprovals(
     grantTrust: trust.grantTrust,
     showAgain: questions.showAgain,
     callByName: surface.callByName,
-    request: ({ id, thread, tool, summary, input }, by) =>
+    request: ({ id, thread, tool, summary, input, alsoSteeredBy }, by) =>
       take({
         thread,
         user: by.user,
         userTeam: by.team,
         ts: `again:${id}`,
         text: WORDS.askAgain({ tool, summary, input }),
+        ...(alsoSteeredBy.length === 0 ? {} : { alsoSteeredBy }),
       }),
     wake: process.wake,
   });

@@ -1,5 +1,5 @@
 import { hasPossibleApprover } from '../../interventions/index.ts';
-import { stagesOf } from '../journal/index.ts';
+import { barredFrom, stagesOf } from '../journal/index.ts';
 import type { Stage, StoredDecisionRule, UserId } from '../records/index.ts';
 import { isGroup } from './people.ts';
 import { CHANNEL, inLibraryWords } from './rights.ts';
@@ -25,8 +25,9 @@ export function somebodyCanDecide(
     return hasPossibleApprover({ ...words, approverGroups: groups, effect }, requester);
   });
   if (!everyStage || rule.selfApproval || steered.alsoSteeredBy.length === 0) return everyStage;
+  const barred: readonly string[] = ['requester', ...barredFrom(rule, { ...steered, requester })];
   const seats = stagesOf(rule).flatMap((stage) => {
-    const able = candidates(stage, effect, { ...steered, requester });
+    const able = candidates(stage, effect, { members: steered.members, barred });
     return able === 'unknown' ? [] : Array.from({ length: stage.quorum ?? 1 }, () => able);
   });
   return canSeat(seats);
@@ -36,7 +37,7 @@ export function somebodyCanDecide(
 function candidates(
   { approvers }: Stage,
   effect: 'asked' | 'guarded',
-  { requester, alsoSteeredBy, members }: SteeredCall & { readonly requester: UserId },
+  { members, barred }: Pick<SteeredCall, 'members'> & { readonly barred: readonly string[] },
 ): readonly string[] | 'unknown' {
   const able: string[] = [];
   for (const approver of approvers) {
@@ -45,8 +46,7 @@ function candidates(
     if (found === undefined) return 'unknown';
     able.push(...found);
   }
-  const excluded: readonly string[] = ['requester', requester, ...alsoSteeredBy];
-  return able.filter((person) => !excluded.includes(person));
+  return able.filter((person) => !barred.includes(person));
 }
 
 /** Whether each seat can have a different person. Seats are filled in turn, and a person may move to another seat. */

@@ -1,6 +1,6 @@
 import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
 import { given } from '../given.ts';
-import { type AskedApproval, askedUnder, judgedAlike, stagesOf } from '../journal/index.ts';
+import { type AskedApproval, askedUnder, barredFrom, judgedAlike, stagesOf } from '../journal/index.ts';
 import type { Approval, Person, Stage, StoredDecisionRule, UserId } from '../records/index.ts';
 import { toolNow } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
@@ -90,12 +90,9 @@ export interface RightFacts {
 
 /** The right by facts that are known already, with a sentence that says why not. */
 export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guarded', facts: RightFacts): Right {
-  const { presser, requester, alsoSteeredBy, threadTeam } = facts;
-  if (presser.account === 'unknown') return { type: 'refused', why: WHO.unknown };
-  if (presser.team !== threadTeam || presser.account === 'outsider') {
-    return { type: 'refused', why: 'You belong to another workspace, and only people of this one can decide.' };
-  }
-  if (presser.account !== 'person') return { type: 'refused', why: WHO[presser.account] };
+  const { presser, requester, threadTeam } = facts;
+  const noSay = whyNoSay(presser, threadTeam);
+  if (noSay !== undefined) return { type: 'refused', why: noSay };
   const answers = stagesOf(rule).map((stage) =>
     mayDecide(
       { ...inLibraryWords(rule, stage, requester), effect },
@@ -109,13 +106,21 @@ export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guard
     ),
   );
   const stages = answers.flatMap((answer, stage) => (answer.type === 'allowed' ? [stage] : []));
-  if (stages.length > 0 && !rule.selfApproval && alsoSteeredBy.includes(presser.user)) {
+  if (stages.length > 0 && barredFrom(rule, facts).includes(presser.user)) {
     return { type: 'refused', why: STEERED };
   }
   if (stages.length > 0) return { type: 'allowed', stages };
   const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer] : []));
   const [first] = [...refusals].sort((one, other) => PLAINEST.indexOf(other.reason) - PLAINEST.indexOf(one.reason));
   return { type: 'refused', why: first?.message ?? 'You cannot decide about this call.' };
+}
+
+/** Why this person decides nothing here, whatever the rule: only full members of the workspace do. */
+export function whyNoSay({ account, team }: PersonFacts, threadTeam: string): string | undefined {
+  if (account === 'unknown') return WHO.unknown;
+  if (team !== threadTeam || account === 'outsider')
+    return 'You belong to another workspace, and only people of this one can decide.';
+  return account === 'person' ? undefined : WHO[account];
 }
 
 const STEERED =

@@ -34,6 +34,8 @@ export const InboxMessage = z
     files: z.array(MessageFile).readonly().optional(),
     /** What the person had open while writing. Slack says it only of messages to the app. */
     sees: z.array(Sight).readonly().optional(),
+    /** Set by *Ask again*: the people besides the requester who steered the call that this asks for again. */
+    alsoSteeredBy: z.array(UserId).readonly().optional(),
   })
   .readonly();
 export type InboxMessage = z.infer<typeof InboxMessage>;

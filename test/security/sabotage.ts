@@ -62,7 +62,12 @@ const OF_DECISIONS: readonly Sabotage[] = [
   ),
   ...breaking(
     'Writing into a thread gives no approver a yes to what comes of it',
-    ['whoever steered may decide', 'app/authority/rights.ts', 'alsoSteeredBy.includes(presser.user)', 'false'],
+    [
+      'whoever steered may decide',
+      'app/authority/rights.ts',
+      'barredFrom(rule, facts).includes(presser.user)',
+      'false',
+    ],
     [
       'only the requester counts as steering',
       'app/journal/fold/queries/steering.ts',

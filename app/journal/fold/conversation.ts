@@ -1,8 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import type { UserId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
-import type { CallState, RunState } from './state.ts';
+import type { CallState, RunState, Said } from './state.ts';
 
 /** Folds what people and interventions say to the model, and what it answers. */
 export function foldConversation(
@@ -21,17 +20,19 @@ export function foldConversation(
   }
 }
 
-function personSaid(state: RunState, { key, unread, item, user }: EntryOf<'person-said'>): RunState {
+function personSaid(state: RunState, { key, unread, item, user, alsoSteeredBy }: EntryOf<'person-said'>): RunState {
   const next = {
     ...state,
     heard: new Set([...state.heard, key]),
     unread: unread === undefined ? state.unread : new Map([...state.unread, [key, unread]]),
   };
-  return withSaid(next, item, user);
+  return withSaid(next, item, given({ by: user, alsoSteeredBy }));
 }
 
-function withSaid(state: RunState, item: number, by?: UserId): RunState {
-  return { ...state, said: [...state.said, { type: 'message', item, ...given({ by }) }] };
+type Authors = Pick<Extract<Said, { readonly type: 'message' }>, 'by' | 'alsoSteeredBy'>;
+
+function withSaid(state: RunState, item: number, authors: Authors = {}): RunState {
+  return { ...state, said: [...state.said, { type: 'message', item, ...authors }] };
 }
 
 function turnAnswered(state: RunState, entry: EntryOf<'turn-answered'>): RunState {

@@ -63,8 +63,13 @@ export interface Stopped {
 }
 
 export type Said =
-  /** `by`: the person who wrote it; absent for a message of an intervention. */
-  | { readonly type: 'message'; readonly item: number; readonly by?: UserId }
+  /** `by`: the person who wrote it; absent for a message of an intervention. `alsoSteeredBy`: as in `person-said`. */
+  | {
+      readonly type: 'message';
+      readonly item: number;
+      readonly by?: UserId;
+      readonly alsoSteeredBy?: readonly UserId[];
+    }
   | {
       readonly type: 'turn';
       readonly turn: number;

@@ -15,6 +15,7 @@ export interface InboxEntry {
 export interface HeardMessage extends MessageOfPerson {
   readonly key: string;
   readonly user: UserId;
+  readonly alsoSteeredBy?: readonly UserId[];
 }
 
 export function readInbox(inbox: readonly { readonly key: string; readonly item: string }[]): readonly InboxEntry[] {
@@ -66,10 +67,13 @@ export function hearAll(
   waiting: readonly InboxEntry[],
 ): Promise<readonly HeardMessage[]> {
   return Promise.all(
-    waiting.map(async ({ key, message }) => ({ key, user: message.user, ...(await hear(message, surface)) })),
+    waiting.map(async ({ key, message }) => {
+      const { user, alsoSteeredBy } = message;
+      return { key, user, ...given({ alsoSteeredBy }), ...(await hear(message, surface)) };
+    }),
   );
 }
 
-export function personSaid({ key, user, unread }: HeardMessage, item: number): EntryBody {
-  return { type: 'person-said', key, user, item, ...given({ unread }) };
+export function personSaid({ key, user, alsoSteeredBy, unread }: HeardMessage, item: number): EntryBody {
+  return { type: 'person-said', key, user, item, ...given({ alsoSteeredBy, unread }) };
 }

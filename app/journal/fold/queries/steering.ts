@@ -1,4 +1,4 @@
-import type { UserId } from '../../../records/index.ts';
+import type { StoredDecisionRule, UserId } from '../../../records/index.ts';
 import type { RunState } from '../state.ts';
 
 type Conversation = Pick<RunState, 'said' | 'requester'>;
@@ -12,11 +12,23 @@ export function steeredBy({ said, requester }: Conversation, call: string): read
   const turn = Number(call.slice(0, call.indexOf('/')));
   const asked = said.findIndex((one) => one.type === 'turn' && one.turn === turn);
   const given = asked === -1 ? said : said.slice(0, asked);
-  const authors = given.flatMap((one) => (one.type === 'message' && one.by !== undefined ? [one.by] : []));
+  const authors = given.flatMap((one) =>
+    one.type === 'message' ? [one.by ?? [], one.alsoSteeredBy ?? []].flat() : [],
+  );
   return [...new Set([requester, ...authors])];
 }
 
 /** The same without the requester, whom every rule knows already. */
 export function alsoSteeredBy(conversation: Conversation, call: string): readonly UserId[] {
   return steeredBy(conversation, call).filter((author) => author !== conversation.requester);
+}
+
+interface Steered {
+  readonly requester: UserId;
+  readonly alsoSteeredBy: readonly UserId[];
+}
+
+/** The people whose yes to a call does not count under this rule: everyone who steered it, where self-approval is off. */
+export function barredFrom(rule: Pick<StoredDecisionRule, 'selfApproval'>, call: Steered): readonly UserId[] {
+  return rule.selfApproval ? [] : [call.requester, ...call.alsoSteeredBy];
 }
