@@ -12,6 +12,7 @@ import type {
 import type { Tool } from '../tools/index.ts';
 import type { AuthorityContext } from './context.ts';
 import { groupsOf } from './groups.ts';
+import { areMembers } from './people.ts';
 import { offerOnCard, type ShownCall } from './policy/offers.ts';
 import { type JudgeCall, judgeCall, policyHash } from './policy/policy.ts';
 import { type PersonWithInput, type Right, type RightNow, rightOnCard } from './rights.ts';
@@ -44,8 +45,11 @@ export interface Authority {
   ) => Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }>;
   /** Whether this person may say what became of this call, by the card and by today's rules. */
   readonly mayTell: (doubt: Doubt, about: PersonWithInput) => Promise<Right>;
-  /** What one press of *Trust* on the card of this call offers: only calls that the rules would put to the same people. */
-  readonly offerOnCard: (call: ShownCall) => TrustOffer | undefined;
+  /**
+   * What one press of *Trust* on the card of this call offers: only calls that the rules would put to the same people, and
+   * nothing where a guest or a person of another organisation could use it.
+   */
+  readonly offerOnCard: (call: ShownCall, steeredBy: readonly UserId[]) => Promise<TrustOffer | undefined>;
   /** The offer on these terms, or why this person may not give it. */
   readonly offer: (
     approval: Approval,
@@ -75,7 +79,10 @@ export function createAuthority({ requesterIn, ...deps }: AuthorityDeps): Author
     lostYeses: (asked, approval) => lostYeses(context, asked, approval),
     judgeEdit: (asked, approval, press) => judgeEdit(context, { asked, approval }, press),
     mayTell: (doubt, about) => rightToTell(context, doubt, about),
-    offerOnCard: (call) => offerOnCard(rules, call, judge(call)),
+    offerOnCard: async (call, steeredBy) => {
+      const offer = offerOnCard(rules, call, judge(call));
+      return offer !== undefined && (await areMembers(deps.people, steeredBy, call.thread)) ? offer : undefined;
+    },
     offer: (approval, about) => offerTrust(context, approval, about),
     counts: (trust, call) => counts(context, trust, call),
     isCurrent: (trust) => isCurrent(context, trust),

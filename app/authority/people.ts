@@ -93,19 +93,21 @@ async function fullMembers(
   return members.filter((_, at) => accounts[at] === 'person' || accounts[at] === 'unknown');
 }
 
-/** Whether all authors are full members of the channel: no guest and no outsider may steer a call into trust for a place. */
-export async function allBelong(
-  people: People,
+/** Whether all authors are full members here: no guest and no outsider steers a call into trust. */
+export async function areMembers(
+  people: Pick<People, 'account'>,
   authors: readonly UserId[],
-  { team, workspace, channel }: Thread,
+  { team, workspace }: Pick<Thread, 'team' | 'workspace'>,
 ): Promise<boolean> {
-  const belong = await Promise.all(
-    authors.map(async (user) => {
-      const who = { user, team, workspace };
-      return (await people.account(who)) === 'person' && (await people.isInChannel(who, channel));
-    }),
-  );
-  return belong.every((one) => one);
+  const accounts = await Promise.all(authors.map((user) => people.account({ user, team, workspace })));
+  return accounts.every((account) => account === 'person');
+}
+
+/** The same, where each of them also has to be in the channel: trust for a place is for the people of that place. */
+export async function allBelong(people: People, authors: readonly UserId[], thread: Thread): Promise<boolean> {
+  const { team, workspace, channel } = thread;
+  const present = await Promise.all(authors.map((user) => people.isInChannel({ user, team, workspace }, channel)));
+  return present.every((one) => one) && areMembers(people, authors, thread);
 }
 
 /** Slack's ids of user groups begin with `S`, and those of people with another letter. */

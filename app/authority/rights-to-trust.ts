@@ -2,7 +2,7 @@ import { type GrantedCall, needsSeveral } from '../journal/index.ts';
 import type { Approval, StandingTrust, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
 import { definitionHash } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
-import { allBelong, factsOf } from './people.ts';
+import { allBelong, areMembers, factsOf } from './people.ts';
 import { isAskedAlike, type ShownCall, waysWithin, whereOf } from './policy/offers.ts';
 import { type Judgement, ruleOf } from './policy/policy.ts';
 import { waysOfAsking } from './policy/ways.ts';
@@ -33,7 +33,7 @@ type OnTerms = PersonWithInput & { readonly terms: StoredTrustTerms };
 
 export async function offerTrust(
   context: AuthorityContext,
-  { tool: name, requester, thread, rule, input: shown }: Approval,
+  { tool: name, requester, alsoSteeredBy, thread, rule, input: shown }: Approval,
   about: OnTerms,
 ): Promise<TrustOffer | Refused> {
   const { terms, input } = about;
@@ -42,6 +42,10 @@ export async function offerTrust(
   const call = { tool, input: readInput(input), thread, requester };
   const now = context.judge(call);
   if (needsSeveral(rule)) return { why: `Several people decide about ${name}, so no person can trust it alone.` };
+  if (!(await areMembers(context.people, [requester, ...alsoSteeredBy], thread)))
+    return {
+      why: `A person who is no full member of this workspace helped to ask for this call, so ${name} cannot be trusted from here.`,
+    };
   const why = await whyNotOffered(context, { call, now }, about);
   if (why !== undefined) return { why };
   const fields = Object.keys(terms.where ?? {});
@@ -83,7 +87,7 @@ export async function counts(
   const presser = await factsOf(people, rule, { user: by, team: thread.team }, thread);
   const facts = { requester, alsoSteeredBy: steeredBy, presser, threadTeam: thread.team };
   if (rightToDecide(rule, effect, facts).type !== 'allowed') return false;
-  return scope === 'requester' || allBelong(people, steeredBy, thread);
+  return scope === 'requester' ? areMembers(people, steeredBy, thread) : allBelong(people, steeredBy, thread);
 }
 
 export function isCurrent(

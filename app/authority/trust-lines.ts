@@ -6,7 +6,7 @@ import type { Tool, TrustPreset } from '../tools/index.ts';
 import type { PersonFacts } from './people.ts';
 import { ruleOf } from './policy/policy.ts';
 import type { Way } from './policy/ways.ts';
-import { rightToDecide } from './rights.ts';
+import { rightToDecide, whyNoSay } from './rights.ts';
 
 /** The sentence for a trust, and who may give a trust in words. */
 
@@ -119,6 +119,8 @@ export function whyNotTrusted(
         : `By the rule “${way.by}”, such a call of ${name} needs a person's yes every time and cannot be trusted. Nothing was changed.`;
     case 'asked': {
       const rule = way?.rule ?? ruleOf(tool);
+      const noSay = whyNoSay(by, by.team);
+      if (noSay !== undefined) return `${noSay} Nothing was changed.`;
       if (needsSeveral(rule))
         return `Several people decide about ${name}, so no person can trust it alone. Nothing was changed.`;
       if (rule.approvers.length === 0) return whyNotOwn(name, { by: by.user, scope, requester });

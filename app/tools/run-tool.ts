@@ -27,6 +27,7 @@ export interface RunToolOptions {
   readonly key: string;
   readonly thread?: Thread | undefined;
   readonly requester?: UserId | undefined;
+  readonly steeredBy?: readonly UserId[] | undefined;
   readonly log?: (text: string) => void;
   /** Called with what the tool threw, before the outcome is put into words. */
   readonly threw?: (error: unknown) => void;
@@ -55,14 +56,22 @@ const DEFAULT_OUTPUT_CHARS = 20_000;
 
 /** Runs one call of a tool, once. Never rejects: each failure is an outcome, in words. */
 export async function runTool(tool: Tool, input: Json, options: RunToolOptions): Promise<ToolRun> {
-  const { signal, key, thread, requester, log = () => {}, outputChars = DEFAULT_OUTPUT_CHARS } = options;
+  const {
+    signal,
+    key,
+    thread,
+    requester,
+    steeredBy = [],
+    log = () => {},
+    outputChars = DEFAULT_OUTPUT_CHARS,
+  } = options;
   if (signal.aborted) return { type: 'notStarted', output: `${tool.name} was stopped before it began.` };
   const parsed = tool.parse(input);
   if (!parsed.ok) return { type: 'notStarted', output: `The input does not fit ${tool.name}: ${parsed.problem}` };
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const limit = watch(signal, { timeoutMs, graceMs: options.graceMs ?? DEFAULT_GRACE_MS });
   try {
-    const ending = tool.run(input, { signal: limit.signal, key, log, thread, requester }).then(
+    const ending = tool.run(input, { signal: limit.signal, key, log, thread, requester, steeredBy }).then(
       (value): ToolReturn => ({ type: 'returned', value }),
       (error): ToolReturn => ({ type: 'threw', error }),
     );

@@ -35,6 +35,8 @@ export interface ToolRunHelp {
   /** The thread of the run and the person it works for; undefined for a run outside of Slack. */
   readonly thread: Thread | undefined;
   readonly requester: UserId | undefined;
+  /** Everyone whose message the agent had read when it asked for this call, the requester among them. Empty outside of Slack. */
+  readonly steeredBy: readonly UserId[];
 }
 
 /**

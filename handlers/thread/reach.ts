@@ -7,7 +7,7 @@ import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
 import { replyMessages } from '../views/index.ts';
-import { createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
+import { accountOf, createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
 import { upload } from './upload.ts';
 
 /**
@@ -60,18 +60,20 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
       const { messages } = await client.conversations.history({ channel: thread.channel, limit });
       return readable(thread, messages, limit);
     },
-    findPerson: async ({ workspace }, query, { limit, signal }) => {
+    findPerson: async ({ team, workspace }, query, { limit, signal, steeredBy }) => {
       signal.throwIfAborted();
+      await mustBeFullMembers(client, team, steeredBy);
       const wanted = query.replace(/^<?@|>$/g, '').toLowerCase();
       const match = ({ id, name, handle }: Known): number => {
         if (id.toLowerCase() === wanted || handle === wanted || name.toLowerCase() === wanted) return 2;
         return name.toLowerCase().includes(wanted) || handle.includes(wanted) ? 1 : 0;
       };
+      // A shared channel brings people of other companies into the directory.
       return (await people(workspace))
-        .filter((person) => match(person) > 0)
+        .filter((person) => match(person) > 0 && accountOf(person.account, team) !== 'outsider')
         .sort((a, b) => match(b) - match(a))
         .slice(0, limit)
-        .map(({ handle: _, ...person }) => person);
+        .map(({ handle: _handle, account: _account, ...person }) => person);
     },
     post: async ({ channel, text, requester, key, signal }) => {
       await mustBeMember(client, channel, requester, signal);
@@ -100,6 +102,20 @@ const Said = z.object({
   bot_id: z.string().optional(),
   text: z.string().default(''),
 });
+
+/** Throws unless Slack says of each of these people that they are full members of the workspace. */
+async function mustBeFullMembers(client: WebClient, team: string, users: readonly string[]): Promise<void> {
+  const accounts = await Promise.all(
+    users.map(async (user) => {
+      const { user: found } = await client.users.info({ user });
+      return found === undefined ? 'unknown' : accountOf({ ...found, id: user }, team);
+    }),
+  );
+  if (users.length > 0 && accounts.every((account) => account === 'person')) return;
+  throw new Error(
+    'The directory of this workspace is for its full members, and not only they wrote here. Ask for a mention of the person instead.',
+  );
+}
 
 /** Throws unless this person is a member of the channel: the bot must not do more there than its requester could. */
 async function mustBeMember(client: WebClient, channel: string, user: string, signal: AbortSignal): Promise<void> {

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { FoundPerson } from '../../app/tools/index.ts';
+import type { SlackAccount } from './belonging.ts';
 import { createCache } from './cache.ts';
 import type { OfTeam, Teams } from './teams.ts';
 
-export type Known = FoundPerson & { readonly handle: string };
+export type Known = FoundPerson & { readonly handle: string; readonly account: SlackAccount };
 
 const Member = z.object({
   id: UserId,
@@ -15,6 +16,9 @@ const Member = z.object({
   is_bot: z.boolean().default(false),
   is_restricted: z.boolean().default(false),
   is_ultra_restricted: z.boolean().default(false),
+  is_stranger: z.boolean().optional(),
+  team_id: z.string().optional(),
+  enterprise_user: z.object({ enterprise_id: z.string().optional() }).optional(),
   tz: z.string().optional(),
   profile: z.object({ real_name: z.string().optional(), title: z.string().optional() }).default({}),
 });
@@ -56,16 +60,8 @@ export function createDirectory(
   };
 }
 
-function personOf({
-  id,
-  name,
-  deleted,
-  is_bot,
-  is_restricted,
-  is_ultra_restricted,
-  tz,
-  profile,
-}: z.infer<typeof Member>): Known {
+function personOf(account: z.infer<typeof Member>): Known {
+  const { id, name, deleted, is_bot, is_restricted, is_ultra_restricted, tz, profile } = account;
   const guest = is_restricted || is_ultra_restricted;
   return {
     id,
@@ -74,5 +70,6 @@ function personOf({
     title: profile.title || undefined,
     timeZone: tz,
     kind: deleted ? 'deactivated' : is_bot ? 'bot' : guest ? 'guest' : 'person',
+    account,
   };
 }

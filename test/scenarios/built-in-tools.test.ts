@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asJson, at } from '../../sandbox/json.ts';
 import { call } from '../../sandbox/model/answer.ts';
-import { ANN, BEN, GENERAL } from '../../sandbox/people.ts';
+import { ANN, BEN, GENERAL, GUEST, OUTSIDER } from '../../sandbox/people.ts';
 import type { View } from '../../sandbox/records.ts';
-import { aWhile, cardIn, draws, mention, reply, type Stage, says } from '../support/bot.ts';
+import { aWhile, cardIn, draws, mention, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -45,6 +45,37 @@ describe('the built-in tools', () => {
     expect(lastResults()).toContain('have a look around');
     expect(lastResults()).toMatch(new RegExp(`${BEN}.*Ben Okafor`));
     await stage.world.until(() => stage.world.messages(root).some(({ files }) => files[0]?.name === 'report.md'));
+  });
+
+  it.each([
+    ['a guest', GUEST],
+    ['a person of another organisation', OUTSIDER],
+  ])('look up no person for %s, who asked alone or wrote here before the call (EDGE-5)', async (_who, user) => {
+    const env = { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts', WHO_MAY_ASK: 'anybody' };
+    await stage.close();
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    plays(call('find_person', { query: 'ben' }));
+    await reply(stage, await mention(stage, user, 'who is Ben?'), 'All done.');
+    expect(lastResults()).toMatch(/for its full members/);
+
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    await stage.world.say(user, root.channel, 'look Ben up', { thread: root });
+    await whisper(stage, user, /button/i);
+    plays(call('find_person', { query: 'ben' }));
+    await stage.world.press(ANN, card, 'approval_deny');
+    await reply(stage, root, 'All done.');
+    expect(lastResults()).toMatch(/for its full members/);
+    expect(lastResults()).not.toContain('Okafor');
+  });
+
+  it('look up no person of another organisation (EDGE-5)', async () => {
+    const eve = stage.world.people.get(OUTSIDER)?.realName ?? '';
+    plays(call('find_person', { query: eve }), call('find_person', { query: OUTSIDER }));
+    await reply(stage, await mention(stage, ANN, 'who is Eve?'), 'All done.');
+
+    expect(lastResults().match(/No person of this name was found/g)).toHaveLength(2);
   });
 
   it('read the channel of the thread', async () => {

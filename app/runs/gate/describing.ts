@@ -2,7 +2,15 @@ import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/index.ts';
 import type { Authority, People } from '../../authority/index.ts';
 import { given } from '../../given.ts';
-import { type Ask, type AskedUnder, callNow, judgedAlike, needsSeveral, type RunState } from '../../journal/index.ts';
+import {
+  type Ask,
+  type AskedUnder,
+  callNow,
+  judgedAlike,
+  needsSeveral,
+  type RunState,
+  steeredBy,
+} from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/index.ts';
@@ -99,7 +107,7 @@ export async function describeCall(
 
   const { shown, hidden } = redaction.input(tool, input);
   const safe = (text: string): string => redaction.text(text, hidden);
-  const offer = authority.offerOnCard({ tool, input, thread, requester, shown });
+  const offer = await authority.offerOnCard({ tool, input, thread, requester, shown }, steeredBy(run, key));
   // The line of a trust spells out its fields, so a trust on a hidden field is not offered.
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;

@@ -18,6 +18,7 @@ import {
   isRetry,
   type RunState,
   type StartResult,
+  steeredBy,
 } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { type Committed, SetBackError } from '../../recorder/index.ts';
@@ -158,13 +159,15 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const { journal, cards, redaction, stopped, gateChanged, takenOver, step, elapsed, toolLog } = deps;
   const { tool, input, call, attempt, toolUseId } = work;
   const beganMs = elapsed();
-  const { thread, requester } = journal.state() ?? {};
+  const state = journal.state();
+  const { thread, requester } = state ?? {};
   let thrown: unknown;
   const outcome = await runTool(tool, input, {
     signal: stopped,
     key: `${journal.run}/${call}`,
     thread,
     requester,
+    steeredBy: state && steeredBy(state, call),
     log: (text) => toolLog.said(work, text),
     threw: (error) => {
       thrown = error;

@@ -9,11 +9,14 @@ export interface ThreadReach {
   readonly readThread: (thread: Thread, options: ReadOptions) => Promise<readonly SaidMessage[]>;
   /** The newest top-level messages of the channel that the thread is in, in the order they were written. */
   readonly readChannel: (thread: Thread, options: ReadOptions) => Promise<readonly SaidMessage[]>;
-  /** People of the workspace of the thread: by id, or by a part of a name or handle. The best fit first. */
+  /**
+   * People of the workspace of the thread: by id, or by a part of a name or handle. The best fit first. Rejects unless
+   * everyone who steered the call is a full member: only they may look through the directory of the workspace.
+   */
   readonly findPerson: (
     thread: Thread,
     query: string,
-    options: { readonly limit: number; readonly signal: AbortSignal },
+    options: ReadOptions & { readonly steeredBy: readonly UserId[] },
   ) => Promise<readonly FoundPerson[]>;
   /** Rejects when the requester may not post there, or when the channel belongs to another workspace. */
   readonly post: (post: ChannelPost) => Promise<Receipt>;

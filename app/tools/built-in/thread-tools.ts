@@ -41,7 +41,7 @@ export function readChannel(reach: ThreadReach): Tool {
   return { ...tool, origin: 'built in' };
 }
 
-/** Finds people by name. Open: it tells what every member of the workspace sees on a profile, and no address. */
+/** Finds people by name, for full members. Open: it tells what each of them sees on a profile, and no address. */
 export function findPerson(reach: ThreadReach): Tool {
   const tool = defineTool({
     name: 'find_person',
@@ -49,11 +49,12 @@ export function findPerson(reach: ThreadReach): Tool {
       'Finds people of this workspace by id, name or handle: their id, name, title and time zone, each as one line of JSON.',
     input: z.object({ query: z.string().trim().min(2).max(100) }),
     effect: 'open',
-    because: 'It tells what every member sees on a profile: no address, no number, nothing that was said.',
+    because: 'It tells full members what each of them sees on a profile: no address, no number, nothing that was said.',
     idempotent: true,
     summarise: ({ query }) => `Look for a person called ${query}.`,
     run: async ({ query }, help) => {
-      const people = await reach.findPerson(place(help), query, { limit: 10, signal: help.signal });
+      const { signal, steeredBy } = help;
+      const people = await reach.findPerson(place(help), query, { limit: 10, signal, steeredBy });
       if (people.length === 0) return 'No person of this name was found.';
       return people
         .map(({ id, name, title, timeZone, kind }) =>

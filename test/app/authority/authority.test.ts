@@ -213,10 +213,11 @@ describe('trust, where rules judge calls by their input (P50)', () => {
     ({
       tool: 'pay',
       requester: ANN,
+      alsoSteeredBy: [],
       thread: THREAD,
       input: JSON.stringify({ amount }),
       ...asked(amount),
-    }) as Approval;
+    }) as unknown as Approval;
   const terms = (match: 'exact' | 'any') => ({ match, scope: 'requester', forMs: 1_000 }) as const;
   const offer = (amount: number, match: 'exact' | 'any', by = ANN) =>
     authority.offer(approval(amount), { by: as(by), terms: terms(match), input: JSON.stringify({ amount }) });
@@ -225,13 +226,8 @@ describe('trust, where rules judge calls by their input (P50)', () => {
     expect(await offer(20, 'exact')).toMatchObject({ match: 'exact' });
     expect(await offer(20, 'any')).toEqual({ why: expect.stringContaining('“Huge”') });
     expect(await offer(5_000, 'exact', BEN)).toEqual({ why: expect.stringContaining('“Big”') });
-    const line = authority.offerOnCard({
-      tool: pay,
-      input: { amount: 20 },
-      thread: THREAD,
-      requester: ANN,
-      shown: { amount: 20 },
-    });
+    const call = { tool: pay, input: { amount: 20 }, thread: THREAD, requester: ANN, shown: { amount: 20 } };
+    const line = await authority.offerOnCard(call, [ANN]);
     expect(line).toMatchObject({ match: 'exact', line: expect.stringContaining('with amount 20 and nothing else') });
   });
 

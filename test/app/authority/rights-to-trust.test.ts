@@ -20,6 +20,7 @@ const tool = defineTool({
 });
 const question = { ...tool, name: 'ask', wants: () => ({ choices: [] }) };
 const more = (than: number) => (input: { amount: number }) => input.amount > than;
+const OWN = { approvers: [BEN], selfApproval: true };
 const rules = [
   { name: 'Mad', effect: 'deny', tool: 'pay', when: more(10_000) },
   { name: 'Huge', effect: 'guard', tool: 'pay', when: more(1_000), approvers: ['UBEN'] },
@@ -112,6 +113,15 @@ describe('a trust counts for a call', () => {
     expect(await counts(call, { strangers: ['UZOE'], grant: given('requester') })).toBe(true);
   });
 
+  it.each(['thread', 'channel', 'requester'] as const)(
+    'but not for a call that a person steered who is no full member, whatever its scope: %s (EDGE-5)',
+    async (scope) => {
+      for (const account of ['guest', 'outsider', 'unknown'] as const) {
+        expect(await counts(granted(1), { grant: given(scope), accounts: { UANN: account } })).toBe(false);
+      }
+    },
+  );
+
   it('but not for a call that its giver steered, when other people have to decide about that call', async () => {
     const strict = { ...given(), by: ZOE };
 
@@ -138,7 +148,7 @@ describe('trust terms other than those on the card', () => {
       thread: THREAD,
       requester: ANN,
       tool: 'pay',
-      rule: { approvers: [BEN], selfApproval: true },
+      rule: OWN,
       input: '{"amount":1}',
       ...changes,
     });
@@ -171,6 +181,54 @@ describe('trust terms other than those on the card', () => {
     ],
   ])('are not offered for %s', async (_, about, why) => {
     expect(await offer(...about)).toMatchObject({ why: expect.stringContaining(why) });
+  });
+});
+
+describe('trust that a guest or a person of another organisation could use', () => {
+  const input = { amount: 1 };
+  const call = { tool, input, thread: THREAD, requester: ANN, shown: input };
+  const onCard = (account: Account) =>
+    authorityOf({ accounts: { UZOE: account } })
+      .offerOnCard(call, [ANN, ZOE])
+      .then((offer) => offer?.match);
+
+  it('is not offered on a card (EDGE-5)', async () => {
+    expect(await onCard('person')).toBe('exact');
+    for (const account of ['guest', 'outsider', 'bot', 'unknown'] as const)
+      expect(await onCard(account)).toBeUndefined();
+  });
+
+  it('is not offered on other terms (EDGE-5)', async () => {
+    const { offer } = authorityOf({ accounts: { UZOE: 'guest' } });
+    const steered = (alsoSteeredBy: readonly (typeof ANN)[]) =>
+      pending({ thread: THREAD, requester: ANN, alsoSteeredBy, tool: 'pay', rule: OWN, input: '{"amount":1}' });
+    const terms: StoredTrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
+    const about = { by: { user: BEN, team: THREAD.team }, input: '{"amount":1}', terms };
+
+    expect(await offer(steered([]), about)).toMatchObject({ match: 'exact' });
+    expect(await offer(steered([ZOE]), about)).toMatchObject({ why: expect.stringContaining('no full member') });
+  });
+
+  it.each([
+    ['guest', /^Guests cannot decide/],
+    ['outsider', /another workspace/],
+  ] as const)('is not taken from a %s in words (EDGE-5)', async (account, why) => {
+    const own = defineTool({ name: 'own', description: 'Own.', input: z.object({}), run: () => '' });
+    const { mayGive } = createAuthority({
+      tools: toolTable([own]),
+      rules: [],
+      people: {
+        account: async ({ user: id }) => (id === ZOE ? account : 'person'),
+        isInGroup: async () => false,
+        isInChannel: async () => true,
+        members: async () => undefined,
+      },
+      requesterIn: async () => ZOE,
+    });
+    const wish = { tool: 'own', scope: 'requester', thread: THREAD } as const;
+
+    expect(await mayGive({ ...wish, by: BEN })).toHaveProperty('policy');
+    expect(await mayGive({ ...wish, by: ZOE })).toEqual({ why: expect.stringMatching(why) });
   });
 });
 

@@ -100,7 +100,7 @@ it('asks no person about a call that a rule has denied since the gate looked, an
           shadows: [],
         }),
         policyOf: () => 'p',
-        offerOnCard: () => undefined,
+        offerOnCard: async () => undefined,
       },
       people: {
         account: async () => 'person',
