@@ -13,14 +13,15 @@ import {
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
 
 export function questionPage(approval: Approval, form: string): string {
-  const { tool, summary, reason, preview, was, precondition, requester, thread, input, digest } =
+  const { tool, summary, reason, preview, was, precondition, requester, alsoSteeredBy, thread, input, digest } =
     approvedCall(approval);
   const part = (title: string, text: string | undefined): string =>
     text === undefined || text.trim() === '' ? '' : `<h2>${title}</h2><p class="said">${prose(text)}</p>`;
+  const also = alsoSteeredBy.length === 0 ? '' : ` Also wrote here: ${harmless(visible(alsoSteeredBy.join(', ')))}.`;
   return page(
     'A decision is needed',
     `<p class="tool">${harmless(visible(toolName(tool)))}</p><p>${prose(summary)}</p>
-<p>Asked by ${harmless(visible(requester))} in ${harmless(visible(thread.channel))}.</p>
+<p>Asked by ${harmless(visible(requester))} in ${harmless(visible(thread.channel))}.${also}</p>
 ${part('In the agent’s own words', reason)}
 ${part('What it would do, in the tool’s own words', preview)}
 ${was === undefined ? '' : part('It did not run, because this has changed. It was', was) + part('Now it is', precondition?.text)}

@@ -3,7 +3,7 @@ import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, 
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { outcomeText } from '../words/wording.ts';
-import { approvedCall, blockId, toolName } from './call.ts';
+import { alsoWrote, approvedCall, blockId, toolName } from './call.ts';
 import { answerBlocks } from './card-answer.ts';
 import { questionBlocks } from './card-question.ts';
 import { stateWords } from './state-words.ts';
@@ -34,10 +34,12 @@ function spoken(summary: string): string {
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
+const sentences = (lines: readonly Mrkdwn[]): Mrkdwn => mrkdwn`${join(lines, '. ')}.`;
+
 function fallbackEnd(approval: Approval): Mrkdwn {
   switch (approval.status) {
     case 'pending':
-      return mrkdwn`Asked by ${mention(approval.requester)}.`;
+      return sentences([mrkdwn`Asked by ${mention(approval.requester)}`, ...alsoWrote(approval)]);
     case 'approved':
     case 'trusted':
       return mrkdwn`By ${mention(approval.decision.by)}. ${outcomeText(approval.outcome)}`;

@@ -137,18 +137,28 @@ export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
   return [join([join([mrkdwn`${given} of ${needed}${where}`, ...who], ': '), ...gone], '; ')];
 }
 
+/** The people besides the requester whose words the agent had read when it asked for the call. */
+export function alsoWrote({ alsoSteeredBy }: Pick<Approval, 'alsoSteeredBy'>): readonly Mrkdwn[] {
+  if (alsoSteeredBy.length === 0) return [];
+  const named = alsoSteeredBy.slice(0, SHOWN.deciders).map(mention);
+  const more = alsoSteeredBy.length - named.length;
+  return [mrkdwn`Also wrote here: ${join([...named, ...(more > 0 ? [mrkdwn`${more} more`] : [])], ', ')}`];
+}
+
 /** The people who can decide, as mentions, so that the card calls them. */
 type Deciding = Pick<Approval, 'rule' | 'requester' | 'progress' | 'alsoSteeredBy'>;
 
-export function deciders({ rule, requester, alsoSteeredBy, progress }: Deciding): readonly Mrkdwn[] {
+export function deciders(approval: Deciding): readonly Mrkdwn[] {
+  const { rule, requester, progress } = approval;
   const approvers = progress?.approvers ?? rule.approvers;
-  const people =
-    approvers.length === 0 ? [requester] : approversOf({ ...rule, approvers }, [requester, ...alsoSteeredBy]);
+  const people: readonly string[] =
+    approvers.length === 0 ? [requester] : approvers.filter((approver) => !isBarred(approval, approver));
   const named = people.slice(0, SHOWN.deciders).map((approver) => approverName(approver, requester));
   const rest = people.length - named.length;
   return rest > 0 ? [...named, mrkdwn`${rest} more`] : named;
 }
 
-function approversOf(rule: Approval['rule'], steeredBy: readonly string[]): readonly string[] {
-  return rule.approvers.filter((approver) => rule.selfApproval || !steeredBy.includes(approver));
+/** Does a yes of this person not count? Only for what cards say: the right is judged at the press. */
+export function isBarred({ rule, requester, alsoSteeredBy }: Deciding, person: string): boolean {
+  return !rule.selfApproval && [requester, ...alsoSteeredBy].some((one) => one === person);
 }

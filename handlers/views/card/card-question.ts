@@ -7,6 +7,7 @@ import { SHOWN, SLACK } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
 import { listed } from '../words/wording.ts';
 import {
+  alsoWrote,
   blockId,
   deciders,
   digestLine,
@@ -27,6 +28,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
   const whole = showsWholeInput(approval);
   return [
     facts(approval),
+    ...alsoWrote(approval).map((line) => footnote(blockId(approval, 'also'), [line])),
     ...reason(approval),
     ...lookedBlocks(approval),
     ...(approval.wants === undefined

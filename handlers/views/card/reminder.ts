@@ -14,7 +14,7 @@ import {
 import { SHOWN } from '../kit/limits.ts';
 import { linkTo, waitingButtons } from '../pages/waiting-view.ts';
 import { listed } from '../words/wording.ts';
-import { blockId, deciders, toolName } from './call.ts';
+import { blockId, deciders, isBarred, toolName } from './call.ts';
 
 /** A line that calls people to a waiting question. What the call would do stands on its card. */
 export function reminder(approval: Approval, what: 'reminder' | 'escalation'): MessageView {
@@ -43,12 +43,10 @@ export function directReminder(approval: Approval, what: Reminder): MessageView 
 
 /** The people who can decide, if each of them can be written to and there are not too many. */
 export function remindedPeople(approval: Approval): readonly string[] | undefined {
-  const { rule, requester, alsoSteeredBy, progress } = stillOpen(approval);
-  const steeredBy: readonly string[] = [requester, ...alsoSteeredBy];
+  const { rule, requester, progress } = stillOpen(approval);
   const named = progress?.approvers ?? rule.approvers;
   const approvers = named.map((approver) => (approver === 'requester' ? requester : approver));
-  const people =
-    named.length === 0 ? [requester] : approvers.filter((person) => rule.selfApproval || !steeredBy.includes(person));
+  const people = named.length === 0 ? [requester] : approvers.filter((person) => !isBarred(approval, person));
   const all = [...new Set<string>(people)];
   const each = all.length > 0 && all.length <= SHOWN.deciders && all.every((person) => /^[UW][A-Z0-9]+$/.test(person));
   return each ? all : undefined;
@@ -69,7 +67,7 @@ export function hasSaidYes({ progress, requester }: Approval, approver: UserId):
 
 function escalatedTo(approval: Approval): readonly UserId[] {
   const to = approval.escalation?.to ?? [];
-  const left = to.filter((one) => !hasSaidYes(approval, one));
+  const left = to.filter((one) => !hasSaidYes(approval, one) && !isBarred(approval, one));
   return (left.length === 0 ? to : left).slice(0, SHOWN.deciders);
 }
 

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from '../card/call.ts';
+import { alsoWrote, approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from '../card/call.ts';
 import { approveButton, denyButton, webButton } from '../card/card-buttons.ts';
 import {
   actions,
@@ -36,10 +36,10 @@ export function inputModal(asked: Approval, page: number, news?: string): ModalV
     ...(at === 0 && approval.summary.trim() !== ''
       ? [prose(id('summary'), approval.summary.trim(), SLACK.sectionChars)]
       : []),
-    footnote(
-      id('where'),
-      [where(approval, at, pages), ...hidesNote(approval)].map((note) => plain(note, SHOWN.noteChars)),
-    ),
+    footnote(id('where'), [
+      ...[where(approval, at, pages), ...hidesNote(approval)].map((note) => plain(note, SHOWN.noteChars)),
+      ...alsoWrote(approval),
+    ]),
     ...shown.map((piece, index) => preformatted(id(`piece-${index}`), piece)),
     ...turning(approval, at, pages, id),
     ...(news === undefined ? [] : [footnote(id('news'), [plain(news, SHOWN.noteChars)])]),

@@ -6,6 +6,7 @@ import {
   divider,
   fallback,
   fields,
+  footnote,
   join,
   type MessageView,
   type Mrkdwn,
@@ -18,7 +19,7 @@ import {
 import { SHOWN } from '../../kit/limits.ts';
 import { cutMiddle } from '../../kit/text.ts';
 import { count, listed } from '../../words/wording.ts';
-import { deciders, type Pending, toolName } from '../call.ts';
+import { alsoWrote, deciders, type Pending, toolName } from '../call.ts';
 import { stateWords } from '../state-words.ts';
 import { pendingRow, settledRow, showsWholeInRow } from './list-row.ts';
 
@@ -97,6 +98,8 @@ function facts(
       ...(notes.deciders ? [] : [mrkdwn`*Can decide*\n${listed(deciders(first), 'or')}`]),
       ...(notes.expiry ? [] : [mrkdwn`*Expires*\n${moment(first.expiresAtMs)}`]),
     ]),
+    // The calls of one answer were steered by the same people.
+    ...alsoWrote(first).map((line) => footnote(blockId(list, 'also'), [line])),
   ];
 }
 
@@ -109,6 +112,8 @@ function reason(list: ListCard, open: readonly Pending[]): readonly KnownBlock[]
 /** For a screen reader: how many calls wait, then each with its state. */
 function spoken(list: ListCard): Mrkdwn {
   const open = openRows(list).length;
+  const [first] = openRows(list);
+  const also = first === undefined ? [] : alsoWrote(first).map((line) => mrkdwn`${line}.`);
   const head =
     open === 0
       ? mrkdwn`Nothing waits on this card any more.`
@@ -117,7 +122,7 @@ function spoken(list: ListCard): Mrkdwn {
     const name = cutMiddle(toolName(row.tool), SHOWN.rowToolChars);
     return mrkdwn`${index + 1}. ${stateWords(row).state}: ${name}.`;
   });
-  return join([head, ...each], ' ');
+  return join([head, ...also, ...each], ' ');
 }
 
 const differ = (texts: readonly string[]): boolean => new Set(texts).size > 1;
