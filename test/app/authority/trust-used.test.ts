@@ -220,3 +220,19 @@ it('gives no trust in words to a person who may not give it, and ends none that 
   expect(await bot.core.trust.revoke(grantId(), user(ZOE))).toBe('unknown');
   expect(await bot.core.trust.list({ team: TEAM, channel: THREAD.channel, user: user(ZOE) })).toEqual([]);
 });
+
+it('covers no call of a person who has become a guest, also where it covers what this person starts (EDGE-5)', async () => {
+  const guests = new Set<string>();
+  const account = async ({ user: id }: { readonly user: string }): Promise<Account> =>
+    guests.has(id) ? 'guest' : 'person';
+  const preset = { match: 'any', scope: 'requester', forMs: HOUR_MS } as const;
+  const bot = await trusted(BEN, { approvers: [BEN], trust: preset }, { people: { account } });
+  await asks(bot);
+  expect([bot.ran().length, pending(bot)]).toEqual([2, 0]);
+
+  guests.add(ANN);
+  await asks(bot);
+
+  expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
+  expect(bot.card().trust).toBeUndefined();
+});
