@@ -5,6 +5,7 @@ import {
   aWhile,
   cardIn,
   cards,
+  draws,
   mention,
   openCards,
   reply,
@@ -35,10 +36,11 @@ async function benWrites(text: string, env: Readonly<Record<string, string>> = {
 }
 
 describe('an approver who writes a wish into the thread of a colleague', () => {
-  it('cannot approve the resulting call, and another approver can (MF-6)', async () => {
+  it('cannot approve the resulting call, and another approver can (MF-6, EDGE-5)', async () => {
     const root = await benWrites('drop the old database', { EXAMPLE_APPROVERS: `${BEN},${ZOE}` });
     const card = await stage.world.until(() => openCards(stage, root).find((one) => says(one, 'payments_old')));
     expect(says(card, `<@${ZOE}>`)).toBe(true);
+    expect(says(card, `Also wrote here: <@${BEN}>`)).toBe(true);
 
     await stage.world.press(BEN, card, YES);
     await whisper(stage, BEN, /before I asked for this call/);
@@ -125,12 +127,17 @@ describe('trust', () => {
   it.each([
     ['a person of another organisation', OUTSIDER],
     ['a guest', GUEST],
-  ])('in a thread does not cover a call that %s wrote for (MF-6)', async (_who, writer) => {
-    const root = await writtenIntoTrustedThread(writer);
+  ])(
+    'in a thread does not cover a call that %s wrote for, and is not offered there (MF-6, EDGE-5)',
+    async (_who, writer) => {
+      const root = await writtenIntoTrustedThread(writer);
 
-    await stage.world.until(() => openCards(stage, root).find((one) => says(one, 'mail service')));
-    expect(witnessed(stage)).toHaveLength(1);
-  });
+      const asked = await stage.world.until(() => openCards(stage, root).find((one) => says(one, 'mail service')));
+      expect(witnessed(stage)).toHaveLength(1);
+      expect(draws(asked, TRUST)).toBe(false);
+      expect(draws(asked, YES)).toBe(true);
+    },
+  );
 
   it('in a thread does not cover a call of a writer who has left the channel (MF-6)', async () => {
     const root = await writtenIntoTrustedThread(ZOE, () => {

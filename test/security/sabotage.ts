@@ -1,5 +1,6 @@
 import { breaking, type Sabotage } from './breaking.ts';
 import { SABOTAGES_OF_SECRETS } from './sabotage-of-secrets.ts';
+import { SABOTAGES_OF_WORDS } from './sabotage-of-words.ts';
 
 const START = 'app/journal/decide/start.ts';
 const DECIDE = 'app/journal/decide/decide.ts';
@@ -242,4 +243,4 @@ const OF_DECISIONS: readonly Sabotage[] = [
 ];
 
 /** What `sabotage.test.ts` breaks, one after the other. */
-export const SABOTAGES: readonly Sabotage[] = [...OF_DECISIONS, ...SABOTAGES_OF_SECRETS];
+export const SABOTAGES: readonly Sabotage[] = [...OF_DECISIONS, ...SABOTAGES_OF_SECRETS, ...SABOTAGES_OF_WORDS];

@@ -210,9 +210,9 @@ describe('trust that a guest or a person of another organisation could use', () 
   });
 
   it.each([
-    ['guest', /^Guests cannot decide/],
-    ['outsider', /another workspace/],
-  ] as const)('is not taken from a %s in words (EDGE-5)', async (account, why) => {
+    ['a guest', 'guest', /^Guests cannot decide/],
+    ['a person of another organisation', 'outsider', /another workspace/],
+  ] as const)('is not taken from %s in words (EDGE-5)', async (_who, account, why) => {
     const own = defineTool({ name: 'own', description: 'Own.', input: z.object({}), run: () => '' });
     const { mayGive } = createAuthority({
       tools: toolTable([own]),
