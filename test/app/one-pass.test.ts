@@ -27,6 +27,8 @@ const HOSTILE = [
   '[a](https://',
   '[a]:',
   '](',
+  'a\n',
+  'Approved\n',
   ':a',
   '&a',
   '\n',

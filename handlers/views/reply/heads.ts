@@ -1,101 +1,130 @@
 /**
  * A line of a reply that looks like the head of a card is put into a quotation. Heads are the bot's: a sign, a state in bold,
- * and the tool behind a dot.
+ * and the tool behind a dot. Each line is read until it is clear, so a text is read once.
  */
 
-/** Each line is judged by its beginning, which no later text changes. */
+/** A line is judged by its beginning, which no later text changes. */
 export function quoteHeads(markdown: string): string {
-  return markdown.replace(LINES, (line, at: number) =>
-    !/^\s*>/.test(line) && judge(markdown.slice(at, at + SEEN_CHARS)) === 'head' ? `> ${line}` : line,
-  );
+  return markdown.replace(LINES, (line, at: number) => (isOpenHead(markdown, line, at) ? `> ${line}` : line));
 }
 
-/** Whether a line looks like the head of a card, in a quotation or not. */
+/** The same for a text whose first line is new, because a longer text was split in front of it. */
+export function quoteFirstHead(markdown: string): string {
+  const [line = ''] = markdown.split('\n', 1);
+  return isOpenHead(markdown, line, 0) ? `> ${markdown}` : markdown;
+}
+
+/** Whether a line in a quotation looks like the head of a card. */
 export function looksLikeCard(markdown: string): boolean {
-  return [...markdown.matchAll(LINES)].some(({ index }) => judge(markdown.slice(index, index + SEEN_CHARS)) === 'head');
+  return [...markdown.matchAll(QUOTED_LINES)].some(({ index }) => isHeadAt(markdown, index));
 }
 
 /** The beginning of a growing reply without the lines that later words may make look like a head. */
 export function withoutOpenHead(markdown: string): string {
-  const from = Math.max(0, markdown.length - SEEN_CHARS);
-  for (const { index } of markdown.slice(from).matchAll(LINES)) {
-    const at = from + index;
-    const beginsLine = at === 0 || markdown.charAt(at - 1) === '\n';
-    if (beginsLine && judge(markdown.slice(at), 'grows') === 'open') return markdown.slice(0, at).trimEnd();
+  const tail = Math.max(0, markdown.length - LONGEST_SIGN);
+  const openSign = OPEN_SIGN.exec(markdown.slice(tail));
+  // A state and what stands around it are shorter.
+  const begin = markdown.lastIndexOf('\n', markdown.length - LONGEST_HEAD) + 1;
+  for (const { index } of markdown.slice(begin).matchAll(LINES)) {
+    const at = begin + index;
+    const from = at + leadAt(markdown, at).length;
+    const isInSign = openSign !== null && at <= tail + openSign.index && from > tail + openSign.index;
+    if (isInSign || readStates(markdown, from).atEnd) return markdown.slice(0, at).trimEnd();
   }
   return markdown;
 }
 
+const LONGEST_HEAD = 500;
 const LINES = /[^\n]+/g;
+const QUOTED_LINES = /^[^\S\n]*>/gm;
 
-/** Longer than any head. What stands further behind the beginning of a line is not looked at. */
-const SEEN_CHARS = 200;
-
-/** `open`: later words decide. */
-function judge(beginning: string, text?: 'grows'): 'head' | 'open' | 'no' {
-  const grows = text === 'grows' && beginning.length < SEEN_CHARS;
-  const lead = LEAD.exec(beginning)?.[0] ?? '';
-  const words = plainWords(beginning.slice(lead.length));
-  if (grows && (words === '' || isOpenSign(beginning))) return 'open';
-  // A row of a table looks like no head.
-  if (words === '' || lead.trimStart().startsWith('|')) return 'no';
-  const fits = STATES.flatMap((state): readonly Fit[] => {
-    const rest = restBehind(words, state);
-    return rest === undefined ? [] : [{ state, rest }];
-  });
-  if (grows && fits.some(({ rest }) => rest === NOT_YET || rest.trim() === '')) return 'open';
-  return fits.some((fit) => isHead(lead, fit)) ? 'head' : 'no';
-}
-
-/** What stands in front of the first letter: names of emoji, entities, and anything that is no letter. */
-const LEAD = /^(?::(?=[^a-z:]{0,60}[a-z])[\w+'-]{1,60}:|&#?\w{1,12};|[^\p{L}])*/u;
-const SIGN = /:(?=[^a-z:]{0,60}[a-z])[\w+'-]{1,60}:|&#?\w{1,12};|\p{So}|\p{Extended_Pictographic}/u;
+/** What stands in front of the first letter of a line: names of emoji, entities, and anything that is no letter. */
+const LEAD = /(?::(?=[^a-z:\n]{0,60}[a-z])[\w+'-]{1,60}:|&#?\w{1,12};|[^\p{L}\n])*/uy;
+const SIGN = /:(?=[^a-z:\n]{0,60}[a-z])[\w+'-]{1,60}:|&#?\w{1,12};|\p{So}|\p{Extended_Pictographic}/u;
 const FORMAT = /[*_`~#]/;
 
-interface Fit {
-  readonly state: string;
-  readonly rest: string;
+/** The name of an emoji or an entity in which the text ends. */
+const OPEN_SIGN = /[:&][\w+#'-]*$/;
+const LONGEST_SIGN = 62;
+
+function leadAt(markdown: string, at: number): string {
+  LEAD.lastIndex = at;
+  return LEAD.exec(markdown)?.[0] ?? '';
 }
 
-const NOT_YET = 'not yet';
+function isOpenHead(markdown: string, line: string, at: number): boolean {
+  return !/^\s*>/.test(line) && isHeadAt(markdown, at);
+}
+
+function isHeadAt(markdown: string, at: number): boolean {
+  const lead = leadAt(markdown, at);
+  // A row of a table looks like no head.
+  if (lead.trimStart().startsWith('|')) return false;
+  return readStates(markdown, at + lead.length).fits.some((fit) => isHead(lead, fit));
+}
 
 /** A state is a head behind a sign, before a dot or code, and, if it is more than a word, in bold and set off from the rest. */
-function isHead(lead: string, { state, rest }: Fit): boolean {
-  if (rest === NOT_YET) return false;
-  const next = rest.trimStart().charAt(0);
+function isHead(lead: string, { state, next }: Fit): boolean {
   if (SIGN.test(lead) || /[·•∙⋅・`]/.test(next)) return true;
   return state.includes(' ') && FORMAT.test(lead) && !/[\p{L}\p{N}.,;!?)]/u.test(next);
 }
 
-/** Whether the text ends within the name of an emoji or an entity. */
-function isOpenSign(beginning: string): boolean {
-  const sign = /[:&][\w+#'-]{0,60}$/.exec(beginning);
-  return sign !== null && LEAD.exec(beginning.slice(0, sign.index))?.[0].length === sign.index;
+interface Fit {
+  readonly state: string;
+  /** What follows, without a blank in front of it; empty at the end of the text. */
+  readonly next: string;
 }
 
-/** The words in small letters, without formatting, accents and what is invisible. A break of a line is a blank. */
-function plainWords(text: string): string {
-  const seen = text.normalize('NFKD').replace(/\s/g, ' ');
-  return seen
-    .replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}*_~]/gu, '')
-    .replace(/ +/g, ' ')
-    .toLowerCase();
-}
-
-/**
- * What stands behind the state; `not yet` when the text ends within it; `undefined` when it says something else. A letter
- * of another script may look like any letter, if one of the state's own letters is among them.
- */
-function restBehind(words: string, state: string): string | undefined {
+/** The states that stand at this place. `atEnd`: the text ends before it is clear which. */
+function readStates(markdown: string, from: number): { readonly fits: readonly Fit[]; readonly atEnd: boolean } {
+  const fits: Fit[] = [];
+  let places: readonly Place[] = [BEGINNING];
+  let behindBlank: readonly string[] = [];
   let same = false;
-  const signs = [...words];
-  for (const [at, wanted] of [...state].entries()) {
-    const sign = signs[at];
-    if (sign === undefined) return NOT_YET;
-    if (sign !== wanted && !(wanted !== ' ' && /[^\P{L}a-z]/u.test(sign))) return undefined;
-    same ||= sign === wanted && sign !== ' ';
+  for (const sign of plainSigns(markdown, from)) {
+    const ended = same ? [...behindBlank, ...statesAt(places)] : [];
+    if (sign !== ' ') fits.push(...ended.map((state) => ({ state, next: sign })));
+    behindBlank = sign === ' ' ? ended : [];
+    places = places.flatMap((place) => nextPlaces(place, sign));
+    if (places.length + behindBlank.length === 0) return { fits, atEnd: false };
+    // A letter of another script may look like any letter, if one of the state's own letters is among them.
+    same ||= sign !== ' ' && sign <= 'z';
   }
-  return same ? signs.slice(state.length).join('') : undefined;
+  const ended = same ? [...behindBlank, ...statesAt(places)] : [];
+  return { fits: [...fits, ...ended.map((state) => ({ state, next: '' }))], atEnd: true };
+}
+
+/** A place within one or more states that begin alike, so that they are read together. */
+interface Place {
+  readonly next: Map<string, Place>;
+  state?: string;
+}
+
+const statesAt = (places: readonly Place[]): readonly string[] => places.flatMap(({ state }) => state ?? []);
+
+function nextPlaces({ next }: Place, sign: string): readonly Place[] {
+  const place = next.get(sign);
+  if (sign <= 'z') return place === undefined ? [] : [place];
+  return /\p{L}/u.test(sign) ? [...next].flatMap(([letter, one]) => (letter === ' ' ? [] : [one])) : [];
+}
+
+/** The text in small letters, without formatting, accents and what is invisible. A break of a line is a blank. */
+function* plainSigns(text: string, from: number): Generator<string> {
+  let before = '';
+  for (let at = from; at < text.length; ) {
+    const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    at += sign.length;
+    for (const plain of plainSign(sign)) {
+      if (plain !== ' ' || before !== ' ') yield plain;
+      before = plain;
+    }
+  }
+}
+
+function plainSign(sign: string): string {
+  if (/[a-z ]/.test(sign)) return sign;
+  const seen = sign.normalize('NFKD').replace(/\s/g, ' ').toLowerCase();
+  return seen.replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}*_~]/gu, '');
 }
 
 /** Every state that stands at the head of a card. */
@@ -126,3 +155,14 @@ const STATES: readonly string[] = [
   'it finished',
   'outcome unknown',
 ];
+
+const BEGINNING: Place = { next: new Map() };
+for (const state of STATES) {
+  let place = BEGINNING;
+  for (const sign of state) {
+    const next = place.next.get(sign) ?? { next: new Map() };
+    place.next.set(sign, next);
+    place = next;
+  }
+  place.state = state;
+}

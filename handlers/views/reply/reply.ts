@@ -6,7 +6,7 @@ import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, menti
 import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, pieces, replaceFormatting } from '../kit/text.ts';
 import { inWords } from '../words/wording.ts';
-import { looksLikeCard, quoteHeads } from './heads.ts';
+import { looksLikeCard, quoteFirstHead, quoteHeads } from './heads.ts';
 import { plainLinks } from './links.ts';
 
 /** An answer of the model, or sentences of the bot, in as many messages as it needs. */
@@ -17,7 +17,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
   return parts.map((text, index) => {
     const last = index === parts.length - 1;
     // The split may have put words at the beginning of a line.
-    const part = index === 0 ? text : quoteHeads(text);
+    const part = index === 0 ? text : quoteFirstHead(text);
     const marked = looksLikeCard(part);
     return {
       text: fallback(mrkdwn`${marked ? `${WRITTEN}: ` : ''}${cutWithNote(spoken(part) || part, SHOWN.summaryChars)}`),

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { looksLikeCard } from '../../../../handlers/views/reply/heads.ts';
 import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { pictures } from '../pictures.ts';
@@ -21,8 +20,9 @@ describe('the head of a card', () => {
   it.each(heads)(
     'that is drawn as %s is known as one, in bold of Markdown and without (EDGE-9, T22)',
     (_name, head) => {
-      expect(looksLikeCard(head)).toBe(true);
-      expect(looksLikeCard(head.replace(/\*([^*]+)\*/g, '**$1**'))).toBe(true);
+      for (const copy of [head, head.replace(/\*([^*]+)\*/g, '**$1**'), `Done.\n\n > ${head}`]) {
+        expect(replyMessages(copy)[0]?.blocks[1]).toMatchObject(WRITTEN);
+      }
     },
   );
 
