@@ -5,12 +5,20 @@ import { plainName, type RedactSettings, SECRET_NAME, SECRET_PATTERNS } from './
 
 /**
  * What people, logs and the model see of an input that holds secrets: each secret is shown as `[hidden 3fa9c1d20b]`, a
- * fingerprint under a key of the deployment. Equal secrets look equal, and without the key no guess can be tried.
+ * fingerprint under a key of the deployment. Equal secrets look equal, and without the key no guess can be tried. What a
+ * pattern found may be no secret, so its length and its first and last character are shown as well.
  */
 export interface Redaction {
-  readonly input: (tool: { readonly inputSchema: Json }, input: Json) => Redacted;
+  readonly input: (tool: InputRules, input: Json) => Redacted;
   /** Hides in a sentence about a call what its input hides. */
   readonly text: (text: string, hidden?: readonly Hidden[]) => string;
+}
+
+/** What a tool says of its input. */
+export interface InputRules {
+  readonly inputSchema: Json;
+  /** Members that are shown whatever they hold, with all that is in them. */
+  readonly neverHide?: readonly string[] | undefined;
 }
 
 export interface Redacted {
@@ -39,7 +47,10 @@ export interface RedactionParts {
 
 export function createRedaction({ settings, key, found = () => {} }: RedactionParts): Redaction {
   const names = new Set(settings.keys.map(plainName));
-  const patterns = [...SECRET_PATTERNS, ...settings.patterns.map(everywhere)];
+  const patterns = [
+    ...SECRET_PATTERNS.map((pattern) => ({ pattern, isOurs: true })),
+    ...settings.patterns.map((pattern) => ({ pattern: everywhere(pattern), isOurs: false })),
+  ];
 
   const fingerprint = (value: Json): string => {
     const text = textOf(value);
@@ -54,20 +65,25 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     let chars = 0;
     const hide = (secret: string): string => {
       chars += secret.length;
-      return fingerprint(secret);
+      return `${fingerprint(secret).slice(0, -1)}: ${sketchOf(secret)}]`;
     };
-    const shown = patterns.reduce((seen, pattern) => seen.replace(pattern, hide), text);
+    const shown = patterns.reduce(
+      (seen, { pattern, isOurs }) =>
+        seen.replace(pattern, (found) => (isOurs || !CODE.test(found) ? hide(found) : found)),
+      text,
+    );
     return { shown, chars };
   };
 
   return {
-    input: ({ inputSchema }, input) => {
+    input: ({ inputSchema, neverHide = [] }, input) => {
       const hidden: Hidden[] = [];
       const put = (one: Hidden): Json => {
         if (one.shown !== one.value) hidden.push(one);
         return one.shown;
       };
       const see = (value: Json, schemas: Schemas, path: readonly string[]): Json => {
+        if (path.length === 1 && neverHide.includes(path[0] ?? '')) return value;
         const all = whole(schemas, inputSchema);
         const by = isMarked(all) ? 'schema' : isScalar(value) && isSecretName(path.at(-1) ?? '') ? 'name' : undefined;
         if (by !== undefined && !isEmpty(value))
@@ -97,7 +113,7 @@ export function putBack(
     if (typeof value === 'string') {
       const known = at.get(JSON.stringify(path));
       if (known?.shown === value) return known.value;
-      moved ??= /\[hidden [0-9a-f]{10}\]/.exec(value)?.[0];
+      moved ??= /\[hidden [0-9a-f]{10}(?:: [^\]]{1,60})?\]/.exec(value)?.[0];
       return value;
     }
     if (Array.isArray(value)) return value.map((item, index) => see(item, [...path, `${index}`]));
@@ -136,11 +152,24 @@ function isEmpty(value: Json): boolean {
   return value === null || value === '' || typeof value === 'boolean';
 }
 
+/** Hides a secret where a sentence repeats it. A word of the language stays, or a secret could hide what is done. */
 function replaceValue(text: string, { value, shown }: Hidden): string {
   const secret = textOf(value);
-  // A short secret is likely to be a part of ordinary words.
-  if (secret.length < 4) return text.replace(new RegExp(`(?<!\\w)${escaped(secret)}(?!\\w)`, 'g'), () => shown);
+  if (!LIKE_A_SECRET.test(secret) || PLAIN_WORD.test(secret)) return text;
   return writings(secret).reduce((one, writing) => one.replaceAll(writing, () => shown), text);
+}
+
+const LIKE_A_SECRET = /^[\w.~%+/=-]{8,}$/;
+const PLAIN_WORD = /^(?:[a-z]+|[A-Z]?[a-z]+|[A-Z]+)$/;
+/** What commands and mark-up are written with. A pattern of the deployment may fit too much, and hides none of it. */
+const CODE = /[$`;|&<>(){}[\]"'\\*?!#\r\n]/;
+/** Two characters of a short secret are too much of it. */
+const SKETCHED_FROM = 8;
+
+function sketchOf(secret: string): string {
+  const ends = [...secret.trim()];
+  const length = `${secret.length} characters`;
+  return ends.length < SKETCHED_FROM ? length : `${length}, ${ends.at(0)}…${ends.at(-1)}`;
 }
 
 /** The forms of a secret: as it is, inside JSON, and inside an address. */
@@ -151,8 +180,4 @@ export function writings(secret: string): readonly string[] {
 
 export function everywhere(pattern: RegExp): RegExp {
   return new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
-import { canonical, type Json } from '../../interventions/index.ts';
+import { canonical } from '../../interventions/index.ts';
 import { readJson } from '../json.ts';
-import type { Redaction } from './redaction.ts';
+import type { InputRules, Redaction } from './redaction.ts';
 
 /** Hides secrets in what people type about a call. It is stored, shown on cards and sent to the model. */
 export interface SafeWords {
@@ -16,7 +16,7 @@ export interface SaidAbout {
   readonly input: string;
 }
 
-type FindTool = (name: string) => { readonly inputSchema: Json } | undefined;
+type FindTool = (name: string) => InputRules | undefined;
 
 export function createSafeWords(redaction: Redaction, findTool: FindTool): SafeWords {
   return {

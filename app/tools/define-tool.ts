@@ -48,6 +48,7 @@ export function defineTool<Schema extends z.ZodObject>(
     selfApproval:
       definition.selfApproval ?? (definition.approvers?.includes('requester') === true || effect !== 'guarded'),
     secondFactor: definition.secondFactor,
+    neverHide: definition.neverHide,
     origin: 'deployment',
     parse,
     typed: checked,

@@ -43,14 +43,22 @@ export function toolNow(
  * The hash of what people were shown of a tool: trust and approvals hold for this definition only. The order of keys does
  * not matter, because a server may list a schema in another order each time. The code of `run` is not part of it.
  */
-export function definitionHash({ name, description, inputSchema, effect, origin, fingerprint }: Tool): string {
+export function definitionHash({
+  name,
+  description,
+  inputSchema,
+  effect,
+  origin,
+  fingerprint,
+  neverHide,
+}: Tool): string {
   const shown = {
     name,
     description,
     inputSchema,
     effect,
     origin,
-    ...given({ fingerprint }),
+    ...given({ fingerprint, neverHide }),
   };
   return createHash('sha256').update(canonical(shown)).digest('base64url');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decisionTermsShape, problemWithDeciders } from './deciders.ts';
+import { isSecret } from './secret.ts';
 import type { Tool } from './tool.ts';
 
 /** True for a tool made by `defineTool`. Its functions are not called here. */
@@ -69,33 +70,46 @@ const Definition = z
     trust: Trust.optional(),
     ...decisionTermsShape,
     secondFactor: z.boolean().optional(),
+    neverHide: z.array(z.string(), 'must be a list of fields').optional(),
     run: functionOf('(input, help) => result'),
   })
-  .superRefine(
-    ({ effect = 'asked', because, trust, approvers, selfApproval, quorum, stages, input, secondFactor }, context) => {
-      const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-      if (effect === 'open' && because === undefined)
-        wrong('because', 'is missing: an open tool runs without asking a person, so say why that is safe');
-      if (effect === 'guarded' && trust !== undefined)
-        wrong('trust', 'must be left out: a guarded tool is never trusted');
-      if (secondFactor === true && effect !== 'guarded')
-        wrong('secondFactor', 'is for guarded tools: any other can be trusted from Slack alone');
-      if (effect === 'open' && trust !== undefined) wrong('trust', 'must be left out: an open tool never asks');
-      if (effect === 'open' && (approvers ?? stages) !== undefined)
-        wrong('approvers', 'must be left out: an open tool never asks');
-      for (const field of trust?.fields ?? []) {
-        if (input instanceof z.ZodObject && !(field in input.shape))
-          wrong('trust', `names ${field}, which is no field`);
-      }
-      // The deployment may name the approvers of a guarded tool. Approvers that are named here must be possible.
-      const named = approvers !== undefined || quorum !== undefined || stages !== undefined || selfApproval === false;
-      const problem =
-        effect !== 'open' && named && !(effect === 'guarded' && (approvers ?? []).length === 0 && stages === undefined)
-          ? problemWithDeciders({ approvers, selfApproval, quorum, stages }, effect)
-          : undefined;
-      if (problem !== undefined && problem.key !== 'selfApproval') wrong(problem.key, problem.problem);
-    },
-  );
+  .superRefine((definition, context) => {
+    const {
+      effect = 'asked',
+      because,
+      trust,
+      approvers,
+      selfApproval,
+      quorum,
+      stages,
+      input,
+      secondFactor,
+    } = definition;
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (effect === 'open' && because === undefined)
+      wrong('because', 'is missing: an open tool runs without asking a person, so say why that is safe');
+    if (effect === 'guarded' && trust !== undefined)
+      wrong('trust', 'must be left out: a guarded tool is never trusted');
+    if (secondFactor === true && effect !== 'guarded')
+      wrong('secondFactor', 'is for guarded tools: any other can be trusted from Slack alone');
+    if (effect === 'open' && trust !== undefined) wrong('trust', 'must be left out: an open tool never asks');
+    if (effect === 'open' && (approvers ?? stages) !== undefined)
+      wrong('approvers', 'must be left out: an open tool never asks');
+    const fields = input instanceof z.ZodObject ? input.shape : {};
+    for (const field of trust?.fields ?? [])
+      if (!(field in fields)) wrong('trust', `names ${field}, which is no field`);
+    for (const field of definition.neverHide ?? []) {
+      if (!(field in fields)) wrong('neverHide', `names ${field}, which is no field`);
+      else if (isSecret(fields[field])) wrong('neverHide', `names ${field}, which is declared secret`);
+    }
+    // The deployment may name the approvers of a guarded tool. Approvers that are named here must be possible.
+    const named = approvers !== undefined || quorum !== undefined || stages !== undefined || selfApproval === false;
+    const problem =
+      effect !== 'open' && named && !(effect === 'guarded' && (approvers ?? []).length === 0 && stages === undefined)
+        ? problemWithDeciders({ approvers, selfApproval, quorum, stages }, effect)
+        : undefined;
+    if (problem !== undefined && problem.key !== 'selfApproval') wrong(problem.key, problem.problem);
+  });
 
 export function checkDefinition(definition: unknown): void {
   const checked = Definition.safeParse(definition);

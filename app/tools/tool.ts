@@ -73,6 +73,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> extends DecisionTerm
   readonly trust?: TrustPreset;
   /** Decided on a page outside of Slack, by an approver who is signed on there. For guarded tools. */
   readonly secondFactor?: boolean;
+  /** Members of the input that are always shown in full, because they say what is done: a command, a query. */
+  readonly neverHide?: readonly string[];
   readonly run: (input: z.output<Schema>, help: ToolRunHelp) => Promise<ToolOutput | Json> | ToolOutput | Json;
 }
 
@@ -91,6 +93,7 @@ export interface Tool extends ToolSpec {
   /** The deployment's times for this tool; absent: those of every tool. */
   readonly deadlines?: Deadlines | undefined;
   readonly secondFactor?: boolean | undefined;
+  readonly neverHide?: readonly string[] | undefined;
   /** The tool is a question to a person. The answer is its result, so there is nothing to approve or to trust. */
   readonly wants?: ((input: Json) => Wants) | undefined;
   /** The source of the definition: `built in`, `deployment`, or the name of a tool server. */

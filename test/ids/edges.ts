@@ -7,4 +7,6 @@ export const EDGES = {
   'EDGE-8': 'Who installs the app, what listens, and which tools are pinned holds for all replicas and all ways in.',
   'EDGE-5': 'No yes comes from a person who steered the call, and no trust from or for one who is no member.',
   'EDGE-9': 'The words of the agent and of each person show whose they are, and a link where it goes.',
+  'EDGE-6':
+    'A card hides no command: what a pattern or a name hides costs it Approve, and a secret strikes no plain word.',
 } as const;

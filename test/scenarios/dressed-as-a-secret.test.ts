@@ -102,3 +102,29 @@ it('a card that hides only what the tool declares secret has Approve (MF-7)', as
   await stage.world.press(ANN, card, 'approval_approve');
   await reply(stage, root, 'It said: Visited');
 });
+
+it('a card whose tool never hides its command shows it in full and has Approve, whatever it looks like (EDGE-6)', async () => {
+  const command = 'login xoxb-1234567890-abcdef';
+  const root = await askFor([{ command }]);
+  const card = await cardIn(stage, root);
+
+  expect(says(card, command)).toBe(true);
+  expect(draws(card, 'approval_approve')).toBe(true);
+});
+
+it('a word that the model also gives as a secret stands in the sentence of the card (EDGE-6)', async () => {
+  const root = await askFor([{ pass: 'production', url: 'https://production.example' }]);
+  const card = await cardIn(stage, root);
+
+  expect(says(card, 'Visit https://production.example.')).toBe(true);
+  expect(says(card, /\[hidden [0-9a-f]{10}\]/)).toBe(true);
+  expect(draws(card, 'approval_approve')).toBe(true);
+});
+
+it('a card shows the length and two characters of what looks like a secret (EDGE-6)', async () => {
+  const root = await askFor([{ note: 'use xoxb-1234567890-abcdef' }]);
+  const card = await cardIn(stage, root);
+
+  expect(says(card, /use \[hidden [0-9a-f]{10}: 22 characters, x…f\]/)).toBe(true);
+  expect(draws(card, 'approval_approve')).toBe(false);
+});

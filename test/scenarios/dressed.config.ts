@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineConfig, defineTool, secret } from '../../app/index.ts';
 
-/** One tool that takes anything, and declares one member secret. It answers with what it was given. */
+/** One tool that takes anything, declares one member secret and never hides another. It answers with what it was given. */
 export default defineConfig({
   tools: [
     defineTool({
@@ -12,8 +12,10 @@ export default defineConfig({
         note: z.string().optional(),
         token: z.json().optional(),
         pass: secret(z.string()).optional(),
+        command: z.string().optional(),
       }),
-      summarise: () => 'Visit a page.',
+      neverHide: ['command'],
+      summarise: ({ url = 'a page' }) => `Visit ${url}.`,
       run: (input) => `Visited with ${JSON.stringify(input)}`,
     }),
   ],

@@ -46,7 +46,7 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
   return createGate({
     traced,
     redact: (name, input) =>
-      isJson(input) ? redaction.input({ inputSchema: tools.find(name)?.inputSchema ?? {} }, input).shown : '',
+      isJson(input) ? redaction.input(tools.find(name) ?? { inputSchema: {} }, input).shown : '',
     journal,
     tools,
     cards,

@@ -45,11 +45,13 @@ describe('an input that holds a secret (T16)', () => {
     const text = shown({ note: `before ${value} after` });
 
     expect(text).not.toContain(value.slice(0, 12));
-    expect(text).toMatch(/before \[hidden [0-9a-f]{10}\] after/);
+    expect(text).toMatch(/before \[hidden [0-9a-f]{10}: \d+ characters, .….\] after/);
   });
 
   it('hides the password of an address and no other part', () => {
-    expect(shown({ url: 'postgres://app:hunter22@db/x' })).toMatch(/postgres:\/\/app:\[hidden [0-9a-f]{10}\]@db\/x/);
+    expect(shown({ url: 'postgres://app:hunter22@db/x' })).toMatch(
+      /postgres:\/\/app:\[hidden [0-9a-f]{10}: 8 characters, h…2\]@db\/x/,
+    );
   });
 
   it.each([
@@ -66,13 +68,13 @@ describe('an input that holds a secret (T16)', () => {
   it('hides the body of a private key up to the first character that no key is made of (MF-7)', () => {
     const text = shown({ key: `-----BEGIN RSA PRIVATE KEY-----\nMIIE${'A'.repeat(40)}==\n; rm everything` });
 
-    expect(text).toMatch(/^\{"key":"\[hidden \w+\]; rm everything"\}$/);
+    expect(text).toMatch(/^\{"key":"\[hidden \w+: 79 characters, -…=\]; rm everything"\}$/);
   });
 
   it('hides the body of a private key in a line of JSON, where its line breaks are escaped (MF-7)', () => {
     const line = JSON.stringify({ error: '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\nfailed' });
 
-    expect(redaction.text(line)).toMatch(/^\{"error":"\[hidden \w+\]\\nfailed"\}$/);
+    expect(redaction.text(line)).toMatch(/^\{"error":"\[hidden \w+: 60 characters, -…-\]\\nfailed"\}$/);
   });
 
   it('says of each hidden value whether the schema, a name or a pattern hides it, and how much (MF-7)', () => {
@@ -149,21 +151,28 @@ describe('an input that holds a secret (T16)', () => {
   });
 
   it('has its secret hidden in sentences about it too, in every way it may be written there', () => {
-    const value = 'a "quoted" secret/1';
-    const { hidden } = redaction.input(plain, { password: value, pin: 123 });
-    const text = redaction.text(
-      `It is ${value}, ${JSON.stringify({ value })}, ${encodeURIComponent(value)}; 123, not 1234`,
-      hidden,
-    );
+    const value = 'secret/1=%+.~_-';
+    const { hidden } = redaction.input(plain, { password: value });
+    const text = redaction.text(`It is ${value}, ${JSON.stringify({ value })}, ${encodeURIComponent(value)}.`, hidden);
 
-    expect(text).not.toContain('quoted');
-    expect(text).toMatch(/; \[hidden \w+\], not 1234$/);
+    expect(text).toMatch(/^It is (\[hidden \w+\]), \{"value":"\1"\}, \1\.$/);
   });
 
+  it.each(['production', 'Production', 'DELETE', 'rm -rf /data', '$(reboot)', 'hunter2', 'line\nbreak-1234'])(
+    'strikes the secret “%s” from no sentence about it, because it may say what is done (EDGE-6)',
+    (value) => {
+      const { hidden } = redaction.input(plain, { password: value });
+
+      expect(hidden).toHaveLength(1);
+      expect(redaction.text(`Run ${value} on payments.`, hidden)).toBe(`Run ${value} on payments.`);
+    },
+  );
+
   it('has its secret hidden, whatever the secret and the text around it', () => {
+    const secretText = fc.string({ minLength: 8, unit: fc.constantFrom(...'aB3._~%+/=-') });
     fc.assert(
-      fc.property(fc.string({ minLength: 4 }), fc.jsonValue(), fc.string(), (value, around, words) => {
-        fc.pre(!/^\[?hidden|^[\s\w]*$/.test(value) || value.length > 12);
+      fc.property(secretText, fc.jsonValue(), fc.string(), (value, around, words) => {
+        fc.pre(!/^(?:[a-z]+|[A-Z]?[a-z]+|[A-Z]+)$/.test(value));
         const input = { around: JSON.parse(JSON.stringify(around)), password: value };
         const { hidden, shown: safe } = redaction.input(plain, input);
         fc.pre(!JSON.stringify(input.around).includes(JSON.stringify(value).slice(1, -1)));
@@ -172,7 +181,65 @@ describe('an input that holds a secret (T16)', () => {
       }),
     );
   });
+
+  it('shows the length of what a pattern found, and two characters of what is long enough (EDGE-6)', () => {
+    expect(shown({ url: 'https://app:abcd@db' })).toMatch(/app:\[hidden [0-9a-f]{10}: 4 characters\]@db/);
+    expect(shown({ url: 'https://app:abcdefgh@db' })).toMatch(/app:\[hidden [0-9a-f]{10}: 8 characters, a…h\]@db/);
+  });
+
+  it('shows in full what a pattern of the deployment finds, if a command could stand in it (EDGE-6)', () => {
+    const own = made({ patterns: [/EMP-.+/] });
+    const of = (note: string): string => JSON.stringify(own.input(plain, { note }).shown);
+
+    expect(of('EMP-123456')).toMatch(/"\[hidden [0-9a-f]{10}: 10 characters, E…6\]"/);
+    expect(own.input(plain, { note: 'EMP-1; rm everything' }).hidden).toEqual([]);
+  });
+
+  it('shows a member that its tool never hides, whatever it is called and holds (EDGE-6)', () => {
+    const input = { password: 'reboot -f', token: { note: 'xoxb-1234567890-abcdef' }, other: 'xoxb-1234567890-abcdef' };
+
+    const { hidden } = redaction.input({ inputSchema: {}, neverHide: ['password', 'token'] }, input);
+
+    expect(hidden.map(({ path }) => path)).toEqual([['other']]);
+  });
+
+  it('loses no character of a command or of mark-up to a name or a pattern, whatever is written (EDGE-6)', () => {
+    const piece = fc.constantFrom(
+      ...['https://ci:', '@host', '-----BEGIN PRIVATE KEY-----', 'Bearer ', 'eyJ', 'xoxb-', 'AKIA', 'sk-', '.', ' '],
+      ...[
+        '$(',
+        ')',
+        '`',
+        ';',
+        '|',
+        '&&',
+        '<b>',
+        '"',
+        "'",
+        '{',
+        '}',
+        '*',
+        'curl',
+        'rm',
+        'ABCDEFGHIJKLMNOPQRST',
+        'a1b2c3d4',
+      ],
+    );
+    const code = (text: string): string =>
+      text.replaceAll(/\[hidden [^\]]+\]/g, '').replaceAll(/[^$();|&<>"'`{}*]/g, '');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const command = pieces.join('');
+        const { shown: safe } = redaction.input(plain, { command, token: { command } });
+        expect(safe).toMatchObject({ token: { command: expect.any(String) } });
+        for (const text of textsOf(safe)) expect(code(text)).toBe(code(command));
+      }),
+    );
+  });
 });
+
+const textsOf = (value: Json): readonly string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsOf);
 
 describe('a hidden value in an edited input', () => {
   const input = { password: CANARY, note: 'a' };

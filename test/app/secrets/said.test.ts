@@ -5,6 +5,7 @@ import { createSafeWords } from '../../../app/secrets/said.ts';
 const redaction = createRedaction({ settings: { keys: [], patterns: [/EMP-\d{6}/] }, key: new Uint8Array(32) });
 const safe = createSafeWords(redaction, () => ({ inputSchema: {} }));
 const HIDDEN = '\\[hidden [0-9a-f]{10}\\]';
+const FOUND = '\\[hidden [0-9a-f]{10}: 10 characters, E…6\\]';
 
 describe('what a person types about a call (T16)', () => {
   it('holds neither a likely secret nor a value that the input hides', () => {
@@ -12,7 +13,7 @@ describe('what a person types about a call (T16)', () => {
 
     const words = safe.words(about, 'Not hunter22 at mail, says EMP-123456.');
 
-    expect(words).toMatch(new RegExp(`^Not ${HIDDEN} at mail, says ${HIDDEN}\\.$`));
+    expect(words).toMatch(new RegExp(`^Not ${HIDDEN} at mail, says ${FOUND}\\.$`));
     // Equal secrets are seen to be equal.
     expect(words).toContain(String(redaction.text('EMP-123456')));
     expect(safe.words({ tool: 'gone', input: '' }, 'Not today.')).toBe('Not today.');
@@ -22,7 +23,7 @@ describe('what a person types about a call (T16)', () => {
     const answer = safe.form('{"type":"object"}', '{"note":"by EMP-123456","token":"abc","when":"Now"}');
 
     expect(JSON.parse(answer)).toEqual({
-      note: expect.stringMatching(new RegExp(`^by ${HIDDEN}$`)),
+      note: expect.stringMatching(new RegExp(`^by ${FOUND}$`)),
       token: expect.stringMatching(new RegExp(`^${HIDDEN}$`)),
       when: 'Now',
     });
