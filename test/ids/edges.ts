@@ -9,4 +9,6 @@ export const EDGES = {
   'EDGE-9': 'The words of the agent and of each person show whose they are, and a link where it goes.',
   'EDGE-6':
     'A card hides no command: what a pattern or a name hides costs it Approve, and a secret strikes no plain word.',
+  'EDGE-10':
+    'Defaults bound each run, look-alike letters are named, an old Node is told so, and numbers are sent as shown.',
 } as const;

@@ -16,7 +16,9 @@ export function inputCheck(inputSchema: JsonObject): (input: Json) => ParsedInpu
     if (typeof input === 'string')
       return { ok: false, problem: 'it is not valid JSON. Send it again as one JSON object.' };
     const problem = check(input);
-    return problem === undefined ? { ok: true, input } : { ok: false, problem: `${problem.slice(0, 1_000)}.` };
+    if (problem !== undefined) return { ok: false, problem: `${problem.slice(0, 1_000)}.` };
+    // `JSON.stringify` sends a negative zero as 0, so the card has to show 0 too.
+    return { ok: true, input: JSON.parse(JSON.stringify(input)) };
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { definitionHash, runTool } from '../../../../app/tools/index.ts';
+import { canonical, type Json } from '../../../../interventions/index.ts';
 import { PATIENCE_MS } from '../../../support/patience.ts';
 import { connect, endAll, httpServer, start, type Way } from './setup.ts';
 
@@ -25,6 +26,17 @@ describe.each(ways)('a tool server over %s', (way) => {
     expect(await run('echo', { text: 'hello' })).toEqual({
       type: 'succeeded',
       output: [{ type: 'text', text: 'echo {"text":"hello"}' }],
+    });
+  });
+
+  it('gets the numbers of an input as the card shows them, also a negative zero (EDGE-10)', async () => {
+    const { tool, run } = await start(way, [{ name: 'echo' }]);
+    const asked: Json = JSON.parse('{"a":-0,"b":-1e-400,"deep":[{"c":-0.0}]}');
+    const parsed = tool('echo').parse(asked);
+    if (!parsed.ok) throw new Error(parsed.problem);
+
+    expect(await run('echo', parsed.input)).toMatchObject({
+      output: [{ type: 'text', text: `echo ${canonical(parsed.input)}` }],
     });
   });
 
