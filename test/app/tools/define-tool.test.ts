@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../../app/tools/define-tool.ts';
+import { secret } from '../../../app/tools/secret.ts';
 import type { ToolDefinition } from '../../../app/tools/tool.ts';
 
 const restart = {
@@ -72,6 +73,16 @@ describe('a definition', () => {
   ])('with %s is refused, naming the tool and the place', (_what, wrong, message) => {
     expect(() => defineLoosely(wrong)).toThrow(message);
     expect(() => defineLoosely(wrong)).toThrow(/^Tool "/);
+  });
+
+  it.each([
+    ['that the input does not have', ['command'], 'neverHide names command, which is no field'],
+    ['that the input declares secret', ['code'], 'neverHide names code, which is declared secret'],
+  ])('that never hides a part %s is refused (EDGE-6)', (_what, neverHide, message) => {
+    const input = z.object({ code: secret(z.string()) });
+
+    expect(() => defineLoosely({ input, neverHide })).toThrow(message);
+    expect(() => defineLoosely({ input, neverHide: [] })).not.toThrow();
   });
 
   it('of an open tool is refused without a written reason (P41)', () => {
