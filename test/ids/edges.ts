@@ -4,6 +4,8 @@ export const EDGES = {
   'EDGE-2': 'The audit covers what entries refer to, where runs begin, and where trusts end.',
   'EDGE-3': 'Every thread ends with the truth, whatever a store, Slack, a model, a tool or a stop does.',
   'EDGE-4': 'The token of the bot goes to no address but those at which Slack keeps files.',
+  'EDGE-7':
+    'No text, schema or run of others stops the process: texts are cut and read once, and a poisoned run stands aside.',
   'EDGE-8': 'Who installs the app, what listens, and which tools are pinned holds for all replicas and all ways in.',
   'EDGE-5': 'No yes comes from a person who steered the call, and no trust from or for one who is no member.',
   'EDGE-9': 'The words of the agent and of each person show whose they are, and a link where it goes.',

@@ -138,8 +138,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/tools/': ['app/limits.ts', 'app/time/index.ts', 'app/tools/', CORE, 'zod', 'node:'],
   'app/tools/mcp/': [
     '@modelcontextprotocol/sdk/',
-    'ajv',
-    'ajv-formats',
+    'ajv-formats/dist/formats.js',
     'app/time/index.ts',
     'app/tools/index.ts',
     'app/tools/mcp/',

@@ -1,5 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
 import { SERVER_LIMITS } from './limits.ts';
+import { badKeyword } from './schema-shape.ts';
 
 /**
  * Why the schema of a tool server is not used, or `undefined` if it is small enough. A schema is a program of the server
@@ -13,6 +14,10 @@ export function schemaProblem(schema: Json): string | undefined {
   if (references.length > schemaReferences) return `its schema has more than ${schemaReferences} references`;
   if (references.some((one) => pointerOf(one).some((name) => name === 'const' || name === 'enum')))
     return 'its schema refers to a value as if it were a schema';
+  const lost = references.find((one) => targetOf(one, schema) === undefined);
+  if (lost !== undefined) return `its schema refers to ${lost.slice(0, 100)}, which is not in it`;
+  const bad = badKeyword(schema);
+  if (bad !== undefined) return `its schema has a value for ${bad} that JSON Schema does not know`;
   if (costOf(schema) > schemaCost)
     return `its schema has more than ${schemaCost} parts once its references are followed`;
   return undefined;
@@ -60,9 +65,9 @@ function costOf(root: Json): number {
 }
 
 /** The part that a reference into the same schema leads to. */
-function targetOf(reference: string, root: Json): unknown {
+export function targetOf(reference: string, root: Json): Json | undefined {
   if (!reference.startsWith('#')) return undefined;
-  return pointerOf(reference).reduce<unknown>((at, name) => {
+  return pointerOf(reference).reduce<Json | undefined>((at, name) => {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
     return Reflect.get(at, name);
   }, root);

@@ -74,7 +74,22 @@ describe('the schema of a tool of a tool server', () => {
   it.each([
     ['refers to itself at the same place', { type: 'object', $ref: '#' }, 'takes too long'],
     ['compares each item with every other', { type: 'object', properties: { a: { uniqueItems: true } } }, undefined],
-  ])('that %s ends each check (MF-2)', async (_what, inputSchema, problem) => {
+    [
+      'has 1,500 alternatives for each item, of which the last fits',
+      {
+        type: 'object',
+        properties: {
+          a: { items: { anyOf: [...Array.from({ length: 1_500 }, () => ({ type: 'null' })), { type: 'array' }] } },
+        },
+      },
+      'takes too long',
+    ],
+    [
+      'would be checked later',
+      { $async: true, type: 'object', properties: { a: { type: 'null' } } },
+      'data/a must be null',
+    ],
+  ])('that %s ends each check (MF-2, EDGE-7)', async (_what, inputSchema, problem) => {
     const started = await start('stdio', [{ name: 'echo', inputSchema }]);
     const result = await started.run('echo', { a: Array.from({ length: 20_000 }, (_, at) => [at]) });
 
@@ -99,7 +114,14 @@ describe('the schema of a tool of a tool server', () => {
       { type: 'object', properties: { a: { const: { pattern: '(a+)+$' } }, b: { $ref: '#/properties/a/%63onst' } } },
       'refers to a value',
     ],
-  ])('that %s is left out (MF-2)', async (_what, inputSchema, problem) => {
+    [
+      'refers to what is elsewhere',
+      { type: 'object', properties: { a: { $ref: 'http://127.0.0.1/schema' } } },
+      'refers to http://127.0.0.1/schema, which is not in it',
+    ],
+    ['is none', { type: 'object', properties: { a: { anyOf: [{ type: 'no-type' }] } } }, 'a value for type'],
+    ['names its members in a list', { type: 'object', $defs: { a: { properties: [] } } }, 'a value for properties'],
+  ])('that %s is left out (MF-2, EDGE-7)', async (_what, inputSchema, problem) => {
     const started = await start('stdio', [{ name: 'bomb', inputSchema }, { name: 'echo' }]);
 
     expect(names(started)).toEqual(['test__echo']);

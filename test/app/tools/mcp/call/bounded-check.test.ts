@@ -1,0 +1,99 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { boundedCheck } from '../../../../../app/tools/mcp/call/bounded-check.ts';
+import type { JsonObject } from '../../../../../app/tools/mcp/call/json-object.ts';
+import type { Json } from '../../../../../interventions/index.ts';
+import { runsOf } from '../../../../support/amount.ts';
+
+/** What a validator says that compiles the schema. */
+function fitsCompiled(schema: JsonObject, value: Json): boolean {
+  const ajv = new Ajv({ strict: false, validateSchema: false, logger: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema)(value) === true;
+}
+
+const NAMES = ['a', 'b', 'c'];
+const value = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom<Json>(null, true, false, 0, 1, 1.5, -2, 7, '', 'x', 'long text', '😀', '2026-11-24', 'a@b.c'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { noNullPrototype: true }),
+  ),
+})).value;
+
+const schema = fc.letrec<{ schema: Json }>((tie) => {
+  const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 });
+  const map = fc.dictionary(fc.constantFrom(...NAMES), tie('schema'));
+  const names = fc.uniqueArray(fc.constantFrom(...NAMES));
+  const few = fc.nat(3);
+  const type = fc.constantFrom('object', 'array', 'string', 'number', 'integer', 'boolean', 'null');
+  const one: fc.Arbitrary<Json> = fc.oneof(
+    fc.record({ type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1 })) }),
+    fc.record(
+      { properties: map, required: names, additionalProperties: tie('schema') },
+      { requiredKeys: ['properties'] },
+    ),
+    fc.record({ items: tie('schema'), minItems: few, maxItems: few }, { requiredKeys: ['items'] }),
+    fc.record({ items: list, additionalItems: tie('schema') }, { requiredKeys: ['items'] }),
+    // Apart from a tuple: beside one, the compiled check lets an empty list pass.
+    fc.record({ not: fc.record({ contains: tie('schema') }) }),
+    fc.record({ minProperties: few, maxProperties: few, propertyNames: tie('schema') }, { requiredKeys: [] }),
+    fc.record({ dependencies: fc.dictionary(fc.constantFrom(...NAMES), fc.oneof(names, tie('schema'))) }),
+    fc.record({ minimum: few, maximum: few }, { requiredKeys: [] }),
+    fc.record(
+      { exclusiveMinimum: few, exclusiveMaximum: few, multipleOf: fc.constantFrom(1, 2, 0.5) },
+      { requiredKeys: [] },
+    ),
+    fc.record(
+      { minLength: few, maxLength: few, format: fc.constantFrom('date', 'email', 'unknown') },
+      { requiredKeys: [] },
+    ),
+    fc.record({ enum: fc.array(value, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ const: value }),
+    fc.record({ anyOf: list }),
+    fc.record({ oneOf: list }),
+    fc.record({ allOf: list }),
+    fc.record({ not: tie('schema') }),
+    fc.dictionary(fc.constantFrom('if', 'then', 'else'), tie('schema')),
+    fc.record({ $ref: fc.constantFrom('#/$defs/a', '#/$defs/b~1%25') }),
+  );
+  const both = fc.tuple(one, one).map(([a, b]): Json => ({ ...Object(a), ...Object(b) }));
+  return { schema: fc.oneof({ maxDepth: 3, withCrossShrink: true }, fc.boolean(), both, one) };
+}).schema;
+
+const leaf = fc.constantFrom<Json>({ type: 'number' }, { type: 'object' }, { maxLength: 2 }, true, false);
+
+describe('the check of an input by the schema of a tool server', () => {
+  it('says the same as a validator that compiles the schema (EDGE-7)', () => {
+    fc.assert(
+      fc.property(schema, leaf, leaf, value, (part, a, b, input) => {
+        const root = { allOf: [part], $defs: { a, 'b/%': b } };
+        expect(boundedCheck(root)(input) === undefined).toBe(fitsCompiled(root, input));
+      }),
+      { numRuns: runsOf(5_000) },
+    );
+  });
+
+  it.each<[string, JsonObject, Json, string]>([
+    [
+      'the place and the rule',
+      { properties: { a: { items: { type: 'number' } } } },
+      { a: [1, 'x'] },
+      'data/a/1 must be number',
+    ],
+    ['a missing member', { required: ['a'] }, {}, "data must have required property 'a'"],
+    ['an unknown member', { additionalProperties: false }, { b: 1 }, 'data must NOT have additional properties'],
+    [
+      'why the first alternatives do not fit',
+      { anyOf: [{ type: 'number' }, { minLength: 9 }] },
+      'x',
+      'data must be number, data must NOT have fewer than 9 characters, data must match a schema in anyOf',
+    ],
+    ['two alternatives that both fit', { oneOf: [true, {}] }, 1, 'data must match exactly one schema in oneOf'],
+  ])('tells the model %s (EDGE-7)', (_what, schema, input, problem) => {
+    expect(boundedCheck(schema)(input)).toBe(problem);
+  });
+});
