@@ -1,52 +1,123 @@
 import type { Json } from '../../interventions/index.ts';
 
 /**
- * The schemas that describe one place of an input. They mark a secret member with `writeOnly: true` or
+ * What the schemas of a tool say of one place of an input. They mark a secret member with `writeOnly: true` or
  * `format: "password"`, two keywords of JSON Schema that tool servers use as well.
  */
-export type Schemas = readonly Json[];
+export interface Place {
+  readonly isMarked: boolean;
+  readonly member: (name: string) => Place;
+  readonly item: (index: number) => Place;
+}
 
-export function isMarked(schemas: Schemas): boolean {
-  return schemas.some((schema) => member(schema, 'writeOnly') === true || member(schema, 'format') === 'password');
+/** The schemas of a tool take too many steps to follow into this input. */
+export class TooManySteps extends Error {
+  override readonly name = 'TooManySteps';
+}
+
+/**
+ * The place of the whole input. Items without a schema of their own share one place, and so do members: the work depends
+ * on the members that the schema names, and not on how many values the input has.
+ */
+export function placeOf(root: Json): Place {
+  let left = STEPS;
+  const spend = (steps: number): void => {
+    left -= steps;
+    if (left < 0) throw new TooManySteps();
+  };
+  const follow = onceEach((reference: string) => targetOf(reference, root));
+  const at = (schemas: Schemas): Place => {
+    if (schemas.length === 0) return NOWHERE;
+    const all = whole(schemas, follow, spend);
+    const inside = (find: () => Schemas): Place => {
+      spend(all.length);
+      return at(find());
+    };
+    let names: ReadonlySet<string> | undefined;
+    const member = onceEach((name: string | undefined) => inside(() => ofMember(all, name)));
+    const items = Math.max(...all.map((schema) => list(read(schema, 'prefixItems')).length));
+    const item = onceEach((index: number) => inside(() => ofItem(all, index)));
+    return {
+      isMarked: isMarked(all),
+      member: (name) => {
+        names ??= namesIn(all, spend);
+        return member(names.has(name) ? name : undefined);
+      },
+      item: (index) => item(Math.min(index, items)),
+    };
+  };
+  return at([root]);
+}
+
+/** Well above what any honest schema needs for an input of the largest size. */
+const STEPS = 500_000;
+
+type Schemas = readonly Json[];
+
+const NOWHERE: Place = { isMarked: false, member: () => NOWHERE, item: () => NOWHERE };
+
+function isMarked(schemas: Schemas): boolean {
+  return schemas.some((schema) => read(schema, 'writeOnly') === true || read(schema, 'format') === 'password');
 }
 
 /** All schemas of one place: also those behind references and in `anyOf`, `oneOf` and `allOf`. Each is visited once. */
-export function whole(schemas: Schemas, root: Json): Schemas {
+function whole(
+  schemas: Schemas,
+  follow: (reference: string) => Json | undefined,
+  spend: (steps: number) => void,
+): Schemas {
   // The walk visits what is added on the way, and a set holds a schema once, however many references lead to it.
   const all = new Set(schemas);
   for (const schema of all) {
-    for (const name of ['anyOf', 'oneOf', 'allOf']) for (const one of list(member(schema, name))) all.add(one);
-    for (const one of referred(schema, root)) all.add(one);
+    spend(1);
+    for (const name of ['anyOf', 'oneOf', 'allOf']) for (const one of list(read(schema, name))) all.add(one);
+    const reference = read(schema, '$ref');
+    const target = typeof reference === 'string' ? follow(reference) : undefined;
+    if (target !== undefined) all.add(target);
   }
   return [...all];
 }
 
-export function ofMember(schemas: Schemas, name: string): Schemas {
+function namesIn(schemas: Schemas, spend: (steps: number) => void): ReadonlySet<string> {
+  const names = schemas.flatMap((schema) => Object.keys(read(schema, 'properties') ?? {}));
+  spend(names.length);
+  return new Set(names);
+}
+
+/** Without a name: the schemas of members that no schema names. */
+function ofMember(schemas: Schemas, name: string | undefined): Schemas {
   return schemas.flatMap((schema) => {
-    const named = member(member(schema, 'properties'), name);
-    const other = named === undefined ? member(schema, 'additionalProperties') : named;
+    const named = name === undefined ? undefined : read(read(schema, 'properties'), name);
+    const other = named === undefined ? read(schema, 'additionalProperties') : named;
     return other === undefined ? [] : [other];
   });
 }
 
-export function ofItem(schemas: Schemas, index: number): Schemas {
+function ofItem(schemas: Schemas, index: number): Schemas {
   return schemas.flatMap((schema) => {
-    const place = list(member(schema, 'prefixItems'))[index] ?? member(schema, 'items');
+    const place = list(read(schema, 'prefixItems'))[index] ?? read(schema, 'items');
     return place === undefined ? [] : [place];
   });
 }
 
-function referred(schema: Json, root: Json): Schemas {
-  const reference = member(schema, '$ref');
-  if (typeof reference !== 'string' || !reference.startsWith('#')) return [];
-  const target = reference
+function targetOf(reference: string, root: Json): Json | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  return reference
     .split('/')
     .slice(1)
-    .reduce<Json | undefined>((at, part) => member(at, part.replaceAll('~1', '/').replaceAll('~0', '~')), root);
-  return target === undefined ? [] : [target];
+    .reduce<Json | undefined>((at, part) => read(at, part.replaceAll('~1', '/').replaceAll('~0', '~')), root);
 }
 
-function member(value: Json | undefined, name: string): Json | undefined {
+function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+}
+
+function read(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as Readonly<Record<string, Json>>)[name] : undefined;
 }

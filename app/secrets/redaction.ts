@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
-import { isMarked, ofItem, ofMember, type Schemas, whole } from './marks.ts';
+import { type Place, placeOf, TooManySteps } from './marks.ts';
 import { plainName, type RedactSettings, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
 /**
@@ -75,28 +75,47 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     return { shown, chars };
   };
 
+  const search = ({ inputSchema, neverHide = [] }: InputRules, input: Json): Redacted => {
+    const hidden: Hidden[] = [];
+    // The path to the value at hand. Only what is hidden keeps a copy.
+    const path: string[] = [];
+    const put = (one: Omit<Hidden, 'path'>): Json => {
+      if (one.shown !== one.value) hidden.push({ ...one, path: [...path] });
+      return one.shown;
+    };
+    const inside = (name: string, value: Json, place: Place, isNamed: boolean): Json => {
+      path.push(name);
+      const seen =
+        path.length === 1 && neverHide.includes(name) ? value : see(value, place, isNamed && isSecretName(name));
+      path.pop();
+      return seen;
+    };
+    const see = (value: Json, place: Place, isNamedSecret: boolean): Json => {
+      const by = place.isMarked ? 'schema' : isScalar(value) && isNamedSecret ? 'name' : undefined;
+      if (by !== undefined && !isEmpty(value))
+        return put({ value, by, shown: fingerprint(value), chars: textOf(value).length });
+      if (typeof value === 'string') return put({ value, by: 'pattern', ...hideIn(value) });
+      if (Array.isArray(value)) return value.map((item, at) => inside(`${at}`, item, place.item(at), false));
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, inside(name, inner, place.member(name), true)]),
+      );
+    };
+    const shown = see(input, placeOf(inputSchema), false);
+    return hidden.length === 0 ? { shown: input, hidden } : { shown, hidden };
+  };
+
   return {
-    input: ({ inputSchema, neverHide = [] }, input) => {
-      const hidden: Hidden[] = [];
-      const put = (one: Hidden): Json => {
-        if (one.shown !== one.value) hidden.push(one);
-        return one.shown;
-      };
-      const see = (value: Json, schemas: Schemas, path: readonly string[]): Json => {
-        if (path.length === 1 && neverHide.includes(path[0] ?? '')) return value;
-        const all = whole(schemas, inputSchema);
-        const by = isMarked(all) ? 'schema' : isScalar(value) && isSecretName(path.at(-1) ?? '') ? 'name' : undefined;
-        if (by !== undefined && !isEmpty(value))
-          return put({ path, value, by, shown: fingerprint(value), chars: textOf(value).length });
-        if (typeof value === 'string') return put({ path, value, by: 'pattern', ...hideIn(value) });
-        if (Array.isArray(value)) return value.map((item, at) => see(item, ofItem(all, at), [...path, `${at}`]));
-        if (typeof value !== 'object' || value === null) return value;
-        return Object.fromEntries(
-          Object.entries(value).map(([name, inner]) => [name, see(inner, ofMember(all, name), [...path, name])]),
-        );
-      };
-      const shown = see(input, [inputSchema], []);
-      return hidden.length === 0 ? { shown: input, hidden } : { shown, hidden };
+    input: (rules, input) => {
+      try {
+        return search(rules, input);
+        // The schema takes too long to search, or the input is nested too deeply for it. What may be secret is not known,
+        // so all of it is hidden, as what no tool has declared.
+      } catch (error) {
+        if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;
+        const shown = fingerprint(input);
+        return { shown, hidden: [{ path: [], value: input, by: 'pattern', shown, chars: textOf(input).length }] };
+      }
     },
     text: (text, hidden = []) => hideIn(hidden.reduce((shown, one) => replaceValue(shown, one), text)).shown,
   };

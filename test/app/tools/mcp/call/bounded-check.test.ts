@@ -73,7 +73,7 @@ describe('the check of an input by the schema of a tool server', () => {
         const root = { allOf: [part], $defs: { a, 'b/%': b } };
         expect(boundedCheck(root)(input) === undefined).toBe(fitsCompiled(root, input));
       }),
-      { numRuns: runsOf(5_000) },
+      { numRuns: runsOf(20_000) },
     );
   });
 
