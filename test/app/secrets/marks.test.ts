@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { createRedaction, undeclaredOf } from '../../../app/secrets/redaction.ts';
+import type { Json } from '../../../interventions/index.ts';
+
+const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.from('k') });
+
+/** The schema, with a count of how often a part of it is looked at. */
+function watched(schema: object): { readonly schema: Json; readonly looks: () => number } {
+  let looks = 0;
+  const watch = (value: unknown): unknown =>
+    typeof value !== 'object' || value === null
+      ? value
+      : new Proxy(value, {
+          getOwnPropertyDescriptor: (target, name) => {
+            looks += 1;
+            return Reflect.getOwnPropertyDescriptor(target, name);
+          },
+        });
+  const copy: Json = JSON.parse(JSON.stringify(schema), (_name, value: unknown) => watch(value));
+  return { schema: copy, looks: () => looks };
+}
+
+const alternatives = { anyOf: [{ items: {} }, { prefixItems: [{}] }, { additionalProperties: {} }, {}] };
+const nested = (levels: number): Json => (levels === 0 ? 'canary' : { a: nested(levels - 1) });
+
+describe('the search for secrets by a schema', () => {
+  it.each<[string, object, (count: number) => Json]>([
+    ['items', { items: alternatives }, (count) => Array.from({ length: count }, () => [1])],
+    [
+      'members without a schema of their own',
+      { additionalProperties: alternatives },
+      (count) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, { a: [at] }])),
+    ],
+  ])('looks at it as often for 20 %s as for 2,000 (EDGE-7)', (_what, inside, values) => {
+    const looksFor = (count: number): number => {
+      const { schema, looks } = watched({ properties: { a: inside } });
+      redaction.input({ inputSchema: schema }, { a: values(count) });
+      return looks();
+    };
+
+    expect(looksFor(20)).toBeGreaterThan(0);
+    expect(looksFor(2_000)).toBe(looksFor(20));
+  });
+
+  it('finds the marks of items by their place, and of those behind the last place (EDGE-7)', () => {
+    const inputSchema = {
+      properties: { a: { prefixItems: [{}, { writeOnly: true }], items: { format: 'password' } } },
+      additionalProperties: { writeOnly: true },
+    };
+
+    const { hidden } = redaction.input({ inputSchema }, { a: ['one', 'two', 'three', 'four'], b: 'five' });
+    expect(hidden.map(({ path }) => path.join('.'))).toEqual(['a.1', 'a.2', 'a.3', 'b']);
+  });
+
+  it.each<[string, Json, Json]>([
+    [
+      'leads to too many places',
+      {
+        $defs: {
+          n: { anyOf: Array.from({ length: 2_000 }, () => ({ properties: { a: { $ref: '#/$defs/n' } } })) },
+        },
+        $ref: '#/$defs/n',
+      },
+      nested(400),
+    ],
+    ['leads too deep', {}, JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)],
+  ])('that %s hides the whole input, as what no tool has declared (EDGE-7)', (_what, inputSchema, input) => {
+    const { shown, hidden } = redaction.input({ inputSchema }, input);
+
+    expect(shown).toMatch(/^\[hidden [0-9a-f]{10}\]$/);
+    expect(undeclaredOf(hidden)).toMatchObject([{ name: 'the whole input' }]);
+  });
+});
