@@ -98,7 +98,7 @@ function jsonSchemaOf(name: string, schema: z.ZodObject): Json {
 
 /** Says what is wrong with an input. The caller puts the name of the tool in front. */
 function describeProblems(input: Json, error: z.ZodError): string {
-  if (typeof input === 'string') return 'it is not valid JSON. Send it again as one JSON object.';
+  if (typeof input === 'string') return 'it is not valid JSON, or nested too deeply. Send it again as one JSON object.';
   const problems = error.issues.slice(0, 10).map(({ path, message }) => {
     const place = z.core.toDotPath(path);
     return place === '' ? message : `${place}: ${message}`;

@@ -109,7 +109,7 @@ describe('an input', () => {
   it('that was not valid JSON is refused for that reason (FM4)', () => {
     expect(tool.parse('{"service": "sea')).toEqual({
       ok: false,
-      problem: 'it is not valid JSON. Send it again as one JSON object.',
+      problem: 'it is not valid JSON, or nested too deeply. Send it again as one JSON object.',
     });
   });
 

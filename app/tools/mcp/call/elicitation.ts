@@ -1,6 +1,7 @@
 import type { Json } from '../../../../interventions/index.ts';
 import type { Thread, UserId } from '../../../records/index.ts';
 import { SERVER_LIMITS } from '../limits.ts';
+import { schemaProblem as boundsProblem } from '../schema-bounds.ts';
 import { inputCheck } from './input.ts';
 import { isJsonObject } from './json-object.ts';
 
@@ -55,6 +56,8 @@ export async function answerElicitation(
 export function schemaProblem(schema: string, content: ElicitationContent): string | undefined {
   const form: Json = JSON.parse(schema);
   if (!isJsonObject(form)) return 'It has no form.';
+  const unusable = boundsProblem(form);
+  if (unusable !== undefined) return `The form cannot be used: ${unusable}.`;
   const fits = inputCheck(form)(JSON.parse(JSON.stringify(content)));
   return fits.ok ? undefined : fits.problem;
 }

@@ -14,7 +14,7 @@ export function inputCheck(inputSchema: JsonObject): (input: Json) => ParsedInpu
   const check = boundedCheck(inputSchema);
   return (input) => {
     if (typeof input === 'string')
-      return { ok: false, problem: 'it is not valid JSON. Send it again as one JSON object.' };
+      return { ok: false, problem: 'it is not valid JSON, or nested too deeply. Send it again as one JSON object.' };
     const problem = check(input);
     if (problem !== undefined) return { ok: false, problem: `${problem.slice(0, 1_000)}.` };
     // `JSON.stringify` sends a negative zero as 0, so the card has to show 0 too.

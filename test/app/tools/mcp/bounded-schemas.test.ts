@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRedaction } from '../../../../app/secrets/redaction.ts';
+import { schemaProblem } from '../../../../app/tools/mcp/index.ts';
 import type { Json } from '../../../../interventions/index.ts';
 import { endAll, type Started, start, type Way } from './setup.ts';
 
@@ -89,7 +90,7 @@ describe('the schema of a tool of a tool server', () => {
       { $async: true, type: 'object', properties: { a: { type: 'null' } } },
       'data/a must be null',
     ],
-  ])('that %s ends each check (MF-2, EDGE-7)', async (_what, inputSchema, problem) => {
+  ])('that %s ends each check (MF-2, EDGE-7, T20)', async (_what, inputSchema, problem) => {
     const started = await start('stdio', [{ name: 'echo', inputSchema }]);
     const result = await started.run('echo', { a: Array.from({ length: 20_000 }, (_, at) => [at]) });
 
@@ -121,11 +122,18 @@ describe('the schema of a tool of a tool server', () => {
     ],
     ['is none', { type: 'object', properties: { a: { anyOf: [{ type: 'no-type' }] } } }, 'a value for type'],
     ['names its members in a list', { type: 'object', $defs: { a: { properties: [] } } }, 'a value for properties'],
-  ])('that %s is left out (MF-2, EDGE-7)', async (_what, inputSchema, problem) => {
+  ])('that %s is left out (MF-2, EDGE-7, T20)', async (_what, inputSchema, problem) => {
     const started = await start('stdio', [{ name: 'bomb', inputSchema }, { name: 'echo' }]);
 
     expect(names(started)).toEqual(['test__echo']);
     expect(leftOut(started)).toEqual([{ server: 'test', tool: 'bomb', problem: expect.stringContaining(problem) }]);
+  });
+
+  it('that is a form and doubles its references takes no answer, and says why (EDGE-7)', () => {
+    const form = { ...doubled, properties: { a: { type: 'string' }, b: { $ref: '#/$defs/d0' } } };
+    expect(schemaProblem(JSON.stringify(form), { a: 'x' })).toBe(
+      'The form cannot be used: its schema has more than 100000 parts once its references are followed.',
+    );
   });
 
   it('is searched for secrets once, however often its alternatives lead to the same place (MF-2)', () => {

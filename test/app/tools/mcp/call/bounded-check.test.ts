@@ -1,11 +1,13 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { boundedCheck } from '../../../../../app/tools/mcp/call/bounded-check.ts';
 import type { JsonObject } from '../../../../../app/tools/mcp/call/json-object.ts';
 import type { Json } from '../../../../../interventions/index.ts';
 import { runsOf } from '../../../../support/amount.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 /** What a validator says that compiles the schema. */
 function fitsCompiled(schema: JsonObject, value: Json): boolean {
@@ -75,6 +77,21 @@ describe('the check of an input by the schema of a tool server', () => {
       }),
       { numRuns: runsOf(20_000) },
     );
+  });
+
+  it('makes no code of the schema (EDGE-7, T20)', () => {
+    const made = vi.spyOn(globalThis, 'Function');
+    const schema = {
+      properties: { a: { type: 'string', format: 'date' } },
+      anyOf: [{ $ref: '#/$defs/b' }],
+      $defs: { b: {} },
+    };
+
+    boundedCheck(schema)({ a: '2026-11-24' });
+
+    expect(made).not.toHaveBeenCalled();
+    expect(fitsCompiled(schema, { a: '2026-11-24' })).toBe(true);
+    expect(made).toHaveBeenCalled();
   });
 
   it.each<[string, JsonObject, Json, string]>([
