@@ -19,7 +19,7 @@ export const THREATS = {
   T17: 'Stop stops: what waits, what runs, and what would start.',
   T18: 'An agent inside an agent hides no question.',
   T19: 'The record shows who did what, and the audit finds what was changed in it.',
-  T20: 'Cards, presses and messages are capped, so that none of them floods.',
+  T20: 'Cards, presses, messages, inputs and schemas are capped, so that none of them floods.',
   T21: 'Silence is read neither as a yes nor as a no.',
   T22: 'The words of the agent never look like those of the bot.',
   T23: 'Code is loaded from the places that the deployment names, and from nowhere else.',

@@ -24,7 +24,7 @@ import type { Log } from '../../log.ts';
 import { type Committed, SetBackError } from '../../recorder/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';
-import { definitionHash, runTool, type Tool } from '../../tools/index.ts';
+import { definitionHash, runTool, type Tool, tooLarge } from '../../tools/index.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
@@ -63,7 +63,11 @@ export function digestText(text: string): string {
 export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
   const { name, description, inputSchema, parse } = tool;
   return {
-    ...{ name, description, inputSchema, parse },
+    ...{ name, description, inputSchema },
+    parse: (input) => {
+      const problem = tooLarge(input);
+      return problem === undefined ? parse(input) : { ok: false, problem };
+    },
     run: (input, context) =>
       onFailure(
         () => run(deps, tool, input, context),

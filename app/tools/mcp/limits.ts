@@ -30,7 +30,7 @@ export const SERVER_LIMITS = {
   /** The parts of a schema, each counted as often as references lead to it. */
   schemaCost: 100_000,
   /** About as many comparisons in one check of an input. */
-  checkSteps: 300_000,
+  checkSteps: 200_000,
   /** A tool that changes more often than this without being allowed is left out. */
   changesKept: 20,
   /** One message: room for one picture as large as the model accepts. A longer message ends the connection. */

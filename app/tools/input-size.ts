@@ -1,0 +1,23 @@
+import type { Json } from '../../interventions/index.ts';
+import { LIMITS } from '../limits.ts';
+
+/** Why people cannot review an input of this size, or `undefined`. The caller puts the name of the tool in front. */
+export function tooLarge(input: Json): string | undefined {
+  const { toolInputBytes, toolInputValues } = LIMITS;
+  const bytes = Buffer.byteLength(JSON.stringify(input));
+  if (bytes > toolInputBytes)
+    return `it has ${bytes} bytes, and people can review at most ${toolInputBytes}. Send less, or in several calls.`;
+  if (hasMore(input, toolInputValues))
+    return `it has more than ${toolInputValues} values, and people cannot review them. Send fewer, or in several calls.`;
+  return undefined;
+}
+
+function hasMore(input: Json, values: number): boolean {
+  const left: unknown[] = [input];
+  let seen = 0;
+  for (; left.length > 0 && seen + left.length <= values; seen += 1) {
+    const value = left.pop();
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner);
+  }
+  return left.length > 0;
+}
