@@ -4,10 +4,10 @@ import type { Json } from '../../interventions/index.ts';
  * What the schemas of a tool say of one place of an input. They mark a secret member with `writeOnly: true` or
  * `format: "password"`, two keywords of JSON Schema that tool servers use as well.
  */
-export interface Place {
+export interface Marks {
   readonly isMarked: boolean;
-  readonly member: (name: string) => Place;
-  readonly item: (index: number) => Place;
+  readonly member: (name: string) => Marks;
+  readonly item: (index: number) => Marks;
 }
 
 /** The schemas of a tool take too many steps to follow into this input. */
@@ -19,17 +19,17 @@ export class TooManySteps extends Error {
  * The place of the whole input. Items without a schema of their own share one place, and so do members: the work depends
  * on the members that the schema names, and not on how many values the input has.
  */
-export function placeOf(root: Json): Place {
+export function marksOf(root: Json): Marks {
   let left = STEPS;
   const spend = (steps: number): void => {
     left -= steps;
     if (left < 0) throw new TooManySteps();
   };
   const follow = onceEach((reference: string) => targetOf(reference, root));
-  const at = (schemas: Schemas): Place => {
-    if (schemas.length === 0) return NOWHERE;
+  const at = (schemas: Schemas): Marks => {
+    if (schemas.length === 0) return NO_MARKS;
     const all = whole(schemas, follow, spend);
-    const inside = (find: () => Schemas): Place => {
+    const inside = (find: () => Schemas): Marks => {
       spend(all.length);
       return at(find());
     };
@@ -54,7 +54,7 @@ const STEPS = 500_000;
 
 type Schemas = readonly Json[];
 
-const NOWHERE: Place = { isMarked: false, member: () => NOWHERE, item: () => NOWHERE };
+const NO_MARKS: Marks = { isMarked: false, member: () => NO_MARKS, item: () => NO_MARKS };
 
 function isMarked(schemas: Schemas): boolean {
   return schemas.some((schema) => read(schema, 'writeOnly') === true || read(schema, 'format') === 'password');

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
-import { type Place, placeOf, TooManySteps } from './marks.ts';
+import { type Marks, marksOf, TooManySteps } from './marks.ts';
 import { plainName, type RedactSettings, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
 /**
@@ -83,25 +83,25 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
       if (one.shown !== one.value) hidden.push({ ...one, path: [...path] });
       return one.shown;
     };
-    const inside = (name: string, value: Json, place: Place, isNamed: boolean): Json => {
+    const inside = (name: string, value: Json, marks: Marks, isNamed: boolean): Json => {
       path.push(name);
       const seen =
-        path.length === 1 && neverHide.includes(name) ? value : see(value, place, isNamed && isSecretName(name));
+        path.length === 1 && neverHide.includes(name) ? value : see(value, marks, isNamed && isSecretName(name));
       path.pop();
       return seen;
     };
-    const see = (value: Json, place: Place, isNamedSecret: boolean): Json => {
-      const by = place.isMarked ? 'schema' : isScalar(value) && isNamedSecret ? 'name' : undefined;
+    const see = (value: Json, marks: Marks, isNamedSecret: boolean): Json => {
+      const by = marks.isMarked ? 'schema' : isScalar(value) && isNamedSecret ? 'name' : undefined;
       if (by !== undefined && !isEmpty(value))
         return put({ value, by, shown: fingerprint(value), chars: textOf(value).length });
       if (typeof value === 'string') return put({ value, by: 'pattern', ...hideIn(value) });
-      if (Array.isArray(value)) return value.map((item, at) => inside(`${at}`, item, place.item(at), false));
+      if (Array.isArray(value)) return value.map((item, at) => inside(`${at}`, item, marks.item(at), false));
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [name, inside(name, inner, place.member(name), true)]),
+        Object.entries(value).map(([name, inner]) => [name, inside(name, inner, marks.member(name), true)]),
       );
     };
-    const shown = see(input, placeOf(inputSchema), false);
+    const shown = see(input, marksOf(inputSchema), false);
     return hidden.length === 0 ? { shown: input, hidden } : { shown, hidden };
   };
 
