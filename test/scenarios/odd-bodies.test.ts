@@ -66,3 +66,32 @@ it('signed objects of shapes that Slack never sends do not end the bot (MF-15)',
   await cardIn(stage, root);
   expect(bot.isAlive()).toBe(true);
 });
+
+it('signed bodies of unknown types are all answered, and the same process goes on (EDGE-7)', async () => {
+  const unknown = [
+    ...['{}', '{"type":"of_next_year"}', '{"type":7}', '{"type":["event_callback"]}', '{"__proto__":null}'],
+    ...['null', '7', '"text"', '{}', '[null]', '{"type":"of_next_year"}', '{"type":"message","item":null}'].map(
+      (event) => `{"type":"event_callback","event":${event}}`,
+    ),
+    ...['null', '7', '[]', '[{}]', '[{"action_id":7}]', '[{"type":"of_next_year","action_id":"x"}]'].map(
+      (actions) => `{"type":"block_actions","actions":${actions}}`,
+    ),
+    ...['null', '7', '{}', '{"callback_id":7}'].map((view) => `{"type":"view_submission","view":${view}}`),
+    ...['shortcut', 'message_action', 'view_closed', 'dialog_submission', 'block_suggestion'].map(
+      (type) => `{"type":"${type}","channel":null,"team":null,"user":null}`,
+    ),
+    '{"command":7}',
+  ];
+  const forms = ['payload=', 'payload=null&payload=null', 'ssl_check=1&payload=null', 'event=7', 'view=7', 'a=b'];
+
+  const answers = await Promise.all([
+    ...unknown.flatMap((body) => [send(JSON_TYPE, body), send(FORM, `payload=${encodeURIComponent(body)}`)]),
+    ...forms.map((body) => send(FORM, body)),
+    ...['text/plain', 'application/xml', `${FORM}; charset=utf-8`].map((type) => send(type, 'payload=null')),
+  ]);
+
+  expect(answers.filter((status) => ![200, 400, 404, 500].includes(status))).toEqual([]);
+  const root = await stage.world.say(ANN, OPS, `<@${BOT}> restart the payments service`);
+  await cardIn(stage, root);
+  expect(bot.isAlive()).toBe(true);
+});
