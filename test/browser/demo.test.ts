@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
-import { freePort } from '../support/servers.ts';
 
 /** `npm run demo` and a real browser: the whole walk as somebody who tries the product for the first time does it. */
 let browser: Browser;
@@ -17,7 +16,7 @@ afterAll(() => browser.close());
 
 beforeEach(async () => {
   demo = spawn(process.execPath, ['sandbox/demo.ts'], {
-    env: { PATH: process.env.PATH ?? '', PORT: `${await freePort()}` },
+    env: { PATH: process.env.PATH ?? '', PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   ({ page, strayed } = await openPage(browser, await addressOf(demo)));
