@@ -12,3 +12,11 @@ it('@opentelemetry/api may be the 1.9 that the current tracing SDK needs (MF-15)
   expect(dependencies['@opentelemetry/api']).toBe('>=1.9 <2');
   expect(locked.packages[''].dependencies).toEqual(dependencies);
 });
+
+it('no package of production brings a Node, which its lock file would not know (EDGE-10)', () => {
+  const Locked = z.object({ dev: z.boolean().optional(), bin: z.record(z.string(), z.string()).optional() });
+  const { packages } = z.object({ packages: z.record(z.string(), Locked) }).parse(read('package-lock.json'));
+  const bringing = Object.entries(packages).filter(([, { bin }]) => bin !== undefined && 'node' in bin);
+
+  expect(bringing.map(([path, { dev }]) => ({ path, dev }))).toEqual([{ path: 'node_modules/node', dev: true }]);
+});

@@ -108,3 +108,23 @@ describe('npm start without variables', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });
+
+describe('an older Node', () => {
+  /** Node 24 without the part that older ones do not have. */
+  const older = { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--no-experimental-strip-types' };
+
+  it.each(['start', 'audit', 'tools', 'keys', 'policy', 'demo'])(
+    'is told in one line by npm run %s which Node the bot needs (EDGE-10)',
+    (script) => {
+      const { status, stderr, stdout } = spawnSync('npm', ['run', '--silent', script], {
+        env: older,
+        encoding: 'utf8',
+      });
+
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(
+        /^Countersign needs Node 22\.18 or newer\. This is Node [\d.]+, which cannot run TypeScript\.\n$/,
+      );
+    },
+  );
+});
