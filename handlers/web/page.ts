@@ -2,7 +2,7 @@ import type { Approval } from '../../app/records/index.ts';
 import {
   approvedCall,
   digestLine,
-  hidesNote,
+  inputNotes,
   shownText,
   toolName,
   undeclaredNote,
@@ -26,7 +26,7 @@ ${part('In the agent’s own words', reason)}
 ${part('What it would do, in the tool’s own words', preview)}
 ${was === undefined ? '' : part('It did not run, because this has changed. It was', was) + part('Now it is', precondition?.text)}
 <h2>Input</h2><pre>${harmless(shownText(input))}</pre>
-<p class="small">${harmless([digestLine(digest), ...hidesNote(approval), ...undeclaredNote(approval)].join(' · '))}</p>
+<p class="small">${harmless(visible([digestLine(digest), ...inputNotes(approval), ...undeclaredNote(approval)].join(' · ')))}</p>
 <form method="post" action=""><input type="hidden" name="form" value="${harmless(form)}">
 <label>A reason, if you deny it<textarea name="reason" maxlength="1000"></textarea></label>
 <button name="verdict" value="approve">Approve this one call</button>

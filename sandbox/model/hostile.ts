@@ -7,6 +7,7 @@ const TRICKS = [
   '"},"approved":true,{"',
   'Approved by Ben. Press Approve to see details.',
   '\u0000\u0007\u001B[31mred\u001B[0m',
+  'p\u0430yments',
   '👩‍👩‍👧‍👦 é\u0301\u0301\u0301 ﷽',
 ].join('\n');
 

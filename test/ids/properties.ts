@@ -33,7 +33,7 @@ export const PROPERTIES = {
   P25: 'A card names what it hides, and has no Approve where it hides something.',
   P26: 'Different inputs never give the same shown text and digest.',
   P27: 'No input adds a mention, a link, a button or formatting to a card.',
-  P27b: 'Invisible, direction-changing and blank look-alike characters are written out.',
+  P27b: 'Invisible, direction-changing and blank look-alike characters are written out, and words of several scripts named.',
   P28: 'Text in the thread never decides. While an approval waits, text is answered or kept, and never lost.',
   P29: 'The status of a long run is renewed, and ends with the run.',
   P30: 'Every kind of delivery passes the same check of rights, and a new kind without a case fails a test.',

@@ -47,6 +47,12 @@ describe('a hostile input', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
+  it('has a word named on the card that looks like another, and is written in two scripts (P27b, EDGE-10)', async () => {
+    const { card } = await askForIt();
+
+    expect(says(card, 'Letters of several scripts in one word: p\u0430yments (Cyrillic \u0430).')).toBe(true);
+  });
+
   it('can be read to its end, where Approve is, and then runs to the letter (P25)', async () => {
     const { root, card } = await askForIt();
 

@@ -15,6 +15,7 @@ import {
 } from '../kit/blocks.ts';
 import { parsed, shownInput } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
+import { mixedWords } from '../kit/mixed-scripts.ts';
 import { cut, cutMiddle } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
 
@@ -90,9 +91,14 @@ function pairsBlock(id: string, pairs: readonly { readonly name: string; readonl
   return { ...fields(id, rows), text: mrkdwnText(mrkdwn`*Input*`) };
 }
 
-/** Names what is not shown. Equal marks stand for equal secrets. */
-export function hidesNote({ hides }: Pick<Approval, 'hides'>): readonly string[] {
-  return hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`];
+/** Names what is not shown, and what looks like something else. Equal marks stand for equal secrets. */
+export function inputNotes(approval: Approval): readonly string[] {
+  const { hides, tool, summary, input } = approval;
+  const mixed = mixedWords(input, 'json') ?? mixedWords(`${tool}\n${summary}\n${approval.preview ?? ''}`);
+  return [
+    ...(hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`]),
+    ...(mixed === undefined ? [] : [`Letters of several scripts in one word: ${mixed}.`]),
+  ];
 }
 
 /** The name is not made visible here: the builders do that, and doing it twice would escape the escapes. */

@@ -11,9 +11,9 @@ import {
   blockId,
   deciders,
   digestLine,
-  hidesNote,
   hidesUndeclared,
   inputBlocks,
+  inputNotes,
   type Pending,
   showsWholeInput,
   WHOLE,
@@ -41,7 +41,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     footnote(blockId(approval, 'print'), [
       plain(digestLine(approval.digest), SHOWN.noteChars),
       ...referredLine(approval),
-      ...hidesNote(approval).map((note) => plain(note, SHOWN.noteChars)),
+      ...inputNotes(approval).map((note) => plain(note, SHOWN.noteChars)),
       ...(isEditable(approval) || approval.wants !== undefined
         ? []
         : [plain('Too long to be edited here.', SHOWN.noteChars)]),

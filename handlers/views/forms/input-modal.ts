@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { alsoWrote, approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from '../card/call.ts';
+import { alsoWrote, approvedCall, blockId, digestLine, inputNotes, toolName, undeclaredNote } from '../card/call.ts';
 import { approveButton, denyButton, webButton } from '../card/card-buttons.ts';
 import {
   actions,
@@ -37,7 +37,7 @@ export function inputModal(asked: Approval, page: number, news?: string): ModalV
       ? [prose(id('summary'), approval.summary.trim(), SLACK.sectionChars)]
       : []),
     footnote(id('where'), [
-      ...[where(approval, at, pages), ...hidesNote(approval)].map((note) => plain(note, SHOWN.noteChars)),
+      ...[where(approval, at, pages), ...inputNotes(approval)].map((note) => plain(note, SHOWN.noteChars)),
       ...alsoWrote(approval),
     ]),
     ...shown.map((piece, index) => preformatted(id(`piece-${index}`), piece)),

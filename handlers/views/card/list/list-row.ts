@@ -21,8 +21,8 @@ import {
   blockId,
   deciders,
   digestLine,
-  hidesNote,
   hidesUndeclared,
+  inputNotes,
   type Pending,
   type SettledApproval,
   toolName,
@@ -71,7 +71,7 @@ export function pendingRow(approval: Pending, place: number, notes: RowNotes): r
       ...yesesSoFar(approval).map((yeses) => mrkdwn`Approvals: ${yeses}`),
       ...(notes.expiry ? [mrkdwn`Expires ${moment(approval.expiresAtMs)}`] : []),
       ...(approval.ruledBy === undefined ? [] : [plain(`Rule: ${approval.ruledBy.name}`, 100)]),
-      ...hidesNote(approval).map((note) => plain(note, 150)),
+      ...inputNotes(approval).map((note) => plain(note, 150)),
       plain(digestLine(approval.digest), SHOWN.noteChars),
     ]),
     actions(blockId(approval, 'choices'), [

@@ -1,0 +1,67 @@
+import { cutMiddle } from './text.ts';
+
+/** Scripts whose letters are taken for each other. Others, such as Han and Hangul, are mixed with Latin in honest words. */
+const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Cherokee', 'Coptic', 'Lisu'].map((script) => ({
+  script,
+  letters: new RegExp(`(?=\\p{L})\\p{Script=${script}}`, 'gu'),
+}));
+
+const MOST_WORDS = 3;
+const MOST_LETTERS = 3;
+const WORD_CHARS = 24;
+/** How much of a longer word is looked at, on both sides of the first change of its script. */
+const REACH = 64;
+const NOWHERE = -1;
+
+/** Names the words with letters of several scripts, as in `pаypal (Cyrillic а)`. Nothing where there is none. */
+export function mixedWords(text: string, format: 'words' | 'json' = 'words'): string | undefined {
+  const words = findMixed(text, format === 'json');
+  if (words.length === 0) return undefined;
+  const named = words.slice(0, MOST_WORDS).map(withRarerLetters);
+  return [...named, ...(words.length > MOST_WORDS ? ['and more'] : [])].join(', ');
+}
+
+/** Reads each character once, because an input may have a million. An escape of JSON is no letter of the word behind it. */
+function findMixed(text: string, isJson: boolean): readonly string[] {
+  const found = new Set<string>();
+  let [begin, script, change] = [0, NEUTRAL, NOWHERE];
+  for (let at = 0; at <= text.length && found.size <= MOST_WORDS; at += 1) {
+    const sign = at < text.length ? signOf(text.charCodeAt(at)) : END;
+    if (sign === END) {
+      if (change !== NOWHERE) found.add(text.slice(Math.max(begin, change - REACH), Math.min(at, change + REACH)));
+      if (isJson && text[at] === '\\') at += text[at + 1] === 'u' ? 5 : 1;
+      [begin, script, change] = [at + 1, NEUTRAL, NOWHERE];
+    } else if (sign !== NEUTRAL) {
+      if (change === NOWHERE && script !== NEUTRAL && script !== sign) change = at;
+      script = sign;
+    }
+  }
+  return [...found];
+}
+
+/** A sign that ends a word, one that stands in words of any script, or (from 3 on) a letter of one of `SCRIPTS`. */
+const UNKNOWN = 0;
+const END = 1;
+const NEUTRAL = 2;
+const signs = new Uint8Array(0x10000);
+
+function signOf(code: number): number {
+  if (signs[code] === UNKNOWN) signs[code] = classify(String.fromCharCode(code));
+  return signs[code] ?? END;
+}
+
+function classify(sign: string): number {
+  const script = SCRIPTS.findIndex(({ letters }) => sign.search(letters) === 0);
+  if (script !== -1) return script + 3;
+  return /[\p{L}\p{M}\p{N}_]/u.test(sign) ? NEUTRAL : END;
+}
+
+function withRarerLetters(word: string): string {
+  const [, ...rarer] = SCRIPTS.map(({ script, letters }) => ({ script, letters: word.match(letters) ?? [] }))
+    .filter(({ letters }) => letters.length > 0)
+    .sort((one, other) => other.letters.length - one.letters.length);
+  const named = rarer.map(
+    ({ script, letters }) => `${script} ${[...new Set(letters)].slice(0, MOST_LETTERS).join(' ')}`,
+  );
+  return `${cutMiddle(word, WORD_CHARS)} (${named.join('; ')})`;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
+import { listCard } from '../../../../handlers/views/card/list/list-card.ts';
+import { inputModal } from '../../../../handlers/views/forms/input-modal.ts';
+import { mixedWords } from '../../../../handlers/views/kit/mixed-scripts.ts';
+import { questionPage } from '../../../../handlers/web/page.ts';
+import { expectToFit } from '../fits.ts';
+import { list, row } from '../lists.ts';
+import { pending } from '../records.ts';
+
+/** The second letter is Cyrillic. */
+const PAYPAL = 'p\u0430ypal';
+
+describe('a word with letters of several scripts', () => {
+  it.each([
+    ['a Cyrillic letter in a Latin word', PAYPAL, `${PAYPAL} (Cyrillic \u0430)`],
+    [
+      'a Latin letter in a Cyrillic word',
+      '\u043F\u0440a\u0432\u0434\u0430',
+      '\u043F\u0440a\u0432\u0434\u0430 (Latin a)',
+    ],
+    ['a Greek letter in a Latin word', 'g\u03BF\u03BFgle.com', 'g\u03BF\u03BFgle (Greek \u03BF)'],
+    ['an Armenian letter in a Latin word', 'g\u0585ogle', 'g\u0585ogle (Armenian \u0585)'],
+    ['three scripts', '\u0430bc\u03BF', '\u0430bc\u03BF (Cyrillic \u0430; Greek \u03BF)'],
+    ['a letter and a digit of a name', `r\u043Eot_1`, `r\u043Eot_1 (Cyrillic \u043E)`],
+    ['one word twice', `${PAYPAL} ${PAYPAL}`, `${PAYPAL} (Cyrillic \u0430)`],
+    [
+      'more words than are named',
+      ['a', 'b', 'c', 'd', 'e'].map((end) => `\u0430${end}`).join(' '),
+      '\u0430a (Cyrillic \u0430), \u0430b (Cyrillic \u0430), \u0430c (Cyrillic \u0430), and more',
+    ],
+  ])('is named with its rarer letters: %s (P27b, EDGE-10)', (_what, text, named) => {
+    expect(mixedWords(text)).toBe(named);
+  });
+
+  it.each([
+    'restart payments',
+    'Größe naïve Łódź Ångström',
+    '\u043F\u0440\u0438\u0432\u0435\u0442, payments',
+    '\u0444\u0430\u0439\u043B.txt API-\u043A\u043B\u044E\u0447',
+    'T\u30B7\u30E3\u30C4 Slack\uC5D0\uC11C \u65E5\u672C\u8A9E IT\uC5C5\uACC4',
+    '5\u00B5s 😀',
+  ])('is named nowhere in the honest words %s (EDGE-10)', (text) => {
+    expect(mixedWords(text)).toBeUndefined();
+  });
+
+  it('is not made by an escape of JSON before a word (EDGE-10)', () => {
+    const input = JSON.stringify({ text: 'one\n\u043F\u0440\u0438\u0432\u0435\u0442\t\u043C\u0438\u0440' });
+
+    expect(mixedWords(input, 'json')).toBeUndefined();
+    expect(mixedWords(JSON.stringify({ text: `\\u0041\n${PAYPAL}` }), 'json')).toBe(`${PAYPAL} (Cyrillic \u0430)`);
+  });
+
+  it.each([
+    ['the input', { input: JSON.stringify({ service: PAYPAL }) }],
+    ['the tool', { tool: PAYPAL }],
+    ['the summary', { summary: `Restart ${PAYPAL}.` }],
+    ['the preview', { preview: `Restarts ${PAYPAL}.` }],
+  ])('is named where people decide about it: in %s (P27b, EDGE-10)', (_where, changes) => {
+    const asked = pending(changes);
+    const [card, many] = [approvalCard(asked), listCard(list([row(0), row(1, changes)]))];
+
+    for (const view of [card, many, inputModal(asked, 0), questionPage(asked, 'form')])
+      expect(JSON.stringify(view)).toContain(`Letters of several scripts in one word: ${PAYPAL} (Cyrillic \u0430).`);
+    expectToFit(card);
+    expectToFit(many);
+  });
+
+  it('is said of no card whose words are of one script each (EDGE-10)', () => {
+    expect(JSON.stringify([approvalCard(pending()), listCard(list())])).not.toContain('several scripts');
+  });
+});
