@@ -3,6 +3,10 @@ export const LIMITS = {
   /** A model that has not finished by then is going in circles. */
   turnsPerRun: 24,
   toolCallsPerTurn: 60,
+  /** A run that starts more calls, open ones included, asks more questions, or makes the model read and write more tokens stops. */
+  callsPerRun: 600,
+  cardsPerRun: 240,
+  tokensPerRun: 20_000_000,
   /** Up to this many questions of a turn have a card each. More questions share list cards of at most `rowsPerCard` rows. */
   cardsPerTurn: 3,
   rowsPerCard: 10,

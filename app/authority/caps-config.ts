@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
 import type { Tool } from '../tools/index.ts';
 
 /** How much may be used before the run stops. A member that is left out has no cap. */
@@ -9,6 +10,8 @@ export interface Cap {
   readonly cards?: number | undefined;
   /** Cost of the model, in the currency of `model.prices`. */
   readonly cost?: number | undefined;
+  /** Tokens that the model read and wrote, from a cache as well: the cost where no prices are known. */
+  readonly tokens?: number | undefined;
   /** Minutes in which the model or a tool works; waiting for people does not count. */
   readonly minutes?: number | undefined;
 }
@@ -29,11 +32,17 @@ const CapSchema = z.strictObject({
   calls: whole.optional(),
   cards: whole.optional(),
   cost: most.optional(),
+  tokens: whole.optional(),
   minutes: most.optional(),
 });
 
 export const CAPS = {
-  perRun: CapSchema.optional(),
+  /** Each run has caps, which a deployment can raise. They are far above what an honest run uses. */
+  perRun: CapSchema.extend({
+    calls: whole.default(LIMITS.callsPerRun),
+    cards: whole.default(LIMITS.cardsPerRun),
+    tokens: whole.default(LIMITS.tokensPerRun),
+  }).prefault({}),
   perThread: CapSchema.optional(),
   perRequester: CapSchema.optional(),
   perTool: z.record(z.string(), CapSchema.pick({ calls: true, cards: true })).optional(),

@@ -135,8 +135,10 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
     },
     afterTurn: async (state) => {
       for (const { what, cap, usage } of dimensions(state)) {
-        if (cap?.cost === undefined && cap?.minutes === undefined) continue;
+        if (cap?.cost === undefined && cap?.minutes === undefined && cap?.tokens === undefined) continue;
         const { tokens, workedMs } = await usage();
+        if (cap.tokens !== undefined && sum(Object.values(tokens)) > cap.tokens)
+          return words(what, `${cap.tokens.toLocaleString('en-US')} tokens of the model`);
         if (cap.minutes !== undefined && workedMs > cap.minutes * 60_000)
           return words(what, `${cap.minutes} minutes of work`);
         if (cap.cost !== undefined && prices !== undefined && costOf(tokens, prices) > cap.cost)
@@ -146,6 +148,8 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
     },
   };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 const THINGS = { calls: 'calls of tools', cards: 'questions to people' } as const;
 

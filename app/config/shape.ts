@@ -42,7 +42,7 @@ export interface ConfigInput {
    * organisations, and bots that mention it. It gives no right to decide.
    */
   readonly whoMayAsk?: WhoMayAsk;
-  readonly limits?: Partial<Config['limits']>;
+  readonly limits?: z.input<typeof Limits>;
   readonly times?: Partial<Config['times']>;
   /** What a stored decision or start must survive before the bot acts on it. Redis must be set up for it. */
   readonly durability?: Durability;

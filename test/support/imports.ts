@@ -152,6 +152,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/authority/': [
     'app/authority/',
     'app/journal/index.ts',
+    'app/limits.ts',
     'app/recorder/index.ts',
     'app/records/index.ts',
     'app/tools/index.ts',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkConfig } from '../../../../app/config/check.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 
@@ -158,6 +159,50 @@ describe('a cap of the deployment', () => {
     await bot.press(ANN, bot.card(), 'approve');
 
     expect(bot.ran()).toEqual(['restart {"service":"b"}']);
+  });
+});
+
+describe('a cap that no deployment has to write', () => {
+  const many = (name: string, turn: number) =>
+    Array.from({ length: 60 }, (_, place) => call(name, { service: `${turn}-${place}` }, `${turn}-${place}`));
+
+  it('stops a run that calls an open tool on and on (EDGE-10, T20)', async () => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)] });
+    bot.model.says(...Array.from({ length: 12 }, (_, turn) => many('look', turn)));
+
+    await bot.mention(ANN, 'look around');
+
+    expect(bot.ran().length).toBeGreaterThanOrEqual(540);
+    expect(bot.ran().length).toBeLessThanOrEqual(600);
+    expect(bot.posts()).toEqual([stoppedFor('600 calls of tools for this run')]);
+  });
+
+  it('stops a run that asks people on and on (EDGE-10, T20)', async () => {
+    const bot = await inProcess({ tools: [tool('restart')], limits: { turnsPerRun: 100 } });
+    bot.model.says(...Array.from({ length: 81 }, (_, turn) => many('restart', turn).slice(0, 3)));
+    await bot.mention(ANN, 'restart everything');
+
+    for (let yeses = 0; yeses < 240; yeses += 1) await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.ran()).toHaveLength(240);
+    expect(bot.posts()).toEqual([stoppedFor('240 questions to people for this run')]);
+  });
+
+  it('stops a run whose model reads and writes on and on, also where no prices are known (EDGE-10, T20)', async () => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)] });
+    bot.model.costs({ inputTokens: 9_000_000, outputTokens: 1_500_000 });
+    bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'), call('look', {}, 'c'));
+
+    await bot.mention(ANN, 'look around');
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.posts()).toEqual([stoppedFor('20,000,000 tokens of the model for this run')]);
+  });
+
+  it('stays beside those that a deployment writes (EDGE-10)', () => {
+    const { perRun } = checkConfig({ limits: { perRun: { cards: 10 } } }, { now: Date.now }).limits;
+
+    expect(perRun).toEqual({ calls: 600, cards: 10, tokens: 20_000_000 });
   });
 });
 
