@@ -104,6 +104,8 @@ export const LIMITS = {
   latestMessages: 100,
   /** For this many questions of lists, a process remembers the run. */
   listedKnown: 5_000,
+  /** The records of approved calls that ran, which a process keeps for the lists of answers. */
+  ranKnown: 500,
   /** Open questions that are looked up for one person at a time. */
   waitingShown: 20,
   /** The latest answers that one person is shown. They are searched in `settledDays` days, reading `settledRead` of each day. */

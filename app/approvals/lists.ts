@@ -84,12 +84,14 @@ export function createLists({
     return { approvals, doubts, more: ids.length - shown.length };
   };
 
+  const findSettled = rememberingRan(find);
+
   /** Reads day by day backwards until there is enough to show. */
   const settledFor = async ({ team, user }: Person): Promise<readonly Approval[]> => {
     const found: Approval[] = [];
     for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
-      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS));
-      found.push(...(await lookUp(ids.slice(0, LIMITS.settledRead), find)));
+      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), LIMITS.settledRead);
+      found.push(...(await lookUp(ids, findSettled)));
     }
     return found.sort((one, other) => settledAt(other) - settledAt(one)).slice(0, LIMITS.settledShown);
   };
@@ -105,6 +107,23 @@ export function createLists({
     },
     askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
     settledFor,
+  };
+}
+
+/** Each question of a person looks at that person's answers of the day. The record of an approved call that ran changes no more. */
+function rememberingRan(find: ListDeps['find']): ListDeps['find'] {
+  const ran = new Map<ApprovalId, Approval>();
+  return async (id) => {
+    const known = ran.get(id);
+    if (known !== undefined) return known;
+    const found = await find(id);
+    if (found?.status !== 'approved' || found.outcome.type !== 'ran') return found;
+    // A long text is not kept.
+    if (found.decision.edit !== undefined || found.input.length > LIMITS.inlineInputChars) return found;
+    ran.set(id, found);
+    const [oldest] = ran.keys();
+    if (ran.size > LIMITS.ranKnown && oldest !== undefined) ran.delete(oldest);
+    return found;
   };
 }
 

@@ -42,8 +42,8 @@ export interface Store {
 
   /** Finds the run of an approval by the id in a button. */
   findApproval(approval: ApprovalId): Promise<RunId | undefined>;
-  /** The members of an index list, for example the trusts of a scope. Order is not promised. */
-  members(index: IndexName): Promise<readonly string[]>;
+  /** The members of an index list, for example the trusts of a scope, or `most` of them. Order is not promised. */
+  members(index: IndexName, most?: number): Promise<readonly string[]>;
   /**
    * Puts a member into a list of places unless it is full, in one step: of many callers at the same instant, only as many
    * get `true` as there are places. A member that has a place keeps it, and gets `true` each time.

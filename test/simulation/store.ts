@@ -64,7 +64,7 @@ function through(
     take: (delivery) => send('take', () => facts.take(delivery)),
     thread: (thread) => send('thread', () => facts.thread(thread)),
     findApproval: (approval) => send('findApproval', () => facts.findApproval(approval)),
-    members: (index) => send('members', () => facts.members(index)),
+    members: (...asked) => send('members', () => facts.members(...asked)),
     takePlace: (places) => send('takePlace', () => facts.takePlace(places)),
     claimTodo: (request) => send('claimTodo', () => facts.claimTodo(request)),
     claimThread: (...about) => send('claimThread', () => facts.claimThread(...about)),

@@ -135,7 +135,7 @@ export function createModelStore(clock: Clock): ModelStore {
     }),
     inboxes: async () => [...inboxes].filter(([, inbox]) => inbox.length > 0).map(([thread]) => thread),
     findApproval: async (approval) => approvals.get(approval),
-    members: async (index) => [...listOf(index)],
+    members: async (index, most) => [...listOf(index)].slice(0, most),
 
     takePlace: async ({ index, member, most }) => {
       const list = listOf(index);

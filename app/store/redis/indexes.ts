@@ -22,10 +22,10 @@ export function indexes({
       const reply = await link.command('get', keys.approvalKey(approval));
       return reply === null ? undefined : RunId.parse(reply);
     },
-    members: async (index) => {
+    members: async (index, most) => {
       const lists = keys.shardsOfIndex(index, shards).map((shard) => keys.indexKey(shard, index));
       const found = await Promise.all(lists.map(async (key) => textsIn(await link.command('smembers', key))));
-      return [...new Set(found.flat())];
+      return [...new Set(found.flat())].slice(0, most);
     },
 
     takePlace: async ({ index, member, most }) => {

@@ -11,7 +11,8 @@ export function indexes({ statements, write }: OpenDatabase): Pick<Store, 'findA
       const row = statements.runOfApproval.get(approval);
       return row === undefined ? undefined : RunId.parse(text(row, 'run'));
     },
-    members: async ({ what, of }) => statements.members.all(what, of).map((row) => text(row, 'member')),
+    members: async ({ what, of }, most = -1) =>
+      statements.members.all(what, of, most).map((row) => text(row, 'member')),
 
     takePlace: async ({ index: { what, of }, member, most }) =>
       write(() => {

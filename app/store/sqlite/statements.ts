@@ -17,7 +17,7 @@ const SQL = {
 
   memberCount: 'SELECT COUNT(*) AS count FROM members WHERE list = ? AND name = ?',
   isMember: 'SELECT member FROM members WHERE list = ? AND name = ? AND member = ?',
-  members: 'SELECT member FROM members WHERE list = ? AND name = ?',
+  members: 'SELECT member FROM members WHERE list = ? AND name = ? LIMIT ?',
   addMember: 'INSERT INTO members (list, name, member) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   removeMember: 'DELETE FROM members WHERE list = ? AND name = ? AND member = ?',
 

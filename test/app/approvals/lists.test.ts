@@ -155,6 +155,25 @@ it.each([
   },
 );
 
+it('looks a call that ran up once, and one whose record may change each time', async () => {
+  const waits = { ...approved(), outcome: { type: 'waiting' } } as Approval;
+  const known = [approved(), { ...waits, id: approvalId(2) }, { ...pending(), id: approvalId(3) }];
+  const looked: string[] = [];
+  const find = async (id: string) => {
+    looked.push(id);
+    return known.find((one) => one.id === id);
+  };
+  const { settledFor } = lists({ [ANN]: known.map(({ id }) => id) }, known, { find });
+
+  await settledFor(as(ANN));
+  const once = new Set(looked);
+  looked.length = 0;
+  await settledFor(as(ANN));
+
+  expect([...once]).toEqual(known.map(({ id }) => id));
+  expect([...new Set(looked)]).toEqual([approvalId(2), approvalId(3)]);
+});
+
 it('stops at its limit of days when nothing was settled', async () => {
   const { settledFor, read } = lists({}, []);
 

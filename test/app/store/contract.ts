@@ -665,6 +665,8 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.append(appendOf(grant, 1, { effects: [add('one'), { type: 'not-member', index, member: 'two' }] }));
 
         expect([...(await other.members(index))].sort()).toEqual(['one', 'ünï']);
+        expect(await other.members(index, 1)).toHaveLength(1);
+        expect(await other.members(index, 2)).toHaveLength(2);
         expect(await other.members({ what: 'grants', of: 'T1:channel:C2' })).toEqual([]);
         expect(await other.members({ what: 'waiting', of: 'T1:channel:C1' })).toEqual([]);
       });
