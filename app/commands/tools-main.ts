@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { readEnvFile, readStoreAddress } from '../config/index.ts';
 import { createLog } from '../log.ts';
 import { createPinsJournal } from '../recorder/index.ts';
 import { createSecretBox, createSigner } from '../secrets/index.ts';
-import { openStore } from '../store/index.ts';
+import { newEntryId, openStore } from '../store/index.ts';
 import { createPins } from '../tools/mcp/index.ts';
 import { readToolsWish, type ToolsWish, toolsCommand, USAGE } from './tools.ts';
 
@@ -36,8 +35,7 @@ async function inStore(wish: ToolsWish): Promise<number> {
     await store.close();
     store = await open({ beside: true });
   }
-  const entryId = () => randomBytes(9).toString('base64url');
-  const journal = createPinsJournal({ store, entryId, sign: dataKeys && createSigner(dataKeys).sign });
+  const journal = createPinsJournal({ store, entryId: newEntryId, sign: dataKeys && createSigner(dataKeys).sign });
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   return toolsCommand(wish, { pins: createPins(journal), write }).finally(() => store.close());
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Route } from '../../handlers/door/index.ts';
 import type { WebDoorSettings } from '../../handlers/index.ts';
 import { createAllPeople, createSurfaces } from '../../handlers/thread/index.ts';
@@ -14,7 +13,7 @@ import type { SchemaProblem } from '../questions/index.ts';
 import { createPinsJournal } from '../recorder/index.ts';
 import { createSecretBox, createSigner } from '../secrets/index.ts';
 import type { AtStep } from '../step.ts';
-import { openStore, placeOf } from '../store/index.ts';
+import { newEntryId as entryId, openStore, placeOf } from '../store/index.ts';
 import { systemTimers as timers } from '../time/index.ts';
 import type { OnElicitation } from '../tools/mcp/index.ts';
 import { readConfiguration } from './configuration.ts';
@@ -89,8 +88,6 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
 }
 
 const FILE_LIMITS = { picture: LIMITS.pictureBytes, document: LIMITS.documentBytes, text: LIMITS.textFileBytes };
-
-const entryId = (): string => randomBytes(9).toString('base64url');
 
 const elapsed = (): number => performance.now();
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { ApprovalId, RunId, type ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
 import { digits } from './keys.ts';
 
@@ -21,11 +21,27 @@ const KINDS: { readonly [Letter in keyof Ids]: { readonly parse: (text: string) 
  * to ask: that of the thread (runs, approvals) or of the team (trusts, workspaces).
  */
 export function newId<Letter extends keyof Ids>(letter: Letter, shard: number): Ids[Letter] {
-  return KINDS[letter].parse(`${digits(shard)}${letter}${randomBytes(16).toString('base64url')}`);
+  return KINDS[letter].parse(`${digits(shard)}${letter}${randomText(16)}`);
+}
+
+/** A new id of an entry. */
+export const newEntryId = (): string => randomText(9);
+
+/** Random bytes are drawn for many ids at once, because each draw costs more than the bytes. None is used twice. */
+const pool = Buffer.alloc(4_096);
+let used = pool.length;
+
+function randomText(bytes: number): string {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += bytes;
+  return pool.toString('base64url', used - bytes, used);
 }
 
 /** Gives the same name for the same first message, so that two processes start one run. */
 export function runIdFor(thread: ThreadKey, message: string, shard: number): RunId {
-  const digest = createHash('sha256').update(`run ${thread} ${message}`).digest().subarray(0, 16);
+  const digest = hash('sha256', `run ${thread} ${message}`, 'buffer').subarray(0, 16);
   return RunId.parse(`${digits(shard)}r${digest.toString('base64url')}`);
 }

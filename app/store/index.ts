@@ -1,6 +1,6 @@
 export { DURABILITIES, type Durability } from './durability.ts';
 export { StoreUnavailableError } from './errors.ts';
-export { newId, runIdFor } from './ids.ts';
+export { newEntryId, newId, runIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
 export { openStore } from './open.ts';
 export { placeOf } from './place.ts';

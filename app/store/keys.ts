@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type ApprovalId, type JournalName, type ThreadKey, WorkspaceId } from '../records/index.ts';
 import type { IndexName } from './store.ts';
 
@@ -37,17 +37,17 @@ export const PLACES_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Runs, approvals, inboxes and `todo` live where their thread lives. */
 export function shardOfThread(thread: ThreadKey, shards: number): number {
-  return stableHash(thread) % shards;
+  return shards === 1 ? 0 : stableHash(thread) % shards;
 }
 
 /** Grants and the journal of a workspace cross threads, so they live where their team lives. */
 export function shardOfTeam(team: string, shards: number): number {
-  return stableHash(team) % shards;
+  return shards === 1 ? 0 : stableHash(team) % shards;
 }
 
 /** The name of a workspace's journal is a digest of the team, because its reader knows only the team. */
 export function workspaceOf(team: string, shards: number): WorkspaceId {
-  const digest = createHash('sha256').update(`workspace ${team}`).digest().subarray(0, 16);
+  const digest = hash('sha256', `workspace ${team}`, 'buffer').subarray(0, 16);
   return WorkspaceId.parse(`${digits(shardOfTeam(team, shards))}w${digest.toString('base64url')}`);
 }
 
@@ -113,5 +113,5 @@ function tag(shard: string): string {
 
 /** A change here moves threads to other shards, and what is stored is not found again. */
 function stableHash(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE(0);
+  return hash('sha256', text, 'buffer').readUInt32BE(0);
 }

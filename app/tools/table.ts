@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonical } from '../../interventions/index.ts';
 import type { ToolSpec } from '../agent/index.ts';
 import { given } from '../given.ts';
@@ -43,22 +43,15 @@ export function toolNow(
  * The hash of what people were shown of a tool: trust and approvals hold for this definition only. The order of keys does
  * not matter, because a server may list a schema in another order each time. The code of `run` is not part of it.
  */
-export function definitionHash({
-  name,
-  description,
-  inputSchema,
-  effect,
-  origin,
-  fingerprint,
-  neverHide,
-}: Tool): string {
-  const shown = {
-    name,
-    description,
-    inputSchema,
-    effect,
-    origin,
-    ...given({ fingerprint, neverHide }),
-  };
-  return createHash('sha256').update(canonical(shown)).digest('base64url');
+export function definitionHash(tool: Tool): string {
+  const known = hashes.get(tool);
+  if (known !== undefined) return known;
+  const { name, description, inputSchema, effect, origin, fingerprint, neverHide } = tool;
+  const shown = { name, description, inputSchema, effect, origin, ...given({ fingerprint, neverHide }) };
+  const made = hash('sha256', canonical(shown), 'base64url');
+  hashes.set(tool, made);
+  return made;
 }
+
+/** A tool never changes: a server that changes one gives another object. */
+const hashes = new WeakMap<Tool, string>();

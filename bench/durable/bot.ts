@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { assemble, type Core } from '../../app/assembly/index.ts';
 import type { Borders } from '../../app/borders.ts';
 import { systemClock as clock } from '../../app/clock.ts';
@@ -7,7 +6,7 @@ import { createLifecycle } from '../../app/lifecycle.ts';
 import { type Log, silentLog } from '../../app/log.ts';
 import type { ApprovalId, Thread } from '../../app/records/index.ts';
 import { createRedaction } from '../../app/secrets/index.ts';
-import { openStore } from '../../app/store/index.ts';
+import { newEntryId, openStore } from '../../app/store/index.ts';
 import { systemTimers as timers } from '../../app/time/index.ts';
 import { toolTable } from '../../app/tools/index.ts';
 import { openWork, type Work } from '../../app/work/index.ts';
@@ -121,7 +120,7 @@ const AROUND = {
   schemaProblem: async () => undefined,
   views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable },
   appended: () => {},
-  entryId: () => randomBytes(9).toString('base64url'),
+  entryId: newEntryId,
   clock,
   elapsed: () => performance.now(),
   timers,

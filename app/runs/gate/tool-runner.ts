@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   canonical,
   canonicalCall,
@@ -53,7 +53,7 @@ export interface ToolRunnerDeps extends MayStartDeps {
 
 /** The SHA-256 of a canonical text, which stands for what a person was shown. The same text always has the same digest. */
 export function digestText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /**
