@@ -18,13 +18,14 @@ export function append(statements: Statements, request: AppendRequest, nowMs: nu
   const { journal, expectedVersion, follows, entries, items = [], itemsFrom, effects, notAfterMs } = request;
   const answer = (answer: Answer): Appended => ({ answer, hints: [] });
 
-  const version = count(statements.version.get(journal));
+  const last = statements.lastEntry.get(journal);
+  const version = last === undefined ? 0 : count(last);
   const after = expectedVersion + entries.length;
   if (version !== expectedVersion) {
     const same = idAt(statements, journal, expectedVersion) === entries[0]?.id;
     return answer(same ? { type: 'already', version: after } : { type: 'conflict', version });
   }
-  if (follows !== undefined && idAt(statements, journal, version - 1) !== follows)
+  if (follows !== undefined && (last === undefined || text(last, 'id') !== follows))
     return answer({ type: 'conflict', version });
   if (notAfterMs !== undefined && nowMs > notAfterMs) return answer({ type: 'late', nowMs });
 

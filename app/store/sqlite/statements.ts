@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 const SQL = {
   version: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM entries WHERE journal = ?',
+  lastEntry: 'SELECT position + 1 AS count, id FROM entries WHERE journal = ? ORDER BY position DESC LIMIT 1',
   entryId: 'SELECT id FROM entries WHERE journal = ? AND position = ?',
   entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position LIMIT ?',
   addEntry: 'INSERT INTO entries (journal, position, id, text) VALUES (?, ?, ?, ?)',

@@ -30,8 +30,9 @@ export function writingTogether(database: DatabaseSync, write: Write): WriteToge
     const asked = waiting;
     waiting = [];
     try {
-      // A change that fails is taken back alone.
-      const settle = write(() => asked.map((one) => one.attempt(database)));
+      // Of several, one that fails is taken back alone. The only one is the whole transaction.
+      const isOnly = asked.length === 1;
+      const settle = write(() => asked.map((one) => (isOnly ? one.make() : makeApart(database, one))));
       for (const tell of settle) tell();
       // Nothing of the transaction stays, so each caller hears that its change was not made.
     } catch (error) {
@@ -41,31 +42,31 @@ export function writingTogether(database: DatabaseSync, write: Write): WriteToge
   return (change) =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(writeAll);
-      waiting.push({ attempt: (within) => attempt(within, change, { resolve, reject }), refuse: reject });
+      const make = () => {
+        const answer = change();
+        return () => resolve(answer);
+      };
+      waiting.push({ make, refuse: reject });
     });
 }
 
 interface Asked {
   /** Makes the change, and returns what tells its caller after the commit. */
-  readonly attempt: (database: DatabaseSync) => () => void;
+  readonly make: () => () => void;
   readonly refuse: (error: unknown) => void;
 }
 
-function attempt<Answer>(
-  database: DatabaseSync,
-  change: () => Answer,
-  { resolve, reject }: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void },
-): () => void {
+function makeApart(database: DatabaseSync, { make, refuse }: Asked): () => void {
   database.exec('SAVEPOINT one');
   try {
-    const answer = change();
+    const tell = make();
     database.exec('RELEASE one');
-    return () => resolve(answer);
+    return tell;
     // The change may be refused, or SQLite may fail in it. A full disk may have ended the whole transaction.
   } catch (error) {
     if (!database.isTransaction) throw error;
     database.exec('ROLLBACK TO one; RELEASE one');
-    return () => reject(inWords(error));
+    return () => refuse(inWords(error));
   }
 }
 
