@@ -65,6 +65,8 @@ export function createFoldedJournals<State>(most: number = LIMITS.foldedChars): 
   const kept = new Map<JournalName, Kept<State>>();
   const setBack = new Set<JournalName>();
   let chars = 0;
+  /** The last in the map, which is in order of use. */
+  let newest: JournalName | undefined;
 
   const drop = (journal: JournalName): void => {
     const known = kept.get(journal);
@@ -76,6 +78,7 @@ export function createFoldedJournals<State>(most: number = LIMITS.foldedChars): 
   const put = (journal: JournalName, one: Kept<State>): void => {
     drop(journal);
     kept.set(journal, one);
+    newest = journal;
     chars += charsOf(one);
     for (const [oldest] of kept) {
       if (chars <= most) return;
@@ -86,11 +89,12 @@ export function createFoldedJournals<State>(most: number = LIMITS.foldedChars): 
   return {
     of: (journal) => {
       const found = kept.get(journal);
-      if (found === undefined) return undefined;
-      // Set again, so that the map is in order of use.
-      kept.delete(journal);
-      kept.set(journal, found);
-      return found.folded;
+      if (found !== undefined && journal !== newest) {
+        kept.delete(journal);
+        kept.set(journal, found);
+        newest = journal;
+      }
+      return found?.folded;
     },
     keep: (journal, folded) => {
       const known = kept.get(journal);
