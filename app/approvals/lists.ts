@@ -84,16 +84,34 @@ export function createLists({
     return { approvals, doubts, more: ids.length - shown.length };
   };
 
-  const findSettled = rememberingRan(find);
+  /** The record of an approved call that ran changes no more. Each question looks at what its requester answered that day. */
+  const ran = new Map<string, Approval>();
+
+  const lookUpSettled = async (ids: readonly string[]): Promise<readonly Approval[]> => {
+    const known = ids.map((id) => ran.get(id)).filter((one) => one !== undefined);
+    if (known.length === ids.length) return known;
+    const found = await lookUp(
+      ids.filter((id) => !ran.has(id)),
+      find,
+    );
+    for (const one of found.filter(staysAsItIs)) {
+      ran.set(one.id, one);
+      const [oldest] = ran.keys();
+      if (ran.size > LIMITS.ranKnown && oldest !== undefined) ran.delete(oldest);
+    }
+    return [...known, ...found];
+  };
 
   /** Reads day by day backwards until there is enough to show. */
   const settledFor = async ({ team, user }: Person): Promise<readonly Approval[]> => {
     const found: Approval[] = [];
     for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
       const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), LIMITS.settledRead);
-      found.push(...(await lookUp(ids, findSettled)));
+      found.push(...(await lookUpSettled(ids)));
     }
-    return found.sort((one, other) => settledAt(other) - settledAt(one)).slice(0, LIMITS.settledShown);
+    const dated = found.map((one) => ({ one, atMs: settledAt(one) }));
+    const newest = dated.sort((one, other) => other.atMs - one.atMs).slice(0, LIMITS.settledShown);
+    return newest.map(({ one }) => one);
   };
 
   return {
@@ -110,21 +128,10 @@ export function createLists({
   };
 }
 
-/** Each question of a person looks at that person's answers of the day. The record of an approved call that ran changes no more. */
-function rememberingRan(find: ListDeps['find']): ListDeps['find'] {
-  const ran = new Map<ApprovalId, Approval>();
-  return async (id) => {
-    const known = ran.get(id);
-    if (known !== undefined) return known;
-    const found = await find(id);
-    if (found?.status !== 'approved' || found.outcome.type !== 'ran') return found;
-    // A long text is not kept.
-    if (found.decision.edit !== undefined || found.input.length > LIMITS.inlineInputChars) return found;
-    ran.set(id, found);
-    const [oldest] = ran.keys();
-    if (ran.size > LIMITS.ranKnown && oldest !== undefined) ran.delete(oldest);
-    return found;
-  };
+/** Whether no later entry changes this record. A record with a long text is not kept. */
+function staysAsItIs(approval: Approval): boolean {
+  if (approval.status !== 'approved' || approval.outcome.type !== 'ran') return false;
+  return approval.decision.edit === undefined && approval.input.length <= LIMITS.inlineInputChars;
 }
 
 /** Whether this user can still answer. The list of a group names neither the requester nor who has answered. */
