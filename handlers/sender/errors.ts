@@ -1,32 +1,10 @@
-import {
-  SlackError,
-  WebAPIHTTPError,
-  WebAPIPlatformError,
-  WebAPIRateLimitedError,
-  WebAPIRequestError,
-} from '@slack/web-api';
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 
 /** It is unknown whether Slack did it: the answer was lost, late or broken, or Slack had trouble of its own meanwhile. */
 export function mayHaveArrived(error: unknown): boolean {
   if (error instanceof WebAPIPlatformError) return TROUBLE.includes(error.data.error);
   return error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
 }
-
-/**
- * Slack's library takes a page of a proxy for a refusal, and throws as it comes whatever ends an answer halfway. Both
- * become the error of a lost answer, because Slack may have done what it was asked.
- */
-export function asLostAnswer(error: unknown): unknown {
-  if (error instanceof WebAPIPlatformError) return isCode(error.data.error) ? error : lostAnswer('it is no JSON');
-  if (error instanceof SlackError) return error;
-  return lostAnswer(error instanceof Error ? error.message : String(error), error);
-}
-
-function lostAnswer(why: string, cause?: unknown): WebAPIRequestError {
-  return new WebAPIRequestError(new Error(`The answer of Slack cannot be read: ${why}.`, { cause }));
-}
-
-const isCode = (error: unknown): boolean => typeof error === 'string' && /^[\w.:-]{1,100}$/.test(error);
 
 export function isSlackError(error: unknown, code: string): boolean {
   return error instanceof WebAPIPlatformError && error.data.error === code;

@@ -1,5 +1,5 @@
+export { callSlack } from './call.ts';
 export {
-  asLostAnswer,
   closedFor,
   isPassing,
   isRateLimited,

@@ -1,7 +1,10 @@
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import type { Log, LogLine } from '../../app/log.ts';
-import { asLostAnswer, createSender, type Sender } from '../sender/index.ts';
+import { callSlack, createSender, type Sender } from '../sender/index.ts';
+
+/** Slack's library would wait for ever. */
+const LIMIT_MS = 10_000;
 
 export interface ClientAccess {
   readonly botToken: string;
@@ -9,7 +12,7 @@ export interface ClientAccess {
   readonly apiUrl?: string | undefined;
 }
 
-/** Slack's own client. Every call goes through the one sender of its workspace. */
+/** The methods of Slack's own client. Every call goes through the one sender of its workspace, and the sender's way to Slack. */
 export class SlackClient extends WebClient {
   readonly sender: Sender;
 
@@ -20,12 +23,8 @@ export class SlackClient extends WebClient {
 
   override apiCall(method: string, options: Record<string, unknown> = {}): ReturnType<WebClient['apiCall']> {
     const args = POSTING.includes(method) ? { unfurl_links: false, unfurl_media: false, ...options } : options;
-    const run = () =>
-      // The sender and its callers tell a lost answer from a refusal, and Slack's library does not always.
-      super.apiCall(method, args).catch((error: unknown) => {
-        throw asLostAnswer(error);
-      });
-    return this.sender.send({ method, args, run });
+    const { slackApiUrl: apiUrl, token } = this;
+    return this.sender.send({ method, args, run: () => callSlack({ apiUrl, token, method, args, limitMs: LIMIT_MS }) });
   }
 }
 
@@ -44,7 +43,7 @@ export function createSlackClient({ botToken, apiUrl }: ClientAccess, log: Log):
 export function clientOptions(apiUrl: string | undefined, log: Log): WebClientOptions {
   return {
     ...given({ slackApiUrl: apiUrl }),
-    timeout: 10_000,
+    timeout: LIMIT_MS,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger: slackLogger(log),

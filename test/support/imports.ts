@@ -254,7 +254,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // The rooms that face Slack, the lowest first.
-  'handlers/sender/': ['@slack/web-api', 'app/time/index.ts', 'handlers/sender/'],
+  'handlers/sender/': [
+    '@slack/web-api',
+    'app/time/index.ts',
+    'handlers/sender/',
+    'node:http',
+    'node:https',
+    'node:querystring',
+  ],
   'handlers/views/': ['handlers/views/'],
   'handlers/payloads/': ['app/records/index.ts', 'handlers/payloads/', 'zod'],
   'handlers/workspaces/': [

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
+import { mayHaveArrived } from '../../../handlers/sender/index.ts';
 import { clientOptions, createSlackClient, slackLogger, withoutSecrets } from '../../../handlers/workspaces/client.ts';
 import { slackApi, TOKEN } from '../../support/slack.ts';
 import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
@@ -42,6 +45,41 @@ describe('the Slack client', () => {
     expect(api.to('chat.postMessage')[0]?.args).toMatchObject({ unfurl_links: 'false', unfurl_media: 'false' });
   });
 
+  it('the Slack client sends fields as a form, leaves out what is undefined, and uses one connection for calls in turn', async () => {
+    const bodies: string[] = [];
+    const connections = new Set<unknown>();
+    const server = createServer(async (request, response) => {
+      connections.add(request.socket);
+      bodies.push(await text(request));
+      response.end('{"ok":true}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const client = createSlackClient({ botToken: TOKEN, apiUrl: `http://127.0.0.1:${portOf(server)}/api/` }, silentLog);
+
+    for (const inclusive of [true, undefined]) await client.apiCall('some.method', { metadata: { a: 1 }, inclusive });
+
+    expect(bodies).toEqual(['metadata=%7B%22a%22%3A1%7D&inclusive=true', 'metadata=%7B%22a%22%3A1%7D']);
+    expect(connections.size).toBe(1);
+  });
+
+  it.each([
+    ['a page', { type: 'page', status: 200 }],
+    ['no object', { type: 'page', status: 200, text: 'null' }],
+    ['a refusal without a cause', { type: 'page', status: 200, text: '{"ok":false}' }],
+    ['a way elsewhere', { type: 'status', status: 302, headers: { location: 'https://elsewhere.test/' } }],
+    ['a limit without an end', { type: 'status', status: 429 }],
+  ] as const)('the Slack client may have been heard where the answer is %s', async (_what, reply) => {
+    const api = slackApi();
+    api.next('chat.postMessage', reply);
+
+    const error = await createSlackClient({ botToken: TOKEN }, silentLog)
+      .chat.postMessage({ channel: 'C', text: 'x' })
+      .catch((thrown: unknown) => thrown);
+
+    expect(mayHaveArrived(error)).toBe(true);
+  });
+
   it.each([
     'token xoxb-123-456-abcDEF refused',
     'token xapp-1-A0-123-abc refused',
@@ -63,3 +101,9 @@ describe('the Slack client', () => {
     expect(bot.logged).toEqual([]);
   });
 });
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
+  return address.port;
+}
