@@ -92,7 +92,9 @@ async function advanceAll(state: State, thread: ThreadKey, claim: InHand): Promi
   do {
     claim.again = false;
     try {
-      const end = await state.advance(thread);
+      const end = await state.advance(thread, () => {
+        claim.again = false;
+      });
       if (end === 'again') claim.again = true;
       // Another process may have it: a kick is no reason to take it back.
       if (end === 'later' || typeof end === 'object') claim.again = false;

@@ -31,8 +31,11 @@ export type ThreadOutcome =
 
 export interface WorkDeps {
   readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo'>;
-  /** Advances a thread as far as it goes. A rejection is logged, and the thread comes up again. */
-  readonly advance: (thread: ThreadKey) => Promise<ThreadOutcome>;
+  /**
+   * Advances a thread as far as it goes. A rejection is logged, and the thread comes up again. `onRest` is called right before
+   * the store takes a thread that is over off `todo`: it does not while there is anything that an earlier kick told of.
+   */
+  readonly advance: (thread: ThreadKey, onRest: () => void) => Promise<ThreadOutcome>;
   /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
   readonly onDue: (item: DueItem) => Promise<void>;

@@ -14,7 +14,7 @@ import { isSettled, waitsForPeople } from './left-to-do.ts';
 /** How the runs of a thread go on in this process. */
 export interface Advancing {
   /** Goes on with the thread until this process can do nothing more for it. */
-  readonly advance: (thread: ThreadKey) => Promise<ThreadOutcome>;
+  readonly advance: (thread: ThreadKey, onRest?: () => void) => Promise<ThreadOutcome>;
   /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
 }
@@ -42,13 +42,13 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   };
 
   /** Leaves a thread to other processes when only a newer version of the bot can read its journal. */
-  const advance = (thread: ThreadKey): Promise<ThreadOutcome> =>
+  const advance: Advancing['advance'] = (thread, onRest) =>
     unlessNewer(
-      () => advanceReadable(thread),
+      () => advanceReadable(thread, onRest),
       (error) => ({ offerInMs: deps.refusals.refuse(error) }),
     );
 
-  const advanceReadable = async (thread: ThreadKey): Promise<ThreadOutcome> => {
+  const advanceReadable: Advancing['advance'] = async (thread, onRest) => {
     const record = await store.thread(thread);
     const current = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await current?.refresh();
@@ -58,7 +58,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     const isOver = current === undefined || (state !== undefined && isSettled(state));
     // While the current run was read, another process may have brought messages of this inbox into it.
     const next = isOver ? await begin(thread, state, current === undefined ? record : undefined) : current;
-    return next === undefined ? restWhenOver(thread, state) : driveOn(thread, next);
+    return next === undefined ? restWhenOver(thread, state, onRest) : driveOn(thread, next, onRest);
   };
 
   /** A wait may take days. The press that ends it reads the journal again. */
@@ -69,17 +69,22 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   };
 
   /** Drives a run to its end. A thread whose inbox begins a next run does not rest. */
-  const driveOn = async (thread: ThreadKey, journal: RunJournal): Promise<ThreadOutcome> => {
+  const driveOn = async (thread: ThreadKey, journal: RunJournal, onRest?: () => void): Promise<ThreadOutcome> => {
     const end = await drive(journal, thread);
     if (end === 'later' || typeof end === 'object') return end;
-    return end === 'parked' ? restAndForget(thread, journal) : restWhenOver(thread, journal.state());
+    return end === 'parked' ? restAndForget(thread, journal) : restWhenOver(thread, journal.state(), onRest);
   };
 
   /** Removes a thread whose run is over from `todo`, unless a message has arrived meanwhile. */
-  const restWhenOver = async (thread: ThreadKey, state: RunState | undefined): Promise<ThreadOutcome> => {
+  const restWhenOver = async (
+    thread: ThreadKey,
+    state: RunState | undefined,
+    onRest?: () => void,
+  ): Promise<ThreadOutcome> => {
     if (state !== undefined && !(await deps.surface.workEnds(state.thread))) {
       return (await store.thread(thread)).inbox.length > 0 ? 'again' : 'later';
     }
+    onRest?.();
     if (await store.restTodo({ thread, run: state?.run, version: state?.version ?? 0, inboxLength: 0 })) return 'done';
     // Another process may have begun the next run, and goes on with it.
     return (await store.thread(thread)).currentRun === state?.run ? 'again' : 'done';

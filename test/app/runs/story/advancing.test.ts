@@ -183,3 +183,20 @@ it('offers a thread again after a while when Slack does not take what a run has 
 
   expect(await bot.core.runs.advance(thread)).toEqual({ offerInMs: expect.any(Number) });
 });
+
+it('says once that the work is over, although the press that let the run go on has kicked its thread', async () => {
+  let said = 0;
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.dies();
+  const workEnds = async () => {
+    said += 1;
+    return true;
+  };
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.posts()).toEqual(['Done.']);
+  expect(said).toBe(1);
+});
