@@ -11,10 +11,10 @@ readEnvFile();
  */
 const cache = join(process.env.DATA_DIR || '.data', 'compile-cache');
 if (isMade(cache)) enableCompileCache(cache);
-const { start } = await import('./start.ts');
-await start(process.env);
-// Written now, because a process that is killed later would not write it.
-flushCompileCache();
+import('./start.ts')
+  .then(({ start }) => start(process.env))
+  // Written now, because a process that is killed later would not write it.
+  .then(flushCompileCache);
 
 function isMade(folder: string): boolean {
   try {

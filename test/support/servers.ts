@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
 import { compileBot } from './compiled/compile.ts';
+import { warm } from './compiled/warm.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('chromium', await need(CHROMIUM));
   // Where the sources change between two tests, bots start from them.
   const bot = process.env.BOTS_FROM_SOURCES === undefined ? await compileBot() : undefined;
+  if (bot !== undefined) await warm(bot);
   if (bot !== undefined) project.provide('compiledBot', bot.folder);
   if (given !== undefined && given !== '') {
     project.provide('redisUrl', given);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -42,42 +42,39 @@ export function compiledCopy(sources: string): string | undefined {
 
 async function compile(sources: string, folder: string): Promise<void> {
   const bundle = await rolldown({
-    input: {
-      main: resolve(sources, 'app/main.ts'),
-      [FOR_DEPLOYMENTS]: resolve(sources, 'app/index.ts'),
-      [ZOD]: ZOD,
-    },
+    input: { [BOT]: resolve(sources, 'app/main.ts'), [FOR_DEPLOYMENTS]: resolve(sources, 'app/index.ts'), [ZOD]: ZOD },
     platform: 'node',
     logLevel: 'silent',
     // A copy has none, and Node, which starts the sources, reads none either.
     tsconfig: false,
   });
-  // Names stay as they are: a bot that fails says where.
-  const minify = { mangle: false, compress: false, codegen: true } as const;
-  await bundle.write({
-    dir: folder,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-    minify,
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    // Names stay as they are: a bot that fails says where.
+    minify: { mangle: false, compress: false, codegen: true },
   });
   await bundle.close();
+  mkdirSync(folder, { recursive: true });
+  for (const part of output) if (part.type === 'chunk') writeFileSync(join(folder, part.fileName), ascii(part.code));
 }
+
+/** The same code in half of the memory: `run.ts` reads it as Latin-1. */
+const ascii = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const COMPILED = 'compiled';
 
-/** What configurations import: the bot, and what their tools are described in, which is a hundred files. */
-const FOR_DEPLOYMENTS = 'index';
-const ZOD = 'zod';
+/** What `run.ts` runs, and what configurations import: the bot, and what their tools are described in. */
+export const BOT = 'bot';
+export const FOR_DEPLOYMENTS = 'index';
+export const ZOD = 'zod';
 
-/** How Node starts it, and where it keeps what it compiled further. */
+/** How Node starts it, and where it keeps what it compiled of a configuration. */
 export function startOf(folder: string): { readonly args: readonly string[]; readonly env: Record<string, string> } {
   return {
-    args: ['--import', resolve('test/support/compiled/hook.ts'), join(folder, 'main.mjs')],
-    env: {
-      COMPILED_FOR_DEPLOYMENTS: join(folder, `${FOR_DEPLOYMENTS}.mjs`),
-      COMPILED_ZOD: join(folder, `${ZOD}.mjs`),
-      NODE_COMPILE_CACHE: join(folder, 'cache'),
-    },
+    args: ['--disable-warning=ExperimentalWarning', resolve('test/support/compiled/run.ts')],
+    env: { COMPILED_BOT: folder, NODE_COMPILE_CACHE: join(folder, 'cache') },
   };
 }
