@@ -1,3 +1,4 @@
+export { somebodyCanDecide } from './approvers/possible.ts';
 export { type Authority, createAuthority } from './authority.ts';
 export { CapReachedError, createCaps, type RunCaps } from './caps.ts';
 export { CAPS, problemWithCaps } from './caps-config.ts';
@@ -7,6 +8,5 @@ export { explain } from './policy/explain.ts';
 export { policyFindings } from './policy/findings.ts';
 export type { Judgement } from './policy/policy.ts';
 export { defineRule, type ReadRule, type Rule, RuleSchema } from './policy/rules.ts';
-export { somebodyCanDecide } from './possible-approvers.ts';
 export { createTrust, type Trust, type TrustAtWork, type TrustedFrom } from './trust.ts';
 export { trustLine } from './trust-lines.ts';

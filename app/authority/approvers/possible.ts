@@ -1,8 +1,8 @@
-import { hasPossibleApprover } from '../../interventions/index.ts';
-import { barredFrom, stagesOf } from '../journal/index.ts';
-import type { Stage, StoredDecisionRule, UserId } from '../records/index.ts';
-import { isGroup } from './people.ts';
-import { CHANNEL, inLibraryWords } from './rights.ts';
+import { hasPossibleApprover } from '../../../interventions/index.ts';
+import { barredFrom, stagesOf } from '../../journal/index.ts';
+import type { Stage, StoredDecisionRule, UserId } from '../../records/index.ts';
+import { isGroup } from '../people.ts';
+import { CHANNEL, inLibraryWords } from '../rights.ts';
 
 /** Whether a question can ever be answered. A question without a possible approver is not asked. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { somebodyCanDecide } from '../../../app/authority/possible-approvers.ts';
-import type { StoredDecisionRule } from '../../../app/records/index.ts';
-import { user } from '../../support/journal.ts';
+import { somebodyCanDecide } from '../../../../app/authority/approvers/possible.ts';
+import type { StoredDecisionRule } from '../../../../app/records/index.ts';
+import { user } from '../../../support/journal.ts';
 
 const [ANN, BEN, CAT, ZOE] = [user('UANN'), user('UBEN'), user('UCAT'), user('UZOE')];
 const anyone: StoredDecisionRule = { approvers: [], selfApproval: true };
