@@ -30,6 +30,7 @@ export function createAsker(people: Pick<People, 'account'>, who: WhoMayAsk): As
           return who === 'anybody' ? 'yes' : 'silent';
         case 'deactivated':
           return 'silent';
+        case 'missing':
         case 'unknown':
           return 'unknown';
       }

@@ -1,9 +1,9 @@
-export { somebodyCanDecide } from './approvers/possible.ts';
+export { whyNoApproverNow } from './approvers/living.ts';
 export { type Authority, createAuthority } from './authority.ts';
 export { CapReachedError, createCaps, type RunCaps } from './caps.ts';
 export { CAPS, problemWithCaps } from './caps-config.ts';
-export { type Account, membersNamed, type People } from './people.ts';
-export { problemWithRules } from './policy/check.ts';
+export type { Account, People } from './people.ts';
+export { problemWithRules, problemWithTool } from './policy/check.ts';
 export { explain } from './policy/explain.ts';
 export { policyFindings } from './policy/findings.ts';
 export type { Judgement } from './policy/policy.ts';

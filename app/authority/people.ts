@@ -8,10 +8,14 @@ export interface People {
   readonly isInGroup: (who: Who, group: string) => Promise<boolean>;
   /** Never rejects: a person who cannot be looked up is in no channel. */
   readonly isInChannel: (who: Who, channel: string) => Promise<boolean>;
-  /** The members of a user group (`S…`) or a channel. Never rejects: `undefined` when Slack does not tell. */
+  /**
+   * The members of a user group (`S…`) or a channel, none for a group that does not exist. Never rejects: `undefined` when
+   * Slack does not tell. The answer about a group may be `oldMs` old.
+   */
   readonly members: (
     where: Pick<Thread, 'team' | 'workspace'>,
     place: string,
+    oldMs?: number,
   ) => Promise<readonly UserId[] | undefined>;
 }
 
@@ -23,8 +27,8 @@ export interface Who {
   readonly workspace?: string | undefined;
 }
 
-/** `outsider`: a person of another organisation. */
-export type Account = 'person' | 'guest' | 'bot' | 'deactivated' | 'outsider' | 'unknown';
+/** `outsider`: a person of another organisation. `missing`: Slack says that there is no such person. `unknown`: Slack says nothing. */
+export type Account = 'person' | 'guest' | 'bot' | 'deactivated' | 'outsider' | 'missing' | 'unknown';
 
 /** The team of a person when neither the delivery nor Slack names it. Such a person decides nothing, but is no outsider. */
 export const UNKNOWN_TEAM = 'unknown';
@@ -68,12 +72,13 @@ export async function membersNamed(
   people: People,
   { approvers, stages = [] }: StoredDecisionRule,
   thread: Thread,
+  oldMs?: number,
 ): Promise<ReadonlyMap<string, readonly UserId[]>> {
   const named = [...new Set([...approvers, ...stages.flatMap((stage) => stage.approvers)])];
   const found = await Promise.all(
     named.map(async (approver): Promise<readonly [string, readonly UserId[]][]> => {
       if (!isGroup(approver) && approver !== 'channel') return [];
-      const members = await people.members(thread, isGroup(approver) ? approver : thread.channel);
+      const members = await people.members(thread, isGroup(approver) ? approver : thread.channel, oldMs);
       const able = isGroup(approver) ? members : await fullMembers(people, members, thread);
       return able === undefined ? [] : [[approver, able]];
     }),

@@ -117,7 +117,7 @@ export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guard
 
 /** Why this person decides nothing here, whatever the rule: only full members of the workspace do. */
 export function whyNoSay({ account, team }: PersonFacts, threadTeam: string): string | undefined {
-  if (account === 'unknown') return WHO.unknown;
+  if (account === 'unknown' || account === 'missing') return NOT_KNOWN;
   if (team !== threadTeam || account === 'outsider')
     return 'You belong to another workspace, and only people of this one can decide.';
   return account === 'person' ? undefined : WHO[account];
@@ -129,11 +129,12 @@ const STEERED =
 /** Which refusal a person with several is told: why they may not decide, before whom else a stage names. */
 const PLAINEST: readonly MayNotDecide[] = ['not-an-approver', 'self-approval'];
 
-const WHO: Readonly<Record<Exclude<PersonFacts['account'], 'person' | 'outsider'>, string>> = {
+const NOT_KNOWN = 'I could not find out who you are just now, so you cannot decide yet. Press again in a moment.';
+
+const WHO: Readonly<Record<'guest' | 'bot' | 'deactivated', string>> = {
   guest: 'Guests cannot decide. Ask a full member of this workspace.',
   bot: 'Only a person with an active account can decide.',
   deactivated: 'Only a person with an active account can decide.',
-  unknown: 'I could not find out who you are just now, so you cannot decide yet. Press again in a moment.',
 };
 
 export const CHANNEL = 'channel';

@@ -1,8 +1,9 @@
 import { canonical, type Json, unreachable } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { needsSeveral } from '../journal/index.ts';
-import { type StoredTrustTerms, type TrustOffer, UserId } from '../records/index.ts';
+import type { StoredTrustTerms, TrustOffer, UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
+import { SOME_REQUESTER } from './approvers/possible.ts';
 import type { PersonFacts } from './people.ts';
 import { ruleOf } from './policy/policy.ts';
 import type { Way } from './policy/ways.ts';
@@ -127,7 +128,7 @@ export function whyNotTrusted(
       const own = scope === 'requester' || (scope === 'thread' && requester === by.user);
       // The right to trust their own calls is judged below. This only finds out whether they are an approver at all.
       const asked = {
-        requester: own ? by.user : (requester ?? NO_REQUESTER),
+        requester: own ? by.user : (requester ?? SOME_REQUESTER),
         presser: by,
         threadTeam: by.team,
         alsoSteeredBy: [],
@@ -142,9 +143,6 @@ export function whyNotTrusted(
       return unreachable(effect);
   }
 }
-
-/** Not an id of Slack, so it equals no requester. */
-const NO_REQUESTER = UserId.parse('-');
 
 interface OwnFacts extends Pick<TrustWishFacts, 'scope' | 'requester'> {
   readonly by: UserId;

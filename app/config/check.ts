@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemWithCaps, problemWithRules } from '../authority/index.ts';
+import { problemWithCaps, problemWithRules, problemWithTool } from '../authority/index.ts';
 import {
   applyPolicy,
   type BuiltInDeps,
@@ -54,11 +54,22 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
     if (wrong !== undefined) throw new ConfigProblem(['policy', name, wrong.key], wrong.problem);
   }
   const all = table.all.map((tool) => ruled(tool, policy[tool.name]));
+  for (const tool of all) {
+    const wrong = problemWithTool(tool, policy[tool.name] !== undefined);
+    if (wrong !== undefined) throw new ConfigProblem(placeOf(tool, policy), wrong);
+  }
   const cap = problemWithCaps(rest.limits, all, rest.model.prices !== undefined);
   if (cap !== undefined) throw new ConfigProblem(['limits', ...cap.path], cap.problem);
   const problem = problemWithRules(rest.rules, all);
   if (problem !== undefined) throw new ConfigProblem(['rules', problem.index, problem.key], problem.problem);
   return { ...rest, openHosts, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
+}
+
+/** Where the approvers of a tool are named. A tool that is defined in another file is named by the list of tools. */
+function placeOf({ name }: Tool, policy: Readonly<Record<string, ToolPolicy>>): readonly PropertyKey[] {
+  const own = policy[name];
+  if (own === undefined) return ['tools'];
+  return own.stages === undefined ? ['policy', name] : ['policy', name, 'stages'];
 }
 
 /** The tools of a server are not known yet. This finds the faults of a policy that no tool could make right. */

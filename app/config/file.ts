@@ -92,6 +92,11 @@ async function defaultExport(file: string): Promise<unknown> {
 function lineOf(source: string, path: readonly PropertyKey[]): number | undefined {
   let at = 0;
   for (const key of path) {
+    // A rule is found by the names of the rules before it.
+    for (let left = typeof key === 'number' && path[0] === 'rules' ? key + 1 : 0; left > 0; left -= 1) {
+      const name = /\bname\s*:/.exec(source.slice(at));
+      at += name === null ? 0 : name.index + name[0].length;
+    }
     if (typeof key !== 'string' || !/^[\w-]+$/.test(key)) continue;
     const found = new RegExp(`(?<![\\w$.-])['"]?${key}['"]?\\s*[:,}(]`).exec(source.slice(at));
     if (found === null) break;

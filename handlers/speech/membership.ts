@@ -14,6 +14,7 @@ export async function whyNotMember(
   switch (found === undefined ? 'unknown' : accountOf({ ...found, id: user }, team)) {
     case 'person':
       return undefined;
+    case 'missing':
     case 'unknown':
       return 'I could not find out who you are, so nothing was changed. Try again.';
     case 'outsider':

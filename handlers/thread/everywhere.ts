@@ -91,7 +91,7 @@ export function createAllPeople({
     account: (who) => ask(who.team, 'unknown', (people) => people.account(who)),
     isInGroup: (who, group) => ask(who.team, false, (people) => people.isInGroup(who, group)),
     isInChannel: (who, channel) => ask(who.team, false, (people) => people.isInChannel(who, channel)),
-    members: (where, place) => ask(where.team, undefined, (people) => people.members(where, place)),
+    members: (where, ...place) => ask(where.team, undefined, (people) => people.members(where, ...place)),
   };
 }
 

@@ -25,11 +25,14 @@ const MOST_PAGES = 50;
 export function createPeople({ client, teams, log, elapsed }: PeopleDeps): People {
   const accounts = createCache<Account>(KEPT_MS, elapsed);
   const groups = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
+  // Apart from `groups`: a press is judged by what Slack says after the question was asked.
+  const lists = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
   const channels = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
 
   const account = async (user: string, team: string): Promise<Account> => {
-    const { user: found } = await client.users.info({ user });
-    return found === undefined ? 'unknown' : accountOf({ ...found, id: user }, team);
+    const answer = await client.users.info({ user }).catch(noSuchPerson);
+    if (answer === 'missing') return answer;
+    return answer.user === undefined ? 'unknown' : accountOf({ ...answer.user, id: user }, team);
   };
   /** The workspace of an organisation in which a group was found, as most groups are asked for again. */
   const homes = new Map<string, string>();
@@ -42,9 +45,10 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
       if (team.team_id !== undefined) homes.set(usergroup, team.team_id);
       return new Set(there.users);
     }
-    throw new Error(
-      `There is no user group ${usergroup} where the app is installed. Correct its id in the configuration.`,
-    );
+    log.warn('There is no such user group where the app is installed. Correct its id in the configuration.', {
+      usergroup,
+    });
+    return NO_MEMBERS;
   };
   const membersOfChannel = async (channel: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
@@ -71,8 +75,10 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
       (await orNo('group', inGroup(team, group, workspace), NO_MEMBERS)).has(user),
     isInChannel: async ({ user, team }, channel) =>
       (await orNo('channel', inChannel(team, channel), NO_MEMBERS)).has(user),
-    members: async ({ team, workspace }, place) => {
-      const found = place.startsWith('S') ? inGroup(team, place, workspace) : inChannel(team, place);
+    members: async ({ team, workspace }, place, oldMs) => {
+      const found = place.startsWith('S')
+        ? lists(`${team} ${place}`, () => membersOfGroup(place, workspace), oldMs)
+        : inChannel(team, place);
       const members = await orNo('members', found, undefined);
       return members === undefined ? undefined : [...members].map((user) => UserId.parse(user));
     },
@@ -87,6 +93,12 @@ export async function* memberPages(client: WebClient, channel: string): AsyncGen
     cursor = answer.response_metadata?.next_cursor || undefined;
     if (cursor === undefined) return;
   }
+}
+
+/** Throws any other error than that there is no such person. */
+function noSuchPerson(error: unknown): 'missing' {
+  if (isSlackError(error, 'user_not_found')) return 'missing';
+  throw error;
 }
 
 /** Gives `undefined` where this workspace does not know the group. Throws any other error. */

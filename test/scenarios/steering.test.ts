@@ -20,12 +20,16 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 const [YES, NO, TRUST] = ['approval_approve', 'approval_deny', 'approval_trust'];
+/** One more approver, so that Zoe is not the last. */
+const KIM = 'U0KIM00001';
 const several = { COUNTERSIGN_CONFIG: 'test/support/steered.config.ts' };
 const NOT_ASKED = /did not ask for a yes to `drop_database`/;
 
 /** Ann's run waits for her; Ben writes into it, and his message is given to the model as soon as she answers. */
 async function benWrites(text: string, env: Readonly<Record<string, string>> = {}): Promise<SlackMessage> {
   stage = await stageOn('sqlite');
+  const zoe = stage.world.people.get(ZOE);
+  if (zoe !== undefined) stage.world.people.set(KIM, { ...zoe, id: KIM, name: 'kim' });
   await stage.startBot({ env });
   const root = await mention(stage, ANN, 'restart the payments service');
   const card = await cardIn(stage, root);

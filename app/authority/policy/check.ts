@@ -1,5 +1,7 @@
+import { UserId } from '../../records/index.ts';
 import { type DecisionTerms, problemWithDeciders, type Tool } from '../../tools/index.ts';
-import { underRule } from './policy.ts';
+import { SOME_REQUESTER, whyNoApprover } from '../approvers/possible.ts';
+import { effectOf, ruleOf, underRule } from './policy.ts';
 import type { ReadRule } from './rules.ts';
 
 /** Finds what is wrong in the rules of a deployment whatever is called. A problem stops the start. */
@@ -16,6 +18,17 @@ export function problemWithRules(rules: readonly ReadRule[], tools: readonly Too
     if (problem !== undefined) return { index, ...problem };
   }
   return undefined;
+}
+
+/**
+ * Why no person could approve the calls of this tool. With nothing configured, a guarded tool without approvers is only
+ * refused when it is called, and the thread is told.
+ */
+export function problemWithTool(tool: Tool, configured: boolean): string | undefined {
+  const { name, effect, approvers, stages } = tool;
+  if (effect === 'open' || (!configured && approvers.length === 0 && stages === undefined)) return undefined;
+  const why = whyNoApprover(ruleOf(tool), effect, { requester: SOME_REQUESTER });
+  return why === undefined ? undefined : `has ${name}, and no person could approve it: ${why}. Change its approvers`;
 }
 
 type Problem = Omit<RuleProblem, 'index'>;
@@ -49,7 +62,13 @@ function problemWithRule(rule: ReadRule, tools: readonly Tool[]): Problem | unde
     }
     case 'ask':
     case 'guard':
-      return problemWithPeople(rule, about, rule.effect === 'guard' ? 'guarded' : 'asked');
+      return (
+        problemWithPeople(rule, about, rule.effect === 'guard' ? 'guarded' : 'asked') ??
+        problemWithSeats(
+          rule,
+          rule.tools === undefined ? tools.filter((tool) => rule.servers?.includes(tool.origin) !== false) : about,
+        )
+      );
   }
 }
 
@@ -58,9 +77,24 @@ function problemWithPeople(rule: ReadRule, about: readonly Tool[], wanted: 'aske
   for (const tool of about) {
     const effect = tool.effect === 'guarded' ? 'guarded' : wanted;
     const problem = problemWithDeciders(underRule(tool, rule, effect), effect);
-    // A tool that is guarded by its own definition is refused when called, and the thread is told.
-    if (problem !== undefined && !(tool.effect === 'guarded' && tool.approvers.length === 0))
-      return { key: problem.key, problem: `(for ${tool.name}) ${problem.problem}` };
+    if (problem !== undefined) return { key: problem.key, problem: `(for ${tool.name}) ${problem.problem}` };
+  }
+  return undefined;
+}
+
+/** Finds a tool whose calls under this rule no person could approve. Such a rule would refuse what it only means to ask about. */
+function problemWithSeats(rule: ReadRule, about: readonly Tool[]): Problem | undefined {
+  for (const tool of about) {
+    const effect = effectOf(tool, rule);
+    if (effect === 'denied' || effect === 'open') continue;
+    for (const requester of rule.requesters?.map((id) => UserId.parse(id)) ?? [SOME_REQUESTER]) {
+      const why = whyNoApprover(ruleOf(underRule(tool, rule, effect)), effect, { requester });
+      if (why !== undefined)
+        return {
+          key: 'effect',
+          problem: `asks about ${tool.name}, and no person could approve it: ${why}. Name approvers`,
+        };
+    }
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { canonical, type Json } from '../../../interventions/index.ts';
 import { stagesOf } from '../../journal/index.ts';
 import { type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
 import type { Tool } from '../../tools/index.ts';
+import { whyNoApprover } from '../approvers/possible.ts';
 import { offerOnCard } from './offers.ts';
 import { type Judgement, judgeCall } from './policy.ts';
 import { fitting, type ReadRule } from './rules.ts';
@@ -31,12 +32,15 @@ export function explain({ tool, input, rules, channel, requester }: Explained): 
     ruledBy === undefined
       ? `${tool.name} is ${tool.effect} by its own definition`
       : `the rule ${JSON.stringify(ruledBy.name)}`;
-  const offer = offerOnCard(rules, { ...call, shown: call.input }, judged);
+  const asks = effect === 'asked' || effect === 'guarded';
+  const none = asks ? whyNoApprover(rule, effect, { requester: call.requester }) : undefined;
+  const offer = none === undefined ? offerOnCard(rules, { ...call, shown: call.input }, judged) : undefined;
   return [
     `${tool.name} ${canonical(parsed.input)}`,
     `${becomes(tool, effect)}: ${by}.`,
     ...(ruledBy?.because === undefined ? [] : [`Because: ${ruledBy.because}`]),
-    ...(effect === 'asked' || effect === 'guarded' ? [`Decided by: ${whoDecides(rule)}.`] : []),
+    ...(asks && none === undefined ? [`Decided by: ${whoDecides(rule)}.`] : []),
+    ...(none === undefined ? [] : [`It is not asked and does not run: no person can approve it, because ${none}.`]),
     ...(offer === undefined ? [] : [`One press of Trust means: ${offer.line}`]),
     ...fit
       .filter(({ shadow, name }) => !shadow && name !== ruledBy?.name)

@@ -1,6 +1,8 @@
 import type { Tool } from '../../tools/index.ts';
+import { SOME_REQUESTER, whyNoApprover } from '../approvers/possible.ts';
 import { duration } from '../trust-lines.ts';
 import { type ReadRule, strongerOrEqual } from './rules.ts';
+import { waysOfAsking } from './ways.ts';
 
 /** What is allowed but hardly meant. `npm run policy -- check` prints it; it does not stop a start. */
 export function policyFindings({ rules, tools, servers }: Policy): readonly string[] {
@@ -8,7 +10,7 @@ export function policyFindings({ rules, tools, servers }: Policy): readonly stri
     ...deadRules(rules),
     ...uselessRules(rules, tools),
     ...unknownServers(rules, servers),
-    ...unapprovable(tools),
+    ...unapprovable(rules, tools),
     ...long(tools),
   ];
 }
@@ -82,10 +84,17 @@ function unknownServers(rules: readonly ReadRule[], servers: readonly string[]):
 /** The origins of tools that no server offers. */
 const ORIGINS = ['built in', 'deployment'];
 
-function unapprovable(tools: readonly Tool[]): readonly string[] {
-  return tools
-    .filter(({ effect, approvers, stages }) => effect === 'guarded' && approvers.length === 0 && stages === undefined)
-    .map(({ name }) => `${name} is guarded and has no approver, so every call of it is refused. Add approvers.`);
+/** Calls that no person can approve, whoever asks. */
+function unapprovable(rules: readonly ReadRule[], tools: readonly Tool[]): readonly string[] {
+  return tools.flatMap((tool) =>
+    waysOfAsking(rules, { tool }).flatMap(({ rule, effect, by }) => {
+      const why = whyNoApprover(rule, effect, { requester: SOME_REQUESTER });
+      const under = by === undefined ? '' : ` under the rule ${JSON.stringify(by)}`;
+      return why === undefined
+        ? []
+        : [`No person can approve ${tool.name}${under}, because ${why}. Its calls are refused.`];
+    }),
+  );
 }
 
 const LONG_MS = 30 * 24 * 60 * 60 * 1000;

@@ -97,7 +97,7 @@ export async function describeCall(
   const { effect, rule, ruledBy, secondFactor } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
   if (effect !== 'open') {
-    const noApprover = await whyNobodyDecides(people, run, { key, tool: name, effect, rule });
+    const noApprover = await whyNobodyDecides(people, run, { key, tool: name, judged, effect });
     if (noApprover !== undefined) return { ...unasked(noApprover.toModel), toThread: noApprover.toThread };
   }
   const definition = definitionHash(tool);

@@ -144,8 +144,9 @@ function approverExists(deps: GateDeps): Handler {
       if (call === undefined) return proceed();
       const { tool, key, state, judgement } = call;
       if (judgement.effect === 'open' || judgement.effect === 'denied') return proceed();
-      const { effect, rule } = judgement;
-      const noApprover = await whyNobodyDecides(deps.people, state, { key, tool: tool.name, effect, rule });
+      const { effect } = judgement;
+      const about = { key, tool: tool.name, judged: judgement, effect };
+      const noApprover = await whyNobodyDecides(deps.people, state, about);
       if (noApprover === undefined) return proceed();
       await takeBack(deps, call, noApprover.onCard);
       deps.onNobody({ key, words: noApprover.toThread });

@@ -32,13 +32,13 @@ export const WORDS = {
   refusedPost: 'Slack did not take what I had to say here, so I stopped. What was waiting for an answer did not run.',
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
-  noApprover: (tool: string) =>
-    `I cannot use \`${tool}\`: it needs a person's yes, and no person may give it here. ` +
-    'Name approvers for it in the configuration.',
-  allSteered: (tool: string) =>
-    `I did not ask for a yes to \`${tool}\`, and it did not run: each person who may approve it had already written to ` +
-    'me in this thread, and a person who helped to ask for a call does not approve it. Start a new thread and leave the ' +
-    'answer to them, or name more approvers in the configuration.',
+  /** `why` is the end of a sentence. */
+  noApprover: (tool: string, why: string) =>
+    `I cannot use \`${tool}\`: it needs a person's yes, and no person may give it here, because ${why}. ` +
+    'Change in the configuration who may approve it.',
+  steered: (tool: string, why: string) =>
+    `I did not ask for a yes to \`${tool}\`, and it did not run: ${why}. A person who helped to ask for a call does not ` +
+    'approve it. Start a new thread and leave the answer to the approvers, or name more of them in the configuration.',
   unknownOutcome: (tool: string, limitMs?: number) =>
     `${
       limitMs === undefined

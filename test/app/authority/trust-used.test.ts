@@ -100,7 +100,7 @@ it('asks again after the giver of a trust was deactivated (P53)', async () => {
   const gone = new Set<string>();
   const account = async ({ user }: { readonly user: string }): Promise<Account> =>
     gone.has(user) ? 'deactivated' : 'person';
-  const bot = await trusted(BEN, { approvers: [BEN] }, { people: { account } });
+  const bot = await trusted(BEN, { approvers: [BEN, ZOE] }, { people: { account } });
   await asks(bot);
   expect(bot.ran()).toHaveLength(2);
 
@@ -130,7 +130,7 @@ it('asks when the giver of a trust is deactivated between the look at the call a
     looks += 1;
     return looks === 1 ? 'person' : 'deactivated';
   };
-  const bot = await trusted(BEN, { approvers: [BEN] }, { people: { account } });
+  const bot = await trusted(BEN, { approvers: [BEN, ZOE] }, { people: { account } });
 
   looks = 0;
   await asks(bot);
@@ -156,7 +156,7 @@ it('covers a call that another person starts in the thread only when both may de
   const guests = new Set<string>();
   const account = async ({ user }: { readonly user: string }): Promise<Account> =>
     guests.has(user) ? 'guest' : 'person';
-  const bot = await trusted(BEN, { approvers: [BEN] }, { people: { account } });
+  const bot = await trusted(BEN, { approvers: [BEN, ZOE] }, { people: { account } });
   await asks(bot, ZOE);
   expect([bot.ran().length, pending(bot)]).toEqual([2, 0]);
 

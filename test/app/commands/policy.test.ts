@@ -4,6 +4,7 @@ import { defineRule } from '../../../app/authority/policy/rules.ts';
 import { policyCommand } from '../../../app/commands/policy.ts';
 import { checkConfig } from '../../../app/config/check.ts';
 import type { ConfigInput } from '../../../app/config/shape.ts';
+import { given } from '../../../app/given.ts';
 import { defineTool } from '../../../app/tools/index.ts';
 import ruled from '../../support/ruled.config.ts';
 
@@ -56,6 +57,33 @@ describe('npm run policy -- explain', () => {
 
     expect(lines).toContain('Asks every time: ask_person is asked by its own definition.');
     expect(lines.join('\n')).not.toContain('Trust');
+  });
+
+  it('says of a call that no person may approve why that is so, in the words of the thread (SURF-2)', async () => {
+    const two = {
+      policy: { deploy: { approvers: ['U0ANN', 'U0BEN'], quorum: 2, selfApproval: false } },
+      tools: [deploy],
+    };
+    const asked = ['explain', 'deploy', 'x.json'];
+    const lines = async (input: ConfigInput, requester?: string): Promise<readonly string[]> => {
+      const written: string[] = [];
+      const config = checkConfig(input, { now: Date.now });
+      const write = (line: string) => written.push(line);
+      const read = () => (input === two ? '{"to":"test"}' : '{}');
+      await policyCommand(asked, { config, env: {}, read, write, ...given({ requester }) });
+      return written;
+    };
+
+    const no = 'It is not asked and does not run: no person can approve it, because';
+    expect(await lines(two, 'U0ANN')).toContain(
+      `${no} two people have to say yes, two are named, and one of them asked.`,
+    );
+    expect(await lines(two)).toContain('Decided by: 2 of U0ANN, U0BEN, but not the person who asked.');
+    expect((await policy({ tools: [wipe] }, ['explain', 'wipe', 'x.json'])).lines).toEqual([
+      'wipe {}',
+      'Asks every time: wipe is guarded by its own definition.',
+      `${no} no approver is named.`,
+    ]);
   });
 
   it('says which file cannot be read, why, and what to do', async () => {
@@ -111,7 +139,7 @@ describe('npm run policy -- check', () => {
     [
       'a guarded tool that no person can approve (P35)',
       { tools: [deploy, wipe] },
-      /wipe is guarded and has no approver/,
+      /No person can approve wipe, because no approver is named/,
     ],
     [
       'a rule for what is so already',

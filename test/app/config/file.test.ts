@@ -147,6 +147,28 @@ describe('a configuration file', () => {
         'approved. Add the Slack id of a person or a user group.',
     );
   });
+
+  it('with a rule that asks no person who could approve is reported with the line of that rule (SURF-2)', async () => {
+    const tool = (name: string) =>
+      `defineTool({ name: '${name}', description: 'x', input: z.object({}), effect: 'guarded', run: () => '' })`;
+    const lines = (second: string) => [
+      `import { z } from ${JSON.stringify(pathToFileURL(join(APP, '../node_modules/zod/index.js')).href)};`,
+      'export default defineConfig({',
+      `  tools: [${tool('wipe')}],`,
+      '  rules: [',
+      "    { name: 'One', effect: 'deny', channel: 'C0OPS' },",
+      `    { name: 'Two', effect: 'guard', ${second} },`,
+      '  ],',
+      '});',
+    ];
+    write('guarded.ts', ...lines("tool: 'wipe'"));
+    write('approved.ts', ...lines("tool: 'wipe', approvers: ['U0BEN']"));
+
+    expect(await load('./guarded.ts')).toMatch(
+      /^ConfigFileError guarded\.ts:7: rules\[1\]\.approvers \(for wipe\) names no person, so this guarded tool/,
+    );
+    expect(JSON.parse(await load('./approved.ts'))).toMatchObject({ rules: [{ name: 'One' }, { name: 'Two' }] });
+  });
 });
 
 describe('a configuration', () => {

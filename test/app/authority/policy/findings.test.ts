@@ -74,7 +74,9 @@ describe('a finding about the tools of a deployment', () => {
   it('names a guarded tool without any possible approver, and none with approvers or stages', () => {
     const orphan = { ...wipe, approvers: [] };
 
-    expect(findings([], { tools: [orphan] })).toEqual([expect.stringContaining('wipe is guarded and has no approver')]);
+    expect(findings([], { tools: [orphan] })).toEqual([
+      'No person can approve wipe, because no approver is named. Its calls are refused.',
+    ]);
     expect(findings([], { tools: [{ ...orphan, stages: [{ approvers: ['U0BEN00001'] }] }] })).toEqual([]);
     expect(findings([])).toEqual([]);
   });

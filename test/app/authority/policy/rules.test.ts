@@ -223,10 +223,32 @@ describe('an invalid rule', () => {
     expect(problemWithRules(read(rule), tools)?.problem).toMatch(/^\(for wipe\) names 1 and the quorum is 2/);
   });
 
-  it('is not one that guards a tool without approvers: its calls are refused one by one', () => {
+  it('guards a tool without approvers, by its name or with all tools (SURF-2)', () => {
     const orphan = { ...wipe, approvers: [] };
 
-    expect(problemWithRules(read({ name: 'a', effect: 'guard', tool: 'wipe' }), [orphan])).toBeUndefined();
+    expect(problemWithRules(read({ name: 'a', effect: 'guard', tool: 'wipe' }), [orphan])).toMatchObject({
+      key: 'approvers',
+      problem: expect.stringContaining('(for wipe) names no person'),
+    });
+    expect(problemWithRules(read({ name: 'a', effect: 'guard', channel: 'C0OPS' }), [orphan])).toMatchObject({
+      key: 'effect',
+      problem: expect.stringContaining('asks about wipe, and no person could approve it: no approver is named'),
+    });
+  });
+
+  it('names only the person whose calls it is about, who may not approve them (SURF-2)', () => {
+    const rule = { name: 'a', effect: 'guard', tool: 'wipe', requester: 'UANN', approvers: ['UANN'] } as const;
+
+    expect(problemWithRules(read(rule), tools)?.problem).toContain('one is named, and that person asked');
+    expect(problemWithRules(read({ ...rule, requester: 'UBEN' }), tools)).toBeUndefined();
+  });
+
+  it('has two stages for one person, who counts once (SURF-2)', () => {
+    const stages = [{ approvers: ['UBEN'] }, { approvers: ['UBEN'] }];
+
+    expect(problemWithRules(read({ name: 'a', effect: 'guard', tool: 'wipe', stages }), tools)?.problem).toContain(
+      'the same people are named for several stages',
+    );
   });
 
   it('has the name of another', () => {

@@ -91,7 +91,7 @@ it('a call whose input changes behind the gate does not run where no person may 
   const { told, ...done } = await changedBehindTheGate({ ...ASKED, rule });
 
   expect(done).toEqual({ asked: [], ran: [] });
-  expect(told).toContain('No approver is configured for restart');
+  expect(told).toContain('No person can approve this call of restart');
 });
 
 it('a call whose input changes behind the gate runs only after people have seen the new input (BEY-22)', async () => {

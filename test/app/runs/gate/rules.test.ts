@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defineRule } from '../../../../app/authority/index.ts';
+import { defineRule, type People } from '../../../../app/authority/index.ts';
+import { UserId } from '../../../../app/records/index.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { ANN, BEN, ZOE } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
@@ -100,8 +101,9 @@ describe('a call that no person may approve', () => {
 
     expect(bot.thread.cards()).toEqual([]);
     expect(bot.ran()).toEqual([]);
-    expect(bot.posts()).toEqual([WORDS.noApprover('wipe'), 'Done.']);
-    expect(bot.model.told()).toEqual([expect.stringContaining('No approver is configured for wipe')]);
+    const why = 'one is named, and that person asked';
+    expect(bot.posts()).toEqual([WORDS.noApprover('wipe', why), 'Done.']);
+    expect(bot.model.told()).toEqual([expect.stringContaining(`No person can approve this call of wipe: ${why}`)]);
   });
 
   it('is asked about when its only approver is not the requester', async () => {
@@ -142,8 +144,11 @@ describe('a call that no person may approve', () => {
     const bot = await steeredByItsApprover({ selfApproval: false });
 
     expect(bot.thread.cards()).toEqual([]);
-    expect(bot.model.told().at(-1)).toContain('have written in this thread, so none of them may approve this call');
-    expect(bot.posts()).toEqual([WORDS.allSteered('wipe'), 'Done.']);
+    expect(bot.model.told().at(-1)).toContain('one is named, and that person had already written to me in this thread');
+    expect(bot.posts()).toEqual([
+      WORDS.steered('wipe', 'one is named, and that person had already written to me in this thread'),
+      'Done.',
+    ]);
   });
 
   it('is asked about when its approvers have written in the thread and its tool allows self-approval', async () => {
@@ -168,8 +173,11 @@ describe('a call that no person may approve', () => {
     expect(await bot.press(BEN, card, 'approve')).toBe('outdated');
 
     expect(bot.cards()).toEqual(['restart cancelled']);
-    expect(bot.posts()).toEqual([WORDS.noApprover('restart'), 'Done.']);
-    expect(bot.model.told()).toEqual([expect.stringContaining('No approver is configured for restart')]);
+    expect(bot.posts()).toEqual([
+      WORDS.noApprover('restart', 'no approver is named, and the person who asked has a deactivated account'),
+      'Done.',
+    ]);
+    expect(bot.model.told()).toEqual([expect.stringContaining('No person can approve this call of restart')]);
   });
 
   it('has its card withdrawn when its approvers change while it waits', async () => {
@@ -184,9 +192,9 @@ describe('a call that no person may approve', () => {
 
     expect(bot.thread.cards()[1]).toMatchObject({
       status: 'cancelled',
-      cause: 'By the rules of now, nobody may approve this call.',
+      cause: 'By the rules of now, no person can approve this call: one is named, and that person asked.',
     });
-    expect(bot.posts()).toContain(WORDS.noApprover('wipe'));
+    expect(bot.posts()).toContain(WORDS.noApprover('wipe', 'one is named, and that person asked'));
   });
 });
 
@@ -200,10 +208,14 @@ it('a free tool runs without a question to the rules while other calls wait for 
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
-it('asks Slack for no members of a group that decides about a call when only its requester wrote in the thread', async () => {
-  const members = async () => expect.unreachable();
+it('is content with what Slack said of a group in the last hour, and asks about a channel only if its members wrote (SURF-2)', async () => {
+  const asked: unknown[] = [];
+  const members: People['members'] = async (_where, ...place) => {
+    asked.push(place);
+    return [UserId.parse(BEN)];
+  };
   const bot = await inProcess({
-    tools: [tool('wipe', { effect: 'guarded', approvers: ['S0OPS'] })],
+    tools: [tool('wipe', { approvers: ['S0OPS', 'channel'], selfApproval: false })],
     people: { members },
   });
   bot.model.says(call('wipe'));
@@ -211,4 +223,5 @@ it('asks Slack for no members of a group that decides about a call when only its
   await bot.mention(ANN, 'wipe payments');
 
   expect(bot.cards()).toEqual(['wipe pending']);
+  expect([...new Set(asked.map((place) => JSON.stringify(place)))]).toEqual(['["S0OPS",3600000]']);
 });
