@@ -99,13 +99,13 @@ export interface Telling {
 /** Slack will take no post for this place, however often it is tried. */
 export abstract class UnreachableError extends Error {}
 
-/** The channel takes no posts any more: it was archived, is gone, or the bot was removed from it. */
+/** The bot may not post in the channel: it was archived, is gone, takes no posts of apps, or the bot was removed from it. */
 export class ClosedChannelError extends UnreachableError {
   override readonly name = 'ClosedChannelError';
 
   constructor(channel: string, code: string) {
     super(
-      `Slack takes nothing for ${channel} any more: ${code}. Unarchive it or invite the bot, and write to it again.`,
+      `Slack takes nothing for ${channel}: ${code}. Unarchive it, invite the bot or let it post, and write to it again.`,
     );
   }
 }
@@ -116,6 +116,17 @@ export class NotInstalledError extends UnreachableError {
 
   constructor(team: string) {
     super(`The app is not installed in ${team}, so nothing was sent there. Install it again to go on.`);
+  }
+}
+
+/** Slack lets the bot do nothing in the workspace: its token is refused, or an administrator or a setting keeps it out. */
+export class RefusingWorkspaceError extends UnreachableError {
+  override readonly name = 'RefusingWorkspaceError';
+
+  constructor(code: string) {
+    super(
+      `Slack lets the bot do nothing in this workspace: ${code}. Ask its administrators, or install the app again.`,
+    );
   }
 }
 

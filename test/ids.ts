@@ -4,6 +4,7 @@ import { EDGES } from './ids/edges.ts';
 import { LIBRARY } from './ids/library.ts';
 import { MENDED } from './ids/mended.ts';
 import { PROPERTIES } from './ids/properties.ts';
+import { REFUSALS } from './ids/refusals.ts';
 import { SCENARIOS } from './ids/scenarios.ts';
 import { THREATS } from './ids/threats.ts';
 
@@ -17,4 +18,5 @@ export const IDS: Readonly<Record<string, string>> = {
   ...SCENARIOS,
   ...MENDED,
   ...EDGES,
+  ...REFUSALS,
 };

@@ -1,18 +1,14 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import { type Meaning, mayBeDone, meaningOf } from './codes.ts';
 
 /** It is unknown whether Slack did it: the answer was lost, late or broken, or Slack had trouble of its own meanwhile. */
 export function mayHaveArrived(error: unknown): boolean {
-  if (error instanceof WebAPIPlatformError) return TROUBLE.includes(error.data.error);
+  if (error instanceof WebAPIPlatformError) return mayBeDone(error.data.error);
   return error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
 }
 
 export function isSlackError(error: unknown, code: string): boolean {
   return error instanceof WebAPIPlatformError && error.data.error === code;
-}
-
-/** Slack has trouble of its own and may take the same call later. */
-export function isPassing(error: WebAPIPlatformError): boolean {
-  return PASSING.includes(error.data.error);
 }
 
 /** Slack, or the sender on its behalf, wants this call to wait. */
@@ -29,23 +25,16 @@ export class SlackBusyError extends Error {
   }
 }
 
-/** Slack's code for a refusal for good. `undefined` for a call that it may take at another time. */
-export function refusedFor(error: unknown): string | undefined {
-  return error instanceof WebAPIPlatformError && !isPassing(error) ? error.data.error : undefined;
+/** A refusal for good. */
+export interface SlackRefusal {
+  readonly code: string;
+  readonly meaning: Exclude<Meaning, 'passes'>;
 }
 
-/** Slack's code for why nothing can be written in a channel. Some of these channels cannot be read either. */
-export function closedFor(error: unknown): string | undefined {
-  return CLOSED.find((code) => isSlackError(error, code));
+/** What Slack refused for good. `undefined` for a call that it may take at another time. */
+export function refusalIn(error: unknown): SlackRefusal | undefined {
+  if (!(error instanceof WebAPIPlatformError)) return undefined;
+  const { error: code } = error.data;
+  const meaning = meaningOf(code);
+  return meaning === 'passes' ? undefined : { code, meaning };
 }
-
-const TROUBLE = [
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-  'ratelimited',
-  'rate_limited',
-];
-const PASSING = [...TROUBLE, 'team_added_to_org', 'external_channel_migrating', 'update_failed'];
-const CLOSED = ['channel_not_found', 'is_archived', 'not_in_channel'];

@@ -4,6 +4,7 @@ import { mayHaveArrived } from './errors.ts';
 import type { Lane } from './lane.ts';
 import { createQueue, type Job, type Queue, refuse } from './queue.ts';
 import type { Rank } from './rates.ts';
+import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
 
 /** Starts the waiting calls of one workspace when their lanes are free, and decides which failed calls run again. */
 
@@ -15,6 +16,7 @@ export interface Time {
 /** The calls of one workspace that wait or are in flight. */
 export interface Sending {
   readonly log: Log;
+  readonly refusals: RefusalLog;
   readonly time: Time;
   readonly waiting: Queue;
   readonly inFlight: Set<Job>;
@@ -41,6 +43,7 @@ const PATIENCE_MS: Readonly<Record<Rank, number>> = {
 export function createSending(log: Log, time: Time): Sending {
   return {
     log,
+    refusals: createRefusalLog(log),
     time,
     waiting: createQueue(),
     inFlight: new Set(),
@@ -102,16 +105,18 @@ function rejectImpatient({ waiting }: Sending, job: Job, waitMs: number): void {
 }
 
 async function start(sending: Sending, job: Job): Promise<void> {
-  const { waiting, inFlight, time } = sending;
+  const { waiting, inFlight, refusals, time } = sending;
   waiting.takeOut(job);
   inFlight.add(job);
   job.lane.sent(time.now());
   job.tries += 1;
   try {
     const answer = await job.run();
+    refusals.taken(job.method);
     for (const { resolve } of job.listeners) resolve(answer);
     // Some failures are tried again. Every other one goes to the callers.
   } catch (error) {
+    refusals.refused(job.method, error);
     if (sending.shutFor === undefined && mayTryAgain(sending, job, error)) waiting.giveBack(job);
     else for (const { reject } of job.listeners) reject(error);
   } finally {

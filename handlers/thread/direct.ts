@@ -1,7 +1,7 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt } from '../../app/records/index.ts';
-import { DIRECT, isPassing } from '../sender/index.ts';
+import { DIRECT, refusalIn } from '../sender/index.ts';
 import type { MessageView } from '../views/index.ts';
 
 /** Tells one person something in their own conversation with the bot. */
@@ -42,8 +42,9 @@ export function createDirect({ client, log }: { readonly client: WebClient; read
 
   /** Logs a refusal for good and gives `undefined`. Throws what may pass. */
   const unlessPassing = (what: string, about: object) => (error: unknown) => {
-    if (!(error instanceof WebAPIPlatformError) || isPassing(error)) throw error;
-    log.info(what, { ...about, error: error.data.error });
+    const why = refusalIn(error)?.code;
+    if (why === undefined) throw error;
+    log.info(what, { ...about, why });
     return undefined;
   };
 

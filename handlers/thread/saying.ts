@@ -1,6 +1,6 @@
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
 import type { Post } from '../../app/surface.ts';
-import { refusedFor } from '../sender/index.ts';
+import { refusalIn } from '../sender/index.ts';
 import { type MessageView, replyMessages } from '../views/index.ts';
 import { type Posting, postBefore, postMetadata, postOnce } from './posting.ts';
 import type { Replies } from './streaming/replies.ts';
@@ -61,7 +61,7 @@ export async function amend(
     await posting.client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
     // Slack may refuse for good, as for a deleted line. Any other error is thrown.
   } catch (error) {
-    const why = refusedFor(error);
+    const why = refusalIn(error)?.code;
     if (why === undefined) throw error;
     posting.log.warn('A line cannot be changed any more', { key: post.key, why });
   }

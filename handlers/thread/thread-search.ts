@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { type CardReceipt, RunId, type Thread } from '../../app/records/index.ts';
-import { ClosedChannelError, type OwnPost, RefusedPostError } from '../../app/surface.ts';
-import { closedFor, refusedFor } from '../sender/index.ts';
+import { ClosedChannelError, type OwnPost, RefusedPostError, RefusingWorkspaceError } from '../../app/surface.ts';
+import { refusalIn } from '../sender/index.ts';
 import { PLACEHOLDER } from '../views/index.ts';
 
 /** Each post of the bot has a key in its metadata, and a thread is searched for that key. */
@@ -10,10 +10,10 @@ import { PLACEHOLDER } from '../views/index.ts';
 export const unlessRefused =
   ({ channel }: Thread) =>
   (error: unknown): never => {
-    const closed = closedFor(error);
-    if (closed !== undefined) throw new ClosedChannelError(channel, closed);
-    const code = refusedFor(error);
-    throw code === undefined ? error : new RefusedPostError(channel, code);
+    const { code = '', meaning } = refusalIn(error) ?? {};
+    if (meaning === undefined) throw error;
+    if (meaning === 'workspace') throw new RefusingWorkspaceError(code);
+    throw meaning === 'channel' ? new ClosedChannelError(channel, code) : new RefusedPostError(channel, code);
   };
 
 export const EVENT_TYPE = 'countersign_post';

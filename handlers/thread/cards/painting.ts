@@ -1,6 +1,6 @@
 import type { ApprovalId, CardReceipt } from '../../../app/records/index.ts';
 import type { Painting } from '../../../app/surface.ts';
-import { isSlackError, refusedFor } from '../../sender/index.ts';
+import { refusalIn } from '../../sender/index.ts';
 import type { MessageView } from '../../views/index.ts';
 import { type Origin, type Posting, postMetadata } from '../posting.ts';
 import type { Paintings } from './paintings.ts';
@@ -32,12 +32,12 @@ export async function paint(
     return 'painted';
     // Slack may refuse for good: the card then stays as it is. Any other error is thrown, and a later try may work.
   } catch (error) {
-    const why = refusedFor(error);
+    const why = refusalIn(error)?.code;
     if (why === undefined) {
       paintings.failed(id, revision);
       throw error;
     }
     posting.log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id, why });
-    return isSlackError(error, 'message_not_found') ? 'gone' : 'painted';
+    return why === 'message_not_found' ? 'gone' : 'painted';
   }
 }

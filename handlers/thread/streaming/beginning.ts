@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../../../app/log.ts';
 import type { CardReceipt, Thread } from '../../../app/records/index.ts';
-import { isSlackError, mayHaveArrived } from '../../sender/index.ts';
+import { mayHaveArrived, refusalIn } from '../../sender/index.ts';
 import { PLACEHOLDER } from '../../views/index.ts';
 import type { Growing } from './growing.ts';
 
@@ -45,14 +45,14 @@ async function startStream(beginning: Beginning, thread: Thread, reader: string)
     return began(beginning, thread, ts, 'stream');
     // Slack may refuse streams here. An edited message takes the place of one.
   } catch (error) {
-    if (!(error instanceof WebAPIPlatformError) || NOWHERE.some((code) => isSlackError(error, code))) throw error;
+    if (!(error instanceof WebAPIPlatformError) || isNowhere(error)) throw error;
     noteRefusal(beginning, thread, error);
     return undefined;
   }
 }
 
 function noteRefusal({ refusing, log }: Beginning, { channel }: Thread, error: WebAPIPlatformError): void {
-  const lasts = STREAMLESS.some((code) => isSlackError(error, code));
+  const lasts = isStreamless(error);
   if (refusing.size >= MOST_REFUSING) refusing.clear();
   if (lasts) refusing.add(channel);
   log.info('Slack does not stream here, so a reply is edited while it is written', { channel, error, again: !lasts });
@@ -75,14 +75,15 @@ function began({ growing }: Beginning, thread: Thread, ts: string | undefined, b
 }
 
 /** Nothing can be written here now, so an edited message would not help. */
-const NOWHERE = [
-  'channel_not_found',
-  'not_in_channel',
-  'is_archived',
-  'token_revoked',
-  'account_inactive',
-  'ratelimited',
-];
+function isNowhere(error: WebAPIPlatformError): boolean {
+  if (isStreamless(error)) return false;
+  const meaning = refusalIn(error)?.meaning;
+  return meaning === 'channel' || meaning === 'workspace' || LIMITED.includes(error.data.error);
+}
+
+const LIMITED = ['ratelimited', 'rate_limited'];
+
+const isStreamless = (error: WebAPIPlatformError): boolean => STREAMLESS.includes(error.data.error);
 
 /** Streams are refused here now and later. Anything else is tried again with the next reply. */
 const STREAMLESS = [

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { CardReceipt } from '../../../app/records/index.ts';
-import { refusedFor } from '../../sender/index.ts';
+import { refusalIn } from '../../sender/index.ts';
 import type { MessageView } from '../../views/index.ts';
 import { type Growing, type Grown, hasDied } from './growing.ts';
 
@@ -32,7 +32,7 @@ export async function finishReply(
     return 'finished';
     // A refusal for good means that the message is gone. Any other error is thrown.
   } catch (error) {
-    if (refusedFor(error) !== undefined) return 'gone';
+    if (refusalIn(error) !== undefined) return 'gone';
     throw error;
   }
 }

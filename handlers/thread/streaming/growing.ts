@@ -4,7 +4,7 @@ import type { Log } from '../../../app/log.ts';
 import type { CardReceipt } from '../../../app/records/index.ts';
 import type { GrowingReply } from '../../../app/surface.ts';
 import { pause } from '../../../app/time/index.ts';
-import { closedFor, isRateLimited, isSlackError, refusedFor } from '../../sender/index.ts';
+import { isRateLimited, isSlackError, refusalIn } from '../../sender/index.ts';
 import { growingReply, growingTasks, PLACEHOLDER } from '../../views/index.ts';
 
 /**
@@ -134,8 +134,8 @@ async function showMore(
   } catch (error) {
     if (isRateLimited(error)) return Math.min(error.retryAfter * 1_000, LONGEST_PAUSE_MS);
     deps.log.debug('More of a reply could not be shown', { channel: card.channel, ts: card.ts, error });
-    if (closedFor(error) !== undefined || isSlackError(error, 'message_not_found')) return 'never';
-    if (one.by === 'edits') return refusedFor(error) === undefined ? PACE_MS.edits : 'never';
+    if (isOver(error)) return 'never';
+    if (one.by === 'edits') return refusalIn(error) === undefined ? PACE_MS.edits : 'never';
     // The stream ended after five minutes, or what it holds is unknown.
     one.by = 'edits';
     one.open = !hasDied(error) && !(await stop(deps, card));
@@ -168,6 +168,12 @@ function stop({ client, log }: GrowingDeps, card: CardReceipt): Promise<boolean>
       return hasDied(error);
     },
   );
+}
+
+/** A person pressed Stop, the message is gone, or the bot may write nothing here any more: more of the reply helps no person. */
+function isOver(error: unknown): boolean {
+  const { code = '', meaning } = refusalIn(error) ?? {};
+  return meaning === 'channel' || meaning === 'workspace' || ['stopped_by_user', 'message_not_found'].includes(code);
 }
 
 /** It was stopped before, its five minutes are over, or it never was a stream. */

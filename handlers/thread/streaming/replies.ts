@@ -3,7 +3,7 @@ import type { Log } from '../../../app/log.ts';
 import type { CardReceipt, Thread } from '../../../app/records/index.ts';
 import type { GrowingReply, Surface } from '../../../app/surface.ts';
 import type { Turns } from '../../../app/time/index.ts';
-import { refusedFor } from '../../sender/index.ts';
+import { refusalIn } from '../../sender/index.ts';
 import type { MessageView } from '../../views/index.ts';
 import { type Beginning, beginReply } from './beginning.ts';
 import { finishReply, type PostMetadata } from './finishing.ts';
@@ -57,7 +57,7 @@ async function removeMessage({ client, log }: Pick<RepliesDeps, 'client' | 'log'
     await client.chat.delete({ ...card });
     // Slack may refuse for good: the message is gone, or has to stay. Any other error is thrown.
   } catch (error) {
-    const why = refusedFor(error);
+    const why = refusalIn(error)?.code;
     if (why === undefined) throw error;
     if (why !== 'message_not_found') log.info('A message cannot be taken back', { ...card, why });
   }
