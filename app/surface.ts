@@ -11,6 +11,7 @@ import type {
   Thread,
   ToldCopy,
   TrustId,
+  UnheardRun,
   UserId,
 } from './records/index.ts';
 
@@ -66,6 +67,11 @@ export interface Surface {
     referral: Pick<Referral, 'by' | 'to'>,
     earlier: { readonly maybePosted: boolean },
   ) => Promise<'called' | 'called-before'>;
+  /**
+   * Tells the requester directly that the run ended, and why. Posts once: a former post is searched for first. A person who
+   * cannot be written to is logged and is not an error.
+   */
+  readonly tellUnheard: (unheard: UnheardRun) => Promise<void>;
   /** What the bot has posted of its runs in this thread, oldest first. Rejects when the thread cannot be searched now. */
   readonly ownPosts: (thread: Thread) => Promise<readonly OwnPost[]>;
   /** Reads a file that a person sent. Never rejects: the result says why a file cannot be read. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiObject } from './json.ts';
 
 /** What can go wrong with one request. A test sets faults, and requests take them in that order. */
 
@@ -19,24 +20,31 @@ export type Fault =
 export type RefusingFault = Extract<Fault, { readonly type: 'status' | 'rate-limited' | 'platform' }>;
 
 export interface Faults {
-  /** `name` is a method like `chat.update`, or `*` for any; `response_url` may only hang. `times` is 1 unless given; Infinity means until cleared. */
-  set(name: string, fault: Fault, times?: number): void;
+  /**
+   * `name` is a method like `chat.update`, or `*` for any; `response_url` may only hang. `times` is 1 unless given; Infinity means
+   * until cleared. `only` narrows it to requests with these arguments, such as `{ channel: OPS }`.
+   */
+  set(name: string, fault: Fault, times?: number, only?: ApiObject): void;
   clear(name?: string): void;
   /** For the servers: takes the fault of this request, if there is one. */
-  take(name: string): Fault | undefined;
+  take(name: string, given?: ApiObject): Fault | undefined;
 }
 
 export function createFaults(): Faults {
-  let planned: { readonly name: string; readonly fault: Fault; left: number }[] = [];
+  let planned: { readonly name: string; readonly fault: Fault; left: number; readonly only: ApiObject }[] = [];
   return {
-    set: (name, fault, times = 1) => {
-      planned.push({ name, fault, left: times });
+    set: (name, fault, times = 1, only = {}) => {
+      planned.push({ name, fault, left: times, only });
     },
     clear: (name) => {
       planned = name === undefined ? [] : planned.filter((plan) => plan.name !== name);
     },
-    take: (name) => {
-      const plan = planned.find((candidate) => candidate.name === name || candidate.name === '*');
+    take: (name, given = {}) => {
+      const plan = planned.find(
+        (candidate) =>
+          (candidate.name === name || candidate.name === '*') &&
+          Object.entries(candidate.only).every(([argument, value]) => given[argument] === value),
+      );
       if (plan === undefined) return undefined;
       plan.left -= 1;
       if (plan.left <= 0) planned = planned.filter((candidate) => candidate !== plan);

@@ -10,6 +10,7 @@ import type {
   StoredDecisionRule,
   StoredTrustTerms,
   TrustOffer,
+  UnheardRun,
   UserId,
   Verdict,
 } from '../records/index.ts';
@@ -30,7 +31,7 @@ export interface Approvals {
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** Whether this person could decide now, asked before a form opens. Nothing is recorded, and the press is judged again. */
   readonly consider: (approval: ApprovalId, by: Person) => Promise<ConsiderResult>;
-  /** Open questions that this person can answer, oldest first. */
+  /** Open questions that this person can answer, oldest first, and what of theirs ended unheard. */
   readonly waitingFor: (by: Person) => Promise<WaitingList>;
   /** Open questions about what this person asked the agent for, oldest first. */
   readonly askedBy: (by: Person) => Promise<WaitingList>;
@@ -128,6 +129,8 @@ export interface WaitingList {
   readonly doubts?: readonly Doubt[];
   /** How many more questions there are. */
   readonly more: number;
+  /** Recent runs of this person that ended without a word in their thread, newest first. */
+  readonly unheard?: readonly UnheardRun[];
 }
 
 export type ReferResult =

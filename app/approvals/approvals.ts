@@ -1,4 +1,4 @@
-import type { RunState } from '../journal/index.ts';
+import { type RunState, unheardRun } from '../journal/index.ts';
 import { createFindJournal, orFailed } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard, Person, UserId } from '../records/index.ts';
@@ -45,9 +45,13 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const question = await (await openListed(id))?.question(id);
     return question?.kind === 'doubt' ? question.asks : undefined;
   };
+  const findUnheard = async (run: RunState['run']) => {
+    const state = await deps.journalOf(run).refreshUnlessOver();
+    return state === undefined ? undefined : unheardRun(state);
+  };
   return {
     find: async (id) => (await open(id))?.approval(id),
-    ...createLists({ ...deps, find, findDoubt }),
+    ...createLists({ ...deps, find, findDoubt, findUnheard }),
     consider: (id, by) =>
       orFailed(deps.log, 'The process could not find out who may decide.', { approval: id }, () =>
         consider(opening, id, by),

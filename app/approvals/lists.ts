@@ -1,7 +1,15 @@
-import { askedIndex, barredFrom, settledIndex, unlessNewer, waitingIndex } from '../journal/index.ts';
+import { askedIndex, barredFrom, settledIndex, unheardIndex, unlessNewer, waitingIndex } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import { type Approval, ApprovalId, type Doubt, type Person, type RunId, type UserId } from '../records/index.ts';
+import {
+  type Approval,
+  ApprovalId,
+  type Doubt,
+  type Person,
+  RunId,
+  type UnheardRun,
+  type UserId,
+} from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';
 import type { Approvals, WaitingList } from './answers.ts';
 
@@ -10,6 +18,8 @@ export interface ListDeps {
   readonly find: (id: ApprovalId) => Promise<Approval | undefined>;
   /** Approvals and doubts share one kind of id; the journal knows which of them an id names. */
   readonly findDoubt: (id: ApprovalId) => Promise<Doubt | undefined>;
+  /** `undefined` for a run that its thread heard the end of. */
+  readonly findUnheard: (run: RunId) => Promise<UnheardRun | undefined>;
   /** The groups of the rules that this person is in, as far as Slack says now. Must not reject. */
   readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
   readonly now: () => number;
@@ -52,20 +62,22 @@ export function createLists({
   store,
   find,
   findDoubt,
+  findUnheard,
   groupsOf,
   now,
 }: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'> {
+  const findApproval = (id: string) => find(ApprovalId.parse(id));
   const lookUp = async <Found>(
     ids: readonly string[],
-    look: (id: ApprovalId) => Promise<Found | undefined>,
+    look: (id: string) => Promise<Found | undefined>,
   ): Promise<readonly Found[]> => {
-    const readable = (id: ApprovalId) =>
+    const readable = (id: string) =>
       unlessNewer(
         () => look(id),
         // The list leaves out what only a newer version can read. A replica of that version shows it.
         () => undefined,
       );
-    const found = await Promise.all(ids.map((id) => readable(ApprovalId.parse(id))));
+    const found = await Promise.all(ids.map((id) => readable(id)));
     return found.filter((one) => one !== undefined);
   };
 
@@ -75,10 +87,10 @@ export function createLists({
   ): Promise<WaitingList> => {
     const ids = [...new Set((await Promise.all(indexes.map((index) => store.members(index)))).flat())];
     const shown = ids.slice(0, LIMITS.waitingShown);
-    const approvals = (await lookUp(shown, find))
+    const approvals = (await lookUp(shown, findApproval))
       .filter((approval) => approval.status === 'pending' && isTheirs(approval))
       .sort((one, other) => one.askedAtMs - other.askedAtMs);
-    const doubts = (await lookUp(shown, findDoubt)).filter(
+    const doubts = (await lookUp(shown, (id) => findDoubt(ApprovalId.parse(id)))).filter(
       (doubt) => doubt.standing.status === 'pending' && isTheirs(doubt),
     );
     return { approvals, doubts, more: ids.length - shown.length };
@@ -92,7 +104,7 @@ export function createLists({
     if (known.length === ids.length) return known;
     const found = await lookUp(
       ids.filter((id) => !ran.has(id)),
-      find,
+      findApproval,
     );
     for (const one of found.filter(staysAsItIs)) {
       ran.set(one.id, one);
@@ -114,14 +126,23 @@ export function createLists({
     return newest.map(({ one }) => one);
   };
 
+  /** Of this week and the one before. */
+  const unheardOf = async ({ team, user }: Person): Promise<readonly UnheardRun[]> => {
+    const weeks = [unheardIndex(team, user, now()), unheardIndex(team, user, now() - WEEK_MS)];
+    const runs = (await Promise.all(weeks.map((index) => store.members(index)))).flat();
+    const found = await lookUp(runs.slice(0, LIMITS.settledRead), (id) => findUnheard(RunId.parse(id)));
+    return [...found].sort((one, other) => other.atMs - one.atMs);
+  };
+
   return {
     // A question to a group stands in the list of the group. Slack is asked each time who is in it.
     waitingFor: async (by) => {
       const whose = [by.user, ...(await groupsOf(by))];
-      return open(
+      const waiting = await open(
         whose.map((id) => waitingIndex(by.team, id)),
         (question) => canStillAnswer(question, by.user),
       );
+      return { ...waiting, unheard: await unheardOf(by) };
     },
     askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
     settledFor,
@@ -141,6 +162,7 @@ function canStillAnswer(question: Approval | Doubt, user: UserId): boolean {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
 
 function settledAt(approval: Approval): number {
   return 'decision' in approval ? approval.decision.atMs : approval.expiresAtMs;

@@ -74,7 +74,7 @@ export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/
 export { alsoSteeredBy, barredFrom, steeredBy } from './fold/queries/steering.ts';
 export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/trusts.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
-export { textOf, toApproval, toQuestion } from './fold/queries/view.ts';
+export { textOf, toApproval, toQuestion, unheardRun } from './fold/queries/view.ts';
 export type { CallState, RunState, RunUsage } from './fold/state.ts';
 export { evolveTrust, type TrustState } from './fold/trusts.ts';
 export {
@@ -92,7 +92,7 @@ export {
 export { NewerJournalError, type NotRecorded, notRecorded, unlessNewer } from './line/newer.ts';
 export { owedPaintings, owedQuestions } from './owed/cards.ts';
 export { owedCopies } from './owed/copies.ts';
-export { askedIndex, busyIndex, concerned, settledIndex, waitingIndex } from './owed/effects.ts';
+export { askedIndex, busyIndex, concerned, settledIndex, unheardIndex, waitingIndex } from './owed/effects.ts';
 export { toldPerhaps } from './owed/reminders.ts';
 export { remainsOf } from './owed/retention.ts';
 export { runKind } from './owed/run-kind.ts';

@@ -11,3 +11,4 @@ export * from './rules.ts';
 export * from './text-ref.ts';
 export * from './trust.ts';
 export * from './undeclared.ts';
+export * from './unheard.ts';

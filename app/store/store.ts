@@ -179,7 +179,16 @@ export interface RunRemains {
  * token: it must be removable, so no journal may hold it. `places` are limited in number; only `takePlace` fills them.
  */
 export interface IndexName {
-  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'tally' | 'places' | 'installations';
+  readonly what:
+    | 'grants'
+    | 'waiting'
+    | 'asked'
+    | 'settled'
+    | 'unheard'
+    | 'threads'
+    | 'tally'
+    | 'places'
+    | 'installations';
   /** For `grants`, `places` and `installations`: a scope as `scopeKey` writes it. It begins with `<team>:`, which gives the shard. */
   readonly of: string;
 }

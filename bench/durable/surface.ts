@@ -35,6 +35,7 @@ export function instantSurface({ onCard, onPost }: SurfaceListener): Surface {
     paintCard: async () => 'painted',
     remind: async () => ({ copies: [], found: false }),
     findCopies: async () => [],
+    tellUnheard: async () => {},
     paintCopy: async () => {},
     callByName: async () => 'called',
     ownPosts: async () => [],

@@ -38,6 +38,7 @@ export function createSurfaces({
     remind: async (approval, what, people) => (await of(approval.thread.team)).remind(approval, what, people),
     findCopies: async (approval, what, people) => (await of(approval.thread.team)).findCopies(approval, what, people),
     paintCopy: async (approval, copy) => (await of(approval.thread.team)).paintCopy(approval, copy),
+    tellUnheard: async (unheard) => (await of(unheard.thread.team)).tellUnheard(unheard),
     status: async (thread, status, session) => {
       await (await forStatus(thread))?.status(thread, status, session);
     },

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import { type Approval, type Reminder, UserId } from '../../app/records/index.ts';
 import { type Surface, type Telling, UnreachableError } from '../../app/surface.ts';
-import { directCopy, directReminder, type MessageView, remindedPeople, reminder } from '../views/index.ts';
+import { directCopy, directReminder, type MessageView, remindedPeople, reminder, unheardNote } from '../views/index.ts';
 import { createDirect } from './direct.ts';
 
 export interface RemindingDeps {
@@ -17,7 +17,7 @@ export function createReminding({
   client,
   log,
   inThread,
-}: RemindingDeps): Pick<Surface, 'remind' | 'findCopies' | 'paintCopy'> {
+}: RemindingDeps): Pick<Surface, 'remind' | 'findCopies' | 'paintCopy' | 'tellUnheard'> {
   const direct = createDirect({ client, log });
 
   const tellEach = async (people: readonly string[], key: string, view: MessageView): Promise<Telling> => {
@@ -59,6 +59,9 @@ export function createReminding({
       return (await Promise.all(each)).flat();
     },
     paintCopy: (approval, copy) => direct.amend(copy.card, keyOf(approval, copy.what), directCopy(approval, copy)),
+    tellUnheard: async (unheard) => {
+      await direct.tell(unheard.requester, `unheard:${unheard.run}`, unheardNote(unheard));
+    },
   };
 }
 

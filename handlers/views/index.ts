@@ -39,7 +39,7 @@ export { cutMiddle, visible, visibleProse } from './kit/text.ts';
 export { homeView, settledView, unreadableHome } from './pages/home-view.ts';
 export { TRUSTED_TITLE, trustedModal, trustedView } from './pages/trusted-view.ts';
 export { usageView } from './pages/usage-view.ts';
-export { waitingView } from './pages/waiting-view.ts';
+export { unheardNote, waitingView } from './pages/waiting-view.ts';
 export { growingReply, growingTasks, PLACEHOLDER } from './reply/growing.ts';
 export { replyMessages } from './reply/reply.ts';
 export { truthOfAll } from './words/all-answers.ts';

@@ -35,7 +35,7 @@ export async function answerApi(
   const entry: ApiRequest = { method, arguments: fields, token, atMs: state.now(), answer: undefined };
   state.requests.push(entry);
   state.changed();
-  const fault = options.faults.take(method);
+  const fault = options.faults.take(method, fields);
   const isDone = fault !== undefined && 'done' in fault;
   if (isDone) answerOf(options, method, token, fields);
   if (await spoilt(fault, (refusing) => fail(response, entry, refusing))) return;

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { ANN } from '../../sandbox/people.ts';
+import { WORDS } from '../../app/runs/telling/words.ts';
+import { ANN, directChannel, OPS } from '../../sandbox/people.ts';
 import { aWhile, cardIn, logged, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
@@ -13,23 +14,30 @@ const TWO_LEASES_MS = 11_000;
 const timesTold = (log: string, words: string) => log.split(words).length - 1;
 const sent = (method: string) => stage.world.requests.filter((request) => request.method === method).length;
 
-it('the bot ends a run as unheard when Slack refuses its last post for good, and removes the buttons of its cards (MF-11)', async () => {
+it('the bot ends a run as unheard when Slack refuses its last post for good, removes the buttons of its cards, and tells its requester elsewhere (MF-11, SURF-3)', async () => {
   stage = await stageOn('sqlite');
   const bot = await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');
   const card = await cardIn(stage, root);
   for (const method of ['chat.postMessage', 'chat.startStream']) {
     const fault = { type: 'platform', error: 'restricted_action_thread_locked' } as const;
-    stage.world.faults.set(method, fault, Number.POSITIVE_INFINITY);
+    stage.world.faults.set(method, fault, Number.POSITIVE_INFINITY, { channel: OPS });
   }
   await stage.world.press(ANN, card, 'approval_deny');
   await logged(bot, 'A run ends because its thread cannot be reached any more.');
+  const direct = () => stage.world.channel(directChannel(ANN)).map(({ text }) => text);
+  await stage.world.until(() => direct().length > 0);
   const before = sent('chat.postMessage');
   await aWhile(TWO_LEASES_MS);
 
   expect(sent('chat.postMessage')).toBe(before);
+  expect(direct()).toEqual([expect.stringContaining('I could not answer you in your thread.')]);
   expect(openCards(stage, root)).toEqual([]);
   expect(timesTold(bot.log(), 'A run ends because its thread cannot be reached any more.')).toBe(1);
+  await stage.world.openHome(ANN);
+  await stage.world.until(() => JSON.stringify(stage.world.home(ANN)).includes('Threads that I could not answer in'));
+  await stage.world.command(ANN, OPS, '/approvals');
+  await stage.world.until(() => JSON.stringify(stage.world.ephemerals(ANN)).includes(WORDS.refusedPost));
   await bot.kill();
   const { runs } = await historyOf(stage, root);
   expect(runs.map((run) => entriesOf(run, 'unheard').length)).toEqual([1]);

@@ -201,10 +201,10 @@ export function decideAskedAgain(
   return { entries: [{ type: 'asked-again', approval: id, by }], result: 'asked' };
 }
 
-/** The app was removed from the workspace, or the channel takes no messages any more: the run stops, and owes no posts. */
+/** Slack takes no posts for the thread any more: the run stops, and owes no posts. */
 export function decideUnheard(state: RunState, cause: string): Decided<'stopped' | 'over'> {
   const { entries, result } = decideStop(state, { cause });
-  return { entries: state.unheard ? entries : [...entries, { type: 'unheard' }], result };
+  return { entries: state.unheard ? entries : [...entries, { type: 'unheard', cause }], result };
 }
 
 /** Stopping is always safe. Open questions are cancelled; started calls run to their end. */

@@ -223,8 +223,8 @@ export const EntryBody = z.discriminatedUnion('type', [
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),
-  /** The app was removed from the workspace, or the channel takes no messages any more: pending posts are dropped. */
-  entry('unheard', {}),
+  /** Slack takes no posts for the thread any more: pending posts are dropped. `cause` is a sentence for the requester. */
+  entry('unheard', { cause: z.string().optional() }),
   /** The end is in the journal of the workspace. The run may be removed from `retireAtMs` on; absent, it is kept. */
   entry('sealed', { retireAtMs: z.number().int().optional() }),
 ]);

@@ -131,7 +131,7 @@ function foldRunEnd(state: RunState, entry: EntryOf<'run-finished' | 'run-stoppe
       return withUnused({ ...state, status: { type: 'stopped', cause, ...given({ by }) } });
     }
     case 'unheard':
-      return { ...state, unheard: true };
+      return { ...state, unheard: { cause: entry.cause, atMs: entry.atMs } };
     case 'sealed':
       return { ...state, sealed: { retireAtMs: entry.retireAtMs } };
     default:

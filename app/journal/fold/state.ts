@@ -52,8 +52,8 @@ export interface RunState {
   readonly feedbackGiven: number;
   /** Set when the end is in the journal of the workspace, with the time from which on the run may be removed, if any. */
   readonly sealed: false | { readonly retireAtMs: number | undefined };
-  /** The channel is unreachable, so pending posts are dropped. */
-  readonly unheard: boolean;
+  /** Set when Slack takes no posts for the thread any more, so that pending ones are dropped. */
+  readonly unheard: false | { readonly cause: string | undefined; readonly atMs: number };
 }
 
 export interface Stopped {

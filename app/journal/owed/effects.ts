@@ -79,6 +79,8 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
         ...members('not-member', openLists(state, entry.approval), entry.approval),
         ...members('member', settledLists(state, entry.approval), entry.approval),
       ];
+    case 'unheard':
+      return unheardLists(state).map((index) => ({ type: 'member', index, member: state.run }));
     case 'sealed':
       return entry.retireAtMs === undefined
         ? []
@@ -163,6 +165,18 @@ function settledLists(state: RunState, id: ApprovalId): readonly IndexName[] {
   }
 }
 
+/** The list of a run that its thread did not hear the end of. */
+export function unheardLists({ unheard, thread, requester }: RunState): readonly IndexName[] {
+  return unheard === false ? [] : [unheardIndex(thread.team, requester, unheard.atMs)];
+}
+
+/** One list for each week: there are few of these runs. */
+export function unheardIndex(team: string, user: UserId, atMs: number): IndexName {
+  return { what: 'unheard', of: `${team}:${user}:${Math.floor(atMs / WEEK_MS)}` };
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
 /** One list for each day, so that reading the latest stays cheap in an old workspace. */
 export function settledIndex(team: string, user: UserId, atMs: number): IndexName {
   return { what: 'settled', of: `${team}:${user}:${new Date(atMs).toISOString().slice(0, 10)}` };
@@ -177,7 +191,7 @@ export function concerned(effects: readonly Effect[]): readonly { readonly team:
 }
 
 /** The indexes that belong to a person. All others belong to a thread, a tool or a workspace. */
-const PERSONAL: readonly IndexName['what'][] = ['waiting', 'asked', 'settled'];
+const PERSONAL: readonly IndexName['what'][] = ['waiting', 'asked', 'settled', 'unheard'];
 
 function personOf({ what, of }: IndexName): { readonly team: string; readonly user: UserId } | undefined {
   const [team = '', second = '', third = ''] = of.split(':');

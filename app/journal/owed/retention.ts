@@ -1,7 +1,7 @@
 import { Reminder, threadKey } from '../../records/index.ts';
 import type { DueItem, RunRemains } from '../../store/index.ts';
 import type { RunState } from '../fold/state.ts';
-import { listsOf } from './effects.ts';
+import { listsOf, unheardLists } from './effects.ts';
 
 /** All that the store keeps of a run besides its journal and its items, so that its removal is complete. */
 export function remainsOf(state: RunState): RunRemains {
@@ -17,6 +17,9 @@ export function remainsOf(state: RunState): RunRemains {
     thread: threadKey(thread),
     approvals: [...ids, ...lists],
     due: [{ what: 'retention', subject: run }, ...times],
-    members: [...state.approvals.keys()].flatMap((id) => listsOf(state, id).map((index) => ({ index, member: id }))),
+    members: [
+      ...[...state.approvals.keys()].flatMap((id) => listsOf(state, id).map((index) => ({ index, member: id }))),
+      ...unheardLists(state).map((index) => ({ index, member: run })),
+    ],
   };
 }

@@ -1,11 +1,11 @@
 import type { Timers } from '../../../interventions/index.ts';
-import { decideEnd, decideStop, decideUnheard } from '../../journal/index.ts';
+import { decideEnd, decideStop } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import type { Cards, Copies } from '../../questions/index.ts';
 import { type RunJournal, type Seals, SetBackError } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
-import { NotInstalledError, NotYetError, RefusedPostError, type Surface, UnreachableError } from '../../surface.ts';
+import { NotYetError, type Surface, UnreachableError } from '../../surface.ts';
 import type { Retries } from '../../time/index.ts';
 import type { Attempts } from '../gate/attempts.ts';
 import { known } from '../gate/known.ts';
@@ -20,6 +20,7 @@ import type { AgentOutcome } from './ending.ts';
 import type { RunInHand } from './in-hand.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
+import { endUnheard, tellUnheard } from './unheard.ts';
 import { reportUnknown, type UnknownDeps } from './unknown-calls.ts';
 
 export interface DriveDeps extends UnknownDeps {
@@ -83,37 +84,6 @@ async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError
   return { offerInMs };
 }
 
-/** Ends a run whose thread cannot be reached, and drops its posts. A later message begins a new run. */
-async function endUnheard(
-  deps: DriveDeps,
-  journal: RunJournal,
-  error: UnreachableError | NotYetError,
-): Promise<RunOutcome> {
-  const { cards, copies, log, retries, seals } = deps;
-  log.warn('A run ends because its thread cannot be reached any more.', { run: journal.run, error });
-  const cause = causeOf(error);
-  // Slack may still take edits where it refuses a post, so buttons that decide nothing any more are removed.
-  if (error instanceof RefusedPostError) {
-    await stop(journal, cause);
-    await cards.settle(journal);
-  }
-  await journal.decide((state) => decideUnheard(state, cause), 'over');
-  // Approvers who got the question as a direct message can still be told there.
-  if ((await copies.settle(journal)) === 'owing') {
-    const offerInMs = retries.next(journal.run);
-    if (offerInMs !== undefined) return { offerInMs };
-    await copies.giveUp(journal);
-  }
-  if ((await seals.seal(journal)) === 'later') return 'later';
-  retries.done(journal.run);
-  return 'over';
-}
-
-function causeOf(error: UnreachableError | NotYetError): string {
-  if (error instanceof NotInstalledError) return WORDS.uninstalled;
-  return error instanceof RefusedPostError || error instanceof NotYetError ? WORDS.refusedPost : WORDS.closedChannel;
-}
-
 async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOutcome> {
   const { surface, cards, lines, copies, log } = deps;
   const { journal } = run;
@@ -158,6 +128,9 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
     if (settled instanceof UnreachableError) throw settled;
     if (settled === 'owing')
       throw new NotYetError('A card, a line or a direct message could not be shown yet. It is tried again.');
+  }
+  if ((await tellUnheard(deps, journal)) === 'owing') {
+    throw new NotYetError('The requester could not be told yet how a run ended. It is tried again.');
   }
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');

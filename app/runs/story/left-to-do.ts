@@ -21,7 +21,7 @@ export function asksPeople(state: RunState): boolean {
 }
 
 const isPaid = (state: RunState): boolean =>
-  (state.writing === undefined || state.unheard) &&
+  (state.writing === undefined || state.unheard !== false) &&
   [owedPosts, owedLines, owedPaintings, owedCopies, owedQuestions].every((owed) => owed(state).length === 0);
 
 /** Whether the run is over and its thread, its cards and its workspace know: nothing is left to do for it. */

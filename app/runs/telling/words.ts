@@ -28,8 +28,11 @@ export const WORDS = {
   runStopped: 'The run was stopped.',
   unseen: 'The card could not be posted to Slack, so nobody could be asked.',
   closedChannel:
-    'Nobody can be told anything in this channel any more. Nothing that was waiting for an answer was run.',
-  refusedPost: 'Slack did not take what I had to say here, so I stopped. What was waiting for an answer did not run.',
+    'Slack takes no messages from me in the channel, so I stopped. What was waiting for an answer did not run.',
+  refusedPost:
+    'Slack did not take what I had to say in the thread, so I stopped. What was waiting for an answer did not run.',
+  refusingWorkspace:
+    'Slack let me do nothing in this workspace, so I stopped. What was waiting for an answer did not run.',
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   /** `why` is the end of a sentence. */

@@ -87,5 +87,7 @@ export const SHOWN = {
   waiting: 10,
   /** The same on the app's own page, which has several lists, and tools of each class there. */
   homeRows: 8,
+  /** Runs whose thread did not hear their end. */
+  unheard: 3,
   homeTools: 40,
 } as const;

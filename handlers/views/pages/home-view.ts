@@ -1,4 +1,5 @@
 import type { HomeView, KnownBlock } from '@slack/types';
+import type { WaitingList } from '../../../app/approvals/index.ts';
 import type { Approval, KnownTool, StandingTrust, ToolEffect } from '../../../app/records/index.ts';
 import { deciders, toolName } from '../card/call.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
@@ -19,11 +20,11 @@ import {
 import { SHOWN } from '../kit/limits.ts';
 import { count, listed } from '../words/wording.ts';
 import { whereTrusted } from './trusted-view.ts';
-import { linkTo, waitingRow } from './waiting-view.ts';
+import { linkTo, unheardBlocks, waitingRow } from './waiting-view.ts';
 
 /** What the Home tab shows one person. No other person sees it. */
 export interface HomeFacts {
-  readonly waiting: Open;
+  readonly waiting: Open & Pick<WaitingList, 'unheard'>;
   readonly asked: Open;
   readonly decided: readonly Approval[];
   readonly trusted: readonly StandingTrust[];
@@ -42,6 +43,7 @@ export function homeView({ waiting, asked, decided, trusted, tools, answer }: Ho
     ...(answer?.blocks ?? []),
     section('about', ABOUT),
     ...listOf('waiting', WAITING, waiting.approvals, waitingRow, waiting.more),
+    ...unheardBlocks(waiting.unheard ?? []),
     ...listOf('asked', ASKED, asked.approvals, askedRow, asked.more),
     ...listOf('trusted', TRUSTED, trusted, trustedRow),
     ...listOf('decided', DECIDED, decided, decidedRow),

@@ -1,12 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import type { WaitingList } from '../../../app/approvals/index.ts';
-import type { Approval, CardReceipt, Doubt, Thread } from '../../../app/records/index.ts';
+import type { Approval, CardReceipt, Doubt, Thread, UnheardRun } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { listedAnswerButton, viewButton } from '../card/card-buttons.ts';
-import { listView } from '../card/list/list.ts';
+import { listBlocks, listView } from '../card/list/list.ts';
 import {
   actions,
   button,
+  fallback,
   footnote,
   join,
   type MessageView,
@@ -22,11 +23,36 @@ import { cutMiddle } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
 
 /** The open questions of one person. Only this person sees the list, because other people may not see all of its threads. */
-export function waitingView({ approvals, doubts = [], more }: WaitingList): MessageView {
+export function waitingView({ approvals, doubts = [], more, unheard = [] }: WaitingList): MessageView {
   const head = headline(approvals.length + doubts.length + more);
   // A call that may have run comes first, because its work may be half done.
   const items = [...doubts, ...approvals];
-  return listView({ id: 'waiting', head, items, most: SHOWN.waiting, unread: more, row: rowOf });
+  const list = listView({ id: 'waiting', head, items, most: SHOWN.waiting, unread: more, row: rowOf });
+  return { ...list, blocks: [...list.blocks, ...unheardBlocks(unheard)] };
+}
+
+/** Runs of this person that could not say in their thread how they ended. Nothing is drawn where there are none. */
+export function unheardBlocks(runs: readonly UnheardRun[]): readonly KnownBlock[] {
+  if (runs.length === 0) return [];
+  const head = mrkdwn`*Threads that I could not answer in* (${runs.length})`;
+  return listBlocks({ id: 'unheard', head, items: runs, most: SHOWN.unheard, row: unheardRow });
+}
+
+/** The same of one run, for a message to its requester. */
+export function unheardNote(unheard: UnheardRun): MessageView {
+  const line = mrkdwn`I could not answer you in your thread. ${causeOf(unheard)}`;
+  return { text: fallback(line), blocks: [section('unheard', line), unheardPrint(unheard)] };
+}
+
+const unheardRow = (unheard: UnheardRun): readonly KnownBlock[] => [
+  section(`unheard:${unheard.run}`, mrkdwn`${causeOf(unheard)}`),
+  unheardPrint(unheard),
+];
+
+const causeOf = ({ cause = 'Slack did not take what I had to say.' }: UnheardRun): string => cause;
+
+function unheardPrint({ run, atMs, thread }: UnheardRun): KnownBlock {
+  return footnote(`unheard:${run}:print`, [join([moment(atMs), ...linkToThread(thread)], ' · ')]);
 }
 
 function headline(waiting: number): Mrkdwn {

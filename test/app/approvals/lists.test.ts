@@ -23,12 +23,14 @@ function lists(
   const made = createLists({
     store: {
       members: async ({ what, of }) => {
+        if (what === 'unheard') return [];
         read.push(`${what} ${of}`);
         return Object.entries(members).find(([key]) => `${what} ${of}`.includes(key))?.[1] ?? [];
       },
     },
     find: async (id) => known.find((one) => one.id === id),
     findDoubt: async () => undefined,
+    findUnheard: async () => undefined,
     groupsOf: async () => [],
     now: () => NOW_MS,
     ...more,

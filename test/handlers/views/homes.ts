@@ -1,6 +1,7 @@
-import { ApprovalId, type StandingTrust, TrustId } from '../../../app/records/index.ts';
+import { ApprovalId, type StandingTrust, TrustId, type UnheardRun } from '../../../app/records/index.ts';
+import { WORDS } from '../../../app/runs/telling/words.ts';
 import type { HomeFacts } from '../../../handlers/views/pages/home-view.ts';
-import { ANN, BEN, everyState, GRANT, guarded, pending, THREAD } from './records.ts';
+import { ANN, BEN, everyState, GRANT, guarded, pending, RUN, THREAD } from './records.ts';
 
 /** The app's own page as the views get it. */
 
@@ -48,8 +49,16 @@ const question = () =>
     wants: { choices: ['Now', 'Tonight'] },
   });
 
+export const UNHEARD: UnheardRun = {
+  run: RUN,
+  thread: THREAD,
+  requester: ANN,
+  cause: WORDS.refusedPost,
+  atMs: Date.UTC(2026, 10, 21, 9),
+};
+
 export const FULL_HOME: HomeFacts = {
-  waiting: { approvals: [pending(), guarded({ id: approvalId(1) }), question()], more: 0 },
+  waiting: { approvals: [pending(), guarded({ id: approvalId(1) }), question()], more: 0, unheard: [UNHEARD] },
   asked: { approvals: [guarded()], more: 3 },
   decided: [...new Map(everyState().map((approval) => [approval.status, approval])).values()]
     .slice(1)

@@ -21,12 +21,12 @@ import type { MessageView } from '../../../handlers/views/kit/blocks.ts';
 import { homeView, settledView, unreadableHome } from '../../../handlers/views/pages/home-view.ts';
 import { trustedModal, trustedView } from '../../../handlers/views/pages/trusted-view.ts';
 import { usageView } from '../../../handlers/views/pages/usage-view.ts';
-import { waitingView } from '../../../handlers/views/pages/waiting-view.ts';
+import { unheardNote, waitingView } from '../../../handlers/views/pages/waiting-view.ts';
 import { PLACEHOLDER } from '../../../handlers/views/reply/growing.ts';
 import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
 import { doubt, everyDoubt } from './doubts.ts';
-import { approvalId, FULL_HOME, trust } from './homes.ts';
+import { approvalId, FULL_HOME, trust, UNHEARD } from './homes.ts';
 import { everyInquiry, FORM_MEMORY, inquiry } from './inquiries.ts';
 import { everyList, list } from './lists.ts';
 import { ANN, approved, BEN, everyState, GRANT, guarded, pending, RUN, THREAD, ZOE } from './records.ts';
@@ -220,6 +220,7 @@ function messages(): readonly Picture[] {
     picture('referred', referredNote, guarded(), ANN, BEN),
     picture('asked-about', askedNote, ANN, 'Restart it, please.'),
     picture('usage', usageView, { thread: USED, running: { ...USED, runs: 1, turns: 2 } }),
+    picture('unheard-direct', unheardNote, UNHEARD),
     picture('list-waiting', waitingView, {
       approvals: [pending(), guarded({ id: approvalId(1) }), { ...ASKING, id: approvalId(2) }],
       doubts: [doubt({ id: approvalId(3) })],

@@ -8,6 +8,7 @@ import {
   type Reminder,
   RunId,
   type Thread,
+  type UnheardRun,
 } from '../../../app/records/index.ts';
 import type { Post, SessionStatus, Surface } from '../../../app/surface.ts';
 
@@ -24,6 +25,8 @@ export interface RecordedThread {
   readonly growing: () => readonly string[];
   /** Whom it called by name, as `asker to person`, oldest first. */
   readonly called: () => readonly string[];
+  /** The ended runs of which their requesters were told directly. */
+  readonly unheard: () => readonly UnheardRun[];
   /** Each status that was shown, oldest first. */
   readonly statuses: () => readonly SessionStatus[];
   /** The names of all calls, oldest first. */
@@ -46,6 +49,7 @@ export function recordedThread({ channel }: Thread): RecordedThread {
   const calls: string[] = [];
   const statuses: SessionStatus[] = [];
   const called: string[] = [];
+  const told = new Map<string, UnheardRun>();
   const broken = new Map<Call, { readonly error: Error; readonly when: 'before' | 'after' }>();
   const at = async <Result>(call: Call, act: () => Result): Promise<Result> => {
     calls.push(call);
@@ -94,6 +98,7 @@ export function recordedThread({ channel }: Thread): RecordedThread {
     remind: (_approval, what, people) =>
       at(`remind ${what}`, () => ({ copies: people.map((to) => ({ to, card: receipt() })), found: false })),
     findCopies: () => at('findCopies', () => []),
+    tellUnheard: (unheard) => at('tellUnheard', () => void told.set(unheard.run, unheard)),
     paintCopy: () => at('paintCopy', () => {}),
     callByName: (_approval, { by, to }, { maybePosted }) =>
       at('callByName', () => {
@@ -127,6 +132,7 @@ export function recordedThread({ channel }: Thread): RecordedThread {
     inquiries: () => cards.all().flatMap((card) => (card.kind === 'inquiry' ? [card.asks] : [])),
     growing: () => [...growing.values()],
     called: () => [...called],
+    unheard: () => [...told.values()],
     statuses: () => [...statuses],
     calls: () => [...calls],
     breaks: (call, error, when = 'before') => {

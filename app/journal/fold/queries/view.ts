@@ -6,12 +6,20 @@ import type {
   DoubtLookedUp,
   QuestionRecord,
   TextRef,
+  UnheardRun,
 } from '../../../records/index.ts';
 import type { AskedApproval, AskedQuestion, StoredDecision } from '../asked.ts';
 import type { CallState, RunState } from '../state.ts';
 import { outdatedBy } from './approvals.ts';
 import { progressOf } from './quorum.ts';
 import { alsoSteeredBy } from './steering.ts';
+
+/** The record of a run whose thread could not be told how it ended. `undefined` for every other run. */
+export function unheardRun({ unheard, run, thread, requester }: RunState): UnheardRun | undefined {
+  if (unheard === false) return undefined;
+  const { cause, atMs } = unheard;
+  return { run, thread, requester, atMs, ...given({ cause }) };
+}
 
 /** The record of a question, with what was looked up for it. */
 export function toQuestion(

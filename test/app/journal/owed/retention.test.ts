@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { unheardLists } from '../../../../app/journal/owed/effects.ts';
 import { remainsOf } from '../../../../app/journal/owed/retention.ts';
-import { approvalId, fold, runId } from '../../../support/journal.ts';
+import { approvalId, fold, foldOnto, runId } from '../../../support/journal.ts';
 import { QUESTIONS } from '../../../support/questions.ts';
 
 it('names each question of a run and each of its times, so that a removed run leaves nothing', () => {
@@ -16,4 +17,12 @@ it('names each question of a run and each of its times, so that a removed run le
     expect(due.filter((item) => item.subject === subject).map(({ what }) => what)).toEqual([
       ...['expiry', 'notice', 'reminder', 'escalation'],
     ]);
+});
+
+it('names the list on which a requester reads of a run that its thread did not hear the end of (SURF-3)', () => {
+  const state = foldOnto(fold(...QUESTIONS), { type: 'unheard', cause: 'The channel takes nothing.' });
+  const [index] = unheardLists(state);
+
+  expect(index?.what).toBe('unheard');
+  expect(remainsOf(state).members).toContainEqual({ index, member: runId() });
 });

@@ -110,7 +110,7 @@ it('posts an answer once when Slack’s reply to the post is lost', async () => 
 });
 
 it.each([
-  ['was closed', new ClosedChannelError('C1', 'is_archived'), WORDS.closedChannel, 'pending'],
+  ['was closed', new ClosedChannelError('C1', 'is_archived'), WORDS.closedChannel, 'cancelled'],
   ['refuses the post', new RefusedPostError('C1', 'thread_locked'), WORDS.refusedPost, 'cancelled'],
   ['lost the app', new NotInstalledError('T1'), WORDS.uninstalled, 'pending'],
 ])('ends a run as unheard in a channel that %s', async (_what, error, cause, card) => {

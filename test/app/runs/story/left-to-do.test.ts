@@ -41,7 +41,7 @@ it('a run whose thread can no longer be told anything is settled, whatever it st
   const ended = foldOnto(state, ...decideStop(state, { cause: 'Enough.' }).entries, { type: 'sealed' });
 
   expect(isSettled(ended)).toBe(false);
-  expect(isSettled(foldOnto(ended, { type: 'unheard' }))).toBe(true);
+  expect(isSettled(foldOnto(ended, { type: 'unheard', cause: 'gone' }))).toBe(true);
 });
 
 it('a run that is over is settled once its end is sealed, and a run that goes on is not', () => {
