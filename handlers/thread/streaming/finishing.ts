@@ -14,9 +14,13 @@ export interface PostMetadata {
 export interface FinishingDeps {
   readonly client: WebClient;
   readonly growing: Growing;
+  readonly remove: (card: CardReceipt) => Promise<void>;
 }
 
-/** Ends the stream with what it lacks. Where that is impossible, an edit writes the whole message. */
+/**
+ * Ends the stream with what it lacks. Where that is impossible, an edit writes the whole message. If Slack refuses the edit, what
+ * stands there is removed, and the caller posts a new message.
+ */
 export async function finishReply(
   deps: FinishingDeps,
   card: CardReceipt,
@@ -30,10 +34,12 @@ export async function finishReply(
   try {
     await deps.client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
     return 'finished';
-    // A refusal for good means that the message is gone. Any other error is thrown.
+    // Slack may refuse for good: the message is gone, or cannot be changed. Any other error is thrown.
   } catch (error) {
-    if (refusalIn(error) !== undefined) return 'gone';
-    throw error;
+    const why = refusalIn(error);
+    if (why === undefined) throw error;
+    if (why.code !== 'message_not_found') await deps.remove(card);
+    return 'gone';
   }
 }
 

@@ -36,6 +36,8 @@ interface Live extends Grown {
   open: boolean;
   sent: string;
   readonly tasks: Map<string, string>;
+  /** Slack takes no more of it: a person pressed Stop, the message is gone, or it refuses edits. */
+  ended: boolean;
   wanted: GrowingReply | undefined;
   work: Promise<void> | undefined;
   /** Called when this or something newer was tried. */
@@ -64,7 +66,7 @@ export function createGrowing(deps: GrowingDeps): Growing {
     },
     grow: (card, reply) => {
       const one = live.get(nameOf(card));
-      if (one === undefined) return Promise.resolve();
+      if (one === undefined || one.ended) return Promise.resolve();
       return growTo(deps, card, one, { reply, goesOn: () => live.get(nameOf(card)) === one });
     },
     letGo: async (card) => {
@@ -79,7 +81,7 @@ export function createGrowing(deps: GrowingDeps): Growing {
 }
 
 function newReply(by: Grown['by']): Live {
-  const nothing = { wanted: undefined, work: undefined, tried: [], sending: undefined };
+  const nothing = { ended: false, wanted: undefined, work: undefined, tried: [], sending: undefined };
   return { by, open: by === 'stream', sent: '', tasks: new Map(), ...nothing };
 }
 
@@ -110,6 +112,7 @@ async function keepUp(deps: GrowingDeps, card: CardReceipt, one: Live, goesOn: (
     const again = await sending;
     // Before the pause, as the text can be read now.
     wasTried(one);
+    one.ended = again === 'never';
     if (again === 'never') return;
     if (again !== 'shown') one.wanted ??= reply;
     await pause(again === 'shown' ? PACE_MS[one.by] : again);

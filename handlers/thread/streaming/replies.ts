@@ -33,6 +33,7 @@ export interface RepliesDeps {
 
 export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps): Replies {
   const growing = createGrowing({ client, log });
+  const remove = (card: CardReceipt) => removeMessage({ client, log }, card);
   const beginning: Beginning = { client, log, growing, refusing: new Set() };
   return {
     begin: (thread, reader) => inTurn(thread.channel, () => beginReply(beginning, thread, reader)),
@@ -42,13 +43,13 @@ export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps
         await inTurn(one.channel, async () => {
           const known = await growing.letGo(one);
           if (known?.open ?? true) await growing.stop(one);
-          await removeMessage({ client, log }, one);
+          await remove(one);
         });
       }
     },
-    remove: (card) => removeMessage({ client, log }, card),
+    remove,
     finish: (card, view, metadata) =>
-      inTurn(card.channel, () => finishReply({ client, growing }, card, view, metadata)),
+      inTurn(card.channel, () => finishReply({ client, growing, remove }, card, view, metadata)),
   };
 }
 
