@@ -17,17 +17,23 @@ export type Delivered =
   /** A press, a command, or an event that a row of the table answers. */
   | { readonly type: 'other' };
 
+/** Slack leaves a field out, or sends null. */
+const Text = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? undefined);
+
 const Event = z.object({
   type: z.string(),
-  subtype: z.string().optional(),
-  channel: z.string().optional(),
-  channel_type: z.string().optional(),
-  user: z.string().optional(),
-  user_team: z.string().optional(),
-  bot_id: z.string().nullish(),
-  text: z.string().nullish(),
-  ts: z.string().optional(),
-  thread_ts: z.string().optional(),
+  subtype: Text,
+  channel: Text,
+  channel_type: Text,
+  user: Text,
+  user_team: Text,
+  bot_id: Text,
+  text: Text,
+  ts: Text,
+  thread_ts: Text,
   edited: z.unknown().optional(),
   files: z.unknown().optional(),
   app_context: z.unknown().optional(),
@@ -90,9 +96,9 @@ function readMessage(
   const { subtype, channel, user, ts, text: written } = event;
   const mentioned = event.type === 'app_mention' || written?.includes(`<@${bot.user_id}>`) === true;
   if (subtype !== undefined && !WRITTEN.includes(subtype)) return ignored(`a message of the kind ${subtype}`, true);
-  if (event.edited !== undefined) return ignored('an edited message', true);
+  if (event.edited != null) return ignored('an edited message', true);
   if (user === bot.user_id) return ignored('a message of our own', true);
-  if (typeof event.bot_id === 'string' && !(botsMayAsk && mentioned)) return ignored('a message of a bot', true);
+  if (event.bot_id !== undefined && !(botsMayAsk && mentioned)) return ignored('a message of a bot', true);
   if (channel === undefined || user === undefined || ts === undefined) {
     return ignored('a message without channel, author or time');
   }
@@ -145,10 +151,10 @@ export function readHomeOpened(body: unknown): { readonly user: UserId; readonly
 }
 
 const Command = z.object({
-  text: z.string().default(''),
+  text: Text,
   user_id: UserId,
   channel_id: z.string(),
-  team_id: z.string().optional(),
+  team_id: Text,
 });
 
 export interface TypedCommand {
@@ -160,7 +166,7 @@ export interface TypedCommand {
 }
 
 export function readCommand(body: unknown): TypedCommand {
-  const { text, user_id: user, channel_id: channel, team_id: team } = Command.parse(body);
+  const { text = '', user_id: user, channel_id: channel, team_id: team } = Command.parse(body);
   return { text, user, channel, team };
 }
 

@@ -6,20 +6,29 @@ import { ApprovalId, type CardReceipt, StoredTrustTerms, TrustId, UserId } from 
 /** Stands for a workspace that Slack does not name. It is none of ours, so its people may decide nothing. */
 const UNKNOWN_TEAM = 'unknown';
 
+/** Slack leaves parts of a payload out, or sends null, so only what a press cannot do without is asked for. */
 const Pressed = z.object({
-  user: z.object({ id: UserId, team_id: z.string().optional() }),
-  team: z.object({ id: z.string() }).nullish(),
+  user: z.object({ id: UserId, team_id: z.string().nullish() }),
   trigger_id: z.string(),
-  container: z.discriminatedUnion('type', [
-    z.object({
+  container: z
+    .object({
       type: z.literal('message'),
       channel_id: z.string(),
       message_ts: z.string(),
-      thread_ts: z.string().optional(),
-    }),
-    z.object({ type: z.literal('view'), view_id: z.string() }),
-  ]),
-  message: z.object({ text: z.string(), blocks: z.array(z.looseObject({ type: z.string() })) }).optional(),
+      thread_ts: z.string().nullish(),
+    })
+    .nullish()
+    // A view says itself that it is one. Of another kind, the channel and the message say where the button stands.
+    .catch(undefined),
+  channel: z.object({ id: z.string() }).nullish(),
+  message: z
+    .object({
+      ts: z.string().nullish(),
+      thread_ts: z.string().nullish(),
+      text: z.string().nullish(),
+      blocks: z.array(z.looseObject({ type: z.string() })).nullish(),
+    })
+    .nullish(),
   view: z
     .object({
       id: z.string(),
@@ -27,7 +36,7 @@ const Pressed = z.object({
       hash: z.string().optional(),
       private_metadata: z.string().default(''),
     })
-    .optional(),
+    .nullish(),
   actions: z
     .array(
       z.object({
@@ -65,23 +74,29 @@ export function readPress(body: unknown): PressedButton | undefined {
   const parsed = Pressed.safeParse(body);
   const action = parsed.data?.actions[0];
   if (!parsed.success || action === undefined) return undefined;
-  const { user, trigger_id, container, view } = parsed.data;
+  const { user, trigger_id, message, view } = parsed.data;
   const press = {
     by: { user: user.id, team: user.team_id ?? UNKNOWN_TEAM },
     trigger: trigger_id,
     value: action.selected_option?.value ?? action.value ?? '',
     block: action.block_id,
-    message: parsed.data.message,
+    message: message?.blocks == null ? undefined : { text: message.text ?? '', blocks: message.blocks },
   };
-  if (container.type === 'message') {
-    const { channel_id: channel, message_ts: ts, thread_ts: threadTs = ts } = container;
-    return { ...press, place: { type: 'message', card: { channel, ts }, threadTs } };
-  }
-  if (view === undefined) return undefined;
+  const place = readPlace(parsed.data);
+  if (place !== undefined) return { ...press, place };
+  if (view == null) return undefined;
   if (view.type === 'home') return { ...press, place: { type: 'home' } };
   const memory = ViewMemory.safeParse(parsedJson(view.private_metadata));
   const page = memory.data?.page ?? 0;
   return { ...press, place: { type: 'view', id: view.id, hash: view.hash, page } };
+}
+
+function readPlace({ container, channel, message }: z.infer<typeof Pressed>): PressedPlace | undefined {
+  const inChannel = container?.channel_id ?? channel?.id;
+  const ts = container?.message_ts ?? message?.ts;
+  if (inChannel === undefined || ts == null) return undefined;
+  const threadTs = container?.thread_ts ?? message?.thread_ts ?? ts;
+  return { type: 'message', card: { channel: inChannel, ts }, threadTs };
 }
 
 export function readGrantId(value: string): TrustId | undefined {
@@ -93,8 +108,7 @@ export function readApprovalId(value: string): ApprovalId | undefined {
 }
 
 const Submitted = z.object({
-  user: z.object({ id: UserId, team_id: z.string().optional() }),
-  team: z.object({ id: z.string() }).nullish(),
+  user: z.object({ id: UserId, team_id: z.string().nullish() }),
   view: z.object({
     id: z.string(),
     private_metadata: z.string(),

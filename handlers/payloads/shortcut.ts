@@ -5,13 +5,13 @@ import type { PressedButton } from './press.ts';
 /** Reads what people choose in the menu of a message. */
 
 const Chosen = z.object({
-  user: z.object({ id: UserId, team_id: z.string().optional() }),
+  user: z.object({ id: UserId, team_id: z.string().nullish() }),
   trigger_id: z.string(),
   channel: z.object({ id: z.string() }),
   message: z.object({
     ts: z.string(),
-    thread_ts: z.string().optional(),
-    user: z.string().optional(),
+    thread_ts: z.string().nullish(),
+    user: z.string().nullish(),
     text: z.string().nullish(),
   }),
 });
@@ -36,7 +36,7 @@ export function readShortcut(body: unknown): ChosenMessage | undefined {
     trigger,
     channel: channel.id,
     threadTs: message.thread_ts ?? message.ts,
-    author: message.user,
+    author: message.user ?? undefined,
     text: message.text ?? '',
   };
 }
