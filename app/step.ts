@@ -61,7 +61,10 @@ export const STEPS = [
   { name: 'call-expired', says: 'The question is written as expired, and the thread was not told.' },
   { name: 'run-stopped', says: 'The run is written as stopped, and the thread was not told.' },
   { name: 'run-finished', says: 'The run is written as finished, and may still owe posts and paintings.' },
-  { name: 'run-sealed', says: 'The end of the run is in its workspace’s journal, and not yet in its own.' },
+  {
+    name: 'run-sealed',
+    says: 'The end of the run is in its workspace’s journal, and in its own only on a store of one process.',
+  },
   { name: 'run-paid', says: 'The run owes nothing, and its thread is still on the list of those to advance.' },
   { name: 'run-exported', says: 'A run past its retention is exported, and its removal is not written.' },
   { name: 'run-retired', says: 'The removal is in the journal of its workspace, and the run is still stored.' },

@@ -40,7 +40,7 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
   });
   const seals = createSeals({
     workspaces,
-    shards,
+    store,
     before: configuration.record,
     retainMs: config.retention?.afterMs,
     step,

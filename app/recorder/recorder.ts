@@ -6,6 +6,7 @@ import type { AppendRequest, Effect, Store } from '../store/index.ts';
 import { createTurns, pause, type Turns } from '../time/index.ts';
 import type { Folded, FoldedJournals } from './folded.ts';
 import { createReading, type Folding, type ReadingDeps } from './reading.ts';
+import type { Draft } from './workspace-journal.ts';
 
 /**
  * One journal as one process sees it. A commit reads it, lets a pure function decide, and appends; it decides again when
@@ -28,11 +29,17 @@ export interface Recorder<State, Body> {
    * Decides on the newest state and appends. `decide` may be called several times, so it must be pure. Commits of one
    * process to one journal happen one after the other, also through different recorders.
    */
-  readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
+  readonly commit: <Result>(
+    decide: Decide<State, Body, Result>,
+    beside?: TakenAlong<State>,
+  ) => Promise<Committed<Result>>;
   /** As `commit`, but a decision to write nothing also rests on what the store has after this call began. */
   readonly confirm: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
   /** As `commit`, for a journal that is expected to have no entry yet: only when it has some, it is read. */
-  readonly begin: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
+  readonly begin: <Result>(
+    decide: Decide<State, Body, Result>,
+    beside?: TakenAlong<State>,
+  ) => Promise<Committed<Result>>;
   /** Commits to a journal that has entries. While it has none, `decide` is not called and `none` is the result. */
   readonly decide: <Result, const None>(
     decide: (state: State, nowMs: number) => Decided<Body, Result>,
@@ -49,6 +56,9 @@ interface Decided<Body, Result> {
   readonly items?: readonly string[];
   readonly notAfterMs?: number;
 }
+
+/** Drafts an entry of another journal, to be written in one step with what was decided on this journal as it is known. */
+export type TakenAlong<State> = (known: Pick<Folded<State>, 'version' | 'head'>) => Promise<Draft>;
 
 export type Committed<Result> =
   | { readonly type: 'done'; readonly result: Result }
@@ -89,26 +99,24 @@ export function createRecorder<State, Body extends object>(
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
   const { store } = deps;
-  const { forget, known, recall, isUpToDate, isTold, learn, read, refresh, refreshUnlessOver, time } = createReading(
-    deps,
-    journal,
-    kind,
-  );
-  const { nowMs } = time;
+  const reading = createReading(deps, journal, kind);
+  const { forget, known, recall, isUpToDate, isTold, learn, read, refresh, refreshUnlessOver, time } = reading;
   const inTurn = createTurns();
 
   /** @param isSure whether a decision without entries may rest on what is known. If not, the journal is read first. */
   const decideAndAppend = async <Result>(
-    decide: Decide<State, Body, Result>,
+    { decide, beside }: Wish<State, Body, Result>,
     isSure: boolean,
   ): Promise<Committed<Result> | 'read-first'> => {
-    const atMs = nowMs();
+    const atMs = time.nowMs();
     const decided = decide(known().state, atMs);
     const { result } = decided;
     const written = prepare(kind, known(), decided, { entryId, atMs });
     if (written === undefined) return isSure ? { type: 'done', result } : 'read-first';
     const { next, append } = written;
-    const answer = await store.append({ journal, ...append });
+    const also = await beside?.(known());
+    const answer = await store.append({ journal, ...append, ...given({ beside: also?.append }) });
+    also?.answered(answer);
     switch (answer.type) {
       case 'ok':
       case 'already':
@@ -123,7 +131,7 @@ export function createRecorder<State, Body extends object>(
     }
   };
 
-  const write = <Result>(decide: Decide<State, Body, Result>, trusts: Trusts): Promise<Committed<Result>> =>
+  const write = <Result>(wish: Wish<State, Body, Result>, trusts: Trusts): Promise<Committed<Result>> =>
     inTurn(journal, () =>
       turns(journal, async () => {
         // The kept fold may be old, but the store refuses an append that does not follow the newest entry.
@@ -134,7 +142,7 @@ export function createRecorder<State, Body extends object>(
           isSure = true;
         }
         for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-          const committed = await decideAndAppend(decide, isSure);
+          const committed = await decideAndAppend(wish, isSure);
           if (committed !== 'read-first') return committed;
           if (tries >= QUICK_TRIES) await pause(Math.min(2 ** (tries - QUICK_TRIES), MOST_PAUSE_MS));
           await read();
@@ -144,23 +152,28 @@ export function createRecorder<State, Body extends object>(
       }),
     );
 
-  const commit: Recorder<State, Body>['commit'] = (decide) => write(decide, 'what is known');
+  const commit: Recorder<State, Body>['commit'] = (decide, beside) => write({ decide, beside }, 'what is known');
 
   return {
     forget,
     state: () => known().state,
     head: () => known().head(),
-    nowMs,
+    nowMs: time.nowMs,
     refresh: (version) => inTurn(journal, () => refresh(version)),
     refreshUnlessOver: () => inTurn(journal, refreshUnlessOver),
     commit,
-    confirm: (decide) => write(decide, 'nothing'),
-    begin: (decide) => write(decide, 'that it is new'),
+    confirm: (decide) => write({ decide }, 'nothing'),
+    begin: (decide, beside) => write({ decide, beside }, 'that it is new'),
     decide: (decide, none) =>
       commit<ReturnType<typeof decide>['result'] | typeof none>((state, atMs) =>
         state === undefined ? { entries: [], result: none } : decide(state, atMs),
       ),
   };
+}
+
+interface Wish<State, Body, Result> {
+  readonly decide: Decide<State, Body, Result>;
+  readonly beside?: TakenAlong<State> | undefined;
 }
 
 /** What a decision may rest on before the journal is read. An append is refused where that is not what the store has. */

@@ -1,13 +1,20 @@
-import type { Archived } from '../journal/index.ts';
-import { threadKey } from '../records/index.ts';
+import type { Archived, EntryBody, RunState } from '../journal/index.ts';
+import { type Thread, threadKey, type WorkspaceId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import { workspaceOf } from '../store/index.ts';
+import { type Store, workspaceOf } from '../store/index.ts';
 import { createTurns } from '../time/index.ts';
+import type { Committed, Decide } from './recorder.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
 /** Writes where each run begins and ends into the journal of its workspace, so that the audit notices a run that is missing. */
 export interface Seals {
+  /** Writes the first entries of a run: on an embedded store, in one step with its beginning. */
+  readonly start: (
+    journal: RunJournal,
+    thread: Thread,
+    decide: Decide<RunState, EntryBody, boolean>,
+  ) => Promise<Committed<boolean>>;
   /** For a run before the model is asked for the first time. Twice is harmless. `later`: too many other writers, try again. */
   readonly begin: (journal: RunJournal) => Promise<'written' | 'later'>;
   /** For a run that is over. Sealing twice is harmless. `later`: too many other writers, try again. */
@@ -17,8 +24,8 @@ export interface Seals {
 }
 
 export interface SealsDeps {
-  readonly workspaces: Pick<WorkspaceJournal, 'append'>;
-  readonly shards: number;
+  readonly workspaces: Pick<WorkspaceJournal, 'append' | 'draft'>;
+  readonly store: Pick<Store, 'isExclusive' | 'shards'>;
   /** Writes the rules in force into the journal of the workspace. They have to precede the runs under them. */
   readonly before: (team: string) => Promise<void>;
   /** How long a run is kept after its end. Absent: for ever. */
@@ -26,58 +33,75 @@ export interface SealsDeps {
   readonly step: AtStep;
 }
 
-export function createSeals({ workspaces, shards, before, retainMs, step }: SealsDeps): Seals {
+export function createSeals({ workspaces, store, before, retainMs, step }: SealsDeps): Seals {
   const inTurn = createTurns();
+  /** Runs that this process has started in one step with their beginning. */
+  const begun = new WeakSet<RunJournal>();
+  const workspaceAt = ({ team }: Thread): WorkspaceId => workspaceOf(team, store.shards);
 
-  const begin = async (journal: RunJournal): Promise<'written' | 'later'> => {
-    const state = journal.state();
-    if (state === undefined) return 'written';
-    const { thread, run } = state;
+  const start: Seals['start'] = async (journal, thread, decide) => {
+    if (!store.isExclusive) return journal.begin(decide);
     await before(thread.team);
-    return workspaces.append(workspaceOf(thread.team, shards), { type: 'run-begun', run, thread: threadKey(thread) });
+    const { run } = journal;
+    const started = await journal.begin(decide, () =>
+      workspaces.draft(workspaceAt(thread), beginning({ run, thread })),
+    );
+    if (started.type === 'done' && started.result) begun.add(journal);
+    return started;
   };
 
-  const seal = async (journal: RunJournal): Promise<'sealed' | 'later'> => {
+  const begin: Seals['begin'] = async (journal) => {
+    const state = journal.state();
+    if (state === undefined || begun.has(journal)) return 'written';
+    await before(state.thread.team);
+    return workspaces.append(workspaceAt(state.thread), beginning(state));
+  };
+
+  const mark: Decide<RunState, EntryBody, void> = (now, nowMs) => {
+    const retire = retainMs === undefined ? {} : { retireAtMs: nowMs + retainMs };
+    return { entries: now?.sealed === false ? [{ type: 'sealed', ...retire }] : [], result: undefined };
+  };
+
+  const seal: Seals['seal'] = async (journal) => {
     const state = journal.state();
     if (state === undefined || state.sealed !== false) return 'sealed';
-    const { thread, run, version } = state;
+    const { thread, run } = state;
     // Together with the version: a press may be refused, and written, while this waits.
-    const head = journal.head();
+    const [version, head] = [state.version, journal.head()];
     await before(thread.team);
-    const sealed = await workspaces.append(workspaceOf(thread.team, shards), {
-      type: 'run-sealed',
-      run,
-      thread: threadKey(thread),
-      version,
-      head,
-    });
-    if (sealed === 'later') return 'later';
+    const end = { type: 'run-sealed' as const, run, thread: threadKey(thread) };
+    if (store.isExclusive) {
+      await journal.commit(mark, (known) =>
+        workspaces.draft(workspaceAt(thread), { ...end, version: known.version, head: known.head() }),
+      );
+      await step('run-sealed');
+      return 'sealed';
+    }
+    if ((await workspaces.append(workspaceAt(thread), { ...end, version, head })) === 'later') return 'later';
     await step('run-sealed');
-    await journal.commit((now, nowMs) => {
-      const retire = retainMs === undefined ? {} : { retireAtMs: nowMs + retainMs };
-      return { entries: now?.sealed === false ? [{ type: 'sealed', ...retire }] : [], result: undefined };
-    });
+    await journal.commit(mark);
     return 'sealed';
   };
 
-  const retire = async (journal: RunJournal, archive: Archived): Promise<'written' | 'later'> => {
+  const retire: Seals['retire'] = async (journal, archive) => {
     const state = journal.state();
     if (state === undefined) return 'written';
     const { thread, run, version } = state;
     await before(thread.team);
-    return workspaces.append(workspaceOf(thread.team, shards), {
-      type: 'run-retired',
-      run,
-      version,
-      head: journal.head(),
-      archive,
-    });
+    return workspaces.append(workspaceAt(thread), { type: 'run-retired', run, version, head: journal.head(), archive });
   };
 
+  // One after the other: replicas compete for the end of this journal, and this process must not compete with itself.
   return {
-    // One after the other: replicas compete for the end of this journal, and this process must not compete with itself.
+    start: (...about) => inTurn('seal', () => start(...about)),
     begin: (journal) => inTurn('seal', () => begin(journal)),
     seal: (journal) => inTurn('seal', () => seal(journal)),
-    retire: (journal, archive) => inTurn('seal', () => retire(journal, archive)),
+    retire: (...about) => inTurn('seal', () => retire(...about)),
   };
 }
+
+const beginning = ({ run, thread }: Pick<RunState, 'run' | 'thread'>) => ({
+  type: 'run-begun' as const,
+  run,
+  thread: threadKey(thread),
+});

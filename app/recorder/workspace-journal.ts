@@ -10,7 +10,7 @@ import {
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceId } from '../records/index.ts';
-import type { Effect, Store } from '../store/index.ts';
+import type { AppendAnswer, AppendRequest, Effect, Store } from '../store/index.ts';
 import type { StoreTime } from './reading.ts';
 
 /**
@@ -24,6 +24,8 @@ export interface WorkspaceJournal {
     body: WorkspaceBody,
     effects?: () => Promise<readonly Effect[]>,
   ) => Promise<'written' | 'later'>;
+  /** An entry that an append to another journal takes along. After a `conflict` it is drafted anew. */
+  readonly draft: (workspace: WorkspaceId, body: WorkspaceBody) => Promise<Draft>;
   /**
    * The newest entry of this type among the last `LIMITS.workspaceLookBack`. `undefined` if a newer version of the bot wrote
    * after it: this version cannot know whether that changed it.
@@ -32,6 +34,13 @@ export interface WorkspaceJournal {
     workspace: WorkspaceId,
     type: Type,
   ) => Promise<Extract<WorkspaceBody & Stamp, { type: Type }> | undefined>;
+}
+
+/** An append that is not made yet. */
+export interface Draft {
+  readonly append: Pick<AppendRequest, 'journal' | 'expectedVersion' | 'follows' | 'entries'>;
+  /** Takes what the store answered. */
+  readonly answered: (answer: AppendAnswer) => void;
 }
 
 export interface WorkspaceJournalDeps {
@@ -57,22 +66,27 @@ export function createWorkspaceJournal({ store, entryId, storeTime, sign }: Work
     return { version, head: NO_HEAD, ...end, nowMs };
   };
 
+  const draft = async (workspace: WorkspaceId, body: WorkspaceBody, id = entryId()): Promise<Draft> => {
+    const { version, head, lastId, nowMs } = await findEnd(workspace);
+    const signed = sign && ((text: string) => sign(text, workspace));
+    const written = writeLines([{ ...body, id, atMs: nowMs }], head, undefined, signed);
+    return {
+      append: { journal: workspace, expectedVersion: version, entries: written.lines, ...given({ follows: lastId }) },
+      answered: ({ type }) => {
+        if (type === 'conflict') ends.delete(workspace);
+        else if (type !== 'late') ends.set(workspace, { version: version + 1, head: written.head, lastId: id });
+      },
+    };
+  };
+
   return {
+    draft: (workspace, body) => draft(workspace, body),
     append: async (workspace, body, effects = async () => []) => {
       const id = entryId();
       for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-        const { version, head, lastId, nowMs } = await findEnd(workspace);
-        const signed = sign && ((text: string) => sign(text, workspace));
-        const written = writeLines([{ ...body, id, atMs: nowMs }], head, undefined, signed);
-        const answer = await store.append({
-          journal: workspace,
-          expectedVersion: version,
-          entries: written.lines,
-          effects: await effects(),
-          ...given({ follows: lastId }),
-        });
-        if (answer.type === 'conflict') ends.delete(workspace);
-        else ends.set(workspace, { version: version + 1, head: written.head, lastId: id });
+        const { append, answered } = await draft(workspace, body, id);
+        const answer = await store.append({ ...append, effects: await effects() });
+        answered(answer);
         if (answer.type === 'ok' || answer.type === 'already') return 'written';
       }
       return 'later';

@@ -10,7 +10,7 @@ const MOST = { entries: 500, items: 500, effects: 4_000 } as const;
 
 /** Refuses an append that an engine could only keep in part. Each engine calls it before it writes. */
 export function checkAppend(request: AppendRequest, shards: number): void {
-  const { journal, expectedVersion, entries, items = [], effects } = request;
+  const { journal, expectedVersion, entries, items = [], effects, beside } = request;
   const refuse = (why: string) => refuseAppend(journal, why);
 
   if (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0) refuse(`${expectedVersion} is not a version`);
@@ -19,7 +19,7 @@ export function checkAppend(request: AppendRequest, shards: number): void {
   for (const what of ['entries', 'items', 'effects'] as const) {
     if (counts[what] > MOST[what]) refuse(`it has ${counts[what]} ${what}, and the most is ${MOST[what]}`);
   }
-  for (const { id, text } of entries) {
+  for (const { id, text } of [...entries, ...(beside?.entries ?? [])]) {
     if (!/^\S+$/.test(id)) refuse(`'${id}' cannot be the id of an entry, which is one word`);
     if (text.includes('\n')) refuse('the text of an entry is one line');
   }
@@ -30,6 +30,12 @@ export function checkAppend(request: AppendRequest, shards: number): void {
       refuse(`its effect '${effect.type}' belongs to shard ${elsewhere[0]}, and one append reaches one shard`);
     }
   }
+}
+
+/** For a store of several processes, where no step reaches two journals. */
+export function refuseBeside({ journal, beside }: AppendRequest): void {
+  if (beside !== undefined)
+    refuseAppend(journal, `it has an entry of ${beside.journal} as well, and only the embedded store writes both`);
 }
 
 /** Refuses items whose position is not the number of items that the run has, `there`. Entries would refer to others. */

@@ -7,6 +7,7 @@ export { placeOf } from './place.ts';
 export { openToRotate, type Rotation } from './rotate.ts';
 export { isSealed } from './sealed-text.ts';
 export type {
+  AppendAnswer,
   AppendRequest,
   DueItem,
   Effect,

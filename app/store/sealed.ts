@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import { type SecretBox, SecretError } from '../secrets/index.ts';
 import {
   type Extent,
@@ -59,17 +60,23 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
 type Seal = (text: string, place: string) => string;
 
 function sealAppend(request: AppendRequest, seal: Seal): AppendRequest {
-  const { journal, expectedVersion, entries, items, itemsFrom } = request;
-  const at = entryAt(journal);
-  const sealed = {
-    ...request,
-    entries: entries.map(({ id, text }, index) => ({ id, text: seal(text, at(expectedVersion + index)) })),
-  };
+  const { journal, items, itemsFrom, beside } = request;
+  const sealed = { ...sealEntries(request, seal), ...given({ beside: beside && sealEntries(beside, seal) }) };
   if (items === undefined || items.length === 0) return sealed;
   if (itemsFrom === undefined)
     throw new Error(`Items of ${journal} came without their position, which they are encrypted for. Mend the caller.`);
   const itemPlace = itemAt(journal);
   return { ...sealed, items: items.map((item, index) => seal(item, itemPlace(itemsFrom + index))) };
+}
+
+function sealEntries<Lines extends Pick<AppendRequest, 'journal' | 'expectedVersion' | 'entries'>>(
+  lines: Lines,
+  seal: Seal,
+): Lines {
+  const { journal, expectedVersion } = lines;
+  const at = entryAt(journal);
+  const entries = lines.entries.map(({ id, text }, index) => ({ id, text: seal(text, at(expectedVersion + index)) }));
+  return { ...lines, entries };
 }
 
 /** Some texts of one list, as they are stored. */

@@ -123,6 +123,11 @@ export interface AppendRequest {
   readonly durable?: boolean;
   /** After this time by the store's clock, nothing is written and the answer is `late`. */
   readonly notAfterMs?: number;
+  /**
+   * Entries of another journal, written with these or not at all. When that journal has changed, the answer is `conflict` as
+   * well. Only where `isExclusive`: elsewhere the two may be in different shards.
+   */
+  readonly beside?: Pick<AppendRequest, 'journal' | 'expectedVersion' | 'follows' | 'entries'>;
 }
 
 export type AppendAnswer =

@@ -35,7 +35,8 @@ export function countStore(store: Store): CountedStore & { readonly alsoCount: (
   const counted = (view: Store): Store => ({
     ...watched(view, tally, underWay),
     append: async (request) => {
-      const { entries, items = [] } = request;
+      const { items = [], beside } = request;
+      const entries = [...request.entries, ...(beside?.entries ?? [])];
       tally.calls += 1;
       tally.appends += 1;
       tally.entriesAppended += entries.length;

@@ -100,11 +100,17 @@ export function createModelStore(clock: Clock): ModelStore {
       }
       const { follows } = request;
       if (follows !== undefined && entries.at(-1)?.id !== follows) return { type: 'conflict', version: entries.length };
+      const { beside } = request;
+      const also = beside && entriesOf(beside.journal);
+      const isNext =
+        also?.length === beside?.expectedVersion && (beside?.follows ?? also?.at(-1)?.id) === also?.at(-1)?.id;
+      if (!isNext) return { type: 'conflict', version: entries.length };
       if (clock.now() > notAfterMs) return { type: 'late', nowMs: clock.now() };
       const { items: added = [], itemsFrom } = request;
       const there = getOrAdd(items, request.journal, () => []);
       if (added.length > 0 && itemsFrom !== undefined && itemsFrom !== there.length) refuseItems(request, there.length);
       entries.push(...request.entries);
+      also?.push(...(beside?.entries ?? []));
       there.push(...added);
       return { type: 'ok', version: after, receivers: request.effects.map(apply).reduce((sum, one) => sum + one, 0) };
     },

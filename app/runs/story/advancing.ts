@@ -19,7 +19,7 @@ export interface Advancing {
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
 }
 
-export interface AdvancingDeps extends DriveDeps, Omit<BeginningDeps, 'surface'> {
+export interface AdvancingDeps extends DriveDeps, Omit<BeginningDeps, 'surface' | 'seals'> {
   readonly store: Store;
   readonly waiting: Waiting;
   readonly refusals: PressRefusals;

@@ -1,5 +1,5 @@
 import { type RunState, type RunUsage, usageSoFar } from '../../journal/index.ts';
-import type { RunJournal } from '../../recorder/index.ts';
+import type { RunJournal, Seals } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store, ThreadRecord } from '../../store/index.ts';
@@ -12,6 +12,7 @@ export interface BeginningDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   /** Gives the same id for the same thread and message, so that two processes start one run. */
   readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
+  readonly seals: Pick<Seals, 'start'>;
   readonly step: AtStep;
 }
 
@@ -26,7 +27,7 @@ export type Begin = (
   record?: ThreadRecord,
 ) => Promise<RunJournal | undefined>;
 
-export function createBeginning({ store, surface, journalOf, runIdFor, step }: BeginningDeps): Begin {
+export function createBeginning({ store, surface, journalOf, runIdFor, seals, step }: BeginningDeps): Begin {
   return async (thread, previous, record) => {
     const { currentRun, inbox } = record ?? (await store.thread(thread));
     // Another process has begun a run from this inbox. The messages that are left join that run.
@@ -46,7 +47,7 @@ export function createBeginning({ store, surface, journalOf, runIdFor, step }: B
     // Reading files takes long, so the thread shows meanwhile that the agent works.
     if (messages.some(({ message }) => message.files !== undefined)) await surface.status(started.thread, 'processing');
     const heard = await hearAll(surface, messages);
-    const begun = await journal.begin((state) => {
+    const begun = await seals.start(journal, started.thread, (state) => {
       // Another process has begun it since the inbox was read, and goes on with it.
       if (state !== undefined) return { entries: [], result: false };
       const items = heard.map(({ message }) => JSON.stringify(message));

@@ -1,4 +1,4 @@
-import { checkAppend } from '../check.ts';
+import { checkAppend, refuseBeside } from '../check.ts';
 import { dueWord } from '../due.ts';
 import * as keys from '../keys.ts';
 import { letterOf, readNames } from '../names.ts';
@@ -29,6 +29,7 @@ export function journals({
   return {
     append: async (request) => {
       checkAppend(request, shards);
+      refuseBeside(request);
       const send = () => append(link, request, publishing);
       return request.durable === true && keep !== undefined ? keep(request, send) : send();
     },

@@ -15,23 +15,23 @@ export interface Appended {
 
 /** Checks in the same order as the Redis script. Runs inside a transaction that holds the write lock. */
 export function append(statements: Statements, request: AppendRequest, nowMs: number): Appended {
-  const { journal, expectedVersion, follows, entries, items = [], itemsFrom, effects, notAfterMs } = request;
+  const { journal, expectedVersion, entries, items = [], itemsFrom, effects, notAfterMs, beside } = request;
   const answer = (answer: Answer): Appended => ({ answer, hints: [] });
 
-  const last = statements.lastEntry.get(journal);
-  const version = last === undefined ? 0 : count(last);
+  const end = endOf(statements, journal);
+  const { version } = end;
   const after = expectedVersion + entries.length;
   if (version !== expectedVersion) {
     const same = idAt(statements, journal, expectedVersion) === entries[0]?.id;
     return answer(same ? { type: 'already', version: after } : { type: 'conflict', version });
   }
-  if (follows !== undefined && (last === undefined || text(last, 'id') !== follows))
+  if (!fits(end, request)) return answer({ type: 'conflict', version });
+  if (beside !== undefined && !fits(endOf(statements, beside.journal), beside))
     return answer({ type: 'conflict', version });
   if (notAfterMs !== undefined && nowMs > notAfterMs) return answer({ type: 'late', nowMs });
 
-  entries.forEach((entry, index) => {
-    statements.addEntry.run(journal, version + index, entry.id, entry.text);
-  });
+  addEntries(statements, request);
+  if (beside !== undefined) addEntries(statements, beside);
   if (items.length > 0) {
     const itemCount = count(statements.itemCount.get(journal));
     if (itemsFrom !== undefined && itemsFrom !== itemCount) refuseItems(request, itemCount);
@@ -41,6 +41,28 @@ export function append(statements: Statements, request: AppendRequest, nowMs: nu
   }
   const hints = applyEffects(statements, effects, nowMs);
   return { answer: { type: 'ok', version: after }, hints };
+}
+
+type Lines = Pick<AppendRequest, 'journal' | 'expectedVersion' | 'follows' | 'entries'>;
+
+interface End {
+  readonly version: number;
+  readonly lastId: string | undefined;
+}
+
+function endOf({ lastEntry }: Statements, journal: JournalName): End {
+  const last = lastEntry.get(journal);
+  return last === undefined ? { version: 0, lastId: undefined } : { version: count(last), lastId: text(last, 'id') };
+}
+
+function fits({ version, lastId }: End, { expectedVersion, follows }: Lines): boolean {
+  return version === expectedVersion && (follows === undefined || lastId === follows);
+}
+
+function addEntries({ addEntry }: Statements, { journal, expectedVersion, entries }: Lines): void {
+  entries.forEach(({ id, text }, index) => {
+    addEntry.run(journal, expectedVersion + index, id, text);
+  });
 }
 
 /** The id of the entry at this position, if there is one. */

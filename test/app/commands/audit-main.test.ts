@@ -70,7 +70,7 @@ const entryId = () => {
 const sealsOf = (store: Store) =>
   createSeals({
     workspaces: createWorkspaceJournal({ store, entryId }),
-    shards: store.shards,
+    store,
     before: async () => {},
     step: () => {},
   });
@@ -377,7 +377,7 @@ describe('a seal', () => {
   });
 
   it('waits when another process is first, and forgets no run', async () => {
-    const unlucky: Store = { ...store, append: async () => ({ type: 'conflict', version: 1 }) };
+    const unlucky: Store = { ...store, isExclusive: false, append: async () => ({ type: 'conflict', version: 1 }) };
     const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId(5));
     await journal.commit(() => ({
       entries: [startedAs(runId(5)), { type: 'run-finished' }],

@@ -52,7 +52,7 @@ const journalIn = (where: Store) => (run: RunId) => openRunJournal({ store: wher
 const sealsOn = (where: Store) =>
   createSeals({
     workspaces: createWorkspaceJournal({ store: where, entryId }),
-    shards: where.shards,
+    store: where,
     before: async () => {},
     retainMs: HOUR_MS,
     step: () => {},

@@ -124,6 +124,34 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await store.append({ ...appendOf(run, 2), itemsFrom: 9 })).type).toBe('ok');
       });
 
+      it('takes entries of a second journal along, all of both or none, where one process writes (EDGE-2)', async () => {
+        const [run, workspace] = [runOf(), workspaceOf(`T-${newEntryId()}`, store.shards)];
+        const beside = (more: Partial<AppendRequest> = {}) => ({
+          ...appendOf(run, 0, { items: ['item'] }),
+          beside: { ...appendOf(workspace, 0, { id: 'begun', text: '"begun"' }), ...more },
+        });
+        const versions = async () => [await versionOf(run), await versionOf(workspace)];
+        if (!store.isExclusive) {
+          await expect(store.append(beside())).rejects.toThrow(
+            /as well, and only the embedded store writes both\. Noth/,
+          );
+          expect(await versions()).toEqual([0, 0]);
+          return;
+        }
+
+        expect(await store.append(beside({ expectedVersion: 1 }))).toEqual({ type: 'conflict', version: 0 });
+        expect(await store.append(beside({ follows: 'another' }))).toEqual({ type: 'conflict', version: 0 });
+        await expect(store.append({ ...beside(), itemsFrom: 3 })).rejects.toThrow('is for position 3');
+        expect(await versions()).toEqual([0, 0]);
+
+        const request = beside();
+        expect(await store.append(request)).toMatchObject({ type: 'ok', version: 1 });
+        expect(await versions()).toEqual([1, 1]);
+        expect((await other.read(workspace)).entries).toEqual([{ id: 'begun', text: '"begun"' }]);
+        expect(await store.append(request)).toEqual({ type: 'already', version: 1 });
+        expect(await versions()).toEqual([1, 1]);
+      });
+
       it('keeps journals of runs, trusts and workspaces apart', async () => {
         const run = runOf();
         const grant = newGrant(store, 'T1');

@@ -8,6 +8,7 @@ import { systemClock } from '../../../app/clock.ts';
 import { createLog, silentLog } from '../../../app/log.ts';
 import { type JournalName, ThreadKey } from '../../../app/records/index.ts';
 import { createSecretBox, type DataKeys } from '../../../app/secrets/box.ts';
+import { workspaceOf } from '../../../app/store/keys.ts';
 import { type OpenedStore, openStore } from '../../../app/store/open.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
 import type { AppendRequest } from '../../../app/store/store.ts';
@@ -79,6 +80,16 @@ describe('a store with a key (T16)', () => {
     expect(await texts()).toEqual([JSON.stringify(CANARY)]);
     expect(await sealed.readItems(runId())).toEqual([CANARY]);
     expect((await sealed.patient.thread(THREAD)).inbox).toEqual([{ key: 'k', item: JSON.stringify(CANARY) }]);
+  });
+
+  it('encrypts the entries of a second journal that an append takes along (EDGE-1)', async () => {
+    const opened = await open(key(1));
+    const workspace = workspaceOf('T1', 1);
+    const beside = { journal: workspace, expectedVersion: 0, entries: [{ id: 'begun', text: `"${CANARY}"` }] };
+    await opened.append(append(0, { beside }));
+
+    expect(onDisk()).not.toContain(CANARY);
+    expect(await texts(0, workspace)).toEqual([`"${CANARY}"`]);
   });
 
   it('answers `already` to an append that is sent again, which is encrypted anew (EDGE-1)', async () => {

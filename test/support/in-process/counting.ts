@@ -28,7 +28,8 @@ export function counting() {
       return page;
     },
     append: async (request) => {
-      const { entries, items = [] } = request;
+      const { items = [], beside } = request;
+      const entries = [...request.entries, ...(beside?.entries ?? [])];
       cost.calls += 1;
       cost.appends += 1;
       cost.entriesWritten += entries.length;
