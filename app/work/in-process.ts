@@ -16,7 +16,8 @@ export function createInProcessWork(deps: WorkDeps): Work {
     },
     onTrouble: (error) => sweep.noteTrouble(error),
   });
-  const take = (thread: ThreadKey) => void claims.take(thread);
+  // No other process would take the thread before the first beat, and a lease is a write.
+  const take = (thread: ThreadKey) => void claims.take(thread, 'claimed');
   const sweep = createSweep({
     ...deps,
     claimMs: LIMITS.leaseMs,
