@@ -211,13 +211,16 @@ function prepare<State, Body extends object>(
   const next = {
     state,
     version: known.version + entries.length,
-    head: () => head,
+    head: headIs(head),
     ...given({ lastId: lines.at(-1)?.id }),
     chars: lines.reduce((sum, { text }) => sum + text.length, known.chars),
     reading: known.reading,
   };
   return { append, next };
 }
+
+/** A function of its own, because a kept fold keeps what its functions can reach. */
+const headIs = (head: string) => () => head;
 
 /** Adds what was just written to the items that are kept, when all before it are there. */
 function keepNewItems(
