@@ -7,6 +7,16 @@ export function canonical(value: unknown): string {
   return shallow(value, 0) ?? deep(value);
 }
 
+/** JSON without any sign that a reader may take for the end of a line. It means the same. */
+export function inOneLine(json: string): string {
+  return json.replace(/[\u0085\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The words of a person, for a sentence to the model. */
+export function quoted(words: string): string {
+  return inOneLine(JSON.stringify(words));
+}
+
 /** Deeper values, and values that are not plain, take the slow way. */
 const SHALLOW = 32;
 

@@ -26,7 +26,7 @@ export {
   verifyAudit,
 } from './audit.ts';
 // To show questions and take answers.
-export { canonical, canonicalCall } from './canonical.ts';
+export { canonical, canonicalCall, inOneLine, quoted } from './canonical.ts';
 export { clone, freezeDeep } from './copy.ts';
 export * from './errors.ts';
 export {

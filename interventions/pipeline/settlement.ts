@@ -1,3 +1,4 @@
+import { quoted } from '../canonical.ts';
 import { given } from '../copy.ts';
 import type { Json } from '../messages.ts';
 
@@ -48,8 +49,7 @@ const CONSEQUENCE: Readonly<Record<Subject, string>> = {
 export const APPROVED: Settlement = Object.freeze({ type: 'approved' });
 
 export function refusedByPerson(comment?: string, approver?: string, subject: Subject = 'toolCall'): Settlement {
-  const words =
-    comment === undefined || comment.trim() === '' ? '' : ` Their words, quoted: ${JSON.stringify(comment)}`;
+  const words = comment === undefined || comment.trim() === '' ? '' : ` Their words, quoted: ${quoted(comment)}`;
   return refused('person', `CONFIRMATION_FAILED: ${REFUSED[subject]}${words}`, approver);
 }
 
@@ -61,7 +61,7 @@ export function expired(subject: Subject = 'toolCall'): Settlement {
 }
 
 export function cancelled(cause?: string, subject: Subject = 'toolCall'): Settlement {
-  const words = cause === undefined || cause.trim() === '' ? '' : ` Cause, quoted: ${JSON.stringify(cause)}`;
+  const words = cause === undefined || cause.trim() === '' ? '' : ` Cause, quoted: ${quoted(cause)}`;
   return refused('cancelled', `CANCELLED: The question was withdrawn, ${CONSEQUENCE[subject]}.${words}`);
 }
 

@@ -23,6 +23,12 @@ export const SABOTAGES_OF_WORDS: readonly Sabotage[] = [
       'JSON.stringify(facts)',
       "Object.values(facts).join(' ')",
     ],
+    [
+      'a quotation ends at a separator of lines',
+      'interventions/canonical.ts',
+      'return inOneLine(JSON.stringify(words));',
+      'return JSON.stringify(words);',
+    ],
   ),
   ...breaking('No trust counts for a call that a person steered who is no full member', [
     'guests steer into trust',

@@ -1,3 +1,4 @@
+import { inOneLine, quoted } from '../../../interventions/index.ts';
 import { LIMITS } from '../../limits.ts';
 
 /** Why the end of a call is unknown, for the model. */
@@ -56,7 +57,7 @@ export const WORDS = {
     'repeat it by yourself.',
   happenedResult: (said: string | undefined, limitMs?: number) =>
     `${lostBy(limitMs)} A person says that it happened, so it was not repeated. ` +
-    (said === undefined ? 'Its result was lost.' : `What came of it, in their words: ${JSON.stringify(said)}`),
+    (said === undefined ? 'Its result was lost.' : `What came of it, in their words: ${quoted(said)}`),
   earlierAttempt:
     'This was the second attempt at this call. The first was interrupted, and it is not known whether it had its effect.',
   cardNotPosted: (tool: string) =>
@@ -66,12 +67,12 @@ export const WORDS = {
     `I could not read everything you sent, and the agent knows it:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   /** Said to the agent for the person who pressed. The agent's own earlier words are quoted, so that they request nothing. */
   askAgain: ({ tool, summary, input }: { readonly tool: string; readonly summary: string; readonly input: string }) =>
-    `Nobody answered your request in time, and I still want it. Please ask again. The tool: ${JSON.stringify(tool)}. ` +
-    `What it was to do: ${JSON.stringify(summary)}.${input.length <= 1_000 ? ` The input: ${input}` : ''}`,
+    `Nobody answered your request in time, and I still want it. Please ask again. The tool: ${quoted(tool)}. ` +
+    `What it was to do: ${quoted(summary)}.${input.length <= 1_000 ? ` The input: ${inOneLine(input)}` : ''}`,
   answeredInstead: (answer: string) =>
-    `A person answered in place of the tool, which was not used. Their words, quoted: ${JSON.stringify(answer)}`,
+    `A person answered in place of the tool, which was not used. Their words, quoted: ${quoted(answer)}`,
   edited: (input: string) =>
-    `A person changed the input before approving it. What really ran, in place of what you asked for: ${input}`,
+    `A person changed the input before approving it. What really ran, in place of what you asked for: ${inOneLine(input)}`,
   trusted: (tool: string, summary: string, count: number) =>
     count <= 1
       ? `Running \`${tool}\` without asking. ${summary}`

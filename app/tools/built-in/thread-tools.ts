@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inOneLine } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { Thread } from '../../records/index.ts';
 import { defineTool } from '../define-tool.ts';
@@ -79,10 +80,7 @@ function told(messages: readonly SaidMessage[], nothing: string): string {
 
 /** One line of JSON, in which neither a name nor a text of people can end the line or look like another field. */
 function lineOf(facts: Readonly<Record<string, string>>): string {
-  return JSON.stringify(facts).replace(
-    /[\u0085\u2028\u2029]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return inOneLine(JSON.stringify(facts));
 }
 
 function timeOf(ts: string): string {
