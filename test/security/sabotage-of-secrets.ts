@@ -6,7 +6,7 @@ const SEALED_TEXT = 'app/store/sealed-text.ts';
 const SEALING = 'app/store/sealing.ts';
 const DECIDING = 'app/approvals/deciding.ts';
 
-export const SABOTAGES_OF_SECRETS: readonly Sabotage[] = [
+export const OF_SECRETS: readonly Sabotage[] = [
   ...breaking(
     'Only the tool sees a secret in an input',
     [

@@ -2,7 +2,7 @@ import { breaking, type Sabotage } from './breaking.ts';
 
 const REPLY = 'handlers/views/reply';
 
-export const SABOTAGES_OF_WORDS: readonly Sabotage[] = [
+export const OF_WORDS: readonly Sabotage[] = [
   ...breaking(
     'What the agent writes leads only where it says, and looks like no card',
     [

@@ -1,6 +1,7 @@
 import { breaking, type Sabotage } from './breaking.ts';
-import { SABOTAGES_OF_SECRETS } from './sabotage-of-secrets.ts';
-import { SABOTAGES_OF_WORDS } from './sabotage-of-words.ts';
+import { OF_EDGES } from './sabotage-of-edges.ts';
+import { OF_SECRETS } from './sabotage-of-secrets.ts';
+import { OF_WORDS } from './sabotage-of-words.ts';
 
 const START = 'app/journal/decide/start.ts';
 const DECIDE = 'app/journal/decide/decide.ts';
@@ -243,4 +244,4 @@ const OF_DECISIONS: readonly Sabotage[] = [
 ];
 
 /** What `sabotage.test.ts` breaks, one after the other. */
-export const SABOTAGES: readonly Sabotage[] = [...OF_DECISIONS, ...SABOTAGES_OF_SECRETS, ...SABOTAGES_OF_WORDS];
+export const SABOTAGES: readonly Sabotage[] = [...OF_DECISIONS, ...OF_EDGES, ...OF_SECRETS, ...OF_WORDS];
