@@ -20,7 +20,7 @@ it.each<[Account, ...string[]]>([
   ['deactivated', 'silent', 'silent', 'silent'],
   ['unknown', 'unknown', 'unknown', 'unknown'],
 ])(
-  'a %s has these rights to ask, with `members`, `guests` and `anybody`: %s, %s, %s (MF-6)',
+  'a %s has these rights to ask, with `members`, `guests` and `anybody`: %s, %s, %s (MF-6, T14)',
   async (account, ...rights) => {
     const answers = WHO_MAY_ASK.map((who) =>
       createAsker(people(account), who).may({ thread: THREAD, user: user('UANN') }),

@@ -294,7 +294,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('a press without a true signature is refused, and decides nothing', async () => {
+  it('a press without a true signature is refused, and decides nothing (T9)', async () => {
     await start({});
 
     const reply = await fetch(`${door.url}/slack/events`, {

@@ -50,7 +50,7 @@ describe('the built-in tools', () => {
   it.each([
     ['a guest', GUEST],
     ['a person of another organisation', OUTSIDER],
-  ])('look up no person for %s, who asked alone or wrote here before the call (EDGE-5)', async (_who, user) => {
+  ])('look up no person for %s, who asked alone or wrote here before the call (EDGE-5, T14)', async (_who, user) => {
     const env = { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts', WHO_MAY_ASK: 'anybody' };
     await stage.close();
     stage = await stageOn('sqlite');
@@ -70,7 +70,7 @@ describe('the built-in tools', () => {
     expect(lastResults()).not.toContain('Okafor');
   });
 
-  it('look up no person of another organisation (EDGE-5)', async () => {
+  it('look up no person of another organisation (EDGE-5, T14)', async () => {
     const eve = stage.world.people.get(OUTSIDER)?.realName ?? '';
     plays(call('find_person', { query: eve }), call('find_person', { query: OUTSIDER }));
     await reply(stage, await mention(stage, ANN, 'who is Eve?'), 'All done.');

@@ -106,7 +106,7 @@ describe('an external file', () => {
     ['in the event', {}],
     ['in the answer of files.info', { stub: true } as const],
   ])(
-    'an external file never makes the bot call the API method that its address names %s (MF-1)',
+    'an external file never makes the bot call the API method that its address names %s (MF-1, T15)',
     async (_where, stub) => {
       stage = await stageOn('sqlite');
       await stage.startBot();
@@ -126,7 +126,7 @@ describe('a hosted file', () => {
   it.each([
     ['the API', 'api/chat.postMessage'],
     ['the API, escaped twice', 'files-pri/..%252Fapi%252Fchat.postMessage'],
-  ])('a hosted file whose address is a path of %s gets no token (EDGE-4)', async (_what, path) => {
+  ])('a hosted file whose address is a path of %s gets no token (EDGE-4, T15)', async (_what, path) => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const message = new URLSearchParams({ channel: OPS, text: 'The bot wrote this without a card.' });

@@ -36,7 +36,7 @@ it.each([
   expect(stranger.requests.slice(before)).toEqual([]);
 });
 
-it('a workspace that is taken off the list is no longer served, and a listed one is (MF-8)', async () => {
+it('a workspace that is taken off the list is no longer served, and a listed one is (MF-8, T7)', async () => {
   stage = await stageOn('sqlite');
   const { port, bot } = await startForMany(stage, listing(`${ACME},${BETA}`));
   const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];

@@ -25,38 +25,35 @@ const STORES: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['is gone', () => redis.kill()],
 ];
 
-it.each(STORES)(
-  'acknowledges every press within three seconds when Redis %s (B18, T18, T16)',
-  async (what, disturb) => {
-    redis = await startRedisServer();
-    wire = await startProxy(redis.port);
-    stage = await openStage({ redisUrl: `redis://127.0.0.1:${wire.port}` });
-    await stage.startBot({ http: true });
-    const card = await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
-    const value = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
-    expect(value).not.toBe('');
-    await disturb();
+it.each(STORES)('acknowledges every press within three seconds when Redis %s (B18)', async (what, disturb) => {
+  redis = await startRedisServer();
+  wire = await startProxy(redis.port);
+  stage = await openStage({ redisUrl: `redis://127.0.0.1:${wire.port}` });
+  await stage.startBot({ http: true });
+  const card = await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
+  const value = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
+  expect(value).not.toBe('');
+  await disturb();
 
-    const presses = await Promise.all(
-      Array.from({ length: PRESSES }, async (_, at) => {
-        await new Promise((resolve) => setTimeout(resolve, at * EVERY_MS));
-        // The first decides, and the others still see the button for a moment.
-        const { acknowledgement } = await stage.world.press(ANN, card, 'approval_deny', { forged: true, value });
-        return acknowledgement;
-      }),
-    );
+  const presses = await Promise.all(
+    Array.from({ length: PRESSES }, async (_, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at * EVERY_MS));
+      // The first decides, and the others still see the button for a moment.
+      const { acknowledgement } = await stage.world.press(ANN, card, 'approval_deny', { forged: true, value });
+      return acknowledgement;
+    }),
+  );
 
-    const times = presses.flatMap((one) => (one.type === 'acknowledged' ? [one.afterMs] : [])).sort((a, b) => a - b);
-    process.stdout.write(`Redis ${what}: ${times.length} of ${PRESSES} acknowledged, p99 ${times.at(-3)} ms\n`);
-    expect(times).toHaveLength(PRESSES);
-  },
-);
+  const times = presses.flatMap((one) => (one.type === 'acknowledged' ? [one.afterMs] : [])).sort((a, b) => a - b);
+  process.stdout.write(`Redis ${what}: ${times.length} of ${PRESSES} acknowledged, p99 ${times.at(-3)} ms\n`);
+  expect(times).toHaveLength(PRESSES);
+});
 
 /** Longer than an installation is believed to be there, so that the store is asked for it. */
 const BELIEVED_MS = 5_200;
 
 it.each(STORES.slice(1, 3))(
-  'acknowledges a form of one of many workspaces within three seconds when Redis %s (B18, T18, T16)',
+  'acknowledges a form of one of many workspaces within three seconds when Redis %s (B18)',
   async (_what, disturb) => {
     redis = await startRedisServer();
     wire = await startProxy(redis.port);

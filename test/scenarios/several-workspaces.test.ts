@@ -41,7 +41,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
   });
 
-  it('end all work and all use of the token when the app is removed from one (B20, T20, FS9)', async () => {
+  it('end all work and all use of the token when the app is removed from one (B20, FS9)', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
@@ -86,7 +86,7 @@ it('an old notice of a removal does not remove a newer installation (B20)', asyn
 });
 
 describe('one workspace', () => {
-  it('sends nothing more after the app is removed, waiting posts included (B20, T20)', async () => {
+  it('sends nothing more after the app is removed, waiting posts included (B20)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'rate-limited', retryAfterSeconds: 2 });

@@ -40,7 +40,7 @@ async function benWrites(text: string, env: Readonly<Record<string, string>> = {
 }
 
 describe('an approver who writes a wish into the thread of a colleague', () => {
-  it('cannot approve the resulting call, and another approver can (MF-6, EDGE-5)', async () => {
+  it('cannot approve the resulting call, and another approver can (MF-6, EDGE-5, T7)', async () => {
     const root = await benWrites('drop the old database', { EXAMPLE_APPROVERS: `${BEN},${ZOE}` });
     const card = await stage.world.until(() => openCards(stage, root).find((one) => says(one, 'payments_old')));
     expect(says(card, `<@${ZOE}>`)).toBe(true);
@@ -100,7 +100,7 @@ describe('an approver who writes a wish into the thread of a colleague', () => {
 });
 
 describe('trust', () => {
-  it('in what Ann starts does not cover a call that Ben wrote for (MF-6)', async () => {
+  it('in what Ann starts does not cover a call that Ben wrote for (MF-6, T11)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');
@@ -132,7 +132,7 @@ describe('trust', () => {
     ['a person of another organisation', OUTSIDER],
     ['a guest', GUEST],
   ])(
-    'in a thread does not cover a call that %s wrote for, and is not offered there (MF-6, EDGE-5)',
+    'in a thread does not cover a call that %s wrote for, and is not offered there (MF-6, EDGE-5, T11)',
     async (_who, writer) => {
       const root = await writtenIntoTrustedThread(writer);
 

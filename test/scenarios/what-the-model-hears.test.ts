@@ -25,7 +25,7 @@ it('the model hears that a person said no, after a denial (P60, P62)', async () 
   expect(ofThese()).toEqual([REFUSED]);
 });
 
-it('the model hears that nobody answered, and of no refusal, when the time is over (P60)', async () => {
+it('the model hears that nobody answered, and of no refusal, when the time is over (P60, T21)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' } });
   const root = await mention(stage, ANN, 'restart the payments service');

@@ -98,7 +98,7 @@ it('gives no trust on terms that its presser may not give, says why, and leaves 
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
-it('takes no press on a copy of the card in another place, or in another channel (P42)', async () => {
+it('takes no press on a copy of the card in another place, or in another channel (P42, T6)', async () => {
   const bot = await asked();
   const card = bot.card();
   const elsewhere = { type: 'card', card: { channel: 'C0ELSE00001', ts: '1.2' } } as const;

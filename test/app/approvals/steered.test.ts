@@ -35,7 +35,7 @@ describe('a person who wrote before a call was asked for', () => {
     ['an answer in its place', (bot, card) => bot.press(BEN, card, 'answer', { answer: 'Done.' })],
     ['the form of a decision', async (bot, { id }) => (await bot.core.approvals.consider(id, by(BEN))).type],
     ['the form of a trust', async (bot, { id }) => (await bot.core.approvals.offerTrust(id, by(BEN), terms)).type],
-  ])('has no say by %s, and another approver has (EDGE-5)', async (_door, decides) => {
+  ])('has no say by %s, and another approver has (EDGE-5, T7)', async (_door, decides) => {
     const bot = await steered();
 
     expect(await decides(bot, bot.card())).toBe('not-yours');
@@ -75,7 +75,7 @@ describe('a person who wrote before a call was asked for', () => {
     expect(bot.card().alsoSteeredBy).toEqual([BEN]);
   });
 
-  it('has no say when its requester asks for it again in another run (EDGE-5)', async () => {
+  it('has no say when its requester asks for it again in another run (EDGE-5, T7)', async () => {
     const bot = await steered();
     const { id } = bot.card();
     await bot.passes(LIMITS.approvalLifetimeMs);

@@ -114,7 +114,7 @@ describe('a trust counts for a call', () => {
   });
 
   it.each(['thread', 'channel', 'requester'] as const)(
-    'but not for a call that a person steered who is no full member, whatever its scope: %s (EDGE-5)',
+    'but not for a call that a person steered who is no full member, whatever its scope: %s (EDGE-5, T11)',
     async (scope) => {
       for (const account of ['guest', 'outsider', 'unknown'] as const) {
         expect(await counts(granted(1), { grant: given(scope), accounts: { UANN: account } })).toBe(false);
@@ -192,7 +192,7 @@ describe('trust that a guest or a person of another organisation could use', () 
       .offerOnCard(call, [ANN, ZOE])
       .then((offer) => offer?.match);
 
-  it('is not offered on a card (EDGE-5)', async () => {
+  it('is not offered on a card (EDGE-5, T11)', async () => {
     expect(await onCard('person')).toBe('exact');
     for (const account of ['guest', 'outsider', 'bot', 'unknown'] as const)
       expect(await onCard(account)).toBeUndefined();
@@ -212,7 +212,7 @@ describe('trust that a guest or a person of another organisation could use', () 
   it.each([
     ['a guest', 'guest', /^Guests cannot decide/],
     ['a person of another organisation', 'outsider', /another workspace/],
-  ] as const)('is not taken from %s in words (EDGE-5)', async (_who, account, why) => {
+  ] as const)('is not taken from %s in words (EDGE-5, T11)', async (_who, account, why) => {
     const own = defineTool({ name: 'own', description: 'Own.', input: z.object({}), run: () => '' });
     const { mayGive } = createAuthority({
       tools: toolTable([own]),

@@ -105,7 +105,7 @@ describe('a person who steered a call', () => {
   const steered = (rule: StoredDecisionRule, presser: string): ReturnType<typeof rightToDecide> =>
     rightToDecide(rule, 'guarded', { ...facts(presser), alsoSteeredBy: [BEN] });
 
-  it('cannot decide about it when self-approval is off, and hears why (MF-6)', () => {
+  it('cannot decide about it when self-approval is off, and hears why (MF-6, T7)', () => {
     expect(steered(named(BEN, CAT), BEN)).toEqual({
       type: 'refused',
       why: expect.stringContaining('before I asked for this call'),

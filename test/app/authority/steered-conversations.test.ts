@@ -96,7 +96,7 @@ async function happens(bot: Bot, one: Act): Promise<void> {
   }
 }
 
-it('no call runs on a yes of a person who steered it where self-approval is off, and none on trust that a non-member steered (EDGE-5)', async () => {
+it('no call runs on a yes of a person who steered it where self-approval is off, and none on trust that a non-member steered (EDGE-5, T7)', async () => {
   const tally: Tally = { approved: 0, trusted: 0, steered: 0, again: 0 };
   const conversation = fc.array(act, { minLength: 5, maxLength: 25 });
   await fc.assert(

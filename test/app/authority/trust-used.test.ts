@@ -221,7 +221,7 @@ it('gives no trust in words to a person who may not give it, and ends none that 
   expect(await bot.core.trust.list({ team: TEAM, channel: THREAD.channel, user: user(ZOE) })).toEqual([]);
 });
 
-it('covers no call of a person who has become a guest, also where it covers what this person starts (EDGE-5)', async () => {
+it('covers no call of a person who has become a guest, also where it covers what this person starts (EDGE-5, T11)', async () => {
   const guests = new Set<string>();
   const account = async ({ user: id }: { readonly user: string }): Promise<Account> =>
     guests.has(id) ? 'guest' : 'person';

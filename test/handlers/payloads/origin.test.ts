@@ -203,7 +203,7 @@ describe('the clients of two workspaces (T15)', () => {
   });
 });
 
-describe('being removed (T20)', () => {
+describe('being removed', () => {
   it.each([
     [{ event: { type: 'app_uninstalled' } }, 'app_uninstalled'],
     [{ event: { type: 'tokens_revoked', tokens: { bot: ['UBOT'] } } }, 'tokens_revoked'],

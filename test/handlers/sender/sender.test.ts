@@ -214,7 +214,7 @@ describe('the sender', () => {
     expect(ends.at(-1)).toBe('answer');
   });
 
-  it('the sender sends what is owed before it stops, and gives up the rest (T17)', async () => {
+  it('the sender sends what is owed before it stops, and gives up the rest', async () => {
     const { sender, send, arrived, names, endAll, later } = stage();
     for (let at = 0; at < 12; at += 1) void send('chat.postMessage', { channel: 'C1' }, 'speech');
     const shown = send('chat.update', update('1'), 'card');
@@ -235,7 +235,7 @@ describe('the sender', () => {
     expect(drained).toBe(true);
   });
 
-  it('a sender that is shut sends neither waiting calls nor later ones (T20)', async () => {
+  it('a sender that is shut sends neither waiting calls nor later ones', async () => {
     const { sender, send, arrived, later } = stage();
     for (let at = 0; at < 10; at += 1) void send('chat.postMessage', { channel: 'C1' });
     await settled();

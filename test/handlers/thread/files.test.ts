@@ -61,7 +61,7 @@ describe('a file', () => {
     'https://elsewhere.slack.com/files-pri/T1-F1/notes.txt',
     'file:///etc/passwd',
     'no address at all',
-  ])('the bot does not fetch a file from %s, and no token is sent there', async (url) => {
+  ])('the bot does not fetch a file from %s, and no token is sent there (T15)', async (url) => {
     for (const origin of ['https://evil.test', 'https://files.slack.com.evil.test', 'https://evilslack.com']) {
       serve(origin, 200, 'x');
     }
@@ -78,7 +78,7 @@ describe('a file', () => {
     'https://slack.com/files-pri/%5c..%5cAPI%5cchat.postMessage?channel=C1&text=x',
     'https://slack.com/files-pri/%E0%A4%A/api/chat.postMessage?channel=C1&text=x',
     'https://files.slack.com/api/conversations.history?channel=C1',
-  ])('the bot does not fetch a file from the API address %s (MF-1)', async (url) => {
+  ])('the bot does not fetch a file from the API address %s (MF-1, T15)', async (url) => {
     for (const origin of ['https://slack.com', HERE]) serve(origin, 200, '{"ok":true}');
 
     expect(await reader()(file(url))).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
@@ -104,7 +104,7 @@ describe('a file', () => {
     [`${PROXY}/slack/api/`, `${PROXY}/files-pri/..%252Fslack%252Fapi%252Fchat.postMessage?channel=C1&text=x`],
     [`${PROXY}/slack/api/`, `${PROXY}/elsewhere/T1-F1/notes.txt`],
     [`${PROXY}/slack/api/`, 'https://slack.com/files-pri/T1-F1/notes.txt'],
-  ])('with SLACK_API_URL %s the token is not sent to %s (EDGE-4)', async (apiUrl, url) => {
+  ])('with SLACK_API_URL %s the token is not sent to %s (EDGE-4, T15)', async (apiUrl, url) => {
     for (const origin of [PROXY, HERE, 'https://slack.com']) serve(origin, 200, 'x');
 
     expect(await reader(apiUrl)(file(url))).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
@@ -121,7 +121,7 @@ describe('a file', () => {
     ['hosted', `${HERE}/api/conversations.history?channel=C1`],
     ['snippet', 'https://slack.com/api/conversations.history?channel=C1'],
     ['hosted', 'https://evil.test/notes.txt'],
-  ])('an address that files.info gives of a %s file gets no token if it is %s (EDGE-4)', async (mode, url) => {
+  ])('an address that files.info gives of a %s file gets no token if it is %s (EDGE-4, T15)', async (mode, url) => {
     for (const origin of [HERE, 'https://evil.test']) serve(origin, 200, 'x');
     api.next('files.info', { type: 'json', body: { file: { mode, is_external: false, url_private: url } } });
 
@@ -130,7 +130,7 @@ describe('a file', () => {
   });
 
   it.each(['https://evil.test/notes.txt', 'https://slack.com/api/conversations.history', '/files-pri/T1-F2/a.txt'])(
-    'the token does not follow a redirect to %s (MF-1)',
+    'the token does not follow a redirect to %s (MF-1, T15)',
     async (location) => {
       serve(HERE, 302, '', { location });
       for (const origin of ['https://evil.test', 'https://slack.com']) serve(origin, 200, 'x');
@@ -175,7 +175,7 @@ describe('a file', () => {
     ['hosted and external', { mode: 'hosted', is_external: true }],
     ['an email', { mode: 'email', is_external: false }],
     ['of no known mode', {}],
-  ])('the bot does not fetch a file that files.info calls %s (MF-1)', async (_what, place) => {
+  ])('the bot does not fetch a file that files.info calls %s (MF-1, T15)', async (_what, place) => {
     serve(HERE, 200, 'hi');
     api.next('files.info', { type: 'json', body: { file: { ...place, url_private: `${HERE}/x` } } });
 
@@ -231,7 +231,7 @@ describe('the files of an event', () => {
   });
 
   it.each([{ mode: 'external', is_external: true }, { mode: 'snippet', is_external: true }, { mode: 'post' }, {}])(
-    'a file loses its address where Slack does not host it: %j (MF-1)',
+    'a file loses its address where Slack does not host it: %j (MF-1, T15)',
     (place) => {
       expect(readFiles([{ ...place, id: 'F1', name: 'a', url_private: 'https://files.slack.com/a' }])).toEqual([
         { id: 'F1', name: 'a' },

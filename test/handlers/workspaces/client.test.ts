@@ -37,7 +37,7 @@ describe('the Slack client', () => {
     expect(api.to('chat.postMessage')).toHaveLength(1);
   });
 
-  it('the Slack client shows no previews of links, for every caller that posts', async () => {
+  it('the Slack client shows no previews of links, for every caller that posts (T15)', async () => {
     const api = slackApi();
 
     await createSlackClient({ botToken: TOKEN }, silentLog).chat.postMessage({ channel: 'C', text: 'x' });

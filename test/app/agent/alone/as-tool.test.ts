@@ -83,7 +83,7 @@ describe('an agent as a tool of another', () => {
     expect(workerCalls).toBe(sessionManager === undefined ? 3 : 2);
   });
 
-  it('keeps its trust to itself (BEY-26)', async () => {
+  it('keeps its trust to itself (BEY-26, T18)', async () => {
     const deploy = witness('deploy');
     const gate = (...allowedTools: string[]) => new HumanInTheLoop({ allowedTools, enableTrust: true });
     const worker = agent({

@@ -153,7 +153,7 @@ describe('a press', () => {
 });
 
 describe('the last gate', () => {
-  it('lets an approved call start once, with the bytes that were shown', () => {
+  it('lets an approved call start once, with the bytes that were shown (T3)', () => {
     const begun = decideStart(approved, start());
     expect(begun.result).toEqual({ type: 'start' });
 
@@ -163,7 +163,7 @@ describe('the last gate', () => {
     }
   });
 
-  it('starts a call without an approval only when its tool is open, or asked and trusted', () => {
+  it('starts a call without an approval only when its tool is open, or asked and trusted (T1)', () => {
     const fresh = fold(started, turn(1, 'a', 'b'));
     const open = { grant: { type: 'open' } } as const;
     const trusted = { grant: { type: 'trust', grant: grantId() } } as const;
@@ -204,19 +204,22 @@ describe('the last gate', () => {
     expect(decideStart(approved, start(changes))).toMatchObject({ entries: [], result: { type: 'refused' } });
   });
 
-  it.each(['pending', 'denied', 'expired', 'cancelled'] as const)('refuses a call whose approval is %s', (status) => {
-    const state = {
-      pending: waiting,
-      denied: record(waiting, decidePress(waiting, pressed({ verdict: 'deny' }))),
-      expired: record(waiting, decideExpiry(waiting, approvalId(), HOUR_MS)),
-      cancelled: foldOnto(waiting, { type: 'call-cancelled', approval: approvalId(), cause: 'x' }),
-    }[status];
+  it.each(['pending', 'denied', 'expired', 'cancelled'] as const)(
+    'refuses a call whose approval is %s (T1)',
+    (status) => {
+      const state = {
+        pending: waiting,
+        denied: record(waiting, decidePress(waiting, pressed({ verdict: 'deny' }))),
+        expired: record(waiting, decideExpiry(waiting, approvalId(), HOUR_MS)),
+        cancelled: foldOnto(waiting, { type: 'call-cancelled', approval: approvalId(), cause: 'x' }),
+      }[status];
 
-    expect(decideStart(state, start()).result).toMatchObject({ type: 'refused' });
-    expect(decideStart(state, start({ grant: { type: 'open' } })).result).toMatchObject({ type: 'refused' });
-  });
+      expect(decideStart(state, start()).result).toMatchObject({ type: 'refused' });
+      expect(decideStart(state, start({ grant: { type: 'open' } })).result).toMatchObject({ type: 'refused' });
+    },
+  );
 
-  it('refuses every call after the run was stopped, approved calls included', () => {
+  it('refuses every call after the run was stopped, approved calls included (T17)', () => {
     const stopped = record(approved, decideStop(approved, { cause: 'enough' }));
 
     expect(decideStart(stopped, start()).result).toMatchObject({ type: 'refused', why: 'the run is over' });
@@ -320,7 +323,7 @@ function withoutTrust() {
 describe('a call that is not decidable in Slack (P43)', () => {
   const there = fold(started, turn(1, 'a'), asked({ effect: 'guarded', secondFactor: true }));
 
-  it.each(['approve', 'deny', 'trust'] as const)('is not decided by a forged press of %s', (verdict) => {
+  it.each(['approve', 'deny', 'trust'] as const)('is not decided by a forged press of %s (T8)', (verdict) => {
     expect(decidePress(there, pressed({ verdict })).result).toBe('not-offered');
   });
 

@@ -207,7 +207,7 @@ describe('a cap that no deployment has to write', () => {
 });
 
 describe('a limit of the bot', () => {
-  it('ends a run after so many turns, and says so', async () => {
+  it('ends a run after so many turns, and says so (T20)', async () => {
     const bot = await inProcess({ tools: [tool('look', OPEN)], limits: { turnsPerRun: 2 } });
     bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'), call('look', {}, 'c'));
 

@@ -73,7 +73,7 @@ it('starts a call on a trust whose use is written, and none on a trust that ends
   });
 });
 
-it('starts no guarded call on a trust', async () => {
+it('starts no guarded call on a trust (T11)', async () => {
   expect(await goOn({ ...judging('guarded'), trust: trusting('used') })).toEqual({
     outcome: 'Error: asked again: no person has approved it',
     grant: undefined,

@@ -51,7 +51,7 @@ it('a tool runs with the bytes that a person approved', async () => {
   expect(await goOn(digest, yes)).toEqual({ runs: 1, why: '' });
 });
 
-it('a tool does not run with bytes other than those that a person approved', async () => {
+it('a tool does not run with bytes other than those that a person approved (T3)', async () => {
   const shown = digestText(canonicalCall({ name: 'deploy', input: { to: 'production' } }));
 
   expect(await goOn(shown, yes)).toEqual({ runs: 0, why: expect.stringContaining('it is not what was shown') });

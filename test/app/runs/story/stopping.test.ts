@@ -6,7 +6,7 @@ import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 import { newerWrites } from '../../../support/in-process/newer.ts';
 
-it('stops a run that waits, withdraws its cards, and names the person who stopped it', async () => {
+it('stops a run that waits, withdraws its cards, and names the person who stopped it (T17)', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');

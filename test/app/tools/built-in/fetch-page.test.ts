@@ -20,7 +20,7 @@ async function webOf(...args: Parameters<typeof startWeb>) {
 const run = (tool: Tool, url: string) => runTool(tool, { url }, { signal: new AbortController().signal, key: 'r/1' });
 
 describe('fetch_page', () => {
-  it('asks for every host, and one press of trust covers one address (P41)', () => {
+  it('asks for every host, and one press of trust covers one address (P41, T15)', () => {
     expect(fetchPage()).toMatchObject({ effect: 'asked', trust: { match: 'exact' }, origin: 'built in' });
   });
 
@@ -52,7 +52,7 @@ describe('fetch_page', () => {
     ['this computer, in long form', ['::1']],
     ['a short address inside a long one', ['::ffff:10.0.0.1']],
     ['no address', []],
-  ])('never connects to a name that leads to %s', async (_what, addresses) => {
+  ])('never connects to a name that leads to %s (T15)', async (_what, addresses) => {
     const { web, dialled } = await webOf({ 'https://example.com/': { body: 'secret' } }, { 'example.com': addresses });
 
     expect(await run(fetchPage(web), 'https://example.com/')).toMatchObject({
@@ -134,7 +134,7 @@ describe('fetch_page', () => {
 });
 
 describe('fetch_listed_page', () => {
-  it('is open, gives its reason, and takes no host that is not listed (P41)', () => {
+  it('is open, gives its reason, and takes no host that is not listed (P41, T15)', () => {
     const tool = fetchListedPage(['docs.example.com']);
 
     expect(tool).toMatchObject({ effect: 'open', because: expect.stringContaining('listed the hosts') });

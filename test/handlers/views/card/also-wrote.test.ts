@@ -15,7 +15,7 @@ const lines = (blocks: unknown) =>
   ofType(blocks, 'mrkdwn').filter(({ text }) => String(text).startsWith('Also wrote here'));
 
 describe('that others than the requester wrote before a call was asked for', () => {
-  it('stands in one line on its card, and in the text that is read out (EDGE-5)', () => {
+  it('stands in one line on its card, and in the text that is read out (EDGE-5, T7)', () => {
     const card = approvalCard(pending({ alsoSteeredBy }));
 
     expect(lines(card.blocks).map(({ text }) => text)).toEqual([LINE]);

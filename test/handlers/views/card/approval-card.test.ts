@@ -81,7 +81,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('an approval card makes mentions, links and dates only out of its own ids and times (P27, T2)', () => {
+  it('an approval card makes mentions, links and dates only out of its own ids and times (P27, T2, T15)', () => {
     fc.assert(
       fc.property(anyApproval, (approval) => {
         const { text, blocks } = approvalCard(approval);

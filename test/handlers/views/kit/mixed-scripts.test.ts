@@ -56,7 +56,7 @@ describe('a word with letters of several scripts', () => {
     ['the tool', { tool: PAYPAL }],
     ['the summary', { summary: `Restart ${PAYPAL}.` }],
     ['the preview', { preview: `Restarts ${PAYPAL}.` }],
-  ])('is named where people decide about it: in %s (P27b, EDGE-10)', (_where, changes) => {
+  ])('is named where people decide about it: in %s (P27b, EDGE-10, T2)', (_where, changes) => {
     const asked = pending(changes);
     const [card, many] = [approvalCard(asked), listCard(list([row(0), row(1, changes)]))];
 

@@ -26,7 +26,7 @@ describe('text from elsewhere', () => {
     ['a line break where there is one line', 'a\nb', 'a\\u{A}b'],
     ['what looks like our own escape', '\\u{200B}', '\\u{5C}u{200B}'],
     ['a fourth mark on one letter', 'a\u0301\u0301\u0301\u0301', 'a\u0301\u0301\u0301\\u{301}'],
-  ])('text from elsewhere shows %s (P27b)', (_what, text, shown) => {
+  ])('text from elsewhere shows %s (P27b, T2)', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
   });
 

@@ -65,7 +65,7 @@ describe('trust in what one person starts', () => {
     );
   };
 
-  it('covers a call that this person alone steered, and no call that another person also steered (MF-6)', () => {
+  it('covers a call that this person alone steered, and no call that another person also steered (MF-6, T11)', () => {
     expect(covered('requester', [ANN])).toBe(true);
     expect(covered('requester', [ANN, BEN])).toBe(false);
   });
