@@ -20,7 +20,7 @@ const listing = (workspaces: string) => ({ env: { TEST_WORKSPACES: workspaces } 
 it.each([
   ['workspace', BETA],
   ['organisation', ORG],
-])('an unlisted %s cannot install the app, and its browser says what to do (MF-8)', async (_what, team) => {
+])('an unlisted %s cannot install the app, and its browser says what to do (MF-8, T7)', async (_what, team) => {
   stage = await stageOn('sqlite');
   const { port } = await startForMany(stage, listing(ACME));
 

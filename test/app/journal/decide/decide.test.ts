@@ -153,7 +153,7 @@ describe('a press', () => {
 });
 
 describe('the last gate', () => {
-  it('lets an approved call start once, with the bytes that were shown (T3)', () => {
+  it('lets an approved call start once, with the bytes that were shown (T3, T5)', () => {
     const begun = decideStart(approved, start());
     expect(begun.result).toEqual({ type: 'start' });
 
