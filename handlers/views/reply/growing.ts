@@ -51,13 +51,15 @@ const STATUS = { running: 'in_progress', ran: 'complete', failed: 'error' } as c
 const TITLE_CHARS = 100;
 const DETAIL_CHARS = 250;
 
-/** One line for each call: the tool, and what it is for in one sentence. Never its result. */
+/** One line for each call: the tool, and what it is for in one sentence, in which no mark-up acts. Never its result. */
 export function growingTasks(calls: readonly GrowingCall[]): readonly TaskUpdate[] {
   return calls.map(({ id, tool, summary, status }) => ({
     type: 'task_update',
     id,
     title: cutWithNote(visible(tool), TITLE_CHARS),
     status: STATUS[status],
-    ...(summary === '' || summary === tool ? {} : { details: cutWithNote(visible(summary), DETAIL_CHARS) }),
+    ...(summary === '' || summary === tool
+      ? {}
+      : { details: cutWithNote(visible(safeMarkdown(summary)), DETAIL_CHARS) }),
   }));
 }

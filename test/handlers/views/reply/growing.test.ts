@@ -77,4 +77,11 @@ describe('a call while it runs', () => {
     expect(task?.details?.length).toBeLessThanOrEqual(256);
     expect(task?.details).toContain('\\u{202E}');
   });
+
+  it('a step of a growing answer shows where a link goes, and mentions no person (EDGE-9, T15)', () => {
+    const summary = 'Restart [payments](https://evil.example) for <!channel>.';
+    const [task] = growingTasks([{ id: 'c1', tool: 'restart', summary, status: 'running' }]);
+
+    expect(task?.details).toBe('Restart payments (https://evil.example) for &lt;!channel>.');
+  });
 });
