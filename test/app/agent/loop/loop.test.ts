@@ -215,7 +215,7 @@ describe('the loop', () => {
     }),
   );
 
-  it('refuses two calls with one id, and more calls than fit (FM4)', async () => {
+  it('refuses two calls with one id, and more calls than fit (FM4, T20)', async () => {
     const tool = witness('t');
     const many = Array.from({ length: 61 }, (_, index) => call('t', {}, `id-${index}`));
     const twice = await loop({ model: scriptedModel([call('t'), call('t')], 'Oh.'), tools: [tool] });
