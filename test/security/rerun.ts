@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { z } from 'zod';
 import { compileCopy } from '../support/compiled/compile.ts';
 import { applyPatch, type Patch, wholeProject } from '../support/patched.ts';
@@ -77,7 +78,7 @@ export function startRerun(): Rerun {
       if (!results.success) throw new Error(`The tests did not run in the copy:\n${said()}`);
       return results.data;
     },
-    compile: async () => void (await compileCopy(copy.folder)),
+    compile: async () => void (await compileCopy(copy.folder, inject('compiledBot'))),
     close: async () => {
       if (child.connected) child.disconnect();
       await gone;

@@ -62,7 +62,8 @@ export interface StageOptions {
 
 /** A bot of a project that has nothing compiled starts from the sources. */
 async function startFrom(sources: string | undefined): Promise<ReturnType<typeof startOf>> {
-  const compiled = sources === undefined ? (inject('compiledBot') ?? compiledCopy('.')) : await compileCopy(sources);
+  const bot = inject('compiledBot');
+  const compiled = sources === undefined ? (bot ?? compiledCopy('.')) : await compileCopy(sources, bot);
   if (compiled !== undefined) return startOf(compiled);
   return { args: ['app/main.ts'], env: { NODE_COMPILE_CACHE: COMPILED_SOURCES } };
 }

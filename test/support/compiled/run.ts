@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import module, { createRequire, isBuiltin, registerHooks } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
 
@@ -11,53 +12,49 @@ import { constants, Script } from 'node:vm';
 const { COMPILED_BOT: folder = '' } = process.env;
 
 type Exports = Readonly<Record<string, unknown>>;
-const loaded = new Map<string, Exports>();
+const loaded = new Map<string, { readonly exports: Exports }>();
 /** The files of which no code is kept yet. */
 const fresh = new Map<string, Script>();
 
 function load(name: string): Exports {
   const there = loaded.get(name);
-  if (there !== undefined) return there;
-  const exports = {};
-  loaded.set(name, exports);
+  if (there !== undefined) return there.exports;
+  const made: { exports: Exports } = { exports: {} };
+  loaded.set(name, made);
   const file = join(folder, name);
-  const script = scriptOf(file);
-  script.runInThisContext()(exports, requireOf, file, folder);
-  return exports;
+  const requireOf = (id: string): unknown => {
+    if (id.startsWith('./')) return load(join(dirname(name), id));
+    return isBuiltin(id) ? process.getBuiltinModule(id) : others(id);
+  };
+  scriptOf(file).runInThisContext()(made.exports, requireOf, made, file, dirname(file));
+  return made.exports;
 }
 
+const others = createRequire(import.meta.url);
+
 function scriptOf(file: string): Script {
-  const script = new Script(`(function(exports,require,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`, {
-    filename: file,
-    cachedData: existsSync(codeOf(file)) ? readFileSync(codeOf(file)) : undefined,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
-  if (script.cachedDataRejected !== false) {
-    // V8 drops the code of functions that were not called for a while.
-    setFlagsFromString('--no-flush-bytecode');
-    fresh.set(file, script);
-  }
+  const script = new Script(
+    `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`,
+    {
+      filename: file,
+      cachedData: existsSync(codeOf(file)) ? readFileSync(codeOf(file)) : undefined,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    },
+  );
+  if (script.cachedDataRejected !== false) fresh.set(file, script);
   return script;
 }
 
 const codeOf = (file: string): string => `${file}.code`;
 
-const others = createRequire(import.meta.url);
-function requireOf(id: string): unknown {
-  if (id.startsWith('./')) return load(id.slice('./'.length));
-  return isBuiltin(id) ? process.getBuiltinModule(id) : others(id);
-}
-
 function keep(): void {
-  if (fresh.size === 0) return;
-  // V8 refuses code that was made under other flags.
+  // The bot that is started first has another setting, and V8 refuses code that was made under other settings.
   setFlagsFromString('--flush-bytecode');
   for (const [file, script] of fresh) {
     const written = `${file}.${process.pid}`;
     writeFileSync(written, script.createCachedData());
     renameSync(written, codeOf(file));
   }
-  setFlagsFromString('--no-flush-bytecode');
 }
 
 // The bot calls this when it has started. A bot that is not killed keeps more at its end.
@@ -68,27 +65,21 @@ module.flushCompileCache = () => {
 };
 process.once('exit', keep);
 
+Object.assign(globalThis, { loadCompiled: load });
+
 /** A configuration imports the sources of the bot, or its zod, and gets the compiled ones. */
-const COMPILED = 'compiled:';
-const compiled = (name: string) => ({ url: `${COMPILED}${name}.cjs`, format: 'module', shortCircuit: true });
+const compiled = (name: string) => ({
+  url: pathToFileURL(join(folder, name)).href,
+  format: 'module',
+  shortCircuit: true,
+});
 
 registerHooks({
   resolve: (specifier, context, next) => {
-    if (specifier === 'zod') return compiled('zod');
+    if (specifier === 'zod') return compiled('zod.mjs');
     const found = next(specifier, context);
-    return found.url.endsWith('/app/index.ts') ? compiled('index') : found;
-  },
-  load: (url, context, next) => {
-    if (!url.startsWith(COMPILED)) return next(url, context);
-    return { source: moduleOf(url.slice(COMPILED.length)), format: 'module', shortCircuit: true };
+    return found.url.endsWith('/app/index.ts') ? compiled('index.mjs') : found;
   },
 });
-
-Object.assign(globalThis, { loadCompiled: load });
-const moduleOf = (name: string): string => {
-  const names = Object.keys(load(name));
-  const lines = names.map((key) => `const of_${key} = all.${key};\nexport { of_${key} as ${key} };`);
-  return [`const all = loadCompiled('${name}');`, ...lines].join('\n');
-};
 
 load('bot.cjs');

@@ -11,7 +11,7 @@ export async function warm({ folder }: CompiledBot): Promise<void> {
   const sandbox = await startSandbox({ patienceMs: 60_000 });
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-warm-'));
   const { args, env } = startOf(folder);
-  const bot = spawn(process.execPath, args, {
+  const bot = spawn(process.execPath, [KEEPS_ALL, ...args], {
     env: {
       PATH: process.env.PATH ?? '',
       SLACK_API_URL: sandbox.slackApiUrl,
@@ -42,6 +42,9 @@ export async function warm({ folder }: CompiledBot): Promise<void> {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
+
+/** V8 drops the code of functions that were not called for a while. */
+const KEEPS_ALL = '--no-flush-bytecode';
 
 async function approve({ sockets, world }: Sandbox): Promise<void> {
   await world.until(() => sockets.count() > 0, { what: 'the first bot connects' });
