@@ -10,7 +10,7 @@ import { type RedisServer, startRedisServer } from '../support/redis.ts';
 import { postedLate } from '../support/stood-still.ts';
 import { longestWait } from '../support/waits.ts';
 
-/* `SOAK` is the long form: the same story with more people, for more than a minute each. */
+/* `SOAK` is the long form: the same story with more people, for more than a minute each, one after the other. */
 const SOAK = process.env.SOAK !== undefined;
 const longer = SOAK ? 4 : 1;
 
@@ -68,7 +68,9 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-it.each(TROUBLES)('$what leave nothing unapproved, nothing done twice and nothing lost ($id)', async (trouble) => {
+const told = SOAK ? it : it.concurrent;
+
+told.each(TROUBLES)('$what leave nothing unapproved, nothing done twice and nothing lost ($id)', async (trouble) => {
   const redis = await startRedisServer();
   // Slack's rates are the slowest part. One of two replicas may have most threads, and then needs minutes.
   const isAtSlacksPace = SOAK && trouble.go === kill;
