@@ -38,6 +38,8 @@ export const LIMITS = {
   postPatienceMs: 4_000,
   /** After this, another process takes up a decision that no process was waiting for. */
   graceMs: 100,
+  /** A call that ends sooner is not shown as running, which saves a painting of its card. */
+  showRunningMs: 300,
   /** How often a process tries again to write the result of a call that the store refused. */
   rewriteAfterMs: 1_000,
   /** How often each process looks for what is due. */

@@ -20,6 +20,7 @@ import {
   type StartResult,
   steeredBy,
 } from '../../journal/index.ts';
+import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import { type Committed, SetBackError } from '../../recorder/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
@@ -122,7 +123,7 @@ async function begin(
   deps: ToolRunnerDeps,
   { tool, input, call, digest, definition, judged, granted, precondition, repeats, attempt }: Beginning,
 ): Promise<void> {
-  const { journal, cards, lines } = deps;
+  const { journal, lines } = deps;
   const started = await journal.commit((now) =>
     now === undefined
       ? { entries: [], result: { type: 'refused', why: 'the run is gone' } satisfies StartResult }
@@ -147,7 +148,6 @@ async function begin(
     throw untouched ? deps.gateChanged(result.why) : deps.takenOver(result.why);
   }
   await deps.step('call-started');
-  void cards.settle(journal);
   void lines.settle(journal);
 }
 
@@ -166,6 +166,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const state = journal.state();
   const { thread, requester } = state ?? {};
   let thrown: unknown;
+  const showNot = deps.timers.after(LIMITS.showRunningMs, () => void cards.settle(journal));
   const outcome = await runTool(tool, input, {
     signal: stopped,
     key: `${journal.run}/${call}`,
@@ -178,7 +179,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
     },
     timeoutMs: deps.toolTimeoutMs,
     outputChars: deps.toolOutputChars,
-  });
+  }).finally(showNot);
   const ms = Math.round(elapsed() - beganMs);
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');

@@ -32,8 +32,8 @@ it('an approved turn on Redis asks for each of these things as often as is named
   }
 
   // A busy machine adds renewed leases and paintings that come apart, and takes nothing away.
-  expect(leastOf(turns, ({ scripts }) => scripts.length)).toBeLessThanOrEqual(30);
-  expect(leastOf(turns, ({ listReads }) => listReads)).toBeLessThanOrEqual(6);
+  expect(leastOf(turns, ({ scripts }) => scripts.length)).toBeLessThanOrEqual(28);
+  expect(leastOf(turns, ({ listReads }) => listReads)).toBeLessThanOrEqual(5);
   const of = (name: string): number => leastOf(turns, ({ scripts }) => scripts.filter((one) => one === name).length);
   const counts = {
     take: of('TAKE'),

@@ -144,7 +144,7 @@ it.each([
     'a shared store each by itself, because another process may paint as well',
     true,
     [
-      ...['card-painted', 'call-started', 'call-finished', 'card-painted', 'card-painted', 'turn-answered post-begun'],
+      ...['card-painted', 'call-started', 'call-finished', 'card-painted', 'turn-answered post-begun'],
       ...['posted run-finished', 'run-sealed', 'sealed'],
     ],
   ],
