@@ -2,6 +2,7 @@ import { type AskedApproval, NewerJournalError, type RunState } from '../journal
 import type { Log } from '../log.ts';
 import { type RunJournal, SetBackError } from '../recorder/index.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';
+import type { Hint } from '../store/index.ts';
 
 /**
  * Waits for facts in a journal. A waiter is one entry in a map: no timer, no connection, no worker. Only the journal ends a
@@ -26,7 +27,7 @@ export interface Waiting {
     signal: AbortSignal,
   ) => Promise<Fact>;
   /** Looks at this run, because its journal may have grown. With a version, reads only what is not known up to there. */
-  readonly look: (run: RunId, version?: number) => Promise<void>;
+  readonly look: (run: RunId, version?: number, told?: Hint['entries']) => Promise<void>;
   /** Reads the journal of every run that waits here, because hints may have been lost. */
   readonly lookAtAll: () => Promise<void>;
   readonly count: () => number;
@@ -55,7 +56,7 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
     untilFound: (journal, find, signal) => untilFound(here, journal, { find, signal }),
     until: (journal, approval, signal, asked) =>
       untilFound(here, journal, { find: (state) => settledApproval(state, approval), signal, asked }),
-    look: (run, version) => lookQuietly(here, run, version),
+    look: (run, version, told) => lookQuietly(here, run, version, told),
     lookAtAll: async () => {
       await Promise.all([...runs.keys()].map((run) => lookQuietly(here, run)));
     },
@@ -63,9 +64,9 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
   };
 }
 
-function lookQuietly(here: Here, run: RunId, version?: number): Promise<void> {
+function lookQuietly(here: Here, run: RunId, version?: number, told?: Hint['entries']): Promise<void> {
   // The store may be out of reach. The wait goes on, and the next look finds the same.
-  return look(here, run, version).catch((error: unknown) => {
+  return look(here, run, version, told).catch((error: unknown) => {
     // The awaited entry may be lost for good, or only a newer version can read it. Then waiting is in vain.
     const isVain = error instanceof SetBackError || error instanceof NewerJournalError;
     if (!(error instanceof NewerJournalError)) here.log.warn('Could not look at a waiting run yet.', { run, error });
@@ -73,10 +74,10 @@ function lookQuietly(here: Here, run: RunId, version?: number): Promise<void> {
   });
 }
 
-async function look({ runs }: Here, run: RunId, version: number | undefined): Promise<void> {
+async function look({ runs }: Here, run: RunId, version?: number, told?: Hint['entries']): Promise<void> {
   const waiting = runs.get(run);
   if (waiting === undefined) return;
-  const state = await waiting.journal.refresh(version);
+  const state = await waiting.journal.refresh(version, told);
   if (state === undefined) return;
   for (const { settleIfFound } of [...waiting.waiters]) settleIfFound(state);
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { hashLine, NewerEntryError, NewerJournalError, readLine, type Stamp } from '../journal/index.ts';
+import { findBreak, hashLine, NewerEntryError, NewerJournalError, readLine, type Stamp } from '../journal/index.ts';
 import type { JournalName } from '../records/index.ts';
-import type { Store } from '../store/index.ts';
+import type { JournalPage, Store } from '../store/index.ts';
 import { type Folded, type FoldedJournals, nothingFolded } from './folded.ts';
 
 /** How the entries of a journal are read and folded. */
@@ -56,8 +56,8 @@ interface JournalReading<State> {
   readonly isTold: () => boolean;
   readonly learn: (next: Folded<State>) => void;
   readonly read: () => Promise<State | undefined>;
-  /** Reads unless nothing can be new, or the journal is known up to this version. */
-  readonly refresh: (version?: number) => Promise<State | undefined>;
+  /** Reads unless nothing can be new, or the journal is known up to this version, also by the `told` entries, which end there. */
+  readonly refresh: (version?: number, told?: JournalPage['entries']) => Promise<State | undefined>;
   readonly refreshUnlessOver: () => Promise<State | undefined>;
   readonly time: StoreTime;
 }
@@ -94,15 +94,10 @@ export function createReading<State, Body extends object>(
     return known().version > 0;
   };
 
-  const readFrom = async (version: number) => {
-    const page = await store.read(journal, version);
-    time.learn(page.nowMs);
-    return page;
-  };
-
   const read = async (): Promise<State | undefined> => {
     const before = recall() ? own : undefined;
-    const continued = before && continueFrom(kind, journal, before, await readFrom(before.version - 1));
+    const continued =
+      before && continueFrom(kind, journal, before, await readFrom(store, time, journal, before.version - 1));
     if (continued !== undefined) {
       learn(continued);
       return own.state;
@@ -114,7 +109,7 @@ export function createReading<State, Body extends object>(
       isTold = false;
       throw new SetBackError(journal);
     }
-    learn(withLines(kind, journal, own, (await readFrom(0)).entries));
+    learn(withLines(kind, journal, own, (await readFrom(store, time, journal, 0)).entries));
     return own.state;
   };
 
@@ -123,8 +118,12 @@ export function createReading<State, Body extends object>(
     return own.version >= version || (isAlone && folded?.of(journal) === own);
   };
 
-  const refresh = async (version?: number): Promise<State | undefined> => {
-    if (!isUpToDate(version)) return read();
+  const refresh: JournalReading<State>['refresh'] = async (version = Number.POSITIVE_INFINITY, told = []) => {
+    if (!isUpToDate(version)) {
+      const followed = time.isKnown() && follow(kind, journal, own, { version, told });
+      if (!followed) return read();
+      learn(followed);
+    }
     isTold = true;
     return own.state;
   };
@@ -140,6 +139,12 @@ export function createReading<State, Body extends object>(
   };
 
   return { forget, known, isUpToDate, refreshUnlessOver, recall, isTold: () => isTold, learn, read, refresh, time };
+}
+
+async function readFrom(store: ReadingDeps['store'], time: StoreTime, journal: JournalName, version: number) {
+  const page = await store.read(journal, version);
+  time.learn(page.nowMs);
+  return page;
 }
 
 interface Read {
@@ -164,6 +169,23 @@ function withLines<State, Body extends object>(
   lines: Read['entries'],
 ): Folded<State> {
   return lines.reduce((folded, line) => withLine(kind, journal, folded, line), known);
+}
+
+/**
+ * The fold with the entries up to this version that a hint told of. A hint is lost, late or forged without harm: `undefined`
+ * where an entry is missing or does not follow from the line before it.
+ */
+function follow<State, Body extends object>(
+  kind: Folding<State, Body>,
+  journal: JournalName,
+  known: Folded<State>,
+  { version, told }: { readonly version: number; readonly told: Read['entries'] },
+): Folded<State> | undefined {
+  const missing = version - known.version;
+  if (known.version === 0 || missing > told.length) return undefined;
+  const lines = told.slice(-missing);
+  const texts = lines.map(({ text }) => text);
+  return findBreak(texts, known.head()) === undefined ? withLines(kind, journal, known, lines) : undefined;
 }
 
 /** The fold with one more line. */

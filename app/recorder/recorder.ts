@@ -2,7 +2,7 @@ import { given } from '../given.ts';
 import { writeLines } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
-import type { AppendRequest, Effect, Store } from '../store/index.ts';
+import type { AppendRequest, Effect, JournalPage, Store } from '../store/index.ts';
 import { createTurns, pause, type Turns } from '../time/index.ts';
 import type { Folded, FoldedJournals } from './folded.ts';
 import { createReading, type Folding, type ReadingDeps } from './reading.ts';
@@ -21,8 +21,11 @@ export interface Recorder<State, Body> {
   readonly head: () => string;
   /** The store's time: as of the last read, plus the time elapsed since. */
   readonly nowMs: () => number;
-  /** Reads what is new. With a version, only when this process does not know the journal up to there. */
-  readonly refresh: (version?: number) => Promise<State | undefined>;
+  /**
+   * Reads what is new. With a version, only when this process does not know the journal up to there, also not by the `told`
+   * entries, which end there.
+   */
+  readonly refresh: (version?: number, told?: JournalPage['entries']) => Promise<State | undefined>;
   /** For a journal of the past: one that is over, and known here, is not read again. Its version may be an old one. */
   readonly refreshUnlessOver: () => Promise<State | undefined>;
   /**
@@ -159,7 +162,7 @@ export function createRecorder<State, Body extends object>(
     state: () => known().state,
     head: () => known().head(),
     nowMs: time.nowMs,
-    refresh: (version) => inTurn(journal, () => refresh(version)),
+    refresh: (version, told) => inTurn(journal, () => refresh(version, told)),
     refreshUnlessOver: () => inTurn(journal, refreshUnlessOver),
     commit,
     confirm: (decide) => write({ decide }, 'nothing'),

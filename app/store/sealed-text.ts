@@ -49,6 +49,11 @@ export function openSecret(box: SecretBox, secret: string, place: string): strin
   }
 }
 
+/** The readable form of a text that is encrypted for this place; `undefined` for any other text. */
+export function openSealed(box: SecretBox, text: string, place: string): string | undefined {
+  return isSealed(text) ? openSecret(box, text.slice(SEALED.length), place) : undefined;
+}
+
 /** What a text is encrypted for. */
 const placed = (...parts: readonly (string | number)[]): string => parts.join(' ');
 

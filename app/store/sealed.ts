@@ -9,9 +9,10 @@ import {
   isSealed,
   itemAt,
   opener,
+  openSealed,
   sealText,
 } from './sealed-text.ts';
-import type { AppendRequest, Store } from './store.ts';
+import type { AppendRequest, Hint, Store } from './store.ts';
 
 /**
  * A store that encrypts the text of entries, items and inboxes. The ids of entries, the index lists and all times stay
@@ -42,6 +43,7 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
       const formerPlace = formerItems(run);
       return openList({ texts: await store.readItems(run, from), from, again, placeOf: itemAt(run), formerPlace });
     },
+    watch: ({ onHint, onGap }) => store.watch({ onHint: (hint) => onHint(openHint(box, hint)), onGap }),
     take: ({ item, ...delivery }) =>
       store.take(
         item === undefined ? delivery : { ...delivery, item: seal(item, inboxAt(delivery.thread, delivery.key)) },
@@ -55,6 +57,17 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
       return { ...record, inbox };
     },
   };
+}
+
+/** A hint without its entries where one of them is not encrypted for its place: its listener reads them from the store. */
+function openHint(box: SecretBox, { entries, ...hint }: Hint): Hint {
+  if (entries === undefined) return hint;
+  const placeOf = entryAt(hint.run);
+  const opened = entries.flatMap(({ id, text }, index) => {
+    const clear = openSealed(box, text, placeOf(hint.version - entries.length + index));
+    return clear === undefined ? [] : [{ id, text: clear }];
+  });
+  return opened.length === entries.length ? { ...hint, entries: opened } : hint;
 }
 
 type Seal = (text: string, place: string) => string;

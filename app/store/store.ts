@@ -239,6 +239,8 @@ export interface Hint {
   readonly thread: ThreadKey;
   readonly run: RunId;
   readonly version: number;
+  /** The newest entries, up to this version, where they are short. A listener that knows what is before them need not read. */
+  readonly entries?: JournalPage['entries'];
 }
 
 export interface HintListener {

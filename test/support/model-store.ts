@@ -4,7 +4,8 @@ import { checkAppend, refuseItems } from '../../app/store/check.ts';
 import { dueWord, readDueWord } from '../../app/store/due.ts';
 import { SEEN_MS } from '../../app/store/keys.ts';
 import { readNames } from '../../app/store/names.ts';
-import type { Effect, HintListener, Store } from '../../app/store/store.ts';
+import { withEntries } from '../../app/store/redis/append.ts';
+import type { AppendRequest, Effect, HintListener, Store } from '../../app/store/store.ts';
 import type { Scheduled } from './scheduled.ts';
 
 export interface ModelStore extends Store {
@@ -46,7 +47,7 @@ export function createModelStore(clock: Clock): ModelStore {
   };
 
   /** Answers how many got a hint. */
-  const apply = (effect: Effect): number => {
+  const apply = (effect: Effect, request: AppendRequest): number => {
     switch (effect.type) {
       case 'due':
         due.set(dueWord(effect.item), effect.atMs);
@@ -80,7 +81,7 @@ export function createModelStore(clock: Clock): ModelStore {
         );
         return 0;
       case 'hint':
-        for (const listener of listeners) setImmediate(() => listener.onHint(effect.hint));
+        for (const listener of listeners) setImmediate(() => listener.onHint(withEntries(effect.hint, request)));
         return Math.min(listeners.size, 1);
     }
   };
@@ -112,7 +113,11 @@ export function createModelStore(clock: Clock): ModelStore {
       entries.push(...request.entries);
       also?.push(...(beside?.entries ?? []));
       there.push(...added);
-      return { type: 'ok', version: after, receivers: request.effects.map(apply).reduce((sum, one) => sum + one, 0) };
+      return {
+        type: 'ok',
+        version: after,
+        receivers: request.effects.map((effect) => apply(effect, request)).reduce((sum, one) => sum + one, 0),
+      };
     },
     read: async (journal, from = 0, most = Number.POSITIVE_INFINITY) => {
       const entries = entriesOf(journal);

@@ -138,10 +138,10 @@ export function hashLine(text: string): string {
 /**
  * The position of the first line whose `prev` is not the hash of the line before it, or `undefined` when the chain holds.
  *
- * @param before the line before the first one. Absent when the first one begins the journal.
+ * @param head the hash of the line before the first one. Absent when the first one begins the journal.
  */
-export function findBreak(texts: readonly string[], before?: string): number | undefined {
-  let prev = before === undefined ? NO_HEAD : hashLine(before);
+export function findBreak(texts: readonly string[], head: string = NO_HEAD): number | undefined {
+  let prev = head;
   for (const [position, text] of texts.entries()) {
     // A tampered line may hold anything, also text that is not JSON.
     const line = Line.safeParse(readJson(text));

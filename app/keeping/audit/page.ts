@@ -1,4 +1,4 @@
-import { findBreak } from '../../journal/index.ts';
+import { findBreak, hashLine } from '../../journal/index.ts';
 import { readJson } from '../../json.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
 
@@ -17,7 +17,9 @@ export function brokenChain({ entries: all, version }: Pick<JournalPage, 'entrie
   const { id = '', text = '' } = entries[at] ?? {};
   if (at === 0)
     return `entry 0 (${id}) is not a beginning: it was altered, or what came before it was removed or moved`;
-  const parent = entries.findIndex((_, position) => findBreak([text], entries[position]?.text) === undefined);
+  const parent = entries.findIndex(
+    (_, position) => findBreak([text], hashLine(entries[position]?.text ?? '')) === undefined,
+  );
   if (parent >= 0) return `entry ${at} (${id}) stands on entry ${parent}: entries were reordered or removed`;
   return `entry ${at} (${id}) does not stand on entry ${at - 1}: that one was altered, or entries between were removed`;
 }

@@ -35,27 +35,28 @@ export interface AttendingDeps {
 
 export function createAttending({ waiting, hold: keep, elapsed, log }: AttendingDeps, inHand: RunsInHand): Attending {
   /** Reads whether a run was stopped, which happens to working runs as well. After a failed read, the next hint reads again. */
-  const lookIfStopped = (run: RunId, journal: RunJournal, version?: number): Promise<void> =>
-    journal.refresh(version).then(
+  const lookIfStopped = (run: RunId, journal: RunJournal, version?: number, told?: Hint['entries']): Promise<void> =>
+    journal.refresh(version, told).then(
       () => letGoIfStopped(inHand, run),
       (error: unknown) =>
         log.info('The process could not read whether a run was stopped; it looks again later.', { run, error }),
     );
   /** Reads what a hint tells of, also while nobody waits: a wait may begin during the read, and does not read itself. */
-  const lookUpTo = async (run: RunId, journal: RunJournal, version: number): Promise<void> => {
-    await waiting.look(run, version);
-    await lookIfStopped(run, journal, version);
+  const lookUpTo = async ({ run, version, entries }: Hint, journal: RunJournal): Promise<void> => {
+    await waiting.look(run, version, entries);
+    await lookIfStopped(run, journal, version, entries);
     await waiting.look(run, version);
   };
   return {
-    onHint: ({ run, thread, version }) => {
+    onHint: (hint) => {
+      const { run, thread } = hint;
       const found = inHand.get(run);
       if (found === undefined) return;
       // Keeps other processes from taking a run that is awake here. The store may be away; then they may take it.
       void orLog(log.info, 'A thread could not be kept in hand; another process may go on with it.', { thread }, () =>
         keep(thread),
       );
-      void lookUpTo(run, found.journal, version);
+      void lookUpTo(hint, found.journal);
     },
     onGap: () => {
       void waiting.lookAtAll();

@@ -12,7 +12,7 @@ import {
   todoKey,
   wakeChannel,
 } from '../keys.ts';
-import type { AppendAnswer, AppendRequest, Effect } from '../store.ts';
+import type { AppendAnswer, AppendRequest, Effect, Hint } from '../store.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn } from './replies.ts';
 import { run } from './script.ts';
@@ -26,7 +26,7 @@ export interface Publishing {
 
 export async function append(link: Link, request: AppendRequest, publishing: Publishing): Promise<AppendAnswer> {
   const { journal, expectedVersion, follows, entries, items = [], itemsFrom, effects, notAfterMs } = request;
-  const steps = effects.map((effect) => stepOf(effect, shardOfId(journal), publishing));
+  const steps = effects.map((effect) => stepOf(effect, request, publishing));
   // KEYS names every key once, so that a Cluster finds the node.
   const keys = [...new Set([journalKey(journal), itemsKey(journal), ...steps.map((step) => step.key)])];
   const args = [
@@ -51,7 +51,8 @@ interface Step {
   readonly values: readonly (string | number)[];
 }
 
-function stepOf(effect: Effect, shard: string, publishing: Publishing): Step {
+function stepOf(effect: Effect, request: AppendRequest, publishing: Publishing): Step {
+  const shard = shardOfId(request.journal);
   switch (effect.type) {
     case 'due':
       return { name: 'at', key: dueKey(shard), values: [effect.atMs, dueWord(effect.item)] };
@@ -76,9 +77,18 @@ function stepOf(effect: Effect, shard: string, publishing: Publishing): Step {
       return {
         name: 'publish',
         key: wakeChannel(shard, publishing.database),
-        values: [publishing.command, JSON.stringify(effect.hint)],
+        values: [publishing.command, JSON.stringify(withEntries(effect.hint, request))],
       };
   }
+}
+
+/** Each process gets every hint, and only one of them waits for it. */
+const MOST_CHARS = 1_000;
+
+/** A hint that brings the entries of its append, if they are short. */
+export function withEntries(hint: Hint, { entries }: Pick<AppendRequest, 'entries'>): Hint {
+  const chars = entries.reduce((sum, { text }) => sum + text.length, 0);
+  return chars > MOST_CHARS ? hint : { ...hint, entries };
 }
 
 /** JSON text never holds a bare newline, so the first newline ends the key. */

@@ -3,11 +3,11 @@ import { testClock } from '../../../app/clock.ts';
 import { decideExpiry, decidePress } from '../../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
-import { findBreak, hashLine, itemHashesIn } from '../../../app/journal/line/line.ts';
+import { findBreak, hashLine, itemHashesIn, writeLines } from '../../../app/journal/line/line.ts';
 import { runKind } from '../../../app/journal/owed/run-kind.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { ContendedError, createRecorder } from '../../../app/recorder/recorder.ts';
-import type { AppendAnswer, AppendRequest, Store } from '../../../app/store/store.ts';
+import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../../../app/store/store.ts';
 import { createTurns, type Turns } from '../../../app/time/index.ts';
 import { approvalId, asked, HOUR_MS, pressed, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
@@ -41,7 +41,70 @@ const guided = { type: 'guided', item: 0 } satisfies EntryBody;
 const press = (verdict: 'approve' | 'deny') => (state: RunState | undefined) =>
   state === undefined ? { entries: [], result: 'unknown' as const } : decidePress(state, pressed({ verdict }));
 
+/** What a hint would bring, after another process wrote two entries, and how often a waiting process then reads. */
+async function told(change: (lines: JournalPage['entries']) => JournalPage['entries'] | undefined) {
+  const { store, writer, write } = await stage();
+  let reads = 0;
+  const counted: Writer = {
+    append: store.append,
+    read: (...asked) => {
+      reads += 1;
+      return store.read(...asked);
+    },
+  };
+  const waiting = writer(counted);
+  await waiting.refresh();
+  const known = waiting.state()?.version ?? 0;
+  await write(said('one'), said('two'));
+  const { entries, version } = await store.read(runId());
+  reads = 0;
+  const state = await waiting.refresh(version, change(entries.slice(known)));
+  return { isNewest: state?.version === version && waiting.head() === hashLine(entries.at(-1)?.text ?? ''), reads };
+}
+
+const altered = ({ id, text }: JournalPage['entries'][number]) => ({ id, text: text.replace('ANN', 'EVE') });
+
 describe('a recorder', () => {
+  it.each([
+    ['all that is new', (lines: JournalPage['entries']) => lines, 0],
+    ['nothing', () => undefined, 1],
+    ['less than is new', (lines: JournalPage['entries']) => lines.slice(1), 1],
+    ['lines in another order', (lines: JournalPage['entries']) => lines.toReversed(), 1],
+    [
+      'a line that another one does not follow',
+      ([one, two]: JournalPage['entries']) => one && two && [altered(one), two],
+      1,
+    ],
+    ['what is no line', ([one]: JournalPage['entries']) => one && [one, { id: 'x', text: 'no line' }], 1],
+  ])('knows the newest entry after a hint with %s', async (_what, change, reads) => {
+    expect(await told(change)).toEqual({ isNewest: true, reads });
+  });
+
+  it('starts nothing on a forged hint: what it writes next does not follow from what is stored (D4)', async () => {
+    const { writer, write, types } = await stage();
+    const waiting = writer();
+    const before = await waiting.refresh();
+    const { lines } = writeLines(
+      [
+        {
+          type: 'call-decided',
+          approval: approvalId(),
+          verdict: 'approve',
+          by: user('EVE'),
+          id: 'forged',
+          atMs: 1_000,
+        },
+      ],
+      waiting.head(),
+    );
+
+    await waiting.refresh((before?.version ?? 0) + 1, lines);
+    await write(said('meanwhile'));
+
+    await expect(waiting.commit(() => ({ entries: [said('next')], result: undefined }))).rejects.toThrow('set back');
+    expect(await types()).toEqual(['person-said']);
+  });
+
   it('decides again on the newest entries when another writer was faster (D4)', async () => {
     const { writer, types } = await stage();
     const [first, second] = [writer(), writer()];

@@ -40,7 +40,7 @@ async function listen(store: Store) {
   const hints: Hint[] = [];
   const seen = { hints, gaps: 0 };
   await store.watch({
-    onHint: (hint) => hints.push(hint),
+    onHint: ({ entries: _entries, ...hint }) => hints.push(hint),
     onGap: () => {
       seen.gaps += 1;
     },

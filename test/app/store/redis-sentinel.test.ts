@@ -14,7 +14,7 @@ it('a store behind sentinels goes on with the replica when the primary dies (FR1
   const heard: Hint[] = [];
   let gaps = 0;
   await store.watch({
-    onHint: (hint) => heard.push(hint),
+    onHint: ({ entries: _entries, ...hint }) => heard.push(hint),
     onGap: () => {
       gaps += 1;
     },

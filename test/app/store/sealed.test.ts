@@ -10,9 +10,11 @@ import { type JournalName, ThreadKey } from '../../../app/records/index.ts';
 import { createSecretBox, type DataKeys } from '../../../app/secrets/box.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
 import { type OpenedStore, openStore } from '../../../app/store/open.ts';
+import { sealStore } from '../../../app/store/sealed.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
-import type { AppendRequest } from '../../../app/store/store.ts';
+import type { AppendRequest, Hint } from '../../../app/store/store.ts';
 import { runId } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const key = (byte: number): DataKeys => [createSecretKey(Buffer.alloc(32, byte))];
 const CANARY = 'canary-in-the-store';
@@ -318,4 +320,29 @@ describe('the start on an encrypted store (T16)', () => {
     expect(await (await open(key(1))).readItems(runId())).toEqual(['from before']);
     expect(await refusal(open())).toMatch(/DATA_KEY is not set/);
   });
+});
+
+it('opens the entries that a hint brings, and drops those that are in clear or encrypted for another place', async () => {
+  const box = createSecretBox(key(1));
+  const model = createModelStore(systemClock);
+  const sealed = sealStore(model, box, 'all');
+  const heard: Hint[] = [];
+  const raw: Hint[] = [];
+  await sealed.watch({ onHint: (hint) => void heard.push(hint), onGap: () => {} });
+  await model.watch({ onHint: (hint) => void raw.push(hint), onGap: () => {} });
+  const hint = { thread: THREAD, run: runId(), version: 1 };
+
+  await sealed.append(append(0, { effects: [{ type: 'hint', hint }] }));
+  await model.append(append(1, { effects: [{ type: 'hint', hint: { ...hint, version: 2 } }] }));
+  await new Promise((resolve) => setImmediate(resolve));
+  const elsewhere = raw[0]?.entries?.map(({ text }) => ({ id: 'e2', text })) ?? [];
+  await model.append(append(2, { entries: elsewhere, effects: [{ type: 'hint', hint: { ...hint, version: 3 } }] }));
+  await new Promise((resolve) => setImmediate(resolve));
+
+  expect(JSON.stringify(raw[0])).not.toContain('entry 0');
+  expect(heard).toEqual([
+    { ...hint, entries: [{ id: 'e0', text: '"entry 0"' }] },
+    { ...hint, version: 2 },
+    { ...hint, version: 3 },
+  ]);
 });

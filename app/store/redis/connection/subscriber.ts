@@ -148,11 +148,20 @@ async function subscribeTo(client: Client, channels: readonly string[], sharded:
 /** Returns `undefined` for a text that is no hint: every client of Redis may publish. */
 function readHint(text: string): Hint | undefined {
   try {
-    const { thread, run, version } = JSON.parse(text);
+    const { thread, run, version, entries } = JSON.parse(text);
     if (!Number.isSafeInteger(version)) return undefined;
-    return { thread: ThreadKey.parse(thread), run: RunId.parse(run), version };
+    const isPage = Array.isArray(entries) && entries.every(isEntry);
+    return { thread: ThreadKey.parse(thread), run: RunId.parse(run), version, ...(isPage ? { entries } : {}) };
     // The text is no JSON, or its ids are none. Other programs may publish on this channel.
   } catch {
     return undefined;
   }
 }
+
+const isEntry = (entry: unknown): boolean =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  'id' in entry &&
+  typeof entry.id === 'string' &&
+  'text' in entry &&
+  typeof entry.text === 'string';

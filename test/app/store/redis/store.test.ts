@@ -40,6 +40,23 @@ it('a store on one new Redis has one shard, tries to write for its health, and l
   await expect.poll(connections).toBe(0);
 });
 
+it('a hint brings the entries of its append while they are short, and is one without them otherwise', async () => {
+  const store = await openAt(server.freshDatabase()).opening;
+  const run = newRun(store, newThread());
+  const heard: (readonly string[] | undefined)[] = [];
+  await store.watch({
+    onHint: ({ entries }) => void heard.push(entries?.map(({ text }) => text.slice(0, 3))),
+    onGap: () => {},
+  });
+  for (const [at, text] of ['"a"', `"${'b'.repeat(998)}"`, `"${'c'.repeat(999)}"`].entries()) {
+    const hint = { thread: newThread(), run, version: at + 1 };
+    await store.append(appendOf(run, at, { text, effects: [{ type: 'hint', hint }] }));
+  }
+
+  await expect.poll(() => heard).toEqual([['"a"'], ['"bb'], undefined]);
+  await store.close();
+});
+
 it('a reader writes nothing, not even for its health, and needs no durability', async () => {
   const url = server.freshDatabase();
   const admin = server.client();
