@@ -3,6 +3,7 @@ import { assemble, type Core } from './assembly/index.ts';
 import type { Environment } from './config/index.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { createLate, type LateParts, type Opened, type OpeningParts, open } from './opening/index.ts';
+import { orLog } from './or-log.ts';
 import { createAsker } from './who-may-ask.ts';
 import { openWork } from './work/index.ts';
 
@@ -17,12 +18,17 @@ export async function build(parts: OpeningParts): Promise<Bot> {
   const { borders, workspaces, tools } = opened;
   const { config, store, failFast, log } = borders;
   const core = assemble(borders);
-  const { runs, onDue } = core;
+  const { runs, onDue, approverWatch } = core;
+  const what = 'The approvers of the configuration could not be looked up.';
+  const lookAtApprovers = () => orLog(log.warn, what, {}, async () => approverWatch.look(await workspaces.installed()));
   const { redisUrl } = environment;
   const work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
   const door = openDoor(environment, opened, core);
   late.arrive({ workspaces, core, work, door });
-  return createLifecycle({ store: failFast, tools, door, runs, work, hotMs: config.times.hotMs, log });
+  return createLifecycle({
+    ...{ store: failFast, tools, door, runs, work, lookAtApprovers, log },
+    hotMs: config.times.hotMs,
+  });
 }
 
 /** Opens the door to Slack with all parts that it answers people with. */
@@ -46,7 +52,7 @@ function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
     web,
     log,
     step,
-    ready: async () => (await failFast.health()).warnings,
+    ready: async () => [...(await failFast.health()).warnings, ...core.approverWatch.warnings()],
     connected: core.configuration.record,
   });
 }

@@ -23,6 +23,8 @@ export interface LifecycleParts {
   };
   readonly runs: RunsAtWork;
   readonly work: Work;
+  /** Never rejects. */
+  readonly lookAtApprovers: () => Promise<unknown>;
   readonly hotMs: number;
   readonly log: Log;
 }
@@ -31,7 +33,7 @@ export interface LifecycleParts {
  * Start: the store answers, hints are heard, unfinished work is taken up, then deliveries are taken. Stop: the reverse.
  * A stop leaves the same facts as a crash; it only lets work reach a safe point first.
  */
-export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: LifecycleParts): Bot {
+export function createLifecycle({ store, tools, door, runs, work, lookAtApprovers, hotMs, log }: LifecycleParts): Bot {
   const timers: CancelTimer[] = [];
   let hints: { readonly close: () => Promise<void> } | undefined;
   return {
@@ -44,6 +46,9 @@ export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: 
         every(Math.min(hotMs, LIMITS.reconcileMs), () => runs.parkWaiting(hotMs)),
       );
       await door.start();
+      // Slack is asked while the bot serves.
+      void lookAtApprovers();
+      timers.push(every(LIMITS.approversLookMs, () => void lookAtApprovers()));
       log.info('Countersign is running.', { store: store.isExclusive ? 'sqlite' : 'redis' });
     },
     stop: async () => {

@@ -18,6 +18,7 @@ import { makeRuns } from './runs.ts';
 export interface Core extends AnswerServices {
   readonly runs: Runs & RunsAtWork;
   readonly trust: Rights['trust'];
+  readonly approverWatch: Rights['approverWatch'];
   readonly usage: UsageOf;
   readonly configuration: RecordKeeping['configuration'];
   readonly onDue: (item: DueItem) => Promise<void>;
@@ -62,6 +63,7 @@ export function assemble(borders: Borders): Core {
     ...answering,
     runs,
     trust,
+    approverWatch: rights.approverWatch,
     configuration,
     usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
     onDue: createDue({ approvals, expireQuestion, reminders, retention, refusals, store }),

@@ -1,4 +1,13 @@
-import { type Authority, createAuthority, createCaps, createTrust, trustLine } from '../authority/index.ts';
+import {
+  type ApproverWatch,
+  type Authority,
+  createApproverWatch,
+  createAuthority,
+  createCaps,
+  createTrust,
+  namedApprovers,
+  trustLine,
+} from '../authority/index.ts';
 import type { Borders } from '../borders.ts';
 import { createTrustEnds } from '../recorder/index.ts';
 import { threadKey } from '../records/index.ts';
@@ -8,6 +17,7 @@ export interface Rights {
   readonly authority: Authority;
   readonly trust: ReturnType<typeof createTrust>;
   readonly capsOfRun: ReturnType<typeof createCaps>;
+  readonly approverWatch: ApproverWatch;
 }
 
 /** Makes the parts that decide who may, what needs asking, and how often calls may run. */
@@ -45,5 +55,6 @@ export function makeAuthority(
     store,
     stateOf: (run) => journalOf(run).refresh(),
   });
-  return { authority, trust, capsOfRun };
+  const named = () => namedApprovers({ rules: config.rules, tools: tools.all });
+  return { authority, trust, capsOfRun, approverWatch: createApproverWatch({ people, named, log }) };
 }

@@ -1,24 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../clock.ts';
-import { loadConfigFile, readEnvFile } from '../config/index.ts';
+import { EnvironmentError, loadConfigFile, readEnvFile } from '../config/index.ts';
+import { given } from '../given.ts';
+import { createLog } from '../log.ts';
 import type { ThreadReach } from '../tools/index.ts';
 import { policyCommand } from './policy.ts';
 
-/** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. No part of the bot is started. */
+/** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Only `--live` asks Slack who people are. */
 try {
   readEnvFile();
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { channel: { type: 'string' }, requester: { type: 'string' } },
+    options: { channel: { type: 'string' }, requester: { type: 'string' }, live: { type: 'boolean' } },
   });
+  const log = createLog('error', (line) => process.stderr.write(line));
   const config = await loadConfigFile(process.env.COUNTERSIGN_CONFIG, {
     cwd: process.cwd(),
     now: systemClock.now,
     reach: nowhere(),
   });
+  const askSlack = async () => {
+    // Without `--live` the client of Slack is not loaded.
+    const { openLive } = await import('./live.ts');
+    return openLive({ env: process.env, listed: config.workspaces, log });
+  };
   process.exitCode = await policyCommand(positionals, {
-    ...values,
+    channel: values.channel,
+    requester: values.requester,
+    ...given({ live: values.live === true ? askSlack : undefined }),
     config,
     env: process.env,
     read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
@@ -26,7 +36,8 @@ try {
   });
   // The arguments or the configuration cannot be used. The operator reads the message, without a stack.
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const said = error instanceof EnvironmentError ? error.problems.join('\n') : error;
+  process.stderr.write(`${said instanceof Error ? said.message : String(said)}\n`);
   process.exitCode = 1;
 }
 

@@ -1,5 +1,6 @@
-import { explain, policyFindings } from '../authority/index.ts';
+import { explain, lookAtApprovers, namedApprovers, policyFindings } from '../authority/index.ts';
 import type { Config } from '../config/index.ts';
+import type { Live } from './live.ts';
 
 export interface PolicyCommandDeps {
   readonly config: Config;
@@ -9,6 +10,8 @@ export interface PolicyCommandDeps {
   readonly write: (line: string) => void;
   readonly channel?: string | undefined;
   readonly requester?: string | undefined;
+  /** Opens Slack. Given with `--live` alone. */
+  readonly live?: (() => Promise<Live>) | undefined;
 }
 
 /** Runs `npm run policy`. Returns the exit code: 1 when there are findings, 2 when the arguments cannot be used. */
@@ -20,7 +23,7 @@ export async function policyCommand(args: readonly string[], deps: PolicyCommand
   deps.write(misread(args));
   deps.write('');
   deps.write('Usage: npm run policy -- explain <tool> <input.json | -> [--channel C…] [--requester U…]');
-  deps.write('       npm run policy -- check');
+  deps.write('       npm run policy -- check [--live]');
   return 2;
 }
 
@@ -36,13 +39,24 @@ function misread([action, tool, file]: readonly string[]): string {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-async function check({ config, env, write }: PolicyCommandDeps): Promise<number> {
-  const found = policyFindings({ ...config, servers: await serverNames(config, env) });
+async function check({ config, env, write, live }: PolicyCommandDeps): Promise<number> {
+  const findings = policyFindings({ ...config, servers: await serverNames(config, env) });
+  const found = [...findings, ...(live === undefined ? [] : await lookUp(config, await live()))];
   for (const finding of found) write(finding);
   const { rules, tools } = config;
   if (found.length === 0)
     write(`Nothing to say about ${count(rules.length, 'rule')} and ${count(tools.length, 'tool')}.`);
   return found.length === 0 ? 0 : 1;
+}
+
+/** Who is named, as Slack knows them now: what `/readyz` of a running bot says. */
+function lookUp(config: Config, { people, teams, close }: Live): Promise<readonly string[]> {
+  const known = config.tools.map(({ name }) => name);
+  // The tools of a server are known only to a running bot; what the policy says of them is known here.
+  const later = Object.entries(config.policy).filter(([name]) => !known.includes(name));
+  const tools = [...config.tools, ...later.map(([name, policy]) => ({ ...policy, name, deadlines: policy }))];
+  const named = () => namedApprovers({ rules: config.rules, tools });
+  return lookAtApprovers({ people, named }, teams).finally(close);
 }
 
 async function serverNames(

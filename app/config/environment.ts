@@ -107,6 +107,18 @@ export function readStoreAddress(env: Readonly<Record<string, string | undefined
   return { redisUrl: REDIS_URL, dataDir: folder, dataKeys: DATA_KEY };
 }
 
+/** How the bot reaches Slack. A program that only asks Slack needs no more. */
+export function readSlackAccess(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Environment['slack'], 'access' | 'apiUrl'> {
+  const address = Variables.pick({ SLACK_API_URL: true }).safeParse(env);
+  const problems: string[] = [];
+  const access = readAccess(env, problems);
+  if (!address.success) problems.push('SLACK_API_URL is not a URL. Write it whole, with http:// or https://.');
+  if (!address.success || access === undefined || problems.length > 0) throw new EnvironmentError(problems);
+  return { access, apiUrl: address.data.SLACK_API_URL };
+}
+
 /** The port for deliveries over HTTP when PORT is not set. */
 const HTTP_PORT = 3000;
 /** The folder of the embedded store when DATA_DIR is not set. */

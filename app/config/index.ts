@@ -1,5 +1,11 @@
 export { readEnvFile } from './env-file.ts';
-export { type Environment, EnvironmentError, readEnvironment, readStoreAddress } from './environment.ts';
+export {
+  type Environment,
+  EnvironmentError,
+  readEnvironment,
+  readSlackAccess,
+  readStoreAddress,
+} from './environment.ts';
 export {
   type Config,
   ConfigFileError,

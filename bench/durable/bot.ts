@@ -61,7 +61,8 @@ export async function startDurableBot({ dataDir, redisUrl }: StorePlace, log: Lo
   const { runs, onDue } = core;
   const work: Work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
   const { hotMs } = config.times;
-  const { start, stop } = createLifecycle({ store: failFast, tools: NO_PART, door: NO_PART, runs, work, hotMs, log });
+  const parts = { store: failFast, tools: NO_PART, door: NO_PART, runs, work, lookAtApprovers: async () => {} };
+  const { start, stop } = createLifecycle({ ...parts, hotMs, log });
   await start();
   return {
     tally,

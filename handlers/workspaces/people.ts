@@ -45,9 +45,8 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
       if (team.team_id !== undefined) homes.set(usergroup, team.team_id);
       return new Set(there.users);
     }
-    log.warn('There is no such user group where the app is installed. Correct its id in the configuration.', {
-      usergroup,
-    });
+    // The look at all approvers warns of it; several workspaces may share a configuration that names a group of one.
+    log.debug('There is no such user group where the app is installed.', { usergroup });
     return NO_MEMBERS;
   };
   const membersOfChannel = async (channel: string): Promise<ReadonlySet<string>> => {

@@ -6,4 +6,5 @@ export default defineConfig({
   ...example,
   policy: JSON.parse(process.env.WHO_IS_ASKED ?? '{}'),
   whoMayAsk: 'guests',
+  workspaces: 'anybody',
 });

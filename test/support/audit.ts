@@ -29,13 +29,18 @@ export function tools(env: Readonly<Record<string, string>>, ...args: readonly s
   return startCommand('tools', env, args).ended;
 }
 
+/** The command about the policy as a process of its own. */
+export function policy(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Audited> {
+  return startCommand('policy', env, args).ended;
+}
+
 /** The same for an audit that goes on until it is ended. */
 export function startAudit(env: Readonly<Record<string, string>>, ...args: readonly string[]): AuditAtWork {
   return startCommand('audit', env, args);
 }
 
 export function startCommand(
-  name: 'audit' | 'keys' | 'tools',
+  name: 'audit' | 'keys' | 'policy' | 'tools',
   env: Readonly<Record<string, string>>,
   args: readonly string[],
 ): AuditAtWork {

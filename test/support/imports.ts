@@ -249,6 +249,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/time/index.ts',
     'app/tools/mcp/index.ts',
     'app/workspaces/index.ts',
+    'handlers/thread/index.ts',
+    'handlers/workspaces/index.ts',
     CORE,
     'node:',
   ],

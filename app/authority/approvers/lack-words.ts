@@ -14,7 +14,7 @@ export interface Candidates {
 }
 
 /** The words for one such person and for several. */
-const OUT: Readonly<Record<Out, readonly [one: string, several: string]>> = {
+export const OUT: Readonly<Record<Out, readonly [one: string, several: string]>> = {
   asked: ['asked', 'asked'],
   steered: ['had already written to me in this thread', 'had already written to me in this thread'],
   deactivated: ['has a deactivated account', 'have deactivated accounts'],
