@@ -133,9 +133,21 @@ describe('docs/policy.md', () => {
     expect(await refund(3, 'Z-7')).toContain('Does not run: the rule "Old orders".');
   });
 
+  it('the page about policy shows a function that names the approvers (SURF-2)', async () => {
+    const rota = vi.fn(async () => Response.json(['U012ABCDE']));
+    vi.stubGlobal('fetch', rota);
+    const { tools } = await load(folder.save('rota/countersign.config.ts', block('policy', 'ts', 1)));
+    const find = tools.find(({ name }) => name === 'post_to_channel')?.findApprovers;
+    const call = { tool: 'post_to_channel', input: {}, requester: 'U0', team: 'T0', channel: 'C0', thread: '1' };
+
+    expect(await find?.(call, { signal: AbortSignal.timeout(1_000) })).toEqual(['U012ABCDE']);
+    expect(rota).toHaveBeenCalledWith('https://rota.example.com/on-call?channel=C0', expect.anything());
+    vi.unstubAllGlobals();
+  });
+
   it('the page about policy shows caps and a second factor that the check takes', async () => {
-    const caps = await load(folder.save('caps/countersign.config.ts', block('policy', 'ts', 1)));
-    const second = await load(folder.save('second/countersign.config.ts', block('policy', 'ts', 2)));
+    const caps = await load(folder.save('caps/countersign.config.ts', block('policy', 'ts', 2)));
+    const second = await load(folder.save('second/countersign.config.ts', block('policy', 'ts', 3)));
 
     expect(caps.limits).toMatchObject({ perTool: { post_to_channel: { calls: 20 } }, perThread: { calls: 300 } });
     expect(second.tools.find(({ name }) => name === 'post_to_channel')).toMatchObject({ secondFactor: true });

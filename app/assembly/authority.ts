@@ -4,6 +4,7 @@ import {
   createApproverWatch,
   createAuthority,
   createCaps,
+  createRuleNow,
   createTrust,
   namedApprovers,
   trustLine,
@@ -22,7 +23,7 @@ export interface Rights {
 
 /** Makes the parts that decide who may, what needs asking, and how often calls may run. */
 export function makeAuthority(
-  { config, store, people, tools, entryId, elapsed, appended, log, step }: Borders,
+  { config, store, people, tools, entryId, elapsed, timers, appended, log, step }: Borders,
   { journals, ended }: { readonly journals: Journals; readonly ended: Parameters<typeof createTrust>[0]['ended'] },
 ): Rights {
   const { journalOf, newTrustId, workspaces } = journals;
@@ -30,6 +31,7 @@ export function makeAuthority(
     tools,
     people,
     rules: config.rules,
+    ruleNow: createRuleNow({ elapsed, timers, log }),
     requesterIn: async (thread) => {
       const { currentRun } = await store.thread(threadKey(thread));
       return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;

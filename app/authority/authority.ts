@@ -10,6 +10,7 @@ import type {
   UserId,
 } from '../records/index.ts';
 import type { Tool } from '../tools/index.ts';
+import type { RuleNow } from './approvers/look-up.ts';
 import type { AuthorityContext } from './context.ts';
 import { groupsOf } from './groups.ts';
 import { areMembers } from './people.ts';
@@ -31,6 +32,8 @@ export interface Authority {
   readonly judge: JudgeCall;
   /** The hash of what the deployment lays down for a tool. */
   readonly policyOf: (tool: Tool) => string;
+  /** The rule of a judgement with the approvers that a function names now, or why no person may approve yet. */
+  readonly ruleNow: RuleNow;
   /** Whether this person may decide now. Whatever cannot be found out means no. */
   readonly mayDecide: (asked: AskedApproval, approval: Approval, press: PersonWithInput) => Promise<RightNow>;
   /** The groups of rules and tools that this person is in; none for a person who is not a full member. */
@@ -61,7 +64,7 @@ export interface Authority {
   readonly mayGive: (wish: TrustInWords) => Promise<TermsOfTrust | { readonly why: string }>;
 }
 
-export interface AuthorityDeps extends Pick<AuthorityContext, 'tools' | 'rules' | 'people'> {
+export interface AuthorityDeps extends Pick<AuthorityContext, 'tools' | 'rules' | 'people' | 'ruleNow'> {
   /** Who began the current run of this thread, if there is one. */
   readonly requesterIn: (thread: Thread) => Promise<UserId | undefined>;
 }
@@ -74,6 +77,7 @@ export function createAuthority({ requesterIn, ...deps }: AuthorityDeps): Author
   return {
     judge,
     policyOf: context.policyOf,
+    ruleNow: deps.ruleNow,
     mayDecide: (asked, approval, press) => rightOnCard(context, { asked, approval }, press),
     groupsOf: (person) => groupsOf(context, person),
     lostYeses: (asked, approval) => lostYeses(context, asked, approval),

@@ -1,4 +1,5 @@
 export { whyNoApproverNow } from './approvers/living.ts';
+export { createRuleNow, type RuleNow } from './approvers/look-up.ts';
 export { type ApproverWatch, createApproverWatch, lookAtApprovers, namedApprovers } from './approvers/named.ts';
 export { type Authority, createAuthority } from './authority.ts';
 export { CapReachedError, createCaps, type RunCaps } from './caps.ts';

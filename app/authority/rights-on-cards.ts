@@ -2,7 +2,7 @@ import { given } from '../given.ts';
 import { type AskedApproval, type AskedUnder, needsSeveral, stagesOfYeses } from '../journal/index.ts';
 import type { Approval, Doubt, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
-import { type AskedCard, type PersonWithInput, type Right, rightUnder } from './rights.ts';
+import { type AskedCard, type PersonWithInput, type Right, rightUnder, whyNotYet } from './rights.ts';
 
 /** Other rights on a card: whose approval still counts, who may edit, who may say what became of a call. */
 
@@ -24,17 +24,21 @@ export async function lostYeses(
 
 /** Judges the edited input by today's rules, because they may put another input to other people, or forbid it. */
 export async function judgeEdit(
-  { tools, people, judge }: AuthorityContext,
+  { tools, people, judge, ruleNow }: AuthorityContext,
   { asked, approval }: AskedCard,
   { by, input }: PersonWithInput,
 ): Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }> {
   const { requester, thread } = approval;
   const tool = tools.find(asked.tool);
   if (tool === undefined) return { why: `There is no tool named ${asked.tool} any more.` };
-  const now = judge({ tool, input: readInput(input), thread, requester });
-  const { effect, rule, ruledBy, secondFactor } = now;
+  const call = { tool, input: readInput(input), thread, requester };
+  const now = judge(call);
+  const { effect, ruledBy, secondFactor } = now;
   if (effect === 'denied') return { why: `The rule “${ruledBy?.name ?? ''}” does not allow this call.` };
   if (effect === 'open') return { terms: undefined };
+  const found = await ruleNow(now, call);
+  if ('why' in found) return { why: whyNotYet(found.why) };
+  const { rule } = found;
   if (needsSeveral(rule)) return { why: SEVERAL_FOR_THIS };
   const right = await rightUnder(people, { rule, effect }, approval, by);
   return right.type === 'refused' ? right : { terms: { effect, rule, ...given({ secondFactor }) } };
@@ -42,7 +46,7 @@ export async function judgeEdit(
 
 /** Whether this person may say what became of a call. Both the card's rule and today's have to allow it. */
 export async function rightToTell(
-  { tools, people, judge }: AuthorityContext,
+  { tools, people, judge, ruleNow }: AuthorityContext,
   doubt: Doubt,
   { by, input }: PersonWithInput,
 ): Promise<Right> {
@@ -52,9 +56,12 @@ export async function rightToTell(
   if (shown.type === 'refused' || tool === undefined) return shown;
   // For a call that ran unasked, `input` is what the model wrote, so the tool fills in the rest.
   const parsed = tool.parse(readInput(input));
-  const now = judge({ tool, input: parsed.ok ? parsed.input : readInput(input), thread, requester });
+  const call = { tool, input: parsed.ok ? parsed.input : readInput(input), thread, requester };
+  const now = judge(call);
   if (now.effect === 'open' || now.effect === 'denied') return shown;
-  const today = await rightUnder(people, { rule: now.rule, effect }, doubt, by);
+  const found = await ruleNow(now, call);
+  if ('why' in found) return { type: 'refused', why: whyNotYet(found.why) };
+  const today = await rightUnder(people, { rule: found.rule, effect }, doubt, by);
   return today.type === 'refused' ? today : shown;
 }
 

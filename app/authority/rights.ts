@@ -1,10 +1,18 @@
 import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { type AskedApproval, askedUnder, barredFrom, judgedAlike, stagesOf } from '../journal/index.ts';
-import type { Approval, Person, Stage, StoredDecisionRule, UserId } from '../records/index.ts';
+import {
+  type Approval,
+  isLookedUp,
+  type Person,
+  type Stage,
+  type StoredDecisionRule,
+  type UserId,
+} from '../records/index.ts';
 import { toolNow } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { factsOf, isGroup, type People, type PersonFacts } from './people.ts';
+import type { JudgedCall, Judgement } from './policy/policy.ts';
 
 /** Whether this person may decide about this call now, stage by stage. A pure function of the library judges one stage. */
 
@@ -33,10 +41,11 @@ export interface AskedCard {
  * under either.
  */
 export async function rightOnCard(
-  { tools, people, judge }: AuthorityContext,
+  context: AuthorityContext,
   { asked, approval }: AskedCard,
   { by, input }: PersonWithInput,
 ): Promise<RightNow> {
+  const { tools, people, judge } = context;
   const { requester, thread } = approval;
   const shown = await rightUnder(people, asked, approval, by);
   const tool = tools.find(asked.tool);
@@ -46,17 +55,43 @@ export async function rightOnCard(
       ? shown
       : { type: 'outdated', why: TOOL_CHANGED[whatNow], tool: whatNow };
   if (tool === undefined) return changed;
-  const now = judge({ tool, input: readInput(input), thread, requester });
-  if (judgedAlike(askedUnder(asked, asked.digest), now)) return changed;
-  const { effect, rule } = now;
-  const entitled =
-    shown.type === 'allowed' ||
-    ((effect === 'asked' || effect === 'guarded') &&
-      (await rightUnder(people, { rule, effect }, approval, by)).type === 'allowed');
-  if (!entitled) return shown;
+  const call = { tool, input: readInput(input), thread, requester };
+  const now = judge(call);
+  const alike = judgedAlike(askedUnder(asked, asked.digest), now);
+  if (alike && !isLookedUp(now.rule)) return changed;
+  const today = await rightToday(context, { now, call }, approval, by);
+  if (shown.type === 'refused' && today.type === 'refused') return shown;
+  // The card names the people who may approve. If a function names them, it has to name the presser now as well.
+  if (alike && shown.type === 'allowed') {
+    if (today.type === 'allowed') return changed;
+    if (today.unknown === true) return today;
+  }
+  if (alike) return { type: 'outdated', why: NAMES_CHANGED };
   const forbidden = `The rule “${now.ruledBy?.name ?? ''}” does not allow this call any more. Nothing was run.`;
-  return { type: 'outdated', why: effect === 'denied' ? forbidden : RULES_CHANGED };
+  return { type: 'outdated', why: now.effect === 'denied' ? forbidden : RULES_CHANGED };
 }
+
+/** The right by today's rules. `unknown`: a function could not say who may approve. */
+async function rightToday(
+  context: AuthorityContext,
+  { now, call }: { readonly now: Judgement; readonly call: JudgedCall },
+  approval: Approval,
+  by: Person,
+): Promise<Right & { readonly unknown?: boolean }> {
+  const { effect } = now;
+  if (effect !== 'asked' && effect !== 'guarded')
+    return { type: 'refused', why: 'No person is asked about this call.' };
+  const found = await context.ruleNow(now, call);
+  if ('why' in found) return { type: 'refused', why: whyNotYet(found.why), unknown: true };
+  return rightUnder(context.people, { rule: found.rule, effect }, approval, by);
+}
+
+/** `why` is the end of a sentence. */
+export const whyNotYet = (why: string): string =>
+  `You cannot decide about this call yet: ${why}. Press again in a moment. Nothing was changed.`;
+
+const NAMES_CHANGED =
+  'Other people are named for this call now than when it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again, and they can decide.';
 
 /** The right of this person under this rule, with facts fetched now. */
 export async function rightUnder(

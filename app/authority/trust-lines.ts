@@ -1,7 +1,7 @@
 import { canonical, type Json, unreachable } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { needsSeveral } from '../journal/index.ts';
-import type { StoredTrustTerms, TrustOffer, UserId } from '../records/index.ts';
+import { isLookedUp, type StoredTrustTerms, type TrustOffer, type UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
 import { SOME_REQUESTER } from './approvers/possible.ts';
 import type { PersonFacts } from './people.ts';
@@ -124,6 +124,8 @@ export function whyNotTrusted(
       if (noSay !== undefined) return `${noSay} Nothing was changed.`;
       if (needsSeveral(rule))
         return `Several people decide about ${name}, so no person can trust it alone. Nothing was changed.`;
+      if (isLookedUp(rule))
+        return `Who decides about ${name} is looked up for each call, so it cannot be trusted. Nothing was changed.`;
       if (rule.approvers.length === 0) return whyNotOwn(name, { by: by.user, scope, requester });
       const own = scope === 'requester' || (scope === 'thread' && requester === by.user);
       // The right to trust their own calls is judged below. This only finds out whether they are an approver at all.

@@ -1,5 +1,7 @@
-import { explain, lookAtApprovers, namedApprovers, policyFindings } from '../authority/index.ts';
+import { createRuleNow, explain, lookAtApprovers, namedApprovers, policyFindings } from '../authority/index.ts';
 import type { Config } from '../config/index.ts';
+import { createLog, type Log } from '../log.ts';
+import { systemTimers } from '../time/index.ts';
 import type { Live } from './live.ts';
 
 export interface PolicyCommandDeps {
@@ -69,7 +71,7 @@ async function serverNames(
   return readServersFile(toolServers, env).servers.map(({ name }) => name);
 }
 
-function explainCall(name: string, file: string, deps: PolicyCommandDeps): number {
+async function explainCall(name: string, file: string, deps: PolicyCommandDeps): Promise<number> {
   const { config, read, write, channel = 'C', requester = 'U' } = deps;
   const tool = config.tools.find((one) => one.name === name);
   if (tool === undefined) {
@@ -87,8 +89,15 @@ function explainCall(name: string, file: string, deps: PolicyCommandDeps): numbe
     write(`${file} holds no JSON. Write the input of the call into it, such as {"service":"mail"}.`);
     return 1;
   }
-  for (const line of explain({ tool, input: input.value, rules: config.rules, channel, requester })) write(line);
+  const ruleNow = createRuleNow({ elapsed: () => performance.now(), timers: systemTimers, log: logTo(write) });
+  const about = { tool, input: input.value, rules: config.rules, channel, requester, ruleNow };
+  for (const line of await explain(about)) write(line);
   return 0;
+}
+
+/** What the function of a deployment did wrong is told in the order of the explanation. */
+function logTo(write: (line: string) => void): Log {
+  return createLog('warn', (line) => write(line.trim()));
 }
 
 function readText(file: string, read: (file: string) => string): string | Error {

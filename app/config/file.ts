@@ -5,7 +5,7 @@ import { importFile, loadToolFolder } from '../tools/index.ts';
 import { type CheckConfigDeps, ConfigProblem, checkConfig } from './check.ts';
 import type { Config, ConfigInput } from './shape.ts';
 
-export type { ToolPolicy } from '../tools/index.ts';
+export type { WrittenPolicy } from '../tools/index.ts';
 export type { Config, ConfigInput } from './shape.ts';
 
 /** Wraps what a deployment exports. It gives the editor the types and changes nothing. */

@@ -12,7 +12,7 @@ export {
   type ConfigInput,
   defineConfig,
   loadConfigFile,
-  type ToolPolicy,
+  type WrittenPolicy,
 } from './file.ts';
 export { type OpenTools, openTools } from './open-tools.ts';
 export { listeningHost, webSettings } from './second-factor.ts';

@@ -8,8 +8,8 @@ import {
   isTool,
   LONGEST_LIFETIME_MS,
   type Tool,
-  type ToolPolicy,
   ToolPolicySchema,
+  type WrittenPolicy,
 } from '../tools/index.ts';
 import { WHO_MAY_ASK, type WhoMayAsk } from '../who-may-ask.ts';
 import { RetentionSettings } from './retention.ts';
@@ -31,7 +31,7 @@ export interface ConfigInput {
   /** For a developer's computer: files of the folder are loaded again when they change. */
   readonly development?: boolean;
   /** By the name of the tool; a tool of a tool server is named `server__tool`. */
-  readonly policy?: Readonly<Record<string, ToolPolicy>>;
+  readonly policy?: Readonly<Record<string, WrittenPolicy>>;
   /**
    * Which calls are denied, guarded, asked or allowed, beyond what each tool says of itself. The strongest rule that
    * fits wins (deny, guard, ask, allow), and of equally strong ones the first. Write them with `defineRule`.

@@ -11,6 +11,14 @@ export type ToolEffect = z.infer<typeof Effect>;
 const approvers = z.array(UserId).readonly();
 const quorum = z.number().int().positive().optional();
 
+/** Stands for the approvers that a function names. No person has this id, so before they are looked up no person may decide. */
+export const LOOKED_UP = UserId.parse('looked-up');
+
+/** Whether a function of the deployment names the approvers. */
+export function isLookedUp({ approvers, lookedUp }: StoredDecisionRule): boolean {
+  return lookedUp === true || approvers.includes(LOOKED_UP);
+}
+
 export const Stage = z.object({ approvers, quorum }).readonly();
 export type Stage = z.infer<typeof Stage>;
 
@@ -22,6 +30,8 @@ export const StoredDecisionRule = z
     quorum,
     /** Stages in order, each with its own approvers. `approvers` then names the people of all stages. */
     stages: z.array(Stage).readonly().optional(),
+    /** A function of the deployment named these approvers when people were asked. */
+    lookedUp: z.literal(true).optional(),
   })
   .readonly();
 export type StoredDecisionRule = z.infer<typeof StoredDecisionRule>;

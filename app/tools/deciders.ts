@@ -1,19 +1,51 @@
 import { z } from 'zod';
+import type { Json } from '../../interventions/index.ts';
+import { given } from '../given.ts';
 import { LIMITS } from '../limits.ts';
+import { LOOKED_UP } from '../records/index.ts';
 
-/** Who decides about the calls of a tool, as the deployment writes it. */
+/** The call about which a function names the approvers. */
+export interface CallToApprove {
+  readonly tool: string;
+  /** The input as the tool takes it, with its secrets. */
+  readonly input: Json;
+  /** The Slack id of the person who asked. */
+  readonly requester: string;
+  readonly team: string;
+  readonly channel: string;
+  /** The timestamp of the thread. */
+  readonly thread: string;
+}
+
+/**
+ * Names who may approve a call: the Slack ids of people (`U…`) and user groups (`S…`). Called when the call is asked about and
+ * again at a press, so it must only look. An error, a late answer or an empty list means that no person may approve yet.
+ */
+export type FindApprovers = (
+  call: CallToApprove,
+  help: { readonly signal: AbortSignal },
+) => Promise<readonly string[]> | readonly string[];
+
+/** Who decides about the calls of a tool. */
 export interface DecisionTerms {
   /**
    * Slack ids of people (`U…`) and user groups (`S…`), `'requester'` for the person who asked, `'channel'` for all members
    * of the channel. With none, the requester decides.
    */
   readonly approvers?: readonly string[] | undefined;
+  /** Names the approvers of each call. `approvers` then holds a word that stands for them. */
+  readonly findApprovers?: FindApprovers | undefined;
   /** May the requester of a call decide about it? `false`: only other approvers may. */
   readonly selfApproval?: boolean | undefined;
   /** How many different people must approve. One denial ends the question. */
   readonly quorum?: number | undefined;
   /** Stages follow one another, each with its own people. In place of `approvers`. */
   readonly stages?: readonly StageTerms[] | undefined;
+}
+
+/** The same as a deployment writes it: in place of a list, `approvers` may be a function. */
+export interface WrittenTerms extends Omit<DecisionTerms, 'approvers' | 'findApprovers'> {
+  readonly approvers?: readonly string[] | FindApprovers | undefined;
 }
 
 export interface StageTerms {
@@ -52,6 +84,24 @@ export const decisionTermsShape = {
     .max(5, 'must be at most 5 stages')
     .optional(),
 };
+
+/** The terms of a policy or a rule, in which a function may name the approvers. */
+export const writtenTermsShape = {
+  ...decisionTermsShape,
+  approvers: z
+    .union([
+      z.array(Approver),
+      z.custom<FindApprovers>((value) => typeof value === 'function', 'must be a list, or a function that gives one'),
+    ])
+    .optional(),
+};
+
+/** Splits a function off, and leaves a word in its place. */
+export function readTerms<Terms extends WrittenTerms>(terms: Terms): Omit<Terms, 'approvers'> & DecisionTerms {
+  const { approvers, ...rest } = terms;
+  if (typeof approvers !== 'function') return { ...rest, ...given({ approvers }) };
+  return { ...rest, approvers: [LOOKED_UP], findApprovers: approvers };
+}
 
 export interface DecidersProblem {
   readonly key: keyof DecisionTerms;
@@ -108,7 +158,9 @@ function problemWithStage(
   const counting = effect === 'guarded' ? approvers.filter((approver) => approver !== 'channel') : approvers;
   if (counting.length === 0)
     return "names only 'channel', and being in a channel never decides about a guarded tool. Name people or a user group";
-  const known = counting.every((approver) => !approver.startsWith('S') && approver !== 'channel');
+  const known = counting.every(
+    (approver) => !approver.startsWith('S') && approver !== 'channel' && approver !== LOOKED_UP,
+  );
   if (known && counting.length < quorum)
     return `names ${counting.length} and the quorum is ${quorum}, so it could never be reached`;
   return undefined;

@@ -7,14 +7,23 @@ export {
   type ThreadReach,
 } from './built-in/index.ts';
 export { type Deadlines, impossibleDeadline, LONGEST_LIFETIME_MS, timetableOf } from './deadlines.ts';
-export { type DecisionTerms, decisionTermsShape, problemWithDeciders } from './deciders.ts';
+export {
+  ApproverId,
+  type CallToApprove,
+  type DecisionTerms,
+  type FindApprovers,
+  problemWithDeciders,
+  readTerms,
+  type WrittenTerms,
+  writtenTermsShape,
+} from './deciders.ts';
 export { defineTool } from './define-tool.ts';
 export { type FolderTool, loadToolFolder } from './folder/folder.ts';
 export { importFile } from './folder/import-file.ts';
 export { watchToolFolder } from './folder/watch.ts';
 export { tooLarge } from './input-size.ts';
 export { type Looked, look, seePrecondition } from './look.ts';
-export { applyPolicy, type ToolPolicy, ToolPolicySchema } from './policy.ts';
+export { applyPolicy, type ToolPolicy, ToolPolicySchema, type WrittenPolicy } from './policy.ts';
 export { OutcomeUnknownError, type RunToolOptions, runTool, type ToolRun } from './run-tool.ts';
 export { secret } from './secret.ts';
 export { definitionHash, type ToolTable, toolNow, toolTable } from './table.ts';

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { ToolEffect } from '../records/index.ts';
 import { DEADLINES, type Deadlines } from './deadlines.ts';
-import { type DecisionTerms, decisionTermsShape, problemWithDeciders } from './deciders.ts';
+import {
+  type DecisionTerms,
+  problemWithDeciders,
+  readTerms,
+  type WrittenTerms,
+  writtenTermsShape,
+} from './deciders.ts';
 import { DEFAULT_TRUST, type Tool, type TrustPreset } from './tool.ts';
 import { Effect, Trust } from './tool-check.ts';
 
@@ -15,14 +21,19 @@ export interface ToolPolicy extends DecisionTerms, Deadlines {
   readonly secondFactor?: boolean | undefined;
 }
 
-export const ToolPolicySchema = z.strictObject({
-  effect: Effect.optional(),
-  because: z.string().trim().min(1, 'must be a reason, or be left out').optional(),
-  ...decisionTermsShape,
-  trust: Trust.optional(),
-  secondFactor: z.boolean('must be true or false').optional(),
-  ...DEADLINES,
-});
+/** The same as a deployment writes it. */
+export type WrittenPolicy = Omit<ToolPolicy, keyof DecisionTerms> & WrittenTerms;
+
+export const ToolPolicySchema = z
+  .strictObject({
+    effect: Effect.optional(),
+    because: z.string().trim().min(1, 'must be a reason, or be left out').optional(),
+    ...writtenTermsShape,
+    trust: Trust.optional(),
+    secondFactor: z.boolean('must be true or false').optional(),
+    ...DEADLINES,
+  })
+  .transform((policy): ToolPolicy => readTerms(policy));
 
 export type PolicyResult =
   | { readonly ok: true; readonly tool: Tool }
@@ -32,7 +43,7 @@ export type PolicyResult =
 export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   const effect = policy.effect ?? tool.effect;
   const because = policy.because ?? (effect === tool.effect ? tool.because : undefined);
-  const { approvers, quorum, stages } = decidersOf(tool, policy);
+  const { approvers, findApprovers, quorum, stages } = decidersOf(tool, policy);
   const wrong = (key: keyof ToolPolicy, problem: string): PolicyResult => ({ ok: false, key, problem });
 
   if (tool.wants !== undefined && effect !== 'asked')
@@ -60,14 +71,20 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   const { expireAfterMs, remindAfterMs, escalateAfterMs, escalateTo } = policy;
   const deadlines = { expireAfterMs, remindAfterMs, escalateAfterMs, escalateTo };
   const self = selfApproval ?? (approvers.includes('requester') || effect !== 'guarded');
-  const deciders = { approvers, quorum, stages, selfApproval: self };
+  const deciders = { approvers, findApprovers, quorum, stages, selfApproval: self };
   return { ok: true, tool: { ...tool, effect, because, ...deciders, trust, deadlines, secondFactor } };
 }
 
 /** People named in the policy replace all people named by the tool. */
-function decidersOf(tool: Tool, policy: ToolPolicy): Pick<Tool, 'approvers' | 'quorum' | 'stages'> {
+function decidersOf(tool: Tool, policy: ToolPolicy): Pick<Tool, 'approvers' | 'findApprovers' | 'quorum' | 'stages'> {
   if (policy.stages !== undefined)
     return { approvers: policy.approvers ?? [], quorum: policy.quorum, stages: policy.stages };
-  if (policy.approvers !== undefined) return { approvers: policy.approvers, quorum: policy.quorum, stages: undefined };
-  return { approvers: tool.approvers, quorum: policy.quorum ?? tool.quorum, stages: tool.stages };
+  const { approvers, findApprovers } = policy;
+  if (approvers !== undefined) return { approvers, findApprovers, quorum: policy.quorum, stages: undefined };
+  return {
+    approvers: tool.approvers,
+    findApprovers: tool.findApprovers,
+    quorum: policy.quorum ?? tool.quorum,
+    stages: tool.stages,
+  };
 }

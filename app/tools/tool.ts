@@ -3,7 +3,7 @@ import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/index.ts';
 import type { Thread, ToolEffect, TrustOffer, UserId, Wants } from '../records/index.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { DecisionTerms, StageTerms } from './deciders.ts';
+import type { DecisionTerms, FindApprovers, StageTerms } from './deciders.ts';
 
 /** What one press of Trust covers for this tool. */
 export interface TrustPreset extends Pick<TrustOffer, 'match' | 'scope' | 'forMs'> {
@@ -48,7 +48,7 @@ export interface LookHelp {
 }
 
 /** A tool as a deployment writes it. */
-export interface ToolDefinition<Schema extends z.ZodObject> extends DecisionTerms {
+export interface ToolDefinition<Schema extends z.ZodObject> extends Omit<DecisionTerms, 'findApprovers'> {
   readonly name: string;
   /** For the model: what it does, and when to use it. */
   readonly description: string;
@@ -87,6 +87,7 @@ export interface Tool extends ToolSpec {
   /** Set for an asked tool only. */
   readonly trust: TrustPreset | undefined;
   readonly approvers: readonly string[];
+  readonly findApprovers?: FindApprovers | undefined;
   readonly quorum?: number | undefined;
   readonly stages?: readonly StageTerms[] | undefined;
   readonly selfApproval: boolean;

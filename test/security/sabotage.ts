@@ -130,7 +130,7 @@ const OF_DECISIONS: readonly Sabotage[] = [
     [
       'a press is judged by the old rules alone',
       'app/authority/rights.ts',
-      'if (judgedAlike(askedUnder(asked, asked.digest), now)) return changed;',
+      'if (alike && !isLookedUp(now.rule)) return changed;',
       'if (tool !== undefined) return shown;',
     ],
     [

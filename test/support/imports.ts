@@ -135,7 +135,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/time/index.ts',
     CORE,
   ],
-  'app/tools/': ['app/limits.ts', 'app/time/index.ts', 'app/tools/', CORE, 'zod', 'node:'],
+  'app/tools/': ['app/limits.ts', 'app/records/index.ts', 'app/time/index.ts', 'app/tools/', CORE, 'zod', 'node:'],
   'app/tools/mcp/': [
     '@modelcontextprotocol/sdk/',
     'ajv-formats/dist/formats.js',
@@ -155,6 +155,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/limits.ts',
     'app/recorder/index.ts',
     'app/records/index.ts',
+    'app/time/index.ts',
     'app/tools/index.ts',
     CORE,
     'node:crypto',

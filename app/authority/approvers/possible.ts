@@ -1,6 +1,6 @@
 import { given } from '../../given.ts';
 import { barredFrom, stagesOf } from '../../journal/index.ts';
-import { type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
+import { LOOKED_UP, type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
 import { type Account, isGroup } from '../people.ts';
 import { CHANNEL } from '../rights.ts';
 import { type Candidates, lackWords, numberWord, type Out } from './lack-words.ts';
@@ -68,7 +68,7 @@ function candidates(
     return { people: new Map(effect === 'guarded' ? [] : [[requester, whyOut(requester)]]), mayHoldMore: false };
   // Being in the channel is not enough to approve a guarded call.
   const counting = approvers.filter((approver) => approver !== CHANNEL || effect !== 'guarded');
-  const places = counting.filter((approver) => isGroup(approver) || approver === CHANNEL);
+  const places = counting.filter((approver) => isGroup(approver) || approver === CHANNEL || approver === LOOKED_UP);
   const people = counting.flatMap((approver): readonly string[] => {
     if (approver === 'requester') return [requester];
     return places.includes(approver) ? (members?.get(approver) ?? []) : [approver];

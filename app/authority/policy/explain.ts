@@ -2,21 +2,30 @@ import { canonical, type Json } from '../../../interventions/index.ts';
 import { stagesOf } from '../../journal/index.ts';
 import { type Stage, type StoredDecisionRule, UserId } from '../../records/index.ts';
 import type { Tool } from '../../tools/index.ts';
+import type { RuleNow } from '../approvers/look-up.ts';
 import { whyNoApprover } from '../approvers/possible.ts';
 import { offerOnCard } from './offers.ts';
 import { type Judgement, judgeCall } from './policy.ts';
 import { fitting, type ReadRule } from './rules.ts';
 
-/** Explains line by line what would happen to a call, and why. Calls nothing and asks no person. */
+/** Explains line by line what would happen to a call, and why. Calls no tool and asks no person. */
 export interface Explained {
   readonly tool: Tool;
   readonly input: Json;
   readonly rules: readonly ReadRule[];
   readonly channel: string;
   readonly requester: string;
+  readonly ruleNow: RuleNow;
 }
 
-export function explain({ tool, input, rules, channel, requester }: Explained): readonly string[] {
+export async function explain({
+  tool,
+  input,
+  rules,
+  channel,
+  requester,
+  ruleNow,
+}: Explained): Promise<readonly string[]> {
   const parsed = tool.parse(input);
   if (!parsed.ok) return [`The input does not fit ${tool.name}, so it never comes to a question: ${parsed.problem}`];
   const call = {
@@ -26,14 +35,17 @@ export function explain({ tool, input, rules, channel, requester }: Explained): 
     requester: UserId.parse(requester),
   };
   const judged = judgeCall(rules, call);
-  const { effect, ruledBy, rule, shadows } = judged;
+  const { effect, ruledBy, shadows } = judged;
   const fit = fitting(rules, { ...call, channel });
   const by =
     ruledBy === undefined
       ? `${tool.name} is ${tool.effect} by its own definition`
       : `the rule ${JSON.stringify(ruledBy.name)}`;
   const asks = effect === 'asked' || effect === 'guarded';
-  const none = asks ? whyNoApprover(rule, effect, { requester: call.requester }) : undefined;
+  const found = asks ? await ruleNow(judged, call) : judged;
+  const rule = 'rule' in found ? found.rule : judged.rule;
+  const lack = () => (asks ? whyNoApprover(rule, effect, { requester: call.requester }) : undefined);
+  const none = 'rule' in found ? lack() : found.why;
   const offer = none === undefined ? offerOnCard(rules, { ...call, shown: call.input }, judged) : undefined;
   return [
     `${tool.name} ${canonical(parsed.input)}`,

@@ -1,6 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
 import { judgedAlike, needsSeveral } from '../../journal/index.ts';
-import type { StoredTrustTerms, Thread, TrustOffer, UserId } from '../../records/index.ts';
+import { isLookedUp, type StoredTrustTerms, type Thread, type TrustOffer, type UserId } from '../../records/index.ts';
 import { offerFor } from '../trust-lines.ts';
 import type { JudgedCall, Judgement } from './policy.ts';
 import type { ReadRule } from './rules.ts';
@@ -14,8 +14,8 @@ export type ShownCall = JudgedCall & { readonly shown: Json };
 /** What one press of *Trust* offers. Where the tool's own terms reach too far, only this exact input is offered. */
 export function offerOnCard(rules: readonly ReadRule[], call: ShownCall, judged: Judgement): TrustOffer | undefined {
   const { trust, rule } = judged;
-  // Several people decide together, so no person may decide alone about later calls.
-  if (trust === undefined || needsSeveral(rule)) return undefined;
+  // Several people decide together, so no person may decide alone about later calls. Nor where others may be named for those.
+  if (trust === undefined || needsSeveral(rule) || isLookedUp(rule)) return undefined;
   const offers = [trust, { ...trust, match: 'exact' as const }].flatMap(
     (preset) => offerFor(call.tool.name, preset, call.input, call.shown) ?? [],
   );

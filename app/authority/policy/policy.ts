@@ -3,12 +3,20 @@ import { canonical, type Json } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { Judged } from '../../journal/index.ts';
 import { type RuledBy, type StoredDecisionRule, type Thread, UserId } from '../../records/index.ts';
-import { DEFAULT_TRUST, type DecisionTerms, type Tool, type TrustPreset } from '../../tools/index.ts';
+import {
+  DEFAULT_TRUST,
+  type DecisionTerms,
+  type FindApprovers,
+  type Tool,
+  type TrustPreset,
+} from '../../tools/index.ts';
 import { fitting, type ReadRule, strongest, type Wanted } from './rules.ts';
 
 /** What is to happen with one call, and by which rule. */
 export interface Judgement extends Judged {
   readonly ruledBy?: RuledBy;
+  /** Names the approvers. `rule` then holds a word in their place. */
+  readonly findApprovers?: FindApprovers;
   /** What one press of *Trust* offers; absent when nothing can be trusted. */
   readonly trust?: TrustPreset;
   /** Rules on trial that fit the call, and what they would do. */
@@ -34,12 +42,13 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
   const rule = strongest(fit);
   const effect = effectOf(tool, rule);
   const shadows = fit.filter(({ shadow }) => shadow).map(({ name, effect: would }) => ({ name, would }));
+  const deciders = effect === 'asked' || effect === 'guarded' ? underRule(tool, rule, effect) : tool;
   const trust = effect === 'asked' && tool.wants === undefined ? (tool.trust ?? DEFAULT_TRUST) : undefined;
   return {
     effect,
     shadows,
-    rule: ruleOf(effect === 'asked' || effect === 'guarded' ? underRule(tool, rule, effect) : tool),
-    ...given({ ruledBy: rule && named(rule), trust }),
+    rule: ruleOf(deciders),
+    ...given({ ruledBy: rule && named(rule), trust, findApprovers: deciders.findApprovers }),
     ...(tool.secondFactor === true ? { secondFactor: true } : {}),
   };
 }
@@ -69,7 +78,7 @@ type Deciders = DecisionTerms & { readonly approvers: readonly string[]; readonl
 
 /** Who decides under a rule. It may name other people than the tool, and what it makes guarded its requester cannot approve. */
 export function underRule(
-  tool: Pick<Tool, 'effect' | 'approvers' | 'quorum' | 'stages' | 'selfApproval'>,
+  tool: Pick<Tool, 'effect' | 'approvers' | 'findApprovers' | 'quorum' | 'stages' | 'selfApproval'>,
   rule: ReadRule | undefined,
   effect: 'asked' | 'guarded',
 ): Deciders {
@@ -78,6 +87,7 @@ export function underRule(
   const usual = approvers.includes('requester') || effect !== 'guarded';
   return {
     approvers,
+    findApprovers: names ? rule.findApprovers : tool.findApprovers,
     quorum: names ? rule.quorum : (rule?.quorum ?? tool.quorum),
     stages: names ? rule.stages : tool.stages,
     selfApproval: rule?.selfApproval ?? (names || effect !== tool.effect ? usual : tool.selfApproval),
@@ -105,13 +115,17 @@ const countOf = (quorum: number | undefined) => given({ quorum });
  * ended, because no person agreed to it under this one.
  */
 export function policyHash(rules: readonly ReadRule[], tool: Tool): string {
-  const { name, origin, effect, approvers, selfApproval, quorum, stages } = tool;
+  const { name, origin, effect, approvers, findApprovers, selfApproval, quorum, stages } = tool;
   const about = rules.filter(
     ({ tools, servers }) => tools?.includes(name) !== false && servers?.includes(origin) !== false,
   );
   const text = JSON.stringify([
-    { effect, approvers, selfApproval, quorum, stages },
-    about.map(({ when, ...rule }) => ({ ...rule, when: when?.toString() })),
+    { effect, approvers, findApprovers: findApprovers?.toString(), selfApproval, quorum, stages },
+    about.map(({ when, findApprovers: find, ...rule }) => ({
+      ...rule,
+      when: when?.toString(),
+      findApprovers: find?.toString(),
+    })),
   ]);
   return createHash('sha256')
     .update(canonical(JSON.parse(text)))

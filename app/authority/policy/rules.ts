@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { Json } from '../../../interventions/index.ts';
-import { type DecisionTerms, type DefinedTool, decisionTermsShape, isTool, type Tool } from '../../tools/index.ts';
+import {
+  type DecisionTerms,
+  type DefinedTool,
+  isTool,
+  readTerms,
+  type Tool,
+  type WrittenTerms,
+  writtenTermsShape,
+} from '../../tools/index.ts';
 
 /** What a rule wants: `deny` beats `guard`, `guard` beats `ask`, `ask` beats `allow`. */
 export type Wanted = 'deny' | 'guard' | 'ask' | 'allow';
@@ -12,7 +20,7 @@ export const WANTED: readonly Wanted[] = ['deny', 'guard', 'ask', 'allow'];
  * One rule of a deployment about some calls. A call fits when it matches every condition that the rule names. Write it
  * with `defineRule`, which knows the input of the tool it names.
  */
-export interface Rule<Input = never> extends DecisionTerms {
+export interface Rule<Input = never> extends WrittenTerms {
   /** Stands on the card and in the audit. */
   readonly name: string;
   /**
@@ -139,7 +147,7 @@ export const RuleSchema = z
       .optional(),
     because: text('a reason').max(300, 'must be at most 300 characters').optional(),
     shadow: z.boolean('must be true or false').optional(),
-    ...decisionTermsShape,
+    ...writtenTermsShape,
   })
   .superRefine((rule, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
@@ -152,7 +160,7 @@ export const RuleSchema = z
   })
   .transform(
     ({ tool, server, channel, requester, shadow = false, ...rest }): ReadRule => ({
-      ...rest,
+      ...readTerms(rest),
       shadow,
       tools: tool?.map((one) => (typeof one === 'string' ? one : one.name)),
       servers: server,

@@ -23,7 +23,7 @@ import {
   type ToolTable,
 } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
-import { whyNobodyDecides } from './nobody-decides.ts';
+import { whoDecides } from './nobody-decides.ts';
 
 /** What people are asked about a call: from the tool's definition, its preview and what the agent said, without secrets. */
 export type Described =
@@ -62,7 +62,7 @@ interface Words {
 export interface DescribingDeps {
   readonly tools: ToolTable;
   readonly redaction: Redaction;
-  readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'offerOnCard'>;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'ruleNow' | 'offerOnCard'>;
   readonly run: RunState;
   readonly people: People;
   readonly suggestions: Pick<Suggestions, 'ruleFor'>;
@@ -94,12 +94,12 @@ export async function describeCall(
   const key = callNow(run, toolUseId);
   const failed: PartFailed = (part, cause) => toolLog.failed({ call: key, tool, input }, part, cause);
   const judged = authority.judge({ tool, input, thread, requester });
-  const { effect, rule, ruledBy, secondFactor } = judged;
+  const { effect, ruledBy, secondFactor } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
-  if (effect !== 'open') {
-    const noApprover = await whyNobodyDecides(people, run, { key, tool: name, judged, effect });
-    if (noApprover !== undefined) return { ...unasked(noApprover.toModel), toThread: noApprover.toThread };
-  }
+  const whom =
+    effect === 'open' ? judged : await whoDecides({ people, authority }, run, { key, tool, input, judged, effect });
+  if (!('rule' in whom)) return { ...unasked(whom.toModel), toThread: whom.toThread };
+  const { rule } = whom;
   const definition = definitionHash(tool);
   const looks = asked === undefined || asked.definition !== definition || !judgedAlike(asked, judged);
   const looked: Looked = looks ? await look(tool, input, signal, failed) : { type: 'looked' };

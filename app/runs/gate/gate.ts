@@ -30,7 +30,7 @@ import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { grantedCall } from './granted-call.ts';
 import { known } from './known.ts';
-import { isBegun, whyNobodyDecides } from './nobody-decides.ts';
+import { isBegun, whoDecides } from './nobody-decides.ts';
 import { digestText } from './tool-runner.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
@@ -40,7 +40,7 @@ export interface GateDeps {
   readonly tools: ToolTable;
   readonly cards: Pick<Cards, 'settle'>;
   readonly trust: Pick<TrustAtWork, 'find'>;
-  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'ruleNow'>;
   readonly people: People;
   readonly caps: RunCaps;
   readonly denied: DeniedBeforeDeps;
@@ -145,12 +145,12 @@ function approverExists(deps: GateDeps): Handler {
       const { tool, key, state, judgement } = call;
       if (judgement.effect === 'open' || judgement.effect === 'denied') return proceed();
       const { effect } = judgement;
-      const about = { key, tool: tool.name, judged: judgement, effect };
-      const noApprover = await whyNobodyDecides(deps.people, state, about);
-      if (noApprover === undefined) return proceed();
-      await takeBack(deps, call, noApprover.onCard);
-      deps.onNobody({ key, words: noApprover.toThread });
-      return deny(noApprover.toModel);
+      const { input } = event.effective();
+      const found = await whoDecides(deps, state, { key, tool, input, judged: judgement, effect });
+      if ('rule' in found) return proceed();
+      await takeBack(deps, call, found.onCard);
+      deps.onNobody({ key, words: found.toThread });
+      return deny(found.toModel);
     },
   };
 }

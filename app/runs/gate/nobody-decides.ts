@@ -1,4 +1,5 @@
-import { type Judgement, type People, whyNoApproverNow } from '../../authority/index.ts';
+import type { Json } from '../../../interventions/index.ts';
+import { type Authority, type Judgement, type People, whyNoApproverNow } from '../../authority/index.ts';
 import {
   alsoSteeredBy,
   approvalOf,
@@ -8,8 +9,9 @@ import {
   outdatedBy,
   type RunState,
 } from '../../journal/index.ts';
+import type { StoredDecisionRule } from '../../records/index.ts';
+import type { Tool } from '../../tools/index.ts';
 import { WORDS } from '../telling/words.ts';
-
 /** Why no person may approve a call, in words for the thread, the model and the card. */
 export interface NobodyDecides {
   readonly toThread: string;
@@ -18,27 +20,38 @@ export interface NobodyDecides {
   readonly onCard: string;
 }
 
-export interface JudgedForPeople {
+export interface AskedOfPeople {
   readonly key: string;
-  readonly tool: string;
+  readonly tool: Tool;
+  readonly input: Json;
   readonly judged: Judgement;
   readonly effect: 'asked' | 'guarded';
 }
 
-/** Looks for a person who may decide about this call, and returns why there is none. */
-export async function whyNobodyDecides(
-  people: People,
+export interface WhoDecidesDeps {
+  readonly people: People;
+  readonly authority: Pick<Authority, 'ruleNow'>;
+}
+
+/** Finds out who decides about this call: the rule that people are shown, or why no person can approve it. */
+export async function whoDecides(
+  { people, authority }: WhoDecidesDeps,
   state: RunState,
-  { key, tool, judged, effect }: JudgedForPeople,
-): Promise<NobodyDecides | undefined> {
+  { key, tool, input, judged, effect }: AskedOfPeople,
+): Promise<{ readonly rule: StoredDecisionRule } | NobodyDecides> {
   const { requester, thread } = state;
-  const { rule } = judged;
   // A call that has begun was allowed before it began, and an answered question needs no person any more.
-  if (isBegun(state, key) || isAnswered(state, key, judged)) return undefined;
+  if (isBegun(state, key) || isAnswered(state, key, judged)) return { rule: judged.rule };
+  const shown = approvalOf(state, key);
+  // An open question stays with the people whom its card names.
+  const stays = shown?.standing.status === 'pending' && judgedAlike(askedUnder(shown, shown.digest), judged);
+  const found = stays ? shown : await authority.ruleNow(judged, { tool, input, thread, requester });
+  if ('why' in found) return notYet(tool.name, found.why);
+  const { rule } = found;
   const call = { requester, alsoSteeredBy: alsoSteeredBy(state, key), thread };
   const none = await whyNoApproverNow(people, { rule, effect }, call);
-  if (none === undefined) return undefined;
-  return none.isSteered ? steered(tool, none.why) : nobodyCan(tool, none.why);
+  if (none === undefined) return { rule };
+  return none.isSteered ? steered(tool.name, none.why) : nobodyCan(tool.name, none.why);
 }
 
 function isAnswered(state: RunState, key: string, judged: Judgement): boolean {
@@ -54,6 +67,12 @@ const nobodyCan = (tool: string, why: string): NobodyDecides => ({
   toThread: WORDS.noApprover(tool, why),
   toModel: `No person can approve this call of ${tool}: ${why}. Do not try it again.`,
   onCard: `By the rules of now, no person can approve this call: ${why}.`,
+});
+
+const notYet = (tool: string, why: string): NobodyDecides => ({
+  toThread: WORDS.noApproverYet(tool, why),
+  toModel: `No person can approve this call of ${tool} yet: ${why}. It did not run. Do not try it again before a person asks you to.`,
+  onCard: `No person can approve this call: ${why}.`,
 });
 
 const steered = (tool: string, why: string): NobodyDecides => ({

@@ -40,6 +40,8 @@ export const WORDS = {
   noApprover: (tool: string, why: string) =>
     `I cannot use \`${tool}\`: it needs a person's yes, and no person may give it here, because ${why}. ` +
     'Change in the configuration who may approve it.',
+  noApproverYet: (tool: string, why: string) =>
+    `I did not ask for a yes to \`${tool}\`, and it did not run: ${why}. Ask me again in a moment.`,
   steered: (tool: string, why: string) =>
     `I did not ask for a yes to \`${tool}\`, and it did not run: ${why}. A person who helped to ask for a call does not ` +
     'approve it. Start a new thread and leave the answer to the approvers, or name more of them in the configuration.',

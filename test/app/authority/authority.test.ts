@@ -35,6 +35,7 @@ function more(than: number): (input: { amount: number }) => boolean {
 }
 
 const authority = createAuthority({
+  ruleNow: async ({ rule }) => ({ rule }),
   tools: toolTable([pay]),
   // The strongest wins, and of equal ones the first.
   rules: [...rules].reverse().map((rule) => RuleSchema.parse(rule)),
@@ -134,7 +135,10 @@ it('a yes is lost when the person who gave it left the group or was deactivated 
   const yeses = ['UCAT', 'UZOE', 'UBEN'].map((id) => ({ by: user(id), atMs: 1 }));
   const about = { tool: 'pay', rule, effect: 'guarded', requester: ANN, alsoSteeredBy: [], thread: THREAD, yeses };
 
-  const lost = createAuthority(deps).lostYeses(about as unknown as AskedApproval, about as unknown as Approval);
+  const lost = createAuthority({ ruleNow: async (judged) => judged, ...deps }).lostYeses(
+    about as unknown as AskedApproval,
+    about as unknown as Approval,
+  );
   expect(await lost).toEqual(['UZOE', 'UBEN']);
 });
 
@@ -175,6 +179,7 @@ it('the input of a lost call is judged as the tool parses it, secrets included, 
     run: () => '',
   });
   const judged = createAuthority({
+    ruleNow: async ({ rule }) => ({ rule }),
     tools: toolTable([send]),
     rules: [
       RuleSchema.parse({
@@ -240,6 +245,7 @@ describe('trust, where rules judge calls by their input (P50)', () => {
 describe('trust, where a rule names other people than the tool does (P34)', () => {
   const given = (rule: object, by: typeof ANN, changes: { scope?: 'channel' | 'requester'; channel?: string } = {}) =>
     createAuthority({
+      ruleNow: async ({ rule }) => ({ rule }),
       tools: toolTable([pay]),
       rules: [RuleSchema.parse({ name: 'Payments', effect: 'ask', tool: 'pay', ...rule })],
       people: {

@@ -30,6 +30,7 @@ const rules = [
 
 function authorityOf({ accounts = {}, strangers = [] }: World = {}) {
   return createAuthority({
+    ruleNow: async ({ rule }) => ({ rule }),
     tools: toolTable([tool, question]),
     rules: rules.map((rule) => RuleSchema.parse(rule)),
     people: {
@@ -215,6 +216,7 @@ describe('trust that a guest or a person of another organisation could use', () 
   ] as const)('is not taken from %s in words (EDGE-5, T11)', async (_who, account, why) => {
     const own = defineTool({ name: 'own', description: 'Own.', input: z.object({}), run: () => '' });
     const { mayGive } = createAuthority({
+      ruleNow: async ({ rule }) => ({ rule }),
       tools: toolTable([own]),
       rules: [],
       people: {

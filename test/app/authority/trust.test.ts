@@ -30,6 +30,7 @@ import { createModelStore } from '../../support/model-store.ts';
 const ANN = user('UANN');
 const restart = defineTool({ name: 'restart', description: 'Restarts.', input: z.object({}), run: () => '' });
 const authority = createAuthority({
+  ruleNow: async ({ rule }) => ({ rule }),
   tools: toolTable([restart]),
   rules: [],
   people: {

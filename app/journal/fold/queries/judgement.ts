@@ -1,5 +1,6 @@
 import { canonical } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
+import { isLookedUp, LOOKED_UP } from '../../../records/index.ts';
 import type { AskedUnder } from '../../facts/judgement.ts';
 import type { AskedApproval } from '../asked.ts';
 import { stagesOf } from './quorum.ts';
@@ -22,8 +23,12 @@ export function judgedAlike(then: AskedUnder, now: Judged): boolean {
   return now.effect === 'open' || nameOf(then) === nameOf(now);
 }
 
-/** Neither the order of approvers nor the way a single stage is written makes a difference. */
+/**
+ * Neither the order of approvers nor the way a single stage is written makes a difference, nor whom a function named: the press
+ * is judged by both, and a decision stays when another person is named later.
+ */
 function nameOf({ effect, rule, secondFactor }: Judged): string {
-  const stages = stagesOf(rule).map(({ approvers, quorum = 1 }) => ({ approvers: [...approvers].sort(), quorum }));
+  const named = isLookedUp(rule) ? { ...rule, approvers: [LOOKED_UP] } : rule;
+  const stages = stagesOf(named).map(({ approvers, quorum = 1 }) => ({ approvers: [...approvers].sort(), quorum }));
   return canonical({ effect, stages, selfApproval: rule.selfApproval, secondFactor: secondFactor === true });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RuleNow } from '../../../../app/authority/index.ts';
 import { explain } from '../../../../app/authority/policy/explain.ts';
 import { offerOnCard } from '../../../../app/authority/policy/offers.ts';
 import { judgeCall } from '../../../../app/authority/policy/policy.ts';
@@ -78,12 +79,14 @@ describe('the trust that a card offers', () => {
   });
 });
 
+const ruleNow: RuleNow = async ({ rule }) => ({ rule });
+
 describe('the explanation of a call in advance', () => {
   const said = (...rules: readonly object[]) =>
-    explain({ tool: restart, input, rules: rulesOf(...rules), channel: 'C1', requester: 'UANN' });
+    explain({ tool: restart, input, rules: rulesOf(...rules), channel: 'C1', requester: 'UANN', ruleNow });
 
-  it('names the tool itself when no rule matches, the approvers, and the meaning of a trust', () => {
-    expect(said()).toEqual([
+  it('names the tool itself when no rule matches, the approvers, and the meaning of a trust', async () => {
+    expect(await said()).toEqual([
       'restart {"service":"payments"}',
       'Asks, unless it is trusted: restart is asked by its own definition.',
       'Decided by: the person who asked.',
@@ -91,8 +94,8 @@ describe('the explanation of a call in advance', () => {
     ]);
   });
 
-  it('names the rule, its reason, its people, and rules that are weaker or on trial', () => {
-    const lines = said(
+  it('names the rule, its reason, its people, and rules that are weaker or on trial', async () => {
+    const lines = await said(
       { name: 'Two', effect: 'guard', approvers: ['UBEN', 'UZOE'], quorum: 2, because: 'It hurts.' },
       { name: 'One', effect: 'ask', approvers: ['UBEN'] },
       { name: 'Trial', effect: 'deny', shadow: true },
@@ -107,13 +110,12 @@ describe('the explanation of a call in advance', () => {
     ]);
   });
 
-  it('names the stages in their order, and no person for a call that does not run', () => {
+  it('names the stages in their order, and no person for a call that does not run', async () => {
     const stages = [{ approvers: ['UBEN', 'UZOE'] }, { approvers: ['UCAT'] }];
 
-    expect(said({ effect: 'ask', stages, selfApproval: true })[2]).toBe('Decided by: UBEN or UZOE, then UCAT.');
-    expect(said({ effect: 'deny' }).slice(1)).toEqual(['Does not run: the rule "R".']);
-    expect(explain({ tool: restart, input: { service: 7 }, rules: [], channel: 'C1', requester: 'UANN' })).toHaveLength(
-      1,
-    );
+    expect((await said({ effect: 'ask', stages, selfApproval: true }))[2]).toBe('Decided by: UBEN or UZOE, then UCAT.');
+    expect((await said({ effect: 'deny' })).slice(1)).toEqual(['Does not run: the rule "R".']);
+    const odd = { tool: restart, input: { service: 7 }, rules: [], channel: 'C1', requester: 'UANN', ruleNow };
+    expect(await explain(odd)).toHaveLength(1);
   });
 });

@@ -99,6 +99,7 @@ it('asks no person about a call that a rule has denied since the gate looked, an
           ruledBy: { name: 'Freeze' },
           shadows: [],
         }),
+        ruleNow: async ({ rule }) => ({ rule }),
         policyOf: () => 'p',
         offerOnCard: async () => undefined,
       },

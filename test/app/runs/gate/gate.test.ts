@@ -44,7 +44,7 @@ async function throughTheGate({ judge, trust = { find: nothing }, before = [], b
   const questions: Json[] = [];
   const deps: GateDeps = {
     ...{ journal, tools: toolTable([tool('restart')]), cards: { settle: async () => 'paid' } },
-    ...{ trust, authority: { judge, policyOf: () => 'p' } },
+    ...{ trust, authority: { judge, ruleNow: async ({ rule }) => ({ rule }), policyOf: () => 'p' } },
     people: {
       account: async () => 'person',
       isInGroup: async () => false,
