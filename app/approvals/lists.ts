@@ -67,20 +67,6 @@ export function createLists({
   now,
 }: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'> {
   const findApproval = (id: string) => find(ApprovalId.parse(id));
-  const lookUp = async <Found>(
-    ids: readonly string[],
-    look: (id: string) => Promise<Found | undefined>,
-  ): Promise<readonly Found[]> => {
-    const readable = (id: string) =>
-      unlessNewer(
-        () => look(id),
-        // The list leaves out what only a newer version can read. A replica of that version shows it.
-        () => undefined,
-      );
-    const found = await Promise.all(ids.map((id) => readable(id)));
-    return found.filter((one) => one !== undefined);
-  };
-
   const open = async (
     indexes: readonly IndexName[],
     isTheirs: (question: Approval | Doubt) => boolean,
@@ -94,36 +80,6 @@ export function createLists({
       (doubt) => doubt.standing.status === 'pending' && isTheirs(doubt),
     );
     return { approvals, doubts, more: ids.length - shown.length };
-  };
-
-  /** The record of an approved call that ran changes no more. Each question looks at what its requester answered that day. */
-  const ran = new Map<string, Approval>();
-
-  const lookUpSettled = async (ids: readonly string[]): Promise<readonly Approval[]> => {
-    const known = ids.map((id) => ran.get(id)).filter((one) => one !== undefined);
-    if (known.length === ids.length) return known;
-    const found = await lookUp(
-      ids.filter((id) => !ran.has(id)),
-      findApproval,
-    );
-    for (const one of found.filter(staysAsItIs)) {
-      ran.set(one.id, one);
-      const [oldest] = ran.keys();
-      if (ran.size > LIMITS.ranKnown && oldest !== undefined) ran.delete(oldest);
-    }
-    return [...known, ...found];
-  };
-
-  /** Reads day by day backwards until there is enough to show. */
-  const settledFor = async ({ team, user }: Person): Promise<readonly Approval[]> => {
-    const found: Approval[] = [];
-    for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
-      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), LIMITS.settledRead);
-      found.push(...(await lookUpSettled(ids)));
-    }
-    const dated = found.map((one) => ({ one, atMs: settledAt(one) }));
-    const newest = dated.sort((one, other) => other.atMs - one.atMs).slice(0, LIMITS.settledShown);
-    return newest.map(({ one }) => one);
   };
 
   /** Of this week and the one before. */
@@ -145,8 +101,61 @@ export function createLists({
       return { ...waiting, unheard: await unheardOf(by) };
     },
     askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
-    settledFor,
+    settledFor: createSettled({ store, find: findApproval, now }),
   };
+}
+
+/** The questions that were lately answered by a person or for them. */
+function createSettled({
+  store,
+  find,
+  now,
+}: Pick<ListDeps, 'store' | 'now'> & {
+  readonly find: (id: string) => Promise<Approval | undefined>;
+}): Approvals['settledFor'] {
+  /** The record of an approved call that ran changes no more. Each question looks at what its requester answered that day. */
+  const ran = new Map<string, Approval>();
+
+  const lookUpSettled = async (ids: readonly string[]): Promise<readonly Approval[]> => {
+    const known = ids.map((id) => ran.get(id)).filter((one) => one !== undefined);
+    if (known.length === ids.length) return known;
+    const found = await lookUp(
+      ids.filter((id) => !ran.has(id)),
+      find,
+    );
+    for (const one of found.filter(staysAsItIs)) {
+      ran.set(one.id, one);
+      const [oldest] = ran.keys();
+      if (ran.size > LIMITS.ranKnown && oldest !== undefined) ran.delete(oldest);
+    }
+    return [...known, ...found];
+  };
+
+  /** Reads day by day backwards until there is enough to show. */
+  return async ({ team, user }) => {
+    const found: Approval[] = [];
+    for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
+      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), LIMITS.settledRead);
+      found.push(...(await lookUpSettled(ids)));
+    }
+    const dated = found.map((one) => ({ one, atMs: settledAt(one) }));
+    const newest = dated.sort((one, other) => other.atMs - one.atMs).slice(0, LIMITS.settledShown);
+    return newest.map(({ one }) => one);
+  };
+}
+
+async function lookUp<Found>(
+  ids: readonly string[],
+  look: (id: string) => Promise<Found | undefined>,
+): Promise<readonly Found[]> {
+  const readable = (id: string) =>
+    unlessNewer(
+      () => look(id),
+      // The list leaves out what only a newer version can read. A replica of that version shows it.
+      () => undefined,
+    );
+  const found = await Promise.all(ids.map((id) => readable(id)));
+  return found.filter((one) => one !== undefined);
 }
 
 /** Whether no later entry changes this record. A record with a long text is not kept. */
