@@ -101,6 +101,8 @@ export interface Tool extends ToolSpec {
   readonly origin: string;
   /** Identifies all that a tool server says of the tool, which may be more than the other fields hold. */
   readonly fingerprint?: string | undefined;
+  /** Its tool server has changed it since it was allowed. */
+  readonly changed?: true | undefined;
   /** Reads an input as the tool takes it: defaults are filled in, and unknown keys are refused. */
   readonly parse: (input: Json) => ParsedInput;
   /** Reads an input by the tool's own schema, for rules about its calls. Throws if the input does not fit. */

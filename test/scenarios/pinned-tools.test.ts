@@ -38,6 +38,10 @@ function startBot(): Promise<RunningBot> {
   return stage.startBot({ env: { COUNTERSIGN_CONFIG: join(folder, 'countersign.config.mjs'), ...own } });
 }
 
+/** Says what happened and what to do. */
+const TOLD =
+  /tool server `notes` has changed `notes__echo` since it was allowed.*`npm run tools -- list` shows.*`npm run tools -- allow notes__echo` allows it/;
+
 let asked = 0;
 /** Whether the card of a new call says that its tool has changed. Ben denies the call then. */
 async function isChanged(): Promise<boolean> {
@@ -48,14 +52,17 @@ async function isChanged(): Promise<boolean> {
   stage.sandbox.model.next('I leave it.');
   await stage.world.press(BEN, card, 'approval_deny');
   await reply(stage, root, 'I leave it.');
-  return says(card, 'has changed since it was last allowed');
+  const told = stage.world.messages(root).filter((message) => says(message, TOLD));
+  const changed = says(card, 'has changed since it was last allowed');
+  expect(told).toHaveLength(changed ? 1 : 0);
+  return changed;
 }
 
 const store = (): Readonly<Record<string, string>> =>
   stage.redisUrl === undefined ? { DATA_DIR: stage.dataDir } : { REDIS_URL: stage.redisUrl };
 
 it.each(ENGINES)(
-  'a tool that changed between two containers is guarded until an operator allows it beside the running bots (%s) (EDGE-8, T12)',
+  'a tool that changed between two containers is guarded until an operator allows it beside the running bots (%s) (EDGE-8, SURF-2, T12)',
   async (engine) => {
     await open(engine);
     const before = await startBot();
@@ -78,6 +85,21 @@ it.each(ENGINES)(
     expect(await audit(store(), 'verify')).toMatchObject({ code: 0 });
   },
 );
+
+it('a tool that changed and has no approver is not called, and the thread hears that it changed and what to do (SURF-2)', async () => {
+  await open('sqlite');
+  writeFileSync(join(folder, 'countersign.config.mjs'), 'export default {};');
+  const before = await startBot();
+  await before.stop();
+  server.changeQuietly([second]);
+  await startBot();
+  stage.sandbox.model.next({ content: [{ type: 'tool_use', id: 'toolu_1', name: 'notes__echo', input: {} }] }, 'No.');
+  const root = await mention(stage, ANN, 'please echo');
+
+  await reply(stage, root, TOLD);
+  await reply(stage, root, 'no person may give it here, because no approver is named');
+  expect(server.calls).toEqual([]);
+});
 
 it('the command that allows a tool makes no store where there is none, and needs the key of an encrypted one (EDGE-8)', async () => {
   await open('sqlite');

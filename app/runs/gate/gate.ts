@@ -51,8 +51,8 @@ export interface GateDeps {
   readonly redact: (tool: string, input: unknown) => unknown;
   /** Records each ask in the trace. */
   readonly traced: (ask: Ask) => Ask;
-  /** Tells the thread why no person can ever approve this call. */
-  readonly onNobody: (call: { readonly key: string; readonly words: string }) => void;
+  /** Tells the thread something, once in the run for each key. */
+  readonly tell: (post: { readonly key: string; readonly words: string }) => void;
 }
 
 /** The interventions of every run, in order: the rules, a check for approvers, asking people, naming an earlier attempt. */
@@ -146,10 +146,12 @@ function approverExists(deps: GateDeps): Handler {
       if (judgement.effect === 'open' || judgement.effect === 'denied') return proceed();
       const { effect } = judgement;
       const { input } = event.effective();
+      if (tool.changed === true)
+        deps.tell({ key: `changed/${tool.name}`, words: WORDS.changedTool(tool.name, tool.origin) });
       const found = await whoDecides(deps, state, { key, tool, input, judged: judgement, effect });
       if ('rule' in found) return proceed();
       await takeBack(deps, call, found.onCard);
-      deps.onNobody({ key, words: found.toThread });
+      deps.tell({ key: `nobody/${key}`, words: found.toThread });
       return deny(found.toModel);
     },
   };

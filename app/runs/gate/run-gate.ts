@@ -60,7 +60,7 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
       now: journal.nowMs,
     },
     onCap: (words) => stopAtCap(deps.asking.waiting, journal, words),
-    onNobody: ({ key, words }) => void posts.mention(`nobody/${key}`, { text: words }),
+    tell: ({ key, words }) => void posts.mention(key, { text: words }),
     ask: (question) => waits(() => ask(deps, { ...run, listing }, question)),
   });
 }

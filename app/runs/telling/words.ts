@@ -40,6 +40,10 @@ export const WORDS = {
   noApprover: (tool: string, why: string) =>
     `I cannot use \`${tool}\`: it needs a person's yes, and no person may give it here, because ${why}. ` +
     'Change in the configuration who may approve it.',
+  changedTool: (tool: string, server: string) =>
+    `The tool server \`${server}\` has changed \`${tool}\` since it was allowed, so each call of it needs a person's yes until ` +
+    'an operator allows the change: `npm run tools -- list` shows what is different, and ' +
+    `\`npm run tools -- allow ${tool}\` allows it.`,
   noApproverYet: (tool: string, why: string) =>
     `I did not ask for a yes to \`${tool}\`, and it did not run: ${why}. Ask me again in a moment.`,
   steered: (tool: string, why: string) =>

@@ -52,7 +52,7 @@ export function offer(tool: ServerTool, look: ComparedPin, deps: ServerToolDeps)
     run: (input, help) => call(tool, input, help),
   };
   const ruled = underPolicy(plain, tool, deps);
-  return changed ? guarded(ruled) : ruled;
+  return changed ? { ...guarded(ruled), changed } : ruled;
 }
 
 /** The deployment may raise a class, and lower it with a reason. With a policy that cannot be applied, the tool is guarded. */
