@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { awakePart } from './awake/part.ts';
 import { peersPart } from './beside/part.ts';
 import { durablePart } from './durable/part.ts';
 import { loadPart } from './load.ts';
@@ -14,7 +15,16 @@ import { startPart } from './whole/start.ts';
 import { wholePart } from './whole/turns.ts';
 
 /** Prints figures side by side, in one run on one machine. They are never asserted. */
-const PARTS: readonly Part[] = [pipelinePart, turnPart, durablePart, wholePart, memoryPart, startPart, loadPart];
+const PARTS: readonly Part[] = [
+  pipelinePart,
+  turnPart,
+  durablePart,
+  wholePart,
+  awakePart,
+  memoryPart,
+  startPart,
+  loadPart,
+];
 
 /** What may be asked of the bench: fewer rounds, the peers too, and the page with the figures. */
 const WORDS = ['quick', 'peers', '--write'];

@@ -30,6 +30,7 @@ export interface DurableBot {
   readonly turn: (thread: Thread, calls: number) => Promise<void>;
   /** The same up to the first card, which gets no answer. */
   readonly waits: (thread: Thread) => Promise<void>;
+  readonly approvals: Core['approvals'];
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +39,17 @@ export interface StorePlace {
   readonly redisUrl?: string | undefined;
 }
 
-export async function startDurableBot({ dataDir, redisUrl }: StorePlace, log: Log = silentLog): Promise<DurableBot> {
+export interface BotOptions {
+  readonly log?: Log;
+  readonly step?: Borders['step'];
+  /** It only decides: another process advances the threads. */
+  readonly onlyDecides?: boolean;
+}
+
+export async function startDurableBot(
+  { dataDir, redisUrl }: StorePlace,
+  { log = silentLog, step = () => {}, onlyDecides = false }: BotOptions = {},
+): Promise<DurableBot> {
   const config = await loadConfigFile(CONFIGURATION, { cwd: dataDir, now: clock.now, reach: REACHES_NOTHING });
   const opened = await openStore({ redisUrl, dataDir, durability: config.durability, clock, log });
   const counted = countStore(opened);
@@ -48,14 +59,16 @@ export async function startDurableBot({ dataDir, redisUrl }: StorePlace, log: Lo
   const ran: unknown[] = [];
   const modelAsked: number[] = [];
   const core: Core = assemble({
-    ...{ config, store, failFast, log, ...AROUND },
+    ...{ config, store, failFast, log, step, ...AROUND },
     surface: seenBy(person, () => core),
     model: (...asked) => {
       modelAsked.push(performance.now());
       return instantModel(...asked);
     },
     tools: toolTable(recording(config.tools, ran)),
-    work: { kick: (...about) => work.kick(...about), hold: (thread) => work.hold(thread) },
+    work: onlyDecides
+      ? { kick: () => {}, hold: async () => false }
+      : { kick: (...about) => work.kick(...about), hold: (thread) => work.hold(thread) },
     redaction: createRedaction({ settings: config.redact, key: new Uint8Array(32) }),
   });
   const { runs, onDue } = core;
@@ -63,13 +76,14 @@ export async function startDurableBot({ dataDir, redisUrl }: StorePlace, log: Lo
   const { hotMs } = config.times;
   const parts = { store: failFast, tools: NO_PART, door: NO_PART, runs, work, lookAtApprovers: async () => {} };
   const { start, stop } = createLifecycle({ ...parts, hotMs, log });
-  await start();
+  if (!onlyDecides) await start();
   return {
     tally,
     ran,
     asked: person.asked,
     modelAsked,
     turn: (thread, calls) => person.turn(core, thread, calls).then(quiet),
+    approvals: core.approvals,
     waits: (thread) => person.waits(core, thread).then(quiet),
     close: stop,
   };
@@ -125,7 +139,6 @@ const AROUND = {
   clock,
   elapsed: () => performance.now(),
   timers,
-  step: () => {},
 } satisfies Partial<Borders>;
 
 /** Takes the place of the tools and the door, which begin and end nothing here. */
