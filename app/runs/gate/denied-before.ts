@@ -17,12 +17,14 @@ export async function deniedBefore(
   { key, digest }: { readonly key: string; readonly digest: string },
 ): Promise<string | undefined> {
   if (denials(state, digest).some(({ call }) => call !== key)) return SAME_RUN;
-  for (let run = state.previous, left = MOST_RUNS; run !== undefined && left > 0; left -= 1) {
-    const before = await stateOf(run);
+  let next = state;
+  // What a person denied in an earlier run is older than the next one.
+  for (let left = MOST_RUNS; left > 0 && next.startedAtMs + afterDenialMs > now(); left -= 1) {
+    const before = next.previous === undefined ? undefined : await stateOf(next.previous);
     if (before === undefined) return undefined;
     const waitMs = Math.max(0, ...denials(before, digest).map(({ atMs }) => atMs + afterDenialMs - now()));
     if (waitMs > 0) return lately(waitMs);
-    run = before.previous;
+    next = before;
   }
   return undefined;
 }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { threadKey } from '../../../../app/records/index.ts';
+import { type RunId, threadKey } from '../../../../app/records/index.ts';
+import { deniedBefore } from '../../../../app/runs/gate/denied-before.ts';
 import { ANN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, THREAD, tool } from '../../../support/in-process/index.ts';
+import { fold, runId, started } from '../../../support/journal.ts';
 
 const LATELY = 'A person refused exactly this call a moment ago';
 
@@ -125,4 +127,20 @@ it('asks, and goes on, when an earlier run was removed', async () => {
 
   expect(bot.card().tool).toBe('restart');
   expect(bot.model.requests.at(-1)?.messages).toHaveLength(3);
+});
+
+it('reads no run before one that began three minutes ago, because a denial in it is older', async () => {
+  const begun = (n: number, startedAtMs: number) => ({ ...fold(started), previous: runId(n - 1), startedAtMs });
+  const runs = [begun(1, 1_000), begun(2, 2_000), begun(3, 200_000)];
+  const read: RunId[] = [];
+  const stateOf = async (run: RunId) => {
+    read.push(run);
+    return runs[[1, 2, 3].findIndex((n) => run === runId(n))];
+  };
+  const about = { key: '1/a', digest: 'digest' };
+
+  await deniedBefore({ stateOf, afterDenialMs: 180_000, now: () => 310_000 }, begun(4, 300_000), about);
+  expect(read).toEqual([runId(3), runId(2)]);
+  await deniedBefore({ stateOf, afterDenialMs: 180_000, now: () => 480_000 }, begun(4, 300_000), about);
+  expect(read).toHaveLength(2);
 });
