@@ -8,8 +8,12 @@ const CALLS = 11;
 const FURTHER = CALLS - 1;
 const KB = 1_000;
 
-/** What an approved turn asks of the store, in a thread with runs behind it. It does not depend on the machine. */
+/**
+ * What an approved turn asks of the store, in a thread with runs behind it. It does not depend on the machine. The first such
+ * turn of a process also reads the runs whose messages the model is shown, so it is counted apart.
+ */
 export async function countFigures(bot: DurableBot): Promise<readonly Figure[]> {
+  const cold = await tallyOf(bot, 1);
   const turn = await tallyOf(bot, 1);
   const longer = await tallyOf(bot, CALLS);
   const further = (name: keyof Tally): number => (longer[name] - turn[name]) / FURTHER;
@@ -17,6 +21,8 @@ export async function countFigures(bot: DurableBot): Promise<readonly Figure[]> 
   return [
     { what: `reads of journals in an approved turn ${where}`, value: turn.reads, unit: '', target: 6 },
     { what: 'entries read in it', value: turn.entriesRead, unit: '', target: 1.5 * turn.entriesAppended },
+    { what: 'reads of journals in the first such turn of a process', value: cold.reads, unit: '' },
+    { what: 'entries read in that', value: cold.entriesRead, unit: '' },
     { what: 'appends in it', value: turn.appends, unit: '', target: 10 },
     { what: 'entries appended in it', value: turn.entriesAppended, unit: '' },
     { what: 'all calls of the store in it', value: turn.calls, unit: '' },
