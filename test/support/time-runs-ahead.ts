@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
 /** Far less than any limit of a call, which takes some twenty turns. */
-const STEP_MS = 5;
+const STEP_MS = 1;
 
 /**
  * Until the test is over, each turn of the event loop takes some milliseconds more than it does, so that nothing has to be
