@@ -3,8 +3,8 @@ import { systemTimers } from '../../app/time/index.ts';
 import { type Arrival, type FormAnswer, inPlace } from '../responding/index.ts';
 import { loadingModal } from '../views/index.ts';
 
-/** Slack waits three seconds for the answer to a form. This leaves the answer time to travel. */
-const PATIENCE_MS = 2_000;
+/** Slack waits three seconds, and a person who submits a form sees within one that it has arrived. */
+const PATIENCE_MS = 900;
 
 /**
  * Acknowledges a form in time, whatever its answer still waits for: the store, Slack or a decision. A later answer gets

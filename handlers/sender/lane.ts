@@ -7,12 +7,17 @@ export interface Lane {
   readonly sent: (nowMs: number) => void;
   /** Slack said how long to wait. */
   readonly pauseUntil: (untilMs: number) => void;
+  /** Slack had trouble of its own with a call: until it answers one, calls go one at a time, and this one takes up no place. */
+  readonly troubled: (sentAtMs: number, untilMs: number) => void;
+  readonly answered: () => void;
+  readonly isTroubled: () => boolean;
   readonly isIdle: (nowMs: number) => boolean;
 }
 
 export function createLane({ most, withinMs }: Window): Lane {
   let times: number[] = [];
   let pausedUntilMs = 0;
+  let inTrouble = false;
   const forget = (nowMs: number) => {
     times = times.filter((time) => time > nowMs - withinMs);
   };
@@ -26,6 +31,16 @@ export function createLane({ most, withinMs }: Window): Lane {
     pauseUntil: (untilMs) => {
       pausedUntilMs = Math.max(pausedUntilMs, untilMs);
     },
+    troubled: (sentAtMs, untilMs) => {
+      inTrouble = true;
+      const at = times.lastIndexOf(sentAtMs);
+      times = times.filter((_, place) => place !== at);
+      pausedUntilMs = Math.max(pausedUntilMs, untilMs);
+    },
+    answered: () => {
+      inTrouble = false;
+    },
+    isTroubled: () => inTrouble,
     isIdle: (nowMs) => {
       forget(nowMs);
       return times.length === 0 && pausedUntilMs <= nowMs;

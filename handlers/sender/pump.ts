@@ -31,6 +31,8 @@ export interface Sending {
 const MOST_IN_FLIGHT = 40;
 const MOST_TRIES = 3;
 const BACK_OFF_MS = 300;
+/** While Slack takes no card, a card is tried this often, so that it shows the truth within a second of Slack taking it. */
+const LONGEST_CARD_PAUSE_MS = 900;
 /** No call waits longer: the presser has gone by then, and what is owed is tried again later. */
 const PATIENCE_MS: Readonly<Record<Rank, number>> = {
   answer: 30_000,
@@ -82,6 +84,7 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     // Of two calls that show the same, the older may still be in flight, and it must not arrive last.
     if (closed.has(job.lane) || (job.same !== undefined && shown.has(job.same))) continue;
     if (job.policy.rank !== 'answer' && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
+    if (job.lane.isTroubled() && !isNext(sending, job, nowMs)) continue;
     const freeAtMs = job.lane.freeAtMs(nowMs);
     // A later call does not overtake an earlier one in its lane.
     if (freeAtMs > nowMs) closed.add(job.lane);
@@ -93,6 +96,12 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     else wakeAtMs = Math.min(wakeAtMs, atMs);
   }
   return wakeAtMs;
+}
+
+/** While Slack has trouble, a lane sends one call at a time. A call that failed lets the others go first, as only it may fail. */
+function isNext({ waiting, inFlight }: Sending, { lane, tries }: Job, nowMs: number): boolean {
+  const others = waiting.all().filter((other) => other.lane === lane && other.notBeforeMs <= nowMs);
+  return ![...inFlight].some((sent) => sent.lane === lane) && !others.some((other) => other.tries < tries);
 }
 
 function lessUrgentInFlight({ inFlight }: Sending): number {
@@ -108,11 +117,13 @@ async function start(sending: Sending, job: Job): Promise<void> {
   const { waiting, inFlight, refusals, time } = sending;
   waiting.takeOut(job);
   inFlight.add(job);
-  job.lane.sent(time.now());
+  job.sentAtMs = time.now();
+  job.lane.sent(job.sentAtMs);
   job.tries += 1;
   try {
     const answer = await job.run();
     refusals.taken(job.method);
+    job.lane.answered();
     for (const { resolve } of job.listeners) resolve(answer);
     // Some failures are tried again. Every other one goes to the callers.
   } catch (error) {
@@ -128,13 +139,21 @@ async function start(sending: Sending, job: Job): Promise<void> {
 /** Nothing was done where Slack limits the rate. Where its answer was lost, only a repeatable call is repeated. */
 function mayTryAgain({ log, time }: Sending, job: Job, error: unknown): boolean {
   const nowMs = time.now();
-  const backOffMs = BACK_OFF_MS * 2 ** Math.min(job.tries - 1, 4);
+  const isCard = job.policy.rank === 'card';
+  const longestMs = isCard ? LONGEST_CARD_PAUSE_MS : Number.POSITIVE_INFINITY;
+  const backOffMs = Math.min(BACK_OFF_MS * 2 ** Math.min(job.tries - 1, 4), longestMs);
+  const isPatient = (untilMs: number) => untilMs < job.sinceMs + PATIENCE_MS[job.policy.rank];
   if (error instanceof WebAPIRateLimitedError) {
     const pauseMs = Math.max(error.retryAfter * 1_000, backOffMs);
     log.info('Slack wants less of this', { method: job.method, pauseMs });
     job.lane.pauseUntil(nowMs + pauseMs);
-    return !job.policy.impatient && nowMs + pauseMs < job.sinceMs + PATIENCE_MS[job.policy.rank];
+    return !job.policy.impatient && isPatient(nowMs + pauseMs);
   }
   job.notBeforeMs = nowMs + backOffMs;
+  if (!mayHaveArrived(error)) job.lane.answered();
+  else if (isCard) {
+    job.lane.troubled(job.sentAtMs, nowMs + BACK_OFF_MS);
+    return isPatient(job.notBeforeMs);
+  }
   return mayHaveArrived(error) && job.policy.repeatable && job.tries < MOST_TRIES;
 }

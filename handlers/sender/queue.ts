@@ -15,6 +15,7 @@ export interface Job {
   run: () => Promise<unknown>;
   listeners: readonly Listener[];
   tries: number;
+  sentAtMs: number;
   notBeforeMs: number;
 }
 

@@ -68,6 +68,7 @@ function newJob(
     run,
     listeners: [listener],
     tries: 0,
+    sentAtMs: 0,
     notBeforeMs: 0,
   };
 }

@@ -106,7 +106,7 @@ describe('a press through the signed door', () => {
     },
   );
 
-  it('a press is acknowledged before anything is decided', async () => {
+  it('a press is acknowledged before anything is decided (SURF-3)', async () => {
     let decide: (result: DecideResult) => void = () => {};
     await start({ decide: () => new Promise((resolve) => (decide = resolve)) });
 

@@ -61,12 +61,14 @@ it('the bot gives up painting four cards that Slack refuses to change, with a wa
   expect(timesTold(bot.log(), 'A card cannot be repainted any more')).toBeGreaterThanOrEqual(4);
 });
 
-it('the bot tries a refused painting again after 5 s and then after 10 s (MF-11)', async () => {
+it('the bot tries a refused post again after 5 s and then after 10 s (MF-11)', async () => {
   stage = await stageOn('sqlite');
   const bot = await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');
   const card = await cardIn(stage, root);
-  stage.world.faults.set('chat.update', { type: 'platform', error: 'internal_error' }, Number.POSITIVE_INFINITY);
+  for (const method of ['chat.postMessage', 'chat.startStream']) {
+    stage.world.faults.set(method, { type: 'platform', error: 'internal_error' }, Number.POSITIVE_INFINITY);
+  }
   await stage.world.press(ANN, card, 'approval_deny');
   const delays = () => [...bot.log().matchAll(/"offerInMs":(\d+)/g)].map(([, ms]) => Number(ms));
   await logged(bot, '"offerInMs":', 2);
@@ -74,4 +76,22 @@ it('the bot tries a refused painting again after 5 s and then after 10 s (MF-11)
   await logged(bot, 'A run came to its end.');
 
   expect(delays().slice(0, 2)).toEqual([5_000, 10_000]);
+});
+
+it('a card shows its decision at the first try after Slack takes edits again, and its run is not offered again (SURF-3)', async () => {
+  stage = await stageOn('sqlite');
+  const bot = await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  const before = sent('chat.update');
+  stage.world.faults.set('chat.update', { type: 'platform', error: 'internal_error' }, Number.POSITIVE_INFINITY);
+  const pressed = await stage.world.press(ANN, card, 'approval_deny');
+  await stage.world.until(() => sent('chat.update') - before >= 4);
+  stage.world.faults.clear();
+  await stage.world.until(() => stage.world.message(card)?.text.startsWith('Denied'));
+  await logged(bot, 'A run came to its end.');
+
+  expect(pressed.acknowledgement.type).not.toBe('unanswered');
+  expect(sent('chat.update') - before).toBeLessThanOrEqual(7);
+  expect(bot.log()).not.toContain('"offerInMs":');
 });

@@ -1,53 +1,9 @@
-import { WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import { WebAPIRateLimitedError } from '@slack/web-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../../../app/log.ts';
 import { SlackBusyError } from '../../../handlers/sender/errors.ts';
 import { createLane } from '../../../handlers/sender/lane.ts';
-import { createSender } from '../../../handlers/sender/sender.ts';
-import { testTimers } from '../../support/timers.ts';
-
-/** A Slack that answers when told, and remembers what reached it and when. */
-function stage() {
-  const time = testTimers();
-  const sender = createSender({ log: silentLog, time });
-  const arrived: { readonly name: string; readonly atMs: number; readonly end: (error?: unknown) => Promise<void> }[] =
-    [];
-  const send = (method: string, args: Record<string, unknown>, name = method): Promise<string> => {
-    const run = () =>
-      new Promise<string>((resolve, reject) => {
-        const end = async (error?: unknown) => {
-          if (error === undefined) resolve(name);
-          else reject(error);
-          await settled();
-        };
-        arrived.push({ name, atMs: time.now(), end });
-      });
-    const sent = sender.send({ method, args, run });
-    // A test looks at a failure after it has moved the time.
-    sent.catch(() => {});
-    return sent;
-  };
-  const names = () => arrived.map(({ name }) => name);
-  const endAll = async () => {
-    let ended = 0;
-    while (ended < arrived.length) {
-      await arrived[ended]?.end();
-      ended += 1;
-    }
-  };
-  const later = async (ms: number) => {
-    time.advance(ms);
-    await settled();
-  };
-  return { time, sender, send, arrived, names, endAll, later };
-}
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-const limited = (seconds: number) => new WebAPIRateLimitedError(seconds);
-const lost = () => new WebAPIRequestError(new Error('the connection broke'));
-const refusal = () => new WebAPIPlatformError({ ok: false, error: 'is_archived' });
-const update = (ts: string) => ({ channel: 'C1', ts });
+import { limited, lost, refusal, settled, stage, update } from './stage.ts';
 
 describe('the sender', () => {
   it('the sender posts in bursts of ten to a channel, and then about one a second, whatever happens elsewhere', async () => {
@@ -151,8 +107,8 @@ describe('the sender', () => {
   });
 
   it.each([
-    ['chat.update', 3],
     ['users.info', 3],
+    ['agents.sessions.setStatus', 3],
     ['chat.postMessage', 1],
     ['chat.postEphemeral', 1],
     ['chat.appendStream', 1],
