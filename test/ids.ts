@@ -6,6 +6,7 @@ import { MENDED } from './ids/mended.ts';
 import { PROPERTIES } from './ids/properties.ts';
 import { REFUSALS } from './ids/refusals.ts';
 import { SCENARIOS } from './ids/scenarios.ts';
+import { SURFACE } from './ids/surface.ts';
 import { THREATS } from './ids/threats.ts';
 
 /** What each id at the end of a title says. `npm run ids` prints the titles that prove each. */
@@ -19,4 +20,5 @@ export const IDS: Readonly<Record<string, string>> = {
   ...MENDED,
   ...EDGES,
   ...REFUSALS,
+  ...SURFACE,
 };

@@ -8,6 +8,7 @@ import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { compileCopy, compiledCopy, startOf } from './compiled/compile.ts';
 import { PATIENCE_MS } from './patience.ts';
+import { violationsOf } from './payload-limits.ts';
 import { recordIfWished } from './record.ts';
 import { COMPILED_SOURCES, freePort } from './servers.ts';
 
@@ -140,6 +141,8 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
       await recordIfWished(stage);
       await sandbox.close();
       rmSync(dataDir, { recursive: true, force: true });
+      const wrong = violationsOf(sandbox.world.requests);
+      if (wrong.length > 0) throw new Error(`Slack’s published limits were not kept:\n${wrong.join('\n')}`);
     },
   };
   return stage;

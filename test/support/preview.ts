@@ -1,40 +1,80 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { checkMessageBlocks, checkView } from '../../sandbox/block-kit/check.ts';
+import { startProgram } from '../../sandbox/demo/program.ts';
 import { asJson } from '../../sandbox/json.ts';
 import { drawBlocks } from '../../sandbox/page/blocks.ts';
 import { div } from '../../sandbox/page/kit/element.ts';
 import { drawMessage } from '../../sandbox/page/message.ts';
 import { drawModal } from '../../sandbox/page/modal.ts';
 import { BOT } from '../../sandbox/people.ts';
-import { startSandbox } from '../../sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { World } from '../../sandbox/world.ts';
 import { type Picture, pictures } from '../handlers/views/pictures.ts';
 import { ANN, THREAD } from '../handlers/views/records.ts';
 import { needChromium } from './servers.ts';
+import { PLAYS, play } from './size/plays.ts';
 
 /**
  * `npm run preview`: every state of every card and every view, drawn as the sandbox draws them, each to a picture.
- * They are for looking at; a tests' renderer is not Slack, but what is wrong there is mostly wrong in Slack too.
+ * They are for looking at; a tests' renderer is not Slack, but what is wrong there is mostly wrong in Slack too. After all
+ * pictures it prints what each reference play takes, and how big its largest card is in Slack at 640 px.
+ *
+ * Words after `--`: the folder, `dark`, a width such as `390`, and the beginnings of the names to draw.
  */
 
-const [folder = 'preview'] = process.argv.slice(2);
+const [folder = 'preview', ...wishes] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
-const all = pictures();
+const width = Number(wishes.find((wish) => /^\d+$/.test(wish)) ?? 640);
+const names = wishes.filter((wish) => wish !== 'dark' && !/^\d+$/.test(wish));
+const all = pictures().filter(({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
 const sandbox = await startSandbox();
 const browser = await chromium.launch({ executablePath: await needChromium(), args: ['--no-sandbox'] });
 try {
-  const page = await browser.newPage({ viewport: { width: 760, height: 900 }, deviceScaleFactor: 1.5 });
+  const page = await browser.newPage({
+    viewport: { width: width + 120, height: 900 },
+    deviceScaleFactor: 1.5,
+    colorScheme: wishes.includes('dark') ? 'dark' : 'light',
+  });
   for (const picture of all) {
     await page.goto(sandbox.page);
     await show(page, markup(sandbox.world, picture), join(folder, `${picture.name}.png`));
   }
   process.stdout.write(`${all.length} pictures are in ${folder}/\n`);
+  if (wishes.length === 0) await printPlays(sandbox);
 } finally {
   await browser.close();
   await sandbox.close();
+}
+
+/** Plays every reference task with the real bot. */
+async function printPlays({ world, slackApiUrl, botToken, appToken, anthropicBaseUrl }: Sandbox): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const bot = startProgram({
+    file: resolve('app/main.ts'),
+    folder: data,
+    environment: {
+      ...{ PATH: process.env.PATH, DATA_DIR: data, LOG_LEVEL: 'error' },
+      ...{ SLACK_API_URL: slackApiUrl, SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken },
+      ...{ ANTHROPIC_API_KEY: 'sandbox', ANTHROPIC_BASE_URL: anthropicBaseUrl },
+      COUNTERSIGN_CONFIG: resolve('example/countersign.config.ts'),
+    },
+    onOutput: (text) => process.stderr.write(text),
+  });
+  try {
+    for (const one of PLAYS) {
+      const { cards, presses, largest } = await play(world, one);
+      const task = `${one.task}${one.trusted === true ? ' (on trust)' : ''}`;
+      const took = `cards ${cards}, presses ${presses}, height ${largest.heightPx} px, words ${largest.words}`;
+      process.stdout.write(`${task.padEnd(40)}${took}\n`);
+    }
+  } finally {
+    await bot.stop(10_000);
+    rmSync(data, { recursive: true, force: true });
+  }
 }
 
 /** What Slack would refuse is not drawn. */
@@ -65,8 +105,7 @@ async function show(page: Page, html: string, path: string): Promise<void> {
   // The page keeps itself fresh; here it has to stay as it was put.
   await page.locator('body').evaluate((body, inner) => Object.assign(body, { innerHTML: inner }), html);
   await page.addStyleTag({
-    content:
-      'body{overflow:visible;height:auto}.modal{max-height:none}.picture{width:640px;padding:16px;height:auto;background:var(--paper,#fff);color:var(--ink,#1d1c1d)}',
+    content: `body{overflow:visible;height:auto}.modal{max-height:none;max-width:${width}px}.picture{width:${width}px;padding:16px;height:auto;background:var(--paper,#fff);color:var(--ink,#1d1c1d)}`,
   });
   await page.locator('.picture, .modal').first().screenshot({ path });
 }
