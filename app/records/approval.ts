@@ -16,6 +16,8 @@ interface Asked extends OnCard {
   readonly summary: string;
   /** What the agent said right before the call. */
   readonly reason?: string;
+  /** That stands in the thread, and nothing but cards of the same answer stands between it and the card. */
+  readonly saidAbove?: true;
   /** The input as JSON text, with its secrets hidden. The digest is over the real input. */
   readonly input: string;
   /** Where in the input a secret is hidden. */

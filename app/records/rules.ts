@@ -36,8 +36,13 @@ export const StoredDecisionRule = z
   .readonly();
 export type StoredDecisionRule = z.infer<typeof StoredDecisionRule>;
 
-/** A policy rule of the deployment, as cards and the audit name it. */
-export const RuledBy = z.object({ name: z.string(), because: z.string().optional() }).readonly();
+/**
+ * A policy rule of the deployment, as cards and the audit name it. `unchanged`: the tool asks the same people in the same way
+ * without it.
+ */
+export const RuledBy = z
+  .object({ name: z.string(), because: z.string().optional(), unchanged: z.literal(true).optional() })
+  .readonly();
 export type RuledBy = z.infer<typeof RuledBy>;
 
 /** A tool as people see it listed. */

@@ -9,8 +9,6 @@ export const dropDatabase = defineTool({
   effect: 'guarded',
   because: 'It cannot be undone.',
   summarise: ({ database }) => `Delete the database ${database} for good.`,
-  preview: ({ database }) =>
-    readWorld().databases.includes(database) ? `${database} exists.` : `There is no database ${database}.`,
   precondition: ({ database }) =>
     readWorld().databases.includes(database) ? `${database} is there.` : `There is no database ${database}.`,
   run: (input, { key, signal }) =>

@@ -10,7 +10,7 @@ export const restartService = defineTool({
   because: 'Users notice it, and it heals by itself.',
   trust: { match: 'any', scope: 'thread', forMs: 60 * 60 * 1000 },
   summarise: ({ service }) => `Restart the ${service} service.`,
-  preview: ({ service }) => `${service} is ${readWorld().services[service]?.status ?? 'unknown'} now.`,
+  preview: ({ service }) => `${readWorld().services[service]?.status ?? 'unknown'} → running`,
   run: (input, { key, signal }) =>
     witnessed({ tool: 'restart_service', key, input, signal }, () => {
       changeWorld((world) => {

@@ -3,15 +3,14 @@ export {
   approvedCall,
   deciders,
   digestLine,
-  inputBlocks,
   inputNotes,
-  REMINDER,
   revisionOf,
   showsWholeInput,
   toolName,
   undeclaredNote,
 } from './card/call.ts';
 export { directCopy } from './card/direct-copy.ts';
+export { inputBlocks, REMINDER } from './card/input.ts';
 export { listCard, mayApproveTogether } from './card/list/list-card.ts';
 export { showsWholeInRow } from './card/list/list-row.ts';
 export { lostCard } from './card/lost-card.ts';

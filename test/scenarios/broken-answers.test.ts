@@ -47,7 +47,7 @@ async function walkThrough(fault: Fault) {
   const card = await cardIn(stage, root);
 
   world.faults.set('views.open', fault);
-  await world.press(ANN, card, 'approval_view');
+  await world.press(ANN, card, 'approval_more', { option: 'Edit input…' });
   const filled = () => world.views(ANN).find(({ content }) => JSON.stringify(content).includes('payments'));
   const form = await world.until(filled, { what: 'the form' });
   expect(world.views(ANN)).toHaveLength(1);

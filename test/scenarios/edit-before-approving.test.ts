@@ -36,8 +36,8 @@ describe.each(ENGINES_BY_TURNS)('an input that is edited before it is approved (
     expect(cards(stage, root)).toHaveLength(1);
     const shown = stage.world.message(card) ?? card;
     expect(says(shown, `Approved with changes by <@${ANN}>`)).toBe(true);
-    expect(says(shown, 'Changed: service.')).toBe(true);
-    expect(says(shown, 'Restart the mail service.')).toBe(true);
+    expect(says(shown, ' → mail')).toBe(true);
+    expect(says(shown, 'Restart the mail service')).toBe(true);
     await stage.world.until(() =>
       JSON.stringify(stage.sandbox.model.requests.at(-1)).includes('What really ran, in place of what you asked for'),
     );

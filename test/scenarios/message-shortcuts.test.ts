@@ -25,7 +25,7 @@ it('the person who uses the shortcut on a message is the requester, not its writ
   await view(ANN, 'I am on it.');
   await reply(stage, alarm, `<@${ANN}> asks me about this message`);
   const card = await cardIn(stage, alarm);
-  expect(says(card, `*Asked by*\\n<@${ANN}>`)).toBe(true);
+  expect(says(card, `<@${ANN}> asks`)).toBe(true);
   await stage.world.press(ANN, card, 'approval_approve');
   await reply(stage, alarm, 'was restarted');
 });

@@ -102,11 +102,11 @@ describe('a press', () => {
 
       const last = await stage.world.until(() => {
         const now = stage.world.message(card);
-        return now !== undefined && says(now, /\*(Approved|Expired)\*/) && !says(now, /Not started|Started\./)
+        return now !== undefined && says(now, /"(Approved|Expired)"/) && !says(now, /Not started|Started\./)
           ? now
           : undefined;
       });
-      const approved = says(last, '*Approved*');
+      const approved = says(last, '"Approved"');
       await reply(stage, root, approved ? 'was restarted' : 'left the payments service alone');
       expect(witnessed(stage)).toHaveLength(before + (approved ? 1 : 0));
     }
@@ -185,7 +185,7 @@ describe('a message that began a run', () => {
 });
 
 function expiryOf(blocks: readonly unknown[]): number {
-  const [, seconds = '0'] = /\*Expires\*\\n<!date\^(\d+)/.exec(JSON.stringify(blocks)) ?? [];
+  const [, seconds = '0'] = /until <!date\^(\d+)/.exec(JSON.stringify(blocks)) ?? [];
   return Number(seconds) * 1_000;
 }
 

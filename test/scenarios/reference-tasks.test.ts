@@ -9,14 +9,19 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe('a reference task', () => {
-  it.each(PLAYS)('“$task” makes $cards cards and takes $presses presses (P65, T10)', async (task) => {
-    stage = await stageOn('sqlite');
-    await stage.startBot();
+  it.each(PLAYS)(
+    '“$task” makes $cards cards of the size that is allowed and takes $presses presses (P65, T10, SURF-1)',
+    async (task) => {
+      stage = await stageOn('sqlite');
+      await stage.startBot();
 
-    const { cards, presses } = await play(stage.world, task);
+      const { cards, presses, largest } = await play(stage.world, task);
 
-    expect({ cards, presses }).toEqual({ cards: task.cards, presses: task.presses });
-  });
+      expect({ cards, presses }).toEqual({ cards: task.cards, presses: task.presses });
+      expect(largest.heightPx).toBeLessThanOrEqual(task.heightPx ?? Number.POSITIVE_INFINITY);
+      expect(largest.words).toBeLessThanOrEqual(task.cardWords ?? Number.POSITIVE_INFINITY);
+    },
+  );
 
   it('makes the audit, and no card, list the rule that would end the asking after the same approval twice (T10, MF-13)', async () => {
     stage = await stageOn('sqlite');

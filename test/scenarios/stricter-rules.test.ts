@@ -36,7 +36,7 @@ describe.each(ENGINES)('rules that become stricter while a card waits (%s)', (en
       const now = stage.world.message(old);
       return now !== undefined && says(now, `p${card.ts.replace('.', '')}`) ? now : undefined;
     });
-    expect(says(replaced, '*Replaced*')).toBe(true);
+    expect(says(replaced, 'Replaced')).toBe(true);
     expect(says(replaced, 'The rules for this call have changed')).toBe(true);
     expect(says(replaced, 'Go to the newer card')).toBe(true);
     expect(openCards(stage, root)).toHaveLength(1);

@@ -43,12 +43,18 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
   const effect = effectOf(tool, rule);
   const shadows = fit.filter(({ shadow }) => shadow).map(({ name, effect: would }) => ({ name, would }));
   const deciders = effect === 'asked' || effect === 'guarded' ? underRule(tool, rule, effect) : tool;
+  const decides = ruleOf(deciders);
+  const decidesAsBefore = isSame(decides, ruleOf(tool)) && deciders.findApprovers === tool.findApprovers;
   const trust = effect === 'asked' && tool.wants === undefined ? (tool.trust ?? DEFAULT_TRUST) : undefined;
   return {
     effect,
     shadows,
-    rule: ruleOf(deciders),
-    ...given({ ruledBy: rule && named(rule), trust, findApprovers: deciders.findApprovers }),
+    rule: decides,
+    ...given({
+      ruledBy: rule && named(rule, effect === tool.effect && decidesAsBefore),
+      trust,
+      findApprovers: deciders.findApprovers,
+    }),
     ...(tool.secondFactor === true ? { secondFactor: true } : {}),
   };
 }
@@ -70,9 +76,12 @@ export function effectOf({ effect, wants }: Tool, rule: ReadRule | undefined): J
   }
 }
 
-function named({ name, because }: ReadRule): RuledBy {
-  return because === undefined ? { name } : { name, because };
+function named({ name, because }: ReadRule, unchanged: boolean): RuledBy {
+  return { name, ...given({ because }), ...(unchanged ? { unchanged } : {}) };
 }
+
+const isSame = (one: StoredDecisionRule, other: StoredDecisionRule): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 type Deciders = DecisionTerms & { readonly approvers: readonly string[]; readonly selfApproval: boolean };
 

@@ -1,5 +1,16 @@
+import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from '../kit/blocks.ts';
+import {
+  fallback,
+  join,
+  type Letters,
+  letters,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  mrkdwn,
+  paragraph,
+} from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { outcomeText } from '../words/wording.ts';
@@ -10,17 +21,37 @@ import { stateWords } from './state-words.ts';
 
 /** The card of an approval in each of its states. Only the card of an open question has buttons that decide. */
 export function approvalCard(approval: Approval): MessageView {
-  const { mark, state } = stateWords(approval);
+  const { state } = stateWords(approval);
   const tool = toolName(approval.tool);
   const summary = approvedCall(approval).summary.trim();
   return {
     text: fallback(join([mrkdwn`${state}: ${tool}. ${spoken(summary)}`, fallbackEnd(approval)], ' ')),
     blocks: [
-      section(blockId(approval, 'head'), mrkdwn`${mark} *${state}* · \`${tool}\``),
-      ...(summary === '' ? [] : [prose(blockId(approval, 'summary'), summary, summaryChars(approval))]),
+      headBlock(approval),
       ...(approval.status === 'pending' ? questionBlocks(approval) : answerBlocks(approval)),
     ],
   };
+}
+
+/** The state and the sentence people decide about, with the name of the tool beside it. What matters most is bold. */
+function headBlock(approval: Approval): KnownBlock {
+  const { sign, state } = stateWords(approval);
+  const call = approvedCall(approval);
+  const sentence = oneLine(approval, call.summary.trim().replace(/\.$/, ''));
+  const said: Letters = { text: sentence, chars: summaryChars(approval) };
+  const isOpen = approval.status === 'pending';
+  return paragraph(blockId(approval, 'head'), [
+    { sign },
+    ...(isOpen ? [letters(` ${state}`)] : [letters(' '), letters(state, 'bold')]),
+    letters(' · '),
+    ...(sentence === '' ? [] : [isOpen ? { ...said, style: 'bold' as const } : said, letters(' ')]),
+    letters(toolName(call.tool), 'code'),
+  ]);
+}
+
+/** A question to a person keeps its lines. */
+function oneLine({ wants }: Approval, sentence: string): string {
+  return wants === undefined ? sentence.replace(/\s*\n\s*/g, ' ') : sentence;
 }
 
 /** A question to a person gets more room, because no other part of its card says it. */

@@ -1,23 +1,10 @@
-import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import {
-  approverName,
-  fields,
-  footnote,
-  hiddenNote,
-  join,
-  type Mrkdwn,
-  mention,
-  mrkdwn,
-  mrkdwnText,
-  plain,
-  preformatted,
-} from '../kit/blocks.ts';
-import { parsed, shownInput } from '../kit/input-text.ts';
+import { approverName, join, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { mixedWords } from '../kit/mixed-scripts.ts';
-import { cut, cutMiddle } from '../kit/text.ts';
+import { cutMiddle, visible } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
+import { isCut, type Room, WHOLE } from './input.ts';
 
 /** The parts of a call that both the card and the full view show. */
 
@@ -39,56 +26,25 @@ export function revisionOf(block: string): number | undefined {
 /** A card that does not show all of what will run has no Approve. `app/approvals/` asks this before it accepts one. */
 export function showsWholeInput(approval: Approval): boolean {
   const { tool, input } = approval;
-  if (hidesUndeclared(approval)) return false;
-  // Laying out makes a text only longer, so a long one is known not to fit.
-  if (tool.length > SHOWN.toolChars || input.length > SHOWN.inputChars) return false;
-  const shown = shownInput(input);
-  return shown.type === 'pairs' || cut(shown.text, WHOLE).hidden === 0;
+  return !hidesUndeclared(approval) && tool.length <= SHOWN.toolChars && !isCut(input, WHOLE);
+}
+
+/**
+ * Ties card, full view and record together where the card alone cannot: where it cuts, hides or writes out a part of the call.
+ * A call that stands there letter for letter needs none.
+ */
+export function digestNote(approval: Approval, room: Room): readonly string[] {
+  const { tool, input, hides, digest, wants } = approval;
+  if (wants !== undefined) return [];
+  const isVerbatim = [tool, input].every((text) => visible(text) === text);
+  const isShown = hides.length === 0 && tool.length <= SHOWN.toolChars && !isCut(input, room);
+  return isVerbatim && isShown ? [] : [digestLine(digest)];
 }
 
 /** The call as it was approved, with the change of a person if there is one, so that the card shows what ran. */
 export function approvedCall<Shown extends Approval>(approval: Shown): Shown {
   const edit = 'decision' in approval ? approval.decision.edit : undefined;
   return edit === undefined ? approval : { ...approval, ...edit };
-}
-
-/** Says in words what a person changed. */
-export function changesText({ input }: Approval, edited: string): string {
-  const [before, after] = [members(input), members(edited)];
-  if (before === undefined || after === undefined) return 'Changed: the whole input.';
-  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (name) => before.get(name) !== after.get(name),
-  );
-  return `Changed: ${names.join(', ')}.`;
-}
-
-function members(json: string): ReadonlyMap<string, string> | undefined {
-  // No field holds more, so it cannot have been edited. It may also be too deep to be written as JSON again.
-  if (json.length > SHOWN.editedChars) return undefined;
-  const value = parsed(json);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value).map(([name, member]) => [name, JSON.stringify(member)]));
-}
-
-export const WHOLE = { chars: SHOWN.inputChars, lines: SHOWN.inputLines } as const;
-export const REMINDER = { chars: SHOWN.decidedInputChars, lines: SHOWN.decidedInputLines } as const;
-
-/** The input up to a limit, and a note on how much is left out. */
-export function inputBlocks(
-  id: string,
-  input: string,
-  limit: { readonly chars: number; readonly lines: number },
-): readonly KnownBlock[] {
-  const shown = shownInput(input);
-  if (shown.type === 'pairs') return [pairsBlock(id, shown.pairs)];
-  const { text, hidden } = cut(shown.text, limit);
-  if (hidden === 0) return [preformatted(id, text)];
-  return [preformatted(id, text), footnote(`${id}:hidden`, [plain(hiddenNote(hidden), SHOWN.noteChars)])];
-}
-
-function pairsBlock(id: string, pairs: readonly { readonly name: string; readonly value: string }[]): KnownBlock {
-  const rows = pairs.flatMap(({ name, value }) => [plain(name, SHOWN.noteChars), plain(value, SHOWN.noteChars)]);
-  return { ...fields(id, rows), text: mrkdwnText(mrkdwn`*Input*`) };
 }
 
 /** Names what is not shown, and what looks like something else. Equal marks stand for equal secrets. */
@@ -120,9 +76,21 @@ export function undeclaredNote({ undeclared = [] }: Pick<Approval, 'undeclared'>
 
 const WHY_HIDDEN = { name: 'by its name', pattern: 'looks like a secret' } as const;
 
-/** The digest ties card, full view and record together, even where the card cannot show all of the input. */
 export function digestLine(digest: string): string {
   return `Digest ${digest.slice(0, 8)}`;
+}
+
+/** Whether and by what rule such a call asks: for the full view, as the card says only what is special about it. */
+export function ruleLine({ secondFactor, effect, wants, ruledBy }: Approval): string {
+  const asks =
+    secondFactor === true
+      ? 'Asks every time, and is decided outside of Slack'
+      : effect === 'guarded'
+        ? 'Asks every time; it cannot be trusted'
+        : wants !== undefined
+          ? 'Asks every time: only a person can answer it'
+          : 'Asks each time, unless it is trusted';
+  return ruledBy === undefined ? `Rule: ${asks}.` : `Rule: ${ruledBy.name}. ${asks}.`;
 }
 
 /** How many of the needed people have said yes, and who. Nothing where one person decides. */

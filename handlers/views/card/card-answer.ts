@@ -1,4 +1,4 @@
-import type { KnownBlock, PlainTextElement } from '@slack/types';
+import type { Button, KnownBlock, PlainTextElement } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -7,41 +7,47 @@ import { listed, outcomeText, waited } from '../words/wording.ts';
 import {
   approvedCall,
   blockId,
-  changesText,
-  digestLine,
+  digestNote,
   type Granted,
-  inputBlocks,
-  REMINDER,
+  hidesUndeclared,
   type SettledApproval,
   toolName,
-  WHOLE,
 } from './call.ts';
 import { againButton, viewButton } from './card-buttons.ts';
+import { changedInputBlocks, inputBlocks, isCut, REMINDER, type Room, WHOLE } from './input.ts';
 import { voidNote } from './looked.ts';
 import { isDeciding } from './state-words.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
-import { answeredWords } from './wanted.ts';
+import { answeredWords, isAskedInFull } from './wanted.ts';
 
 /** The outcome of a question: who decided, when, and how the call came out. It has no button that decides. */
 export function answerBlocks(approval: SettledApproval): readonly KnownBlock[] {
   return [
-    ...(approval.wants === undefined
-      ? inputBlocks(blockId(approval, 'input'), approvedCall(approval).input, isDeciding(approval) ? WHOLE : REMINDER)
-      : []),
+    ...(approval.wants === undefined ? ranInput(approval) : []),
     ...buttons(approval),
     footnote(blockId(approval, 'print'), settledNotes(approval)),
     ...trustEnded(approval),
   ];
 }
 
+/** As it was asked, or as a person changed it. */
+function ranInput(approval: SettledApproval): readonly KnownBlock[] {
+  const id = blockId(approval, 'input');
+  const edit = 'decision' in approval ? approval.decision.edit : undefined;
+  if (edit !== undefined) return changedInputBlocks(id, approval.input, edit.input);
+  return inputBlocks(id, approval.input, roomOf(approval));
+}
+
+const roomOf = (approval: SettledApproval): Room => (isDeciding(approval) ? WHOLE : REMINDER);
+
 function buttons(approval: SettledApproval): readonly KnownBlock[] {
   switch (approval.status) {
     case 'approved':
     case 'trusted':
-      return [endingTrust(approval) ?? viewing(approval)];
+      return row(approval, [...endingTrust(approval), ...viewing(approval)]);
     case 'denied':
     case 'answered':
-      return [viewing(approval)];
+      return row(approval, viewing(approval));
     case 'expired':
       return approval.askedAgain === undefined
         ? [actions(blockId(approval, 'again'), [againButton(approval)])]
@@ -51,14 +57,24 @@ function buttons(approval: SettledApproval): readonly KnownBlock[] {
   }
 }
 
-const viewing = (approval: SettledApproval): KnownBlock => actions(blockId(approval, 'view'), [viewButton(approval)]);
+function row(approval: SettledApproval, drawn: readonly Button[]): readonly KnownBlock[] {
+  return drawn.length === 0 ? [] : [actions(blockId(approval, 'view'), drawn)];
+}
+
+/** Drawn where the card does not show everything. */
+export function viewing(approval: SettledApproval): readonly Button[] {
+  const call = approvedCall(approval);
+  if (isAskedInFull(call)) return [];
+  const isShown = call.wants === undefined && !isCut(call.input, roomOf(approval)) && !hidesUndeclared(call);
+  return isShown && call.tool.length <= SHOWN.toolChars ? [] : [viewButton(approval)];
+}
 
 /** The small print of an answer. */
 export function settledNotes(approval: SettledApproval): readonly (Mrkdwn | PlainTextElement)[] {
   const { said, words } = saidOf(approval);
   return [
     ...said,
-    ...[...words, digestLine(approvedCall(approval).digest)].map((word) => plain(word, SHOWN.noteChars)),
+    ...[...words, ...digestNote(approvedCall(approval), roomOf(approval))].map((word) => plain(word, SHOWN.noteChars)),
   ];
 }
 
@@ -73,7 +89,7 @@ function saidOf(approval: SettledApproval): { readonly said: readonly Mrkdwn[]; 
       const line = approval.status === 'trusted' ? [`Trusted: ${approval.trust?.line ?? approval.tool}`] : [];
       return {
         said: [decidedBy(approval, 'Approved'), ...newerCard(approval)],
-        words: [outcomeText(approval.outcome), ...voidNote(approval), ...line, ...changes(approval)],
+        words: [outcomeText(approval.outcome), ...voidNote(approval), ...line],
       };
     }
     case 'denied': {
@@ -112,17 +128,10 @@ export function newerCard({ replacedBy, thread }: Granted | Cancelled): readonly
   return linkTo(replacedBy?.card, thread, 'Go to the newer card');
 }
 
-function changes(approval: Granted): readonly string[] {
-  const { edit } = approval.decision;
-  return edit === undefined ? [] : [changesText(approval, edit.input)];
-}
-
-function endingTrust(approval: Granted): KnownBlock | undefined {
+function endingTrust(approval: Granted): readonly Button[] {
   const { grant: trust } = approval.decision;
-  if (approval.status !== 'trusted' || trust === undefined || approval.trustEnded !== undefined) return undefined;
-  if (isDeciding(approval)) return undefined;
-  const ending = untrustButton('trust_end', trust, toolName(approval.tool));
-  return actions(blockId(approval, 'view'), [ending, viewButton(approval)]);
+  if (approval.status !== 'trusted' || trust === undefined || approval.trustEnded !== undefined) return [];
+  return isDeciding(approval) ? [] : [untrustButton('trust_end', trust, toolName(approval.tool))];
 }
 
 function trustEnded(approval: SettledApproval): readonly KnownBlock[] {

@@ -1,7 +1,19 @@
 import type { KnownBlock, Overflow } from '@slack/types';
+import type { Approval } from '../../../app/records/index.ts';
 import { isEditable } from '../forms/edit-modal.ts';
 import { referredLine } from '../forms/refer-modal.ts';
-import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from '../kit/blocks.ts';
+import {
+  actions,
+  footnote,
+  join,
+  type Mrkdwn,
+  mention,
+  menu,
+  moment,
+  mrkdwn,
+  plain,
+  quotation,
+} from '../kit/blocks.ts';
 import type { MenuVerb } from '../kit/buttons.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
@@ -10,18 +22,17 @@ import {
   alsoWrote,
   blockId,
   deciders,
-  digestLine,
+  digestNote,
   hidesUndeclared,
-  inputBlocks,
   inputNotes,
   type Pending,
   showsWholeInput,
-  WHOLE,
   yesesSoFar,
 } from './call.ts';
 import { answerButton, approveButton, denyButton, trustButton, viewButton, webButton } from './card-buttons.ts';
+import { inputBlocks, WHOLE } from './input.ts';
 import { lookedBlocks } from './looked.ts';
-import { wantedBlocks } from './wanted.ts';
+import { isAskedInFull, wantedBlocks } from './wanted.ts';
 
 /** An open question: all of what is asked, and the buttons that decide. */
 export function questionBlocks(approval: Pending): readonly KnownBlock[] {
@@ -29,7 +40,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
   return [
     facts(approval),
     ...alsoWrote(approval).map((line) => footnote(blockId(approval, 'also'), [line])),
-    ...reason(approval),
+    ...(approval.saidAbove === true ? [] : agentsWords(approval)),
     ...lookedBlocks(approval),
     ...(approval.wants === undefined
       ? inputBlocks(blockId(approval, 'input'), approval.input, WHOLE)
@@ -38,39 +49,42 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
       ? trustLine(approval)
       : [elsewhere(approval)]),
     choices(approval, whole),
-    footnote(blockId(approval, 'print'), [
-      plain(digestLine(approval.digest), SHOWN.noteChars),
-      ...referredLine(approval),
-      ...inputNotes(approval).map((note) => plain(note, SHOWN.noteChars)),
-      ...(isEditable(approval) || approval.wants !== undefined
-        ? []
-        : [plain('Too long to be edited here.', SHOWN.noteChars)]),
-    ]),
+    ...smallPrint(approval),
   ];
 }
 
+/** Who asks, who can decide and until when, in one line. A rule is named if the tool would do something else by itself. */
 function facts(approval: Pending): KnownBlock {
-  const [progress] = yesesSoFar(approval);
-  const rule =
-    approval.secondFactor === true
-      ? 'Asks every time, and is decided outside of Slack'
-      : approval.effect === 'guarded'
-        ? 'Asks every time; it cannot be trusted'
-        : approval.wants !== undefined
-          ? 'Asks every time: only a person can answer it'
-          : 'Asks each time, unless it is trusted';
-  const named = approval.ruledBy === undefined ? '' : `${approval.ruledBy.name}: `;
-  return fields(blockId(approval, 'facts'), [
-    mrkdwn`*Asked by*\n${mention(approval.requester)}`,
-    mrkdwn`*Rule*\n${named}${rule}`,
-    mrkdwn`*Can decide*\n${listed(deciders(approval), 'or')}`,
-    ...(progress === undefined ? [] : [mrkdwn`*Approvals*\n${progress}`]),
-    mrkdwn`*Expires*\n${moment(approval.expiresAtMs)}`,
+  const { secondFactor, ruledBy, expiresAtMs } = approval;
+  const line = [whoDecides(approval), ...yesesSoFar(approval), mrkdwn`until ${moment(expiresAtMs)}`];
+  return footnote(blockId(approval, 'facts'), [
+    join(line, ' · '),
+    ...(secondFactor === true ? [mrkdwn`Decided outside of Slack`] : []),
+    ...(ruledBy === undefined || ruledBy.unchanged === true ? [] : [plain(`Rule: ${ruledBy.name}`, SHOWN.noteChars)]),
   ]);
 }
 
-/** The agent's own words, marked as such, because they are not checked. */
-function reason(approval: Pending): readonly KnownBlock[] {
+/** One name where the same person asks and decides. */
+export function whoDecides(approval: Pending): Mrkdwn {
+  const requester = mention(approval.requester);
+  const people = listed(deciders(approval), 'or');
+  const can = approval.wants === undefined ? 'can decide' : 'can answer';
+  if (people.mrkdwn === requester.mrkdwn) return mrkdwn`${requester} asks and ${can}`;
+  return mrkdwn`${requester} asks · ${people} ${can}`;
+}
+
+function smallPrint(approval: Pending): readonly KnownBlock[] {
+  const words = [
+    ...digestNote(approval, WHOLE),
+    ...inputNotes(approval),
+    ...(isEditable(approval) || approval.wants !== undefined ? [] : ['Too long to be edited here.']),
+  ];
+  const notes = [...referredLine(approval), ...words.map((word) => plain(word, SHOWN.noteChars))];
+  return notes.length === 0 ? [] : [footnote(blockId(approval, 'print'), notes)];
+}
+
+/** The agent's own words, marked as such, because they are not checked. The card leaves them out where they stand right above. */
+export function agentsWords(approval: Approval): readonly KnownBlock[] {
   const said = approval.reason?.trim() ?? '';
   if (said === '') return [];
   return [quotation(blockId(approval, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
@@ -103,18 +117,15 @@ function elsewhere(approval: Pending): KnownBlock {
 }
 
 function choices(approval: Pending, whole: boolean): KnownBlock {
+  const viewing = whole || isAskedInFull(approval) ? [] : [viewButton(approval)];
   if (approval.secondFactor === true) {
-    return actions(blockId(approval, 'choices'), [
-      webButton(approval),
-      viewButton(approval),
-      moreMenu(approval, false),
-    ]);
+    return actions(blockId(approval, 'choices'), [webButton(approval), ...viewing, moreMenu(approval, false)]);
   }
   if (approval.wants !== undefined) {
     return actions(blockId(approval, 'choices'), [
       answerButton(approval),
       denyButton(approval),
-      viewButton(approval),
+      ...viewing,
       moreMenu(approval, false),
     ]);
   }
@@ -123,7 +134,7 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
     ...(whole ? [approveButton(approval)] : []),
     denyButton(approval),
     ...(trusting ? [trustButton(approval)] : []),
-    viewButton(approval),
+    ...viewing,
     moreMenu(approval, trusting),
   ]);
 }

@@ -30,7 +30,7 @@ export function directCopy(approval: Approval, { to, what }: Pick<ToldCopy, 'to'
 }
 
 function ended(approval: SettledApproval): MessageView {
-  const { mark, state } = stateWords(decided(approval));
+  const { sign, state } = stateWords(decided(approval));
   const { id, tool, requester, card, thread, status } = approval;
   const line = mrkdwn`*${state}* · \`${toolName(tool)}\`, asked by ${mention(requester)}.`;
   const notes = endedNotes(approval);
@@ -39,7 +39,7 @@ function ended(approval: SettledApproval): MessageView {
   return {
     text: fallback(join([line, ...notes], ' ')),
     blocks: [
-      section(blockId(approval, 'copy'), join([mark, line, ...linkTo(card, thread)], ' ')),
+      section(blockId(approval, 'copy'), join([{ mrkdwn: `:${sign}:` }, line, ...linkTo(card, thread)], ' ')),
       footnote(blockId(approval, 'print'), notes),
       ...(isViewed ? [actions(`waiting:${id}:view`, [viewButton(approval)])] : []),
     ],

@@ -1,26 +1,28 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { quotation } from '../kit/blocks.ts';
+import { letters, paragraph } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { blockId, type Granted } from './call.ts';
 
-/** The state of the world as the tool saw it when people were asked, and what has changed since the last time. */
+/**
+ * What the call rests on: how things stand now, as the tool found them, and what would change. A call that was approved before
+ * and did not run says what has changed since.
+ */
 export function lookedBlocks(approval: Approval): readonly KnownBlock[] {
   const { preview = '', precondition, was } = approval;
   const id = (part: string): string => blockId(approval, part);
+  const now = precondition?.text ?? '';
   return [
-    ...(preview.trim() === '' ? [] : [said(id('preview'), 'What it would do, in the tool’s own words', preview)]),
-    ...(was === undefined || precondition === undefined
-      ? []
-      : [
-          said(id('was'), 'It was approved before, and did not run because this has changed. It was', was),
-          said(id('is'), 'Now it is', precondition.text),
-        ]),
+    ...(was === undefined ? [] : said(id('was'), BEFORE, was, SHOWN.previewChars)),
+    ...said(id('is'), 'Right now: ', now, was === undefined ? SHOWN.nowChars : SHOWN.previewChars),
+    ...said(id('preview'), 'Would change: ', preview, SHOWN.previewChars),
   ];
 }
 
-function said(id: string, whose: string, text: string): KnownBlock {
-  return quotation(id, whose, text.trim(), SHOWN.previewChars);
+const BEFORE = 'It was approved before, and did not run because this has changed. It was: ';
+
+function said(id: string, label: string, text: string, chars: number): readonly KnownBlock[] {
+  return text.trim() === '' ? [] : [paragraph(id, [letters(label, 'italic'), { text: text.trim(), chars }])];
 }
 
 /** Why a yes counts no more. */

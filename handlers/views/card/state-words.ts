@@ -1,10 +1,10 @@
 import type { Approval } from '../../../app/records/index.ts';
-import type { Mrkdwn } from '../kit/blocks.ts';
 import type { Granted } from './call.ts';
 
 /** The state of an approval, as a word and a sign. */
 export interface StateWords {
-  readonly mark: Mrkdwn;
+  /** The name of an emoji. */
+  readonly sign: string;
   readonly state: string;
 }
 
@@ -13,22 +13,22 @@ export function stateWords(approval: Approval): StateWords {
   switch (approval.status) {
     case 'pending':
       return approval.wants === undefined
-        ? { mark: { mrkdwn: ':lock:' }, state: 'Approval needed' }
-        : { mark: { mrkdwn: ':speech_balloon:' }, state: 'Answer needed' };
+        ? { sign: 'lock', state: 'Approval needed' }
+        : { sign: 'speech_balloon', state: 'Answer needed' };
     case 'approved':
     case 'trusted':
-      if (isDeciding(approval)) return { mark: { mrkdwn: ':hourglass_flowing_sand:' }, state: 'Working on it' };
-      return { mark: { mrkdwn: decidedMark(approval.outcome.type) }, state: decidedWord(approval) };
+      if (isDeciding(approval)) return { sign: 'hourglass_flowing_sand', state: 'Working on it' };
+      return { sign: decidedSign(approval.outcome.type), state: decidedWord(approval) };
     case 'denied':
-      return { mark: { mrkdwn: ':no_entry:' }, state: 'Denied' };
+      return { sign: 'no_entry', state: 'Denied' };
     case 'answered':
-      return { mark: { mrkdwn: ':speech_balloon:' }, state: 'Answered' };
+      return { sign: 'speech_balloon', state: 'Answered' };
     case 'expired':
-      return { mark: { mrkdwn: ':hourglass:' }, state: 'Expired' };
+      return { sign: 'hourglass', state: 'Expired' };
     case 'cancelled':
       return approval.replacedBy === undefined
-        ? { mark: { mrkdwn: ':octagonal_sign:' }, state: 'Cancelled' }
-        : { mark: { mrkdwn: ':fast_forward:' }, state: 'Replaced' };
+        ? { sign: 'octagonal_sign', state: 'Cancelled' }
+        : { sign: 'fast_forward', state: 'Replaced' };
   }
 }
 
@@ -37,9 +37,9 @@ export function isDeciding(approval: Approval): boolean {
   return (approval.status === 'approved' || approval.status === 'trusted') && approval.outcome.type === 'waiting';
 }
 
-function decidedMark(outcome: Granted['outcome']['type']): string {
-  if (outcome === 'running') return ':hourglass_flowing_sand:';
-  return outcome === 'ran' ? ':white_check_mark:' : ':warning:';
+function decidedSign(outcome: Granted['outcome']['type']): string {
+  if (outcome === 'running') return 'hourglass_flowing_sand';
+  return outcome === 'ran' ? 'white_check_mark' : 'warning';
 }
 
 function decidedWord({ status, outcome, decision }: Granted): string {

@@ -4,6 +4,7 @@ import { readFields } from '../forms/schema/fields.ts';
 import { quotation } from '../kit/blocks.ts';
 import { parsed } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
+import { visibleProse } from '../kit/text.ts';
 import { blockId } from './call.ts';
 
 /** The choices or the form of a question. The question itself stands above in words, so its input is not shown. */
@@ -14,6 +15,14 @@ export function wantedBlocks(
   const fields = form === undefined ? [] : (readFields(form) ?? []);
   const asked = fields.map(({ label, required }) => (required ? label : `${label} (optional)`));
   return [...lines(approval, 'The agent’s form asks for', asked), ...lines(approval, 'The agent offers', choices)];
+}
+
+/** Whether the card shows all of a question: its words, and what may be answered. */
+export function isAskedInFull({ summary, wants }: Pick<Approval, 'summary' | 'wants'>): boolean {
+  if (wants === undefined) return false;
+  const asked = wants.form === undefined ? [] : (readFields(wants.form) ?? []).map(({ label }) => label);
+  const each = [summary, ...[asked, wants.choices].map((lines) => lines.join('\n• (optional)'))];
+  return each.every((text) => visibleProse(text).length <= SHOWN.questionShownChars);
 }
 
 function lines(approval: Approval, whose: string, each: readonly string[]): readonly KnownBlock[] {

@@ -1,7 +1,18 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { alsoWrote, approvedCall, blockId, digestLine, inputNotes, toolName, undeclaredNote } from '../card/call.ts';
+import {
+  alsoWrote,
+  approvedCall,
+  blockId,
+  digestLine,
+  inputNotes,
+  ruleLine,
+  toolName,
+  undeclaredNote,
+} from '../card/call.ts';
 import { approveButton, denyButton, webButton } from '../card/card-buttons.ts';
+import { agentsWords } from '../card/card-question.ts';
+import { lookedBlocks } from '../card/looked.ts';
 import {
   actions,
   button,
@@ -40,11 +51,21 @@ export function inputModal(asked: Approval, page: number, news?: string): ModalV
       ...[where(approval, at, pages), ...inputNotes(approval)].map((note) => plain(note, SHOWN.noteChars)),
       ...alsoWrote(approval),
     ]),
+    ...(at === 0 ? about(approval, id) : []),
     ...shown.map((piece, index) => preformatted(id(`piece-${index}`), piece)),
     ...turning(approval, at, pages, id),
     ...(news === undefined ? [] : [footnote(id('news'), [plain(news, SHOWN.noteChars)])]),
     ...(at === pages - 1 ? ending(approval, id) : []),
   ]);
+}
+
+/** What stands on the card only where it is special: by which rule it asks, what it rests on, and why the agent wants it. */
+function about(approval: Approval, id: Part): readonly KnownBlock[] {
+  return [
+    footnote(id('rule'), [plain(ruleLine(approval), SHOWN.noteChars)]),
+    ...agentsWords(approval),
+    ...lookedBlocks(approval),
+  ];
 }
 
 /** The whole input as the pages show it, as a file to search in. */

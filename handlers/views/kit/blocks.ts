@@ -73,7 +73,7 @@ export function prose(id: string, text: string, chars: number): RichTextBlock {
   return {
     type: 'rich_text',
     block_id: id,
-    elements: [{ type: 'rich_text_section', elements: [letters(text, chars)] }],
+    elements: [{ type: 'rich_text_section', elements: [written(text, chars)] }],
   };
 }
 
@@ -84,12 +84,35 @@ export function quotation(id: string, whose: string, text: string, chars: number
     block_id: id,
     elements: [
       { type: 'rich_text_section', elements: [{ type: 'text', text: whose, style: { italic: true } }] },
-      { type: 'rich_text_quote', elements: [letters(text, chars)] },
+      { type: 'rich_text_quote', elements: [written(text, chars)] },
     ],
   };
 }
 
-function letters(text: string, chars: number): RichTextText {
+/** Letters of one style, shown as they are. */
+export interface Letters {
+  readonly text: string;
+  readonly chars?: number;
+  readonly style?: 'bold' | 'code' | 'italic' | 'strike';
+}
+
+export function letters(text: string, style?: Letters['style']): Letters {
+  return { text, ...given({ style }) };
+}
+
+/** One paragraph in which parts stand out. Nothing in it is interpreted, and a sign is an emoji of the bot. */
+export function paragraph(id: string, parts: readonly (Letters | { readonly sign: string })[]): RichTextBlock {
+  const elements = parts.map((part) =>
+    'sign' in part ? { type: 'emoji' as const, name: part.sign } : styled(part, part.chars ?? SLACK.sectionChars),
+  );
+  return { type: 'rich_text', block_id: id, elements: [{ type: 'rich_text_section', elements }] };
+}
+
+function styled({ text, style }: Letters, chars: number): RichTextText {
+  return { ...written(text, chars), ...(style === undefined ? {} : { style: { [style]: true } }) };
+}
+
+function written(text: string, chars: number): RichTextText {
   return { type: 'text', text: plain(text, Math.min(chars, SLACK.sectionChars)).text };
 }
 

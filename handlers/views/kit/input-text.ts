@@ -1,9 +1,10 @@
+import { SHOWN } from './limits.ts';
 import { visible } from './text.ts';
 
 /** An input as people read it. Two different inputs never look alike. */
 
 export type ShownInput =
-  /** Small and flat: each name with its value. */
+  /** Small and flat: each name with its value. Another short input stands in one line. */
   { readonly type: 'pairs'; readonly pairs: readonly Pair[] } | { readonly type: 'text'; readonly text: string };
 
 export interface Pair {
@@ -13,7 +14,8 @@ export interface Pair {
 
 export function shownInput(json: string): ShownInput {
   const pairs = flatPairs(json);
-  return pairs === undefined ? { type: 'text', text: shownText(json) } : { type: 'pairs', pairs };
+  if (pairs !== undefined) return { type: 'pairs', pairs };
+  return { type: 'text', text: json.length <= SHOWN.lineChars ? visible(json) : shownText(json) };
 }
 
 /**

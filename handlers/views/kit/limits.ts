@@ -38,6 +38,8 @@ export const SHOWN = {
   /** An input up to this length stands whole on the card, with Approve. */
   inputChars: 1_200,
   inputLines: 15,
+  /** An input up to this length stands in one line. */
+  lineChars: 70,
   /** A decided card shows less of the input, as a reminder. */
   decidedInputChars: 300,
   decidedInputLines: 6,
@@ -45,7 +47,6 @@ export const SHOWN = {
   /** A row of a list card. Ten rows make one message. */
   rowInputChars: 400,
   rowInputLines: 8,
-  rowLineChars: 70,
   rowToolChars: 80,
   rowPreviewChars: 240,
   rowSummaryChars: 120,
@@ -57,12 +58,17 @@ export const SHOWN = {
   reasonChars: 600,
   /** What the tool says would happen, and what has changed since it was asked before. */
   previewChars: 900,
+  /** How things stand now, where nothing has changed. */
+  nowChars: 300,
   /** What a person may type as the reason of a refusal. All of it is kept. */
   typedReasonChars: 1_000,
   typedAnswerChars: 3_000,
   /** What a person may ask about a message, and how much of that message goes with it. */
   questionChars: 2_000,
   aboutChars: 2_000,
+  /** An old or new value of a field that a person changed, and how many of them. */
+  changeChars: 120,
+  changesShown: 12,
   /** All that one field takes. */
   editedChars: 3_000,
   /** What a tool server asks, on its card. Its form shows all of it. */

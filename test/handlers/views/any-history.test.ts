@@ -47,7 +47,7 @@ function active(view: View): readonly string[] {
   const signs = [...shown, ...('text' in view ? [view.text] : [])].flatMap((text) =>
     [...text.matchAll(/<[^>]*>?/g)].map(String),
   );
-  const types = ['link', 'user', 'broadcast', 'usergroup', 'channel', 'emoji', 'image', 'markdown'];
+  const types = ['link', 'user', 'broadcast', 'usergroup', 'channel', 'image', 'markdown'];
   return [...signs.filter((sign) => !OURS.test(sign)), ...types.filter((type) => ofType(view.blocks, type).length > 0)];
 }
 

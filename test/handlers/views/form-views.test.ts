@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { Approval } from '../../../app/records/index.ts';
 import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
 import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { editModal, isEditable } from '../../../handlers/views/forms/edit-modal.ts';
@@ -60,15 +61,41 @@ describe('the field of an input', () => {
 describe('a call that was approved with changes', () => {
   const edited = everyState().find((one) => one.status === 'approved' && one.decision.edit !== undefined) ?? pending();
 
-  it('a call that was approved with changes is shown as it ran, on the card and in full, with its changes named', () => {
+  it('a call that was approved with changes is shown as it ran, on the card and in full, with the old value before each new one (SURF-1)', () => {
     const { text, blocks } = approvalCard(edited);
 
     expect(text).toMatch(/^Approved with changes: restart_service\. Restart the search service\./);
     expect(textOf(blocks)).toContain('Approved with changes by <@U0BEN00001>');
-    expect(textOf(blocks)).toContain('Changed: service.');
-    expect(textOf(blocks)).toContain('Digest eeeeeeee');
-    expect(textOf(blocks)).not.toContain('payments');
+    expect(textOf(blocks).replaceAll('\n', '')).toContain('service: payments → search');
+    expect(ofType(blocks, 'text').filter(({ style }) => JSON.stringify(style) === '{"strike":true}')).toHaveLength(1);
+    expect(textOf(blocks)).not.toContain('Digest');
     expect(textOf(inputModal(edited, 0).blocks)).toContain('"service": "search"');
     expect(textOf(inputModal(edited, 0).blocks)).toContain('Digest eeeeeeee');
+  });
+
+  it.each([
+    ['{"a":1,"b":"x"}', '{"a":2,"b":"x"}', 'a: 1 → 2\nb: x'],
+    ['{"a":"old"}', '{"a":"old","b":true}', 'b: not set → true\na: old'],
+    ['{"a":"old","b":{"c":1}}', '{"a":"old"}', 'b: {"c":1} → not set\na: old'],
+    ['{"a":"x y"}', '{"a":"x\\u200by"}', 'a: x y → "x\\u{200B}y"'],
+    ['[1]', '[2]', 'Changed: the whole input.'],
+  ])('an edit of %s to %s says on the card what changed (SURF-1)', (input, after, shown) => {
+    const decision = {
+      verdict: 'approve',
+      by: pending().requester,
+      atMs: 1,
+      edit: { input: after, digest: 'e', summary: '' },
+    };
+    const card = approvalCard({
+      ...pending({ input }),
+      status: 'approved',
+      decision,
+      outcome: { type: 'ran', ms: 1 },
+    } as Approval);
+    const text = card.blocks.map((block) =>
+      textOf(block).replaceAll('\n\n\n', '\t').replaceAll('\n', '').replaceAll('\t', '\n'),
+    );
+
+    expect(text.join('\n')).toContain(shown);
   });
 });

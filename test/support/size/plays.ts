@@ -20,7 +20,7 @@ export interface Play {
 
 export const RESTART: Play = {
   ...{ task: 'restart the payments service', by: ANN, words: /Done\. The payments/ },
-  ...{ cards: 1, presses: 1 },
+  ...{ cards: 1, presses: 1, heightPx: 260, cardWords: 45 },
 };
 
 export const PLAYS: readonly Play[] = [
@@ -28,7 +28,7 @@ export const PLAYS: readonly Play[] = [
   RESTART,
   { task: 'restart everything', by: ANN, words: /All 3 services/, cards: 3, presses: 3 },
   { task: 'restart the fleet', by: ANN, words: /The fleet: 4 of 4/, cards: 1, presses: 1 },
-  { task: 'drop the old database', by: BEN, words: /database is gone/, cards: 1, presses: 1 },
+  { task: 'drop the old database', by: BEN, words: /database is gone/, cards: 1, presses: 1, heightPx: 260 },
   { task: 'restart the mail service', by: ANN, words: /Done\. The mail/, trusted: true, cards: 0, presses: 0 },
 ];
 

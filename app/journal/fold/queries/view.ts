@@ -12,6 +12,7 @@ import type { AskedApproval, AskedQuestion, StoredDecision } from '../asked.ts';
 import type { CallState, RunState } from '../state.ts';
 import { outdatedBy } from './approvals.ts';
 import { progressOf } from './quorum.ts';
+import { isSaidAbove } from './said-above.ts';
 import { alsoSteeredBy } from './steering.ts';
 
 /** The record of a run whose thread could not be told how it ended. `undefined` for every other run. */
@@ -64,6 +65,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     thread: state.thread,
     requester: state.requester,
     alsoSteeredBy: alsoSteeredBy(state, call),
+    ...(isSaidAbove(state, asked) ? { saidAbove: true as const } : {}),
     input: textOf(shown, item),
   };
   const id = 'replacedBy' in standing ? standing.replacedBy : undefined;

@@ -47,7 +47,7 @@ export function showsWholeInRow(approval: Approval): boolean {
 
 /** An input that fits into one line is shown as one line of JSON. */
 function rowText(input: string): string {
-  return input.length <= SHOWN.rowLineChars ? visible(input) : shownText(input);
+  return input.length <= SHOWN.lineChars ? visible(input) : shownText(input);
 }
 
 /** Notes that are the same for all rows, and so stand above them. */
@@ -123,10 +123,10 @@ function lookedElements({ preview = '' }: Pending): RichTextBlock['elements'] {
 
 /** The outcome of one row. */
 export function settledRow(approval: SettledApproval, place: number): readonly KnownBlock[] {
-  const { mark, state } = stateWords(approval);
+  const { sign, state } = stateWords(approval);
   const call = approvedCall(approval);
   const summary = cutMiddle(call.summary.trim().replaceAll('\n', ' '), SHOWN.rowSummaryChars);
-  const head = mrkdwn`${mark} *${place}. ${state}* · \`${cutMiddle(toolName(approval.tool), SHOWN.rowToolChars)}\` ${summary}`;
+  const head = mrkdwn`${{ mrkdwn: `:${sign}:` }} *${place}. ${state}* · \`${cutMiddle(toolName(approval.tool), SHOWN.rowToolChars)}\` ${summary}`;
   const button = buttonOf(approval);
   return [
     {

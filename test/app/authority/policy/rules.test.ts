@@ -76,8 +76,18 @@ describe('the judgement of a call', () => {
   it('names the first of several equally strong rules', () => {
     const other = defineRule({ name: 'ask as well', effect: 'ask' });
 
-    expect(judged([all, other], deploy).ruledBy).toEqual({ name: 'always ask' });
-    expect(judged([other, all], deploy).ruledBy).toEqual({ name: 'ask as well' });
+    expect(judged([all, other], deploy).ruledBy).toMatchObject({ name: 'always ask' });
+    expect(judged([other, all], deploy).ruledBy).toMatchObject({ name: 'ask as well' });
+  });
+
+  it('says of a rule whether the tool would ask the same people in the same way without it (SURF-1)', () => {
+    const unchanged = (rule: Partial<Rule>) =>
+      judged([defineRule({ name: 'x', effect: 'ask', ...rule })], deploy).ruledBy?.unchanged === true;
+
+    expect(unchanged({})).toBe(true);
+    expect(unchanged({ effect: 'guard' })).toBe(false);
+    expect(unchanged({ approvers: ['U0BEN'] })).toBe(false);
+    expect(unchanged({ approvers: ['U0BEN', 'U0ZOE'], quorum: 2 })).toBe(false);
   });
 
   it.each<[string, Partial<Rule>, boolean]>([

@@ -92,7 +92,8 @@ describe('the full view', () => {
 
   it('the full view shows the beginning of the digest that the card shows (P26)', () => {
     expect(textOf(inputModal(pending(), 0).blocks)).toContain('Page 1 of 1 · Digest 3f9a1c77');
-    expect(textOf(approvalCard(pending()).blocks)).toContain('Digest 3f9a1c77');
+    const long = pending({ input: JSON.stringify('x'.repeat(5_000)) });
+    expect(textOf(approvalCard(long).blocks)).toContain('Digest 3f9a1c77');
   });
 
   it('the full view shows what is invisible (P27b)', () => {

@@ -2,17 +2,34 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
+import { parts } from '../fits.ts';
 import { pictures } from '../pictures.ts';
 
 const WRITTEN = { type: 'context', elements: [{ type: 'mrkdwn', text: 'Written by the agent' }] };
 const markdown = (text: string) => replyMessages(text).flatMap(({ blocks }) => blocks.filter(isMarkdown));
 const isMarkdown = ({ type }: { readonly type: string }): boolean => type === 'markdown';
 
+/** Rich text as a person would type it. */
+function asText(block: unknown): string {
+  return parts(block)
+    .map(({ type, name, text, style }) => {
+      if (type === 'emoji') return `:${name}:`;
+      if (type !== 'text') return '';
+      return /bold/.test(JSON.stringify(style))
+        ? `*${text}*`
+        : /code/.test(JSON.stringify(style))
+          ? `\`${text}\``
+          : text;
+    })
+    .join('');
+}
+
 /** The first block of every card that the bot draws, as an agent would copy it. */
 const heads = pictures().flatMap(({ name, drawn }) => {
   const [view] = 'blocks' in drawn ? [drawn] : drawn;
   const [first] = view?.blocks ?? [];
-  const head = first !== undefined && 'text' in first && typeof first.text === 'object' ? first.text.text : '';
+  const head =
+    first !== undefined && 'text' in first && typeof first.text === 'object' ? first.text.text : asText(first);
   return /^(?:card|list-card|inquiry|doubt|lost)/.test(name) ? [[name, head] as const] : [];
 });
 

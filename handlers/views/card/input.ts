@@ -1,0 +1,92 @@
+import type { KnownBlock } from '@slack/types';
+import { footnote, hiddenNote, type Letters, letters, paragraph, plain, preformatted } from '../kit/blocks.ts';
+import { type Pair, parsed, shownInput } from '../kit/input-text.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cut, cutMiddle, visible } from '../kit/text.ts';
+
+/** The input of a call on its card: as pairs, in one line, or laid out up to a limit. */
+
+export interface Room {
+  readonly chars: number;
+  readonly lines: number;
+}
+
+export const WHOLE: Room = { chars: SHOWN.inputChars, lines: SHOWN.inputLines };
+/** On a decided card. */
+export const REMINDER: Room = { chars: SHOWN.decidedInputChars, lines: SHOWN.decidedInputLines };
+
+/** The input up to a limit, and a note on how much is left out. */
+export function inputBlocks(id: string, input: string, room: Room): readonly KnownBlock[] {
+  const shown = shownInput(input);
+  if (shown.type === 'pairs') return [linesBlock(id, shown.pairs.map(pairLine))];
+  const { text, hidden } = cut(shown.text, room);
+  if (hidden === 0) return [preformatted(id, text)];
+  return [preformatted(id, text), footnote(`${id}:hidden`, [plain(hiddenNote(hidden), SHOWN.noteChars)])];
+}
+
+export function isCut(input: string, room: Room): boolean {
+  // Laying out makes a text only longer, so a long one is known not to fit.
+  if (input.length > room.chars) return true;
+  const shown = shownInput(input);
+  return shown.type === 'text' && cut(shown.text, room).hidden > 0;
+}
+
+/** The input that a person approved in place of another, with the old value before each new one. */
+export function changedInputBlocks(id: string, before: string, after: string): readonly KnownBlock[] {
+  const [old, now] = [members(before), members(after)];
+  if (old === undefined || now === undefined) {
+    return [
+      footnote(`${id}:changed`, [plain('Changed: the whole input.', SHOWN.noteChars)]),
+      ...inputBlocks(id, after, REMINDER),
+    ];
+  }
+  const names = [...new Set([...old.keys(), ...now.keys()])];
+  const changed = names.filter((name) => old.get(name) !== now.get(name)).slice(0, SHOWN.changesShown);
+  const shown = shownInput(after);
+  if (shown.type === 'pairs') {
+    const kept = shown.pairs.filter(({ name }) => old.get(name) === now.get(name));
+    return [linesBlock(id, [...changed.map((name) => changeLine(name, old, now)), ...kept.map(pairLine)])];
+  }
+  return [
+    linesBlock(
+      `${id}:changed`,
+      changed.map((name) => changeLine(name, old, now)),
+    ),
+    ...inputBlocks(id, after, REMINDER),
+  ];
+}
+
+type Members = ReadonlyMap<string, string>;
+
+/** Each member as JSON. */
+function members(json: string): Members | undefined {
+  // No field holds more, so it cannot have been edited. It may also be too deep to be written as JSON again.
+  if (json.length > SHOWN.editedChars) return undefined;
+  const value = parsed(json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value).map(([name, member]) => [name, JSON.stringify(member)]));
+}
+
+function changeLine(name: string, old: Members, now: Members): readonly Letters[] {
+  return [
+    letters(cutMiddle(name, SHOWN.changeChars), 'bold'),
+    letters(': '),
+    letters(valueText(old.get(name)), 'strike'),
+    letters(` → ${valueText(now.get(name))}`),
+  ];
+}
+
+/** A string without its quotation marks, if nothing in it needs them. */
+function valueText(json: string | undefined): string {
+  if (json === undefined) return 'not set';
+  const value = parsed(json);
+  const bare = typeof value === 'string' && value !== '' && visible(value) === value ? value : json;
+  return cutMiddle(bare, SHOWN.changeChars);
+}
+
+const pairLine = ({ name, value }: Pair): readonly Letters[] => [letters(name, 'bold'), letters(`: ${value}`)];
+
+function linesBlock(id: string, lines: readonly (readonly Letters[])[]): KnownBlock {
+  const broken = lines.flatMap((line, at) => (at === 0 ? line : [letters('\n'), ...line]));
+  return paragraph(id, broken.length === 0 ? [letters(' ')] : broken);
+}
