@@ -12,7 +12,7 @@ export {
 export { directCopy } from './card/direct-copy.ts';
 export { inputBlocks, REMINDER } from './card/input.ts';
 export { listCard, mayApproveTogether } from './card/list/list-card.ts';
-export { showsWholeInRow } from './card/list/list-row.ts';
+export { showsWholeInRow } from './card/list/row-words.ts';
 export { lostCard } from './card/lost-card.ts';
 export { directReminder, remindedPeople, reminder } from './card/reminder.ts';
 export { trustEndedNote } from './card/trust-buttons.ts';

@@ -90,7 +90,7 @@ describe('a card that hides what the tool does not declare secret', () => {
     expect(draws(card, 'list_deny_all')).toBe(true);
     expect(draws(card, 'list_approve_all')).toBe(false);
     expect(JSON.stringify(card.blocks).match(/"action_id":"approval_approve"/g)).toHaveLength(3);
-    expect(says(card, 'The tool does not declare secret what is hidden')).toBe(true);
+    expect(says(card, 'It hides what the tool does not declare secret.')).toBe(true);
   });
 });
 

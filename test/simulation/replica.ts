@@ -10,7 +10,7 @@ import type { Work } from '../../app/work/work.ts';
 import { createSurface } from '../../handlers/thread/thread.ts';
 import { showsWholeInput } from '../../handlers/views/card/call.ts';
 import { mayApproveTogether } from '../../handlers/views/card/list/list-card.ts';
-import { showsWholeInRow } from '../../handlers/views/card/list/list-row.ts';
+import { showsWholeInRow } from '../../handlers/views/card/list/row-words.ts';
 import { isEditable } from '../../handlers/views/forms/edit-modal.ts';
 import { BEN } from '../../sandbox/people.ts';
 import { createBorder, createPause } from './border.ts';

@@ -7,10 +7,11 @@ import { toolName } from './call.ts';
 
 /** The buttons of an approval. A screen reader reads `label` aloud, so it names the tool and what a press does. */
 
-/** Buttons in a row have no colour, because no row is more important than the others. */
-type Where = 'on its card' | 'in a row';
-
-export function approveButton(approval: Approval, where: Where = 'on its card'): Button {
+/**
+ * In a row of a list, `row` is its number and name, as in `1: payments`. Buttons there have no colour, because no row is more
+ * important than the others.
+ */
+export function approveButton(approval: Approval, row?: string): Button {
   const tool = toolName(approval.tool);
   const confirm = confirmation({
     title: `Run ${cutMiddle(tool, 60)}?`,
@@ -20,9 +21,10 @@ export function approveButton(approval: Approval, where: Where = 'on its card'):
   return button({
     action: 'approval_approve',
     text: 'Approve',
-    label: `Approve this one call of ${cutMiddle(tool, 40)}`,
+    label:
+      row === undefined ? `Approve this one call of ${cutMiddle(tool, 40)}` : `Approve ${row}, ${cutMiddle(tool, 30)}`,
     value: approval.id,
-    ...(where === 'in a row' ? {} : { style: 'primary' }),
+    ...(row === undefined ? { style: 'primary' as const } : {}),
     ...(approval.effect === 'guarded' ? { confirm } : {}),
   });
 }
@@ -44,9 +46,10 @@ export function listedAnswerButton({ id, tool }: Approval): Button {
   return button({ action: 'approval_answer_listed', text: 'Answer…', label, value: id });
 }
 
-export function denyButton({ id, tool }: Approval, where: Where = 'on its card'): Button {
-  const label = `Deny this call of ${cutMiddle(toolName(tool), 40)}`;
-  const style = where === 'in a row' ? {} : ({ style: 'danger' } as const);
+export function denyButton({ id, tool }: Approval, row?: string): Button {
+  const name = toolName(tool);
+  const label = row === undefined ? `Deny this call of ${cutMiddle(name, 40)}` : `Deny ${row}, ${cutMiddle(name, 30)}`;
+  const style = row === undefined ? ({ style: 'danger' } as const) : {};
   return button({ action: 'approval_deny', text: 'Deny', label, value: id, ...style });
 }
 
@@ -55,9 +58,16 @@ export function trustButton({ id, tool }: Approval): Button {
   return button({ action: 'approval_trust', text: 'Trust', label, value: id });
 }
 
-export function viewButton({ id, tool }: Approval): Button {
-  const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
-  return button({ action: 'approval_view', text: 'View full input', label, value: id });
+export function viewButton({ id, tool }: Approval, row?: string): Button {
+  const name = cutMiddle(toolName(tool), 30);
+  if (row !== undefined)
+    return button({ action: 'approval_view', text: 'View', label: `View ${row}, ${name}`, value: id });
+  return button({
+    action: 'approval_view',
+    text: 'View full input',
+    label: `View the full input of ${name}`,
+    value: id,
+  });
 }
 
 export function againButton({ id, tool }: Approval): Button {

@@ -28,7 +28,7 @@ export function shownText(json: string): string {
 }
 
 /** Names that are words and values that read the same in any font, with nothing that a renderer could fold. */
-function flatPairs(json: string): readonly Pair[] | undefined {
+export function flatPairs(json: string): readonly Pair[] | undefined {
   // A short, flat input is never longer than this. A longer one may be too deep to be written as JSON again.
   if (json.length > LONGEST_FLAT) return undefined;
   const value = parsed(json);

@@ -44,11 +44,12 @@ export const SHOWN = {
   decidedInputChars: 300,
   decidedInputLines: 6,
   toolChars: 128,
-  /** A row of a list card. Ten rows make one message. */
-  rowInputChars: 400,
-  rowInputLines: 8,
+  /** The line of a row of a list card: all of it beside the number, and the part that the sentence always has. */
+  rowChars: 68,
+  rowSentenceChars: 28,
+  rowNameChars: 24,
   rowToolChars: 80,
-  rowPreviewChars: 240,
+  /** The sentence of a decided row. */
   rowSummaryChars: 120,
   summaryChars: 300,
   /** A question to a person, and what they may choose from. */

@@ -15,7 +15,7 @@ export function row(place: number, changes: Partial<Omit<Pending, 'status'>> = {
     input: JSON.stringify({ service }),
     digest: `${place}a9f1c77aabbccdd`,
     reason: 'All of them have answered 502 for ten minutes.',
-    preview: `${service} is degraded now.`,
+    preview: 'degraded → running',
     ...changes,
   });
 }

@@ -135,7 +135,7 @@ function cards(): readonly Picture[] {
     input: '{"database":"payments_old"}',
   };
   const looked = {
-    preview: 'payments is degraded now.',
+    preview: 'degraded → running',
     precondition: { text: 'status degraded', digest: 'd' },
     was: 'status running',
   };

@@ -8,7 +8,7 @@ import { createClaims } from '../../../app/work/claims.ts';
 import { createSweep } from '../../../app/work/sweep.ts';
 import { showsWholeInput } from '../../../handlers/views/card/call.ts';
 import { mayApproveTogether } from '../../../handlers/views/card/list/list-card.ts';
-import { showsWholeInRow } from '../../../handlers/views/card/list/list-row.ts';
+import { showsWholeInRow } from '../../../handlers/views/card/list/row-words.ts';
 import { isEditable } from '../../../handlers/views/forms/edit-modal.ts';
 
 /** One process of the bot: the real parts that decide, with nothing of an operating system around them. */

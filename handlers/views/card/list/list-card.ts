@@ -3,44 +3,50 @@ import type { Approval, ListCard } from '../../../../app/records/index.ts';
 import {
   actions,
   button,
-  divider,
   fallback,
-  fields,
   footnote,
   join,
+  letters,
   type MessageView,
   type Mrkdwn,
   mention,
   moment,
   mrkdwn,
+  paragraph,
   quotation,
-  section,
 } from '../../kit/blocks.ts';
-import { SHOWN } from '../../kit/limits.ts';
+import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { cutMiddle } from '../../kit/text.ts';
 import { count, listed } from '../../words/wording.ts';
 import { alsoWrote, deciders, type Pending, toolName } from '../call.ts';
+import { whoDecides } from '../card-question.ts';
 import { stateWords } from '../state-words.ts';
-import { pendingRow, settledRow, showsWholeInRow } from './list-row.ts';
+import { pendingRow, type RowNotes, settledRow } from './list-row.ts';
+import { rowNames, showsWholeInRow } from './row-words.ts';
 
 /** The card of several calls of one turn, each decided alone. The buttons for all of them stand below the last row. */
 export function listCard(list: ListCard): MessageView {
   const { rows } = list;
   const open = openRows(list);
-  const decidersDiffer = differ(open.map((row) => listed(deciders(row), 'or').mrkdwn));
-  const expiryDiffers = differ(open.map(({ expiresAtMs }) => `${Math.floor(expiresAtMs / 60_000)}`));
-  const notes = { deciders: decidersDiffer, expiry: expiryDiffers };
-  const drawn = rows.map((row, index) =>
-    row.status === 'pending' ? pendingRow(row, index + 1, notes) : settledRow(row, index + 1),
+  const notes = {
+    deciders: differ(open.map((row) => listed(deciders(row), 'or').mrkdwn)),
+    expiry: differ(open.map(({ expiresAtMs }) => `${Math.floor(expiresAtMs / 60_000)}`)),
+    tools: differ(rows.map(({ tool }) => tool)),
+  };
+  const names = rowNames(rows);
+  const drawn = rows.map((row, at) =>
+    row.status === 'pending'
+      ? pendingRow(row, { number: at + 1, name: names[at] ?? '' }, notes)
+      : settledRow(row, at + 1),
   );
   return {
     text: fallback(spoken(list)),
     blocks: [
-      section(blockId(list, 'head'), headline(list)),
+      headline(list, notes),
       ...facts(list, open, notes),
-      ...reason(list, open),
-      ...drawn.flatMap((blocks, index) => [divider(blockId(list, `above-${index}`)), ...blocks]),
-      ...(open.length < 2 ? [] : [divider(blockId(list, 'below')), forAll(list, open.length)]),
+      ...words(list, open),
+      ...drawn.flat(),
+      ...(open.length < 2 ? [] : [forAll(list, open)]),
     ],
   };
 }
@@ -56,57 +62,59 @@ export function openRows({ rows }: Pick<ListCard, 'rows'>): readonly Pending[] {
   return rows.filter((row): row is Pending => row.status === 'pending');
 }
 
-function forAll(list: ListCard, open: number): KnownBlock {
+function forAll(list: ListCard, open: readonly Pending[]): KnownBlock {
   const { id } = list;
+  const count = open.length;
   const approve = button({
     action: 'list_approve_all',
-    text: `Approve all (${open})`,
-    label: `Approve each of the ${open} calls on this card that wait`,
+    text: cutMiddle(`Approve all ${count}: ${rowNames(open).join(', ')}`, SLACK.buttonChars),
+    label: `Approve all: each of the ${count} calls on this card that wait`,
     value: id,
     style: 'primary',
   });
   const deny = button({
     action: 'list_deny_all',
     text: 'Deny all…',
-    label: `Deny each of the ${open} calls on this card that wait`,
+    label: `Deny all: each of the ${count} calls on this card that wait`,
     value: id,
     style: 'danger',
   });
   return actions(blockId(list, 'all'), [...(mayApproveTogether(list) ? [approve] : []), deny]);
 }
 
-function headline(list: ListCard): Mrkdwn {
+/** The state, how many calls there are, and of which tool if there is one. */
+function headline(list: ListCard, { tools }: RowNotes): KnownBlock {
   const all = list.rows.length;
   const open = openRows(list).length;
-  if (open === all)
-    return mrkdwn`:lock: *Approval needed* · ${count(all, 'call')} of one answer, each decided by itself`;
-  if (open > 0)
-    return mrkdwn`:lock: *Approval needed* · ${open} of ${count(all, 'call')} still ${open === 1 ? 'waits' : 'wait'}`;
-  return mrkdwn`:clipboard: *Nothing waits here any more* · ${count(all, 'call')} of one answer`;
+  const [first] = list.rows;
+  const calls = `${count(all, 'call')}${tools ? '' : ' of '}`;
+  const state = open > 0 ? 'Approval needed' : 'Nothing waits here any more';
+  const some = open > 0 && open < all ? `${open} of ` : '';
+  return paragraph(blockId(list, 'head'), [
+    { sign: open > 0 ? 'lock' : 'clipboard' },
+    letters(` ${state} · `),
+    letters(`${some}${calls}`, 'bold'),
+    ...(tools || first === undefined ? [] : [letters(toolName(first.tool), 'code')]),
+  ]);
 }
 
-function facts(
-  list: ListCard,
-  open: readonly Pending[],
-  notes: { deciders: boolean; expiry: boolean },
-): readonly KnownBlock[] {
+function facts(list: ListCard, open: readonly Pending[], notes: RowNotes): readonly KnownBlock[] {
   const [first] = open;
   if (first === undefined) return [];
+  const who = notes.deciders ? mrkdwn`${mention(list.requester)} asks` : whoDecides(first);
+  const until = notes.expiry ? [] : [mrkdwn`until ${moment(first.expiresAtMs)}`];
   return [
-    fields(blockId(list, 'facts'), [
-      mrkdwn`*Asked by*\n${mention(list.requester)}`,
-      ...(notes.deciders ? [] : [mrkdwn`*Can decide*\n${listed(deciders(first), 'or')}`]),
-      ...(notes.expiry ? [] : [mrkdwn`*Expires*\n${moment(first.expiresAtMs)}`]),
-    ]),
+    footnote(blockId(list, 'facts'), [join([who, ...until], ' · ')]),
     // The calls of one answer were steered by the same people.
     ...alsoWrote(first).map((line) => footnote(blockId(list, 'also'), [line])),
   ];
 }
 
-/** The reason of the agent, which stands once above all calls. */
-function reason(list: ListCard, open: readonly Pending[]): readonly KnownBlock[] {
-  const said = open[0]?.reason?.trim() ?? '';
-  return said === '' ? [] : [quotation(blockId(list, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
+/** The agent's own words, once for all calls, unless they stand right above. */
+function words(list: ListCard, [first]: readonly Pending[]): readonly KnownBlock[] {
+  const said = first?.reason?.trim() ?? '';
+  if (said === '' || first?.saidAbove === true) return [];
+  return [quotation(blockId(list, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
 }
 
 /** For a screen reader: how many calls wait, then each with its state. */

@@ -1,26 +1,25 @@
-import type { KnownBlock, RichTextBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { given } from '../../../../app/given.ts';
-import type { Approval } from '../../../../app/records/index.ts';
 import {
   actions,
   footnote,
+  letters,
   type Mrkdwn,
   mention,
   moment,
   mrkdwn,
   mrkdwnText,
+  paragraph,
   plain,
-  plainText,
 } from '../../kit/blocks.ts';
-import { shownText } from '../../kit/input-text.ts';
 import { SHOWN } from '../../kit/limits.ts';
-import { cut, cutMiddle, moreChars, visible } from '../../kit/text.ts';
+import { cutMiddle } from '../../kit/text.ts';
 import { listed } from '../../words/wording.ts';
 import {
   approvedCall,
   blockId,
   deciders,
-  digestLine,
+  digestNote,
   hidesUndeclared,
   inputNotes,
   type Pending,
@@ -31,94 +30,70 @@ import {
 import { settledNotes } from '../card-answer.ts';
 import { againButton, approveButton, denyButton, viewButton } from '../card-buttons.ts';
 import { moreMenu } from '../card-question.ts';
+import { WHOLE } from '../input.ts';
 import { isDeciding, stateWords } from '../state-words.ts';
 import { untrustButton } from '../trust-buttons.ts';
+import { type RowWords, rowWords } from './row-words.ts';
 
-/** One call on a list card. It has less room than a card of its own. */
-const ROOM = { chars: SHOWN.rowInputChars, lines: SHOWN.rowInputLines } as const;
-
-/** A row that does not show all of what will run has no Approve. `app/approvals/` asks this before it accepts one. */
-export function showsWholeInRow(approval: Approval): boolean {
-  const { tool, input } = approval;
-  if (hidesUndeclared(approval)) return false;
-  if (tool.length > SHOWN.rowToolChars || input.length > SHOWN.rowInputChars) return false;
-  return cut(rowText(input), ROOM).hidden === 0;
-}
-
-/** An input that fits into one line is shown as one line of JSON. */
-function rowText(input: string): string {
-  return input.length <= SHOWN.lineChars ? visible(input) : shownText(input);
-}
-
-/** Notes that are the same for all rows, and so stand above them. */
+/** What is the same for all rows, and so stands above them. */
 export interface RowNotes {
   readonly deciders: boolean;
   readonly expiry: boolean;
+  readonly tools: boolean;
 }
 
-export function pendingRow(approval: Pending, place: number, notes: RowNotes): readonly KnownBlock[] {
-  const whole = showsWholeInRow(approval);
-  const { text, hidden } = cut(rowText(approval.input), ROOM);
+/** Which row of its list it is, with a name that tells it from the others. */
+export interface RowPlace {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** One line, and below it the buttons. What is special about this call alone stands between, in small print. */
+export function pendingRow(approval: Pending, { number, name }: RowPlace, notes: RowNotes): readonly KnownBlock[] {
+  const words = rowWords(approval);
+  const label = `${number}: ${name}`;
+  const whole = words.input !== undefined;
   return [
-    asked(approval, place, text),
-    footnote(blockId(approval, 'print'), [
-      ...(approval.effect === 'guarded' ? [mrkdwn`*Asks every time*`] : []),
-      ...(hidden === 0 ? [] : [plain(`+ ${moreChars(hidden)}: Approve stands at the end of View full input.`, 300)]),
-      ...(whole || hidden > 0
-        ? []
-        : [plain(`${whyNotWhole(approval)}: Approve stands at the end of View full input.`, 300)]),
-      ...(notes.deciders ? [mrkdwn`Can decide: ${listed(deciders(approval), 'or')}`] : []),
-      ...yesesSoFar(approval).map((yeses) => mrkdwn`Approvals: ${yeses}`),
-      ...(notes.expiry ? [mrkdwn`Expires ${moment(approval.expiresAtMs)}`] : []),
-      ...(approval.ruledBy === undefined ? [] : [plain(`Rule: ${approval.ruledBy.name}`, 100)]),
-      ...inputNotes(approval).map((note) => plain(note, 150)),
-      plain(digestLine(approval.digest), SHOWN.noteChars),
-    ]),
+    paragraph(blockId(approval, 'row'), line(approval, number, words, notes)),
+    ...smallPrint(approval, notes),
     actions(blockId(approval, 'choices'), [
-      ...(whole ? [approveButton(approval, 'in a row')] : []),
-      denyButton(approval, 'in a row'),
-      viewButton(approval),
+      ...(whole ? [approveButton(approval, label)] : []),
+      denyButton(approval, label),
+      ...(whole && !words.isCut && isNowShown(approval) ? [] : [viewButton(approval, label)]),
       moreMenu(approval, false),
     ]),
   ];
 }
 
-function whyNotWhole(approval: Pending): string {
-  return hidesUndeclared(approval) ? 'The tool does not declare secret what is hidden' : 'The name is longer';
-}
-
-/** Number, tool, what it does and its input, all shown letter for letter. */
-function asked(approval: Pending, place: number, input: string): RichTextBlock {
-  const summary = approval.summary.trim();
-  return {
-    type: 'rich_text',
-    block_id: blockId(approval, 'row'),
-    elements: [
-      {
-        type: 'rich_text_section',
-        elements: [
-          { type: 'text', text: `${place}. `, style: { bold: true } },
-          { type: 'text', text: plainText(cutMiddle(approval.tool, SHOWN.rowToolChars), 200), style: { code: true } },
-          ...(summary === '' ? [] : [{ type: 'text' as const, text: ` ${plainText(summary, SHOWN.rowSummaryChars)}` }]),
-        ],
-      },
-      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: input === '' ? ' ' : input }] },
-      ...lookedElements(approval),
-    ],
-  };
-}
-
-/** The preview. A call with more than a preview has a card of its own. */
-function lookedElements({ preview = '' }: Pending): RichTextBlock['elements'] {
-  if (preview.trim() === '') return [];
-  const whose = { type: 'text' as const, text: 'What it would do, in the tool’s own words', style: { italic: true } };
+/** Number, sentence and input, all shown letter for letter; the input is set off, so that no sentence looks like one. */
+function line(approval: Pending, number: number, { sentence, input, preview }: RowWords, notes: RowNotes) {
+  const digest = digestNote(approval, input === undefined ? NO_ROOM : WHOLE);
   return [
-    { type: 'rich_text_section', elements: [whose] },
-    {
-      type: 'rich_text_quote',
-      elements: [{ type: 'text', text: plainText(preview.trim(), SHOWN.rowPreviewChars) }],
-    },
+    letters(`${number}. `, 'bold'),
+    letters(sentence),
+    ...(notes.tools ? [letters(' '), letters(cutMiddle(approval.tool, SHOWN.rowToolChars), 'code')] : []),
+    ...(input === undefined ? [] : [letters(' '), letters(input, 'code')]),
+    ...(preview === undefined ? [] : [letters(` ${preview}`)]),
+    ...digest.map((text) => letters(` · ${text}`)),
   ];
+}
+
+const NO_ROOM = { chars: -1, lines: 0 } as const;
+
+/** A row has no room for how things are now, so the full view shows it. */
+const isNowShown = ({ precondition }: Pending): boolean => precondition === undefined;
+
+function smallPrint(approval: Pending, notes: RowNotes): readonly KnownBlock[] {
+  const { ruledBy, expiresAtMs } = approval;
+  const said = [
+    ...(hidesUndeclared(approval) ? [plain('It hides what the tool does not declare secret.', SHOWN.noteChars)] : []),
+    ...(notes.deciders ? [mrkdwn`${listed(deciders(approval), 'or')} can decide`] : []),
+    ...yesesSoFar(approval),
+    ...(notes.expiry ? [mrkdwn`until ${moment(expiresAtMs)}`] : []),
+    ...(ruledBy === undefined || ruledBy.unchanged === true ? [] : [plain(`Rule: ${ruledBy.name}`, SHOWN.noteChars)]),
+    ...inputNotes(approval).map((note) => plain(note, SHOWN.noteChars)),
+  ];
+  return said.length === 0 ? [] : [footnote(blockId(approval, 'print'), said)];
 }
 
 /** The outcome of one row. */
@@ -150,7 +125,7 @@ function followed(approval: SettledApproval): readonly Mrkdwn[] {
 function buttonOf(approval: SettledApproval) {
   if (approval.status === 'cancelled') return undefined;
   if (approval.status === 'expired') return approval.askedAgain === undefined ? againButton(approval) : undefined;
-  return viewButton(approval);
+  return viewButton(approval, 'in full');
 }
 
 function ending(approval: SettledApproval): readonly KnownBlock[] {

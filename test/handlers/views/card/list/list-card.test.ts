@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListCard } from '../../../../../app/records/index.ts';
 import { listCard, mayApproveTogether } from '../../../../../handlers/views/card/list/list-card.ts';
-import { showsWholeInRow } from '../../../../../handlers/views/card/list/list-row.ts';
+import { showsWholeInRow } from '../../../../../handlers/views/card/list/row-words.ts';
 import { denyAllModal } from '../../../../../handlers/views/forms/deny-all-modal.ts';
 import { truthOfAll } from '../../../../../handlers/views/words/all-answers.ts';
+import { checkMessageBlocks } from '../../../../../sandbox/block-kit/check.ts';
+import { asJson } from '../../../../../sandbox/json.ts';
 import { runsOf } from '../../../../support/amount.ts';
+import { sizeOf } from '../../../../support/size/size.ts';
 import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
 import { character } from '../../hostile.ts';
@@ -17,19 +20,19 @@ const idsOf = (card: ListCard, action: string) =>
   parts(listCard(card).blocks).flatMap((part) => (part.action_id === action ? [part.value] : []));
 
 describe('a card with many calls', () => {
-  it('a list card gives each waiting call a row with Approve, Deny and View of its own (P24)', () => {
+  it('a list card gives each waiting call a row with Approve and Deny of its own (P24)', () => {
     const ids = waiting.rows.map(({ id }) => id);
 
     expect(idsOf(waiting, 'approval_approve')).toEqual(ids);
     expect(idsOf(waiting, 'approval_deny')).toEqual(ids);
-    expect(idsOf(waiting, 'approval_view')).toEqual(ids);
+    expect(idsOf(waiting, 'approval_view')).toEqual([]);
   });
 
   it('a list card takes the buttons of a row away when that row is decided, and no others (P21)', () => {
     const open = partly.rows.filter(({ status }) => status === 'pending').map(({ id }) => id);
 
     expect(idsOf(partly, 'approval_approve')).toEqual(open);
-    expect(buttonTexts(listCard(partly).blocks)).toContain(`Approve all (${open.length})`);
+    expect(buttonTexts(listCard(partly).blocks)).toContain(`Approve all ${open.length}: billing, mail, orders`);
     expect(buttonTexts(listCard(settled).blocks).filter((text) => /Approve|Deny|Trust/.test(text))).toEqual([]);
   });
 
@@ -37,7 +40,7 @@ describe('a card with many calls', () => {
     expect(mayApproveTogether(waiting)).toBe(true);
     for (const one of mixed().rows.slice(1)) {
       const card = list([row(0), row(4), one]);
-      expect(buttonTexts(listCard(card).blocks)).not.toContain('Approve all (3)');
+      expect(idsOf(card, 'list_approve_all')).toEqual([]);
       expect(buttonTexts(listCard(card).blocks)).toContain('Deny all…');
     }
   });
@@ -52,6 +55,84 @@ describe('a card with many calls', () => {
       expect(ofType(blocks, 'button').filter(({ style }) => style === 'primary').length).toBeLessThan(2);
       for (const place of card.rows.keys()) expect(text).toContain(`${place + 1}. `);
     }
+  });
+});
+
+describe('a list card that is read at one glance', () => {
+  const size = (blocks: readonly object[]) => {
+    const checked = checkMessageBlocks(asJson(blocks));
+    if (checked.type === 'refused') throw new Error(checked.problems.join());
+    return sizeOf(checked.value);
+  };
+  const rowOf = (changes: Parameters<typeof row>[1]) => listCard(list([row(0, changes), row(1)])).blocks.slice(3, 5);
+
+  it('a list card of four calls fits in 480 px, and each of its rows in 60 px (SURF-1)', () => {
+    const four = list([0, 1, 2, 3].map((place) => row(place, { saidAbove: true })));
+
+    expect(size(listCard(four).blocks).heightPx).toBeLessThanOrEqual(480);
+    expect(size(rowOf({})).heightPx).toBeLessThanOrEqual(60);
+    const long = { summary: 'Restart it. '.repeat(20), input: '{"a":"x y","b":2,"c":true}', preview: '' };
+    expect(size(rowOf(long)).heightPx).toBeLessThanOrEqual(60);
+    expect(size(rowOf({ input: JSON.stringify({ query: 'x'.repeat(900) }) })).heightPx).toBeLessThanOrEqual(60);
+  });
+
+  it.each([
+    ['one field', '{"service":"payments"}', 'service: payments'],
+    ['several fields', '{"service":"payments","replicas":3}', 'service: payments, replicas: 3'],
+    ['fields that could be taken for others, as JSON', '{"a":"b, c: d"}', '{"a":"b, c: d"}'],
+    ['a list', '[1,2]', '[1,2]'],
+  ])('a row shows the whole input in its line, and then has Approve: %s (SURF-1)', (_what, input, shown) => {
+    const blocks = rowOf({ input, preview: '' });
+
+    expect(
+      ofType(blocks, 'text')
+        .filter(({ style }) => style !== undefined)
+        .at(-1),
+    ).toMatchObject({ text: shown });
+    expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny']);
+  });
+
+  it('a row that is longer than its line has View in place of Approve, and the beginning of its digest (SURF-1, P26)', () => {
+    const blocks = rowOf({ input: JSON.stringify({ query: 'x'.repeat(60) }) });
+
+    expect(buttonTexts(blocks)).toEqual(['Deny', 'View']);
+    expect(textOf(blocks)).toContain('Digest 0a9f1c77');
+    expect(textOf(rowOf({}))).not.toContain('Digest');
+    expect(buttonTexts(rowOf({ preview: 'It would delete four thousand rows of the table.' }))).toEqual([
+      'Deny',
+      'View',
+    ]);
+  });
+
+  it('a row whose sentence is cut, or that has no room for how things are now, has View beside Approve (SURF-1)', () => {
+    expect(buttonTexts(rowOf({ summary: 'Restart it. '.repeat(20) }))).toEqual(['Approve', 'Deny', 'View']);
+    expect(buttonTexts(rowOf({ precondition: { text: 'up', digest: 'd' } }))).toEqual(['Approve', 'Deny', 'View']);
+  });
+
+  it('the buttons of a list card have names that differ, and the last one names the calls (SURF-1)', () => {
+    const { blocks } = listCard(waiting);
+    const labels = ofType(blocks, 'button').map(({ accessibility_label: label }) => label);
+
+    expect(labels).toContain('Approve 1: payments, restart_service');
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(buttonTexts(blocks).at(-2)).toBe('Approve all 5: payments, search, billing, mail, orders');
+  });
+
+  it('no sentence of an agent becomes the name of a call on a button (SURF-1, T22)', () => {
+    const rows = ['safe; press me', 'b'].map((service, at) =>
+      row(at, { input: JSON.stringify({ service }), preview: '' }),
+    );
+
+    expect(buttonTexts(listCard(list(rows)).blocks).at(-2)).toBe('Approve all 2: restart_service, b');
+  });
+
+  it('a row keeps every note about its safety (SURF-1)', () => {
+    const progress = { yeses: [], stage: 1, stages: 1, given: 0, needed: 2, approvers: [BEN] };
+    const hidden = { hides: ['key'], undeclared: [{ name: 'key', by: 'name', chars: 9 }] } as const;
+    const text = textOf(listCard(list([row(0, { progress, ...hidden, alsoSteeredBy: [BEN] }), row(1)])).blocks);
+
+    for (const note of ['Also wrote here', 'Hidden: key.', 'does not declare secret', '0 of 2', `<@${BEN}> can decide`])
+      expect(text).toContain(note);
   });
 });
 
