@@ -95,7 +95,8 @@ function readMessage(
 ): Delivered {
   const { subtype, channel, user, ts, text: written } = event;
   const mentioned = event.type === 'app_mention' || written?.includes(`<@${bot.user_id}>`) === true;
-  if (subtype !== undefined && !WRITTEN.includes(subtype)) return ignored(`a message of the kind ${subtype}`, true);
+  const isWritten = subtype === undefined || WRITTEN.includes(subtype) || (botsMayAsk && subtype === OF_BOTS);
+  if (!isWritten) return ignored(`a message of the kind ${subtype}`, true);
   if (event.edited != null) return ignored('an edited message', true);
   if (user === bot.user_id) return ignored('a message of our own', true);
   if (event.bot_id !== undefined && !(botsMayAsk && mentioned)) return ignored('a message of a bot', true);
@@ -127,6 +128,8 @@ function readMessage(
 
 /** Subtypes that are ordinary messages to their writer: with a file, and “Also send to the channel”. */
 const WRITTEN = ['file_share', 'thread_broadcast'];
+/** The subtype that workflows and older bots have. */
+const OF_BOTS = 'bot_message';
 
 /** The text without the bot's name in front, and with the signs that Slack escapes. */
 function readText(text: string, bot: BotPayload): string {

@@ -79,6 +79,8 @@ export interface World {
   readonly choose?: Answered<Doubt>;
   readonly considerDoubt?: Considered<Doubt>;
   readonly mayAsk?: AskRight;
+  /** `whoMayAsk: 'anybody'`. */
+  readonly botsMayAsk?: boolean;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
   readonly once?: Runs['once'];
@@ -121,7 +123,7 @@ export function parts(world: World = {}): Parts {
     logged,
     log,
     step: () => {},
-    asker: { bots: false, may: async () => world.mayAsk ?? 'yes' },
+    asker: { bots: world.botsMayAsk === true, may: async () => world.mayAsk ?? 'yes' },
     left: async (team) => void asked.left.push(team),
     tools: () => world.tools ?? [],
     approvals: {

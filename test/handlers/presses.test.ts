@@ -451,7 +451,7 @@ describe('the menu of a card', () => {
 describe('a press for which Slack names no workspace', () => {
   const nameless = { ...cardPress({ action: 'approval_approve' }), user: { id: ANN, username: 'x', name: 'x' } };
 
-  it('a person without a named workspace is looked up before the press is judged (MF-6)', async () => {
+  it('a person without a named workspace is looked up before the press is judged (MF-6, SURF-2)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
 
     await door.press(nameless);
@@ -461,7 +461,7 @@ describe('a press for which Slack names no workspace', () => {
     expect(api.to('users.info')).toHaveLength(1);
   });
 
-  it('a person belongs to no workspace, and to no foreign one, while Slack does not say (MF-6)', async () => {
+  it('a person belongs to no workspace, and to no foreign one, while Slack does not say (MF-6, SURF-2)', async () => {
     await start({ decide: async () => ({ type: 'failed' }) });
     api.next('users.info', { type: 'json', body: { ok: false, error: 'user_not_found' } });
 

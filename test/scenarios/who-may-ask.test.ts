@@ -63,7 +63,7 @@ describe('people who may ask by default', () => {
     },
   );
 
-  it('do not include bots and Slackbot, which begin no run and get no reply (MF-6)', async () => {
+  it('do not include bots and Slackbot, which begin no run and get no reply (MF-6, SURF-2)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     letSlackbotWrite();
@@ -119,13 +119,25 @@ it('with `anybody`, people of other organisations, guests and bots that mention 
   }
 });
 
-it('with `anybody`, a requester of another organisation still decides nothing (MF-6)', async () => {
-  stage = await stageOn('sqlite');
-  await stage.startBot(askedBy('anybody'));
-  const root = await mention(stage, OUTSIDER, 'restart the payments service');
+it.each([
+  ['a person of another organisation', OUTSIDER, 'belongs to another organisation'],
+  ['a bot', OTHER_BOT, 'is a bot'],
+  ['Slackbot', SLACKBOT, 'is a bot'],
+])(
+  'with `anybody`, a requester who is %s still decides nothing, and the thread hears so at once (MF-6, SURF-2)',
+  async (_who, user, why) => {
+    stage = await stageOn('sqlite');
+    await stage.startBot(askedBy('anybody'));
+    letSlackbotWrite();
+    const root = await mention(stage, user, 'restart the payments service');
 
-  await reply(stage, root, /no person may give it here/);
-  await aWhile();
-  expect(openCards(stage, root)).toEqual([]);
-  expect(witnessed(stage, 'begun')).toEqual([]);
-});
+    await reply(
+      stage,
+      root,
+      `no person may give it here, because no approver is named, and the person who asked ${why}`,
+    );
+    await aWhile();
+    expect(openCards(stage, root)).toEqual([]);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  },
+);

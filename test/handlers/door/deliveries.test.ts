@@ -160,6 +160,28 @@ describe('a message', () => {
     expect(api.calls.map(({ method }) => method)).toEqual(['auth.test']);
   });
 
+  const workflow = { ...mention, subtype: 'bot_message', bot_id: 'B0WORKFLOW', username: 'Morning check' };
+  it.each([
+    ['a workflow', { ...workflow, user: undefined }, 'a message of the kind bot_message'],
+    ['a workflow that has a user of its own', workflow, 'a message of the kind bot_message'],
+    ['a workflow without a subtype', { ...mention, bot_id: 'B0WORKFLOW' }, 'a message of a bot'],
+  ])('a message of %s starts nothing where bots may not ask (SURF-2)', async (_whose, event, why) => {
+    await start();
+    await door.event(event);
+
+    expect(bot.asked.taken).toEqual([]);
+    expect(reasons()).toEqual([why]);
+  });
+
+  it('a message of a workflow that mentions the bot begins a thread where bots may ask (SURF-2)', async () => {
+    await start({ botsMayAsk: true });
+    await door.event({ ...workflow, text: 'Nobody is mentioned.', type: 'message', channel_type: 'channel' });
+    expect(bot.asked.taken).toEqual([]);
+    await door.event(workflow);
+
+    expect(bot.asked.taken.map(({ text }) => text)).toEqual(['restart payments']);
+  });
+
   it('the text of a message is never written to the log', async () => {
     await start({ knows: true });
 
