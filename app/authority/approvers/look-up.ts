@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonical, type Timers } from '../../../interventions/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
+import { orLog } from '../../or-log.ts';
 import { type StoredDecisionRule, UserId } from '../../records/index.ts';
 import { withLimit } from '../../time/index.ts';
 import { ApproverId, type FindApprovers } from '../../tools/index.ts';
@@ -36,24 +37,16 @@ export function createRuleNow({ elapsed, timers, log }: LookUpDeps): RuleNow {
 
   const ask = async (find: FindApprovers, call: Parameters<FindApprovers>[0]): Promise<Answer> => {
     const gone = new AbortController();
-    try {
+    // The function is code of the deployment. However it fails, no person may approve yet.
+    const found = await orLog(log.warn, UNUSABLE, { tool: call.tool }, async () => {
       const late = { late: true } as const;
       const asked = (async () => find(call, { signal: gone.signal }))();
-      const found = await withLimit(asked, { ms: LIMITS.findApproversMs, late, timers });
-      if (found === late) throw new Error(`No answer within ${LIMITS.findApproversMs / 1_000} s.`);
-      return { approvers: Found.parse(found).map((id) => UserId.parse(id)) };
-      // The function is code of the deployment. However it fails, no person may approve yet.
-    } catch (error) {
-      gone.abort();
-      log.warn(
-        'The function that names approvers gave no answer that can be used. No person may approve until it does.',
-        {
-          tool: call.tool,
-          error,
-        },
-      );
-      return 'failed';
-    }
+      const answer = await withLimit(asked, { ms: LIMITS.findApproversMs, late, timers });
+      if (answer === late) throw new Error(`No answer came within ${LIMITS.findApproversMs / 1_000} s.`);
+      return { approvers: Found.parse(answer).map((id) => UserId.parse(id)) };
+    });
+    gone.abort();
+    return found ?? 'failed';
   };
 
   const askOnce = (find: FindApprovers, call: Parameters<FindApprovers>[0]): Promise<Answer> => {
@@ -78,5 +71,8 @@ export function createRuleNow({ elapsed, timers, log }: LookUpDeps): RuleNow {
     return { rule: { ...rule, approvers: [...new Set(found.approvers)], lookedUp: true } };
   };
 }
+
+const UNUSABLE =
+  'The function that names approvers gave no answer that can be used. No person may approve until it does.';
 
 type Answer = { readonly approvers: readonly UserId[] } | 'failed';
