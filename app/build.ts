@@ -50,6 +50,7 @@ function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
     asker: createAsker(people, config.whoMayAsk),
     tools: () => tools.table.all,
     web,
+    commandPrefix: config.commandPrefix === undefined ? '' : `${config.commandPrefix}-`,
     log,
     step,
     ready: async () => [...(await failFast.health()).warnings, ...core.approverWatch.warnings()],

@@ -58,6 +58,8 @@ export interface SlackDeps {
   readonly usage: UsageOf;
   readonly runs: Runs;
   readonly asker: Asker;
+  /** Stands between `/` and the name of each command: nothing, or a word and a hyphen. */
+  readonly commandPrefix: string;
   /** What the agent can use, for the people it works for. */
   readonly tools: () => readonly KnownTool[];
   readonly log: Log;
@@ -134,7 +136,7 @@ export function createSlack({
   });
   const receiver = createReceiver(settings, [...healthRoutes(() => phase, ready, log), ...pages, ...routes], log);
   const app = createBoltApp({ receiver, door, apiUrl: settings.apiUrl, log });
-  register(app, DELIVERIES, { workspaces, depsOf, log });
+  register(app, prefixed(DELIVERIES, deps.commandPrefix), { workspaces, depsOf, log });
 
   return {
     start: async () => {
@@ -156,6 +158,11 @@ export function createSlack({
     changed: homes.changed,
     drain: () => within(DRAIN_MS, workspaces.drain()),
   };
+}
+
+/** The table with the commands as Slack sends them to this deployment. */
+function prefixed(table: typeof DELIVERIES, prefix: string): typeof DELIVERIES {
+  return table.map((row) => (row.kind === 'command' ? { ...row, name: row.name.replace('/', `/${prefix}`) } : row));
 }
 
 /** Tells `connected` of each workspace that the app is installed in, one after the other. */

@@ -42,6 +42,8 @@ export interface ConfigInput {
    * organisations, and bots that mention it. It gives no right to decide.
    */
   readonly whoMayAsk?: WhoMayAsk;
+  /** The slash commands are `/word-trust` and so on, where another app has taken `/trust`. The manifest has to say the same. */
+  readonly commandPrefix?: string;
   readonly limits?: z.input<typeof Limits>;
   readonly times?: Partial<Config['times']>;
   /** What a stored decision or start must survive before the bot acts on it. Redis must be set up for it. */
@@ -191,6 +193,10 @@ export const ConfigSchema = z.strictObject(
     toolServers: path,
     workspaces: Workspaces.optional(),
     whoMayAsk: z.enum(WHO_MAY_ASK, "must be 'members', 'guests' or 'anybody'").default('members'),
+    commandPrefix: z
+      .string('must be a word')
+      .regex(/^[a-z0-9]{1,20}$/, 'must be 1 to 20 small letters and digits, such as acme')
+      .optional(),
     openHosts: z.array(Host, 'must be a list of hosts').default([]),
     development: z.boolean('must be true or false').default(false),
     policy: z.record(z.string(), ToolPolicySchema).default({}),

@@ -12,6 +12,7 @@ export interface HomeDeps {
   readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'>;
   readonly trust: Pick<Trust, 'listFor'>;
   readonly tools: () => readonly KnownTool[];
+  readonly commandPrefix: string;
   readonly client: WebClient;
   readonly log: Log;
 }
@@ -36,7 +37,7 @@ const MOST_DRAWN = 2;
 /** At most so many pages wait to be redrawn. The others are drawn when their person looks. */
 const MOST_WAITING = 500;
 
-export function createHomes({ approvals, trust, tools, client, log }: HomeDeps): Homes {
+export function createHomes({ approvals, trust, tools, commandPrefix, client, log }: HomeDeps): Homes {
   // A page is drawn only after the one before has arrived, so the last to arrive is the newest.
   const inTurn = createTurns();
   const planned = new Map<string, CancelTimer>();
@@ -50,7 +51,7 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
       approvals.settledFor(person),
       trust.listFor(person),
     ]);
-    return homeView({ waiting, asked, decided, trusted, tools: tools(), answer });
+    return homeView({ waiting, asked, decided, trusted, tools: tools(), commandPrefix, answer });
   };
 
   const publish = (person: Person, answer?: MessageView): Promise<void> =>

@@ -12,7 +12,7 @@ import {
   sentence,
   type TrustWords,
 } from '../responding/index.ts';
-import { COMMAND_HELP, type MessageView, settledView, waitingView } from '../views/index.ts';
+import { commandHelp, type MessageView, settledView, waitingView } from '../views/index.ts';
 import { whyNotMember } from './membership.ts';
 
 export interface CommandDeps {
@@ -20,6 +20,8 @@ export interface CommandDeps {
   readonly client: WebClient;
   readonly log: Log;
   readonly bot: () => BotPayload;
+  /** Stands between `/` and the name of each command. */
+  readonly commandPrefix: string;
 }
 
 /** Answers `/trust`, `/untrust` and `/trusted`. Only the person who typed sees the answer. */
@@ -30,7 +32,9 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDeliv
     const wish = readWish(command, text);
     const why = wish.type === 'trust' ? await whyNotMember(deps.client, { user, team: place.team }) : undefined;
     const { view, refused } =
-      why === undefined ? await answerTrustWords(deps.trust, { wish, place, help: COMMAND_HELP }) : refusedTrust(why);
+      why === undefined
+        ? await answerTrustWords(deps.trust, { wish, place, help: commandHelp(deps.commandPrefix) })
+        : refusedTrust(why);
     if (refused !== undefined) deps.log.info('Words were not acted on', { channel, by: user, why: refused });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   };
@@ -45,7 +49,7 @@ export async function onApprovals(deps: ApprovalCommandDeps, { respond, body }: 
   const by = { user, team: team ?? deps.bot().team_id };
   const word = text.trim().toLowerCase();
   if (word === 'log') return tell(settledView(await deps.approvals.settledFor(by)));
-  if (word !== '') return tell(sentence(COMMAND_HELP));
+  if (word !== '') return tell(sentence(commandHelp(deps.commandPrefix)));
   await tell(waitingView(await deps.approvals.waitingFor(by)));
 }
 

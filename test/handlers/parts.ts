@@ -123,6 +123,7 @@ export function parts(world: World = {}): Parts {
     logged,
     log,
     step: () => {},
+    commandPrefix: '',
     asker: { bots: world.botsMayAsk === true, may: async () => world.mayAsk ?? 'yes' },
     left: async (team) => void asked.left.push(team),
     tools: () => world.tools ?? [],

@@ -11,6 +11,8 @@ export const EDGES = {
   'EDGE-9': 'The words of the agent and of each person show whose they are, and a link where it goes.',
   'SURF-2':
     'Named approvers are looked up, and a call that no person can approve is not asked: the thread hears the true reason.',
+  'SURF-4':
+    'A manifest for HTTP or with other commands comes from the same file, and the pages say what to check first.',
   'EDGE-6':
     'A card hides no command: what a pattern or a name hides costs it Approve, and a secret strikes no plain word.',
   'EDGE-10':

@@ -34,13 +34,18 @@ export function policy(env: Readonly<Record<string, string>>, ...args: readonly 
   return startCommand('policy', env, args).ended;
 }
 
+/** The command that prints a manifest as a process of its own. */
+export function manifest(...args: readonly string[]): Promise<Audited> {
+  return startCommand('manifest', {}, args).ended;
+}
+
 /** The same for an audit that goes on until it is ended. */
 export function startAudit(env: Readonly<Record<string, string>>, ...args: readonly string[]): AuditAtWork {
   return startCommand('audit', env, args);
 }
 
 export function startCommand(
-  name: 'audit' | 'keys' | 'policy' | 'tools',
+  name: 'audit' | 'keys' | 'manifest' | 'policy' | 'tools',
   env: Readonly<Record<string, string>>,
   args: readonly string[],
 ): AuditAtWork {

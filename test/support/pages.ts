@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 
 /** The pages in `docs/` about a subject each, in the order in which they link to each other. */
-export const PAGES = ['configure', 'tools', 'policy', 'slack', 'run', 'audit', 'library'] as const;
+export const PAGES = ['configure', 'tools', 'policy', 'slack', 'first-day', 'run', 'audit', 'library'] as const;
 export type Page = (typeof PAGES)[number];
 
 export const textOf = (page: Page): string => readFileSync(`docs/${page}.md`, 'utf8');

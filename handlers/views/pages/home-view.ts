@@ -29,6 +29,8 @@ export interface HomeFacts {
   readonly decided: readonly Approval[];
   readonly trusted: readonly StandingTrust[];
   readonly tools: readonly KnownTool[];
+  /** Stands between `/` and the name of each command. */
+  readonly commandPrefix?: string;
   /** The answer to the last press on the page. */
   readonly answer?: MessageView | undefined;
 }
@@ -38,7 +40,7 @@ interface Open {
   readonly more: number;
 }
 
-export function homeView({ waiting, asked, decided, trusted, tools, answer }: HomeFacts): HomeView {
+export function homeView({ waiting, asked, decided, trusted, tools, commandPrefix = '', answer }: HomeFacts): HomeView {
   return home([
     ...(answer?.blocks ?? []),
     section('about', ABOUT),
@@ -49,7 +51,9 @@ export function homeView({ waiting, asked, decided, trusted, tools, answer }: Ho
     ...listOf('decided', DECIDED, decided, decidedRow),
     divider('tools:above'),
     ...toolBlocks(tools),
-    footnote('help', [mrkdwn`Type \`/approvals help\` for commands, or mention me in a thread with \`help\`.`]),
+    footnote('help', [
+      mrkdwn`Type \`/${commandPrefix}approvals help\` for commands, or mention me in a thread with \`help\`.`,
+    ]),
   ]);
 }
 

@@ -183,16 +183,20 @@ export function misread(problem: string, help: Mrkdwn): Mrkdwn {
   return mrkdwn`${problem}\n${help}`;
 }
 
-export const COMMAND_HELP = join(
-  [
-    mrkdwn`\`/trust &lt;tool&gt; [channel|me] [30m|1h|1d]\` lets a tool run without asking, in this channel or in whatever you start. Without more: this channel, one hour.`,
-    mrkdwn`\`/untrust &lt;tool|all&gt; [channel|me]\` takes that away again.`,
-    mrkdwn`\`/trusted\` lists what is trusted here, and by you elsewhere, by whom and until when.`,
-    mrkdwn`\`/approvals\` lists what waits for your answer, wherever it was asked; \`/approvals log\` what was lately answered by you or for you.`,
-    mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
-  ],
-  '\n',
-);
+/** `prefix` stands between `/` and the name of each command. */
+export function commandHelp(prefix: string): Mrkdwn {
+  const name = `/${prefix}`;
+  return join(
+    [
+      mrkdwn`\`${name}trust &lt;tool&gt; [channel|me] [30m|1h|1d]\` lets a tool run without asking, in this channel or in whatever you start. Without more: this channel, one hour.`,
+      mrkdwn`\`${name}untrust &lt;tool|all&gt; [channel|me]\` takes that away again.`,
+      mrkdwn`\`${name}trusted\` lists what is trusted here, and by you elsewhere, by whom and until when.`,
+      mrkdwn`\`${name}approvals\` lists what waits for your answer, wherever it was asked; \`${name}approvals log\` what was lately answered by you or for you.`,
+      mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
+    ],
+    '\n',
+  );
+}
 
 export const THREAD_HELP = join(
   [

@@ -4,7 +4,7 @@ import type { Mrkdwn } from '../../../../handlers/views/kit/blocks.ts';
 import {
   ANSWERS,
   alreadyDecided,
-  COMMAND_HELP,
+  commandHelp,
   decidedByYou,
   misread,
   notOffered,
@@ -40,7 +40,7 @@ const trust = {
 
 const all: readonly Mrkdwn[] = [
   ...Object.values(ANSWERS),
-  COMMAND_HELP,
+  commandHelp('acme-'),
   THREAD_HELP,
   ...everyState(asked).flatMap((approval) => [
     decidedByYou(approval),
@@ -53,7 +53,7 @@ const all: readonly Mrkdwn[] = [
   trustGiven(trust),
   trustRefused(EVIL.repeat(50)),
   trustTaken({ tool: EVIL, revoked: 1, failed: 2 }),
-  misread(EVIL, COMMAND_HELP),
+  misread(EVIL, commandHelp('')),
 ];
 
 describe('what people are told', () => {
