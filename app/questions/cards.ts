@@ -1,3 +1,4 @@
+import { owedPaintings, owedQuestions } from '../journal/index.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
@@ -50,6 +51,8 @@ interface PaintDeps extends CardsDeps {
 async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<DebtOutcome> {
   // Not awaited: a reply must not wait until every person who was told has been told how it ended.
   void deps.copies.settle(journal);
+  const state = journal.state();
+  if (state === undefined || owedPaintings(state).length + owedQuestions(state).length === 0) return 'paid';
   // The journal's items may be out of reach. The paintings stay owed.
   const failed = 'Cards could not be painted yet: what a run owes could not be read.';
   const both = await orLog(deps.log.warn, failed, { run: journal.run }, () =>
