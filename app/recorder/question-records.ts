@@ -63,8 +63,8 @@ export async function completeApproval(state: RunState, asked: AskedApproval, it
   const { shown, standing } = asked;
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
   const texts = [shown, edit?.shown ?? edit?.input];
-  const approval = toApproval(state, asked, await lookUp(items, texts));
   const isShort = texts.every((ref) => ref === undefined || 'text' in ref);
+  const approval = toApproval(state, asked, isShort ? () => undefined : await lookUp(items, texts));
   if (isShort) made.set(state, (made.get(state) ?? new Map()).set(asked.id, approval));
   return approval;
 }
