@@ -34,8 +34,13 @@ export interface Queue {
   readonly dropCosmetic: (why: string) => void;
 }
 
-/** The bound of each rank. Beyond it, the oldest cosmetic call is given up. A call of another rank is refused. */
+/** The bound of each rank. Beyond it, a call is refused. */
 const MOST_WAITING = 1_000;
+/**
+ * The bound of the cosmetic calls of one lane. Beyond it, the oldest is given up: Slack takes fewer than these in the time for
+ * which one waits.
+ */
+const MOST_COSMETIC = 100;
 
 export function createQueue(): Queue {
   const ranks = new Map<Rank, Job[]>(RANKS.map((rank) => [rank, []]));
@@ -59,15 +64,8 @@ export function createQueue(): Queue {
         older.listeners = [...older.listeners, ...job.listeners];
         return;
       }
-      const [oldest] = queue;
-      if (queue.length >= MOST_WAITING && oldest !== undefined) {
-        if (job.policy.rank !== 'cosmetic') {
-          refuse(job, `${MOST_WAITING} others wait already`);
-          return;
-        }
-        takeOut(oldest);
-        refuse(oldest, 'newer ones took its place');
-      }
+      if (job.policy.rank === 'cosmetic') makeRoom(queue, job.lane);
+      else if (queue.length >= MOST_WAITING) return refuse(job, `${MOST_WAITING} others wait already`);
       queue.push(job);
     },
     giveBack: (job) => {
@@ -85,6 +83,14 @@ export function createQueue(): Queue {
       for (const job of ranks.get('cosmetic')?.splice(0) ?? []) refuse(job, why);
     },
   };
+}
+
+function makeRoom(queue: Job[], lane: Lane): void {
+  const alike = queue.filter((job) => job.lane === lane);
+  const [oldest] = alike;
+  if (alike.length < MOST_COSMETIC || oldest === undefined) return;
+  queue.splice(queue.indexOf(oldest), 1);
+  refuse(oldest, 'newer ones took its place');
 }
 
 /** Rejects a call that was never sent, so that nothing is in doubt. */

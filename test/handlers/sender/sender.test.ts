@@ -170,6 +170,22 @@ describe('the sender', () => {
     expect(ends.at(-1)).toBe('answer');
   });
 
+  it('the sender holds the newest hundred cosmetic calls of one kind, and gives up none of another kind for them', async () => {
+    const { send } = stage();
+    const givenUp: string[] = [];
+    const cosmetic = (method: string, args: Record<string, unknown>, name: string) =>
+      send(method, args, name).catch(() => givenUp.push(name));
+    for (let at = 0; at < 60; at += 1) {
+      void cosmetic('reactions.add', { channel: 'C1', timestamp: `${at}`, name: 'eyes' }, 'eyes');
+    }
+    for (let at = 0; at < 160; at += 1) {
+      void cosmetic('agents.sessions.setStatus', { channel_id: 'C1', thread_ts: `${at}` }, `status ${at}`);
+    }
+    await settled();
+
+    expect(givenUp).toEqual(Array.from({ length: 60 }, (_, at) => `status ${at}`));
+  });
+
   it('the sender sends what is owed before it stops, and gives up the rest', async () => {
     const { sender, send, arrived, names, endAll, later } = stage();
     for (let at = 0; at < 12; at += 1) void send('chat.postMessage', { channel: 'C1' }, 'speech');
