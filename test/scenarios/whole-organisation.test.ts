@@ -63,14 +63,20 @@ describe('an app that a whole organisation installed (P10)', () => {
     expect([first, new Set(others)]).toEqual([FIRST_TEAM, new Set([SECOND_TEAM])]);
   });
 
-  it('takes no decision from a group that none of its workspaces knows', async () => {
+  it('takes no decision from a group that none of its workspaces knows any more', async () => {
+    const card = await cardIn(stage, await ask('restart the payments service'));
     groupIn('T0OTHER001');
-    const root = await ask('restart the payments service');
 
-    await world.press(BEN, await cardIn(stage, root), 'approval_approve');
+    await world.press(BEN, card, 'approval_approve');
 
     await whisper(stage, BEN, 'not one of the people');
     expect(witnessed(stage)).toEqual([]);
+  });
+
+  it('asks about no call for which only a group is named that none of its workspaces knows (SURF-2)', async () => {
+    groupIn('T0OTHER001');
+
+    await reply(stage, await ask('restart the payments service'), 'no user group that is named has a member');
   });
 
   it('looks people up in the workspace of the thread', async () => {
