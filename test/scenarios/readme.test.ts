@@ -25,7 +25,7 @@ it('the tool that README writes in ten lines asks first and runs', async () => {
   stage.sandbox.model.next({ content: [call('restart_service', { service: 'search' })] }, 'It is back.');
   const root = await mention(stage, ANN, 'search is slow');
   const card = await cardIn(stage, root);
-  expect(JSON.stringify(card.blocks)).toContain('Restart the search service.');
+  expect(JSON.stringify(card.blocks)).toContain('Restart the search service');
   await stage.world.press(ANN, card, 'approval_approve');
   await reply(stage, root, 'It is back.');
 
