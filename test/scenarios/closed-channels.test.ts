@@ -29,7 +29,11 @@ it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
 
     await stage.world.press(ANN, card, 'approval_deny');
     await logged(bot, 'A run ends because its thread cannot be reached any more.');
-    const tried = () => stage.world.requests.filter(({ method }) => method === 'chat.postMessage').length;
+    // The requester is told in a conversation of their own, once.
+    const tried = () =>
+      stage.world.requests.filter(
+        ({ method, arguments: args }) => method === 'chat.postMessage' && args.channel === root.channel,
+      ).length;
     const before = tried();
     // Longer than a lease: a process that had not ended it would come again.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
