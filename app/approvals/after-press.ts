@@ -113,6 +113,7 @@ async function followUndecided(
       return follow(deps, journal);
     case 'not-yours':
     case 'not-offered':
+    case 'unconfirmed':
     case 'unknown':
       return;
   }
@@ -123,6 +124,7 @@ function answerTo(result: PressResult, approval: Approval, { right }: PressFacts
   switch (result) {
     case 'decided':
     case 'counted':
+    case 'unconfirmed':
     case 'not-offered':
       return { type: result, approval };
     case 'counted-before':

@@ -84,6 +84,8 @@ export interface VerdictPress {
   readonly answer?: string;
   /** The input to run in place of the one that was asked, as it was typed. */
   readonly edit?: string;
+  /** The digest of the call that the form to confirm it showed. */
+  readonly confirms?: string;
   /** For a trust on other terms than the card's own. */
   readonly terms?: StoredTrustTerms;
 }
@@ -105,6 +107,8 @@ export type DecideResult =
   | { readonly type: 'decided'; readonly approval: Approval }
   /** Several approvals are needed. This one counts, and nothing runs yet. */
   | { readonly type: 'counted'; readonly approval: Approval }
+  /** The call is guarded. Nothing is recorded until the person confirms it. */
+  | { readonly type: 'unconfirmed'; readonly approval: Approval }
   | { readonly type: 'already-decided'; readonly approval: Approval }
   /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
@@ -121,7 +125,10 @@ export type DecideResult =
 
 export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
-  | Exclude<DecideResult, { readonly type: 'decided' | 'counted' | 'outdated' | 'not-offered' | 'unfit' }>;
+  | Exclude<
+      DecideResult,
+      { readonly type: 'decided' | 'counted' | 'unconfirmed' | 'outdated' | 'not-offered' | 'unfit' }
+    >;
 
 export interface WaitingList {
   readonly approvals: readonly Approval[];

@@ -178,6 +178,7 @@ function factsOf(
     by: press.by.user,
     right,
     drawn: isDrawn(deps, before, press),
+    confirmed: press.confirms === before.digest,
     onWeb: press.from.type === 'web',
     refusedPressesKept: LIMITS.refusedPressesKept,
     ...given({ reason: reason?.slice(0, LIMITS.reasonChars), answer: answer?.slice(0, LIMITS.answerChars) }),

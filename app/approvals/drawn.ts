@@ -11,7 +11,9 @@ export interface Draws {
 }
 
 /** Whether this verdict has a button where it was pressed. A verdict without a button cannot be chosen. */
-export function isDrawn(draws: Draws, approval: Approval, { verdict, edit, from }: VerdictPress): boolean {
+export function isDrawn(draws: Draws, approval: Approval, { verdict, edit, from, confirms }: VerdictPress): boolean {
+  // What was confirmed has to be what is on record.
+  if (confirms !== undefined && (verdict !== 'approve' || confirms !== approval.digest)) return false;
   // The answer is typed into a form that only the card opens.
   if (verdict === 'answer') return from.type === 'card' && edit === undefined;
   if (from.type === 'full-view') return verdict !== 'trust';

@@ -134,6 +134,7 @@ const FormMemory = z.object({
   card: z.object({ channel: z.string(), ts: z.string() }),
   threadTs: z.string(),
   listed: z.literal(true).optional(),
+  confirms: z.string().optional(),
   terms: StoredTrustTerms.optional(),
   fields: z.array(z.string()).optional(),
 });

@@ -7,6 +7,7 @@ import type { Runs } from '../../app/runs/index.ts';
 import type { BotPayload } from '../payloads/index.ts';
 import { openView, type Press, type PressDeps, sentence, showIn, truthOf } from '../responding/index.ts';
 import { ANSWERS, inputModal, loadingModal, messageModal, revisionOf } from '../views/index.ts';
+import { askToConfirm } from './forms/confirmations.ts';
 
 export interface DecisionDeps extends PressDeps {
   readonly approvals: Approvals;
@@ -16,7 +17,7 @@ export interface DecisionDeps extends PressDeps {
   readonly bot: () => BotPayload;
 }
 
-/** Decides by *Approve*, *Deny* or *Trust*. */
+/** Decides by *Approve*, *Deny* or *Trust*. A guarded call is approved by the form that *Approve* opens. */
 export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
   return async (
     deps: DecisionDeps,
@@ -30,6 +31,7 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
         : ({ type: 'full-view' } as const);
     const result = await deps.approvals.decide({ approval, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
+    if (result.type === 'unconfirmed') return askToConfirm(deps, press, result.approval);
     await press.say(sentence(truthOf(result)));
   };
 }

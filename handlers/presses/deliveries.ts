@@ -8,6 +8,7 @@ import { onApproveAll, onDeniedAll, onDenyAll } from './all-rows.ts';
 import { onAnswer, onAnswered, onAnswerListed } from './answer-form.ts';
 import { onPage, onVerdict, onView } from './decisions.ts';
 import { type FeedbackDeps, onFeedback } from './feedback.ts';
+import { onConfirmed } from './forms/confirmations.ts';
 import { onDenied } from './forms/denials.ts';
 import { onEdited } from './forms/edits.ts';
 import { onReferred } from './forms/referrals.ts';
@@ -50,6 +51,7 @@ const SUBMITTED: Readonly<Record<CardForm, (deps: PressesDeps, form: SubmittedFo
   approval_deny_reason: onDenied,
   list_deny_reason: onDeniedAll,
   approval_answer_form: onAnswered,
+  approval_confirm: onConfirmed,
   approval_edit: onEdited,
   trust_terms: onTerms,
   trust_line: onLine,

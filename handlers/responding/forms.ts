@@ -41,9 +41,14 @@ export async function openCardForm(
       whom === 'deciders' ? await approvals.consider(id, press.by) : await findForEveryone(approvals, id);
     log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
     return considered.type === 'open'
-      ? draw(considered.approval, { approval: id, ...placeOf(press, considered.approval, listed) })
+      ? draw(considered.approval, memoryOf(press, considered.approval, listed))
       : messageModal(sentence(truthOf(considered)), title);
   });
+}
+
+/** What a form remembers that is opened by this press. */
+export function memoryOf(press: Pick<PressedButton, 'place'>, approval: Approval, listed?: true): FormMemory {
+  return { approval: approval.id, ...placeOf(press, approval, listed) };
 }
 
 /** The card that the form stands for: the one that was pressed, or the one that is on record. */

@@ -19,6 +19,8 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
     case 'decided':
     case 'counted':
       return decidedByYou(result.approval);
+    case 'unconfirmed':
+      return ANSWERS.pressAgain;
     case 'already-decided':
       return alreadyDecided(result.approval);
     case 'over':

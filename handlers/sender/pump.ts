@@ -27,6 +27,9 @@ export interface Sending {
   cancelWake: () => void;
 }
 
+/** A person pressed and waits for these. */
+const URGENT: readonly Rank[] = ['opening', 'answer'];
+
 /** Bounds every call that is no answer to a press, so that answers still find a way while Slack hangs. */
 const MOST_IN_FLIGHT = 40;
 const MOST_TRIES = 3;
@@ -35,6 +38,8 @@ const BACK_OFF_MS = 300;
 const LONGEST_CARD_PAUSE_MS = 900;
 /** No call waits longer: the presser has gone by then, and what is owed is tried again later. */
 const PATIENCE_MS: Readonly<Record<Rank, number>> = {
+  /** A trigger is dead by then. */
+  opening: 3_000,
   answer: 30_000,
   card: 120_000,
   speech: 120_000,
@@ -83,7 +88,7 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     wakeAtMs = Math.min(wakeAtMs, tooLateMs);
     // Of two calls that show the same, the older may still be in flight, and it must not arrive last.
     if (closed.has(job.lane) || (job.same !== undefined && shown.has(job.same))) continue;
-    if (job.policy.rank !== 'answer' && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
+    if (!URGENT.includes(job.policy.rank) && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
     if (job.lane.isTroubled() && !isNext(sending, job, nowMs)) continue;
     const freeAtMs = job.lane.freeAtMs(nowMs);
     // A later call does not overtake an earlier one in its lane.
@@ -105,7 +110,7 @@ function isNext({ waiting, inFlight }: Sending, { lane, tries }: Job, nowMs: num
 }
 
 function lessUrgentInFlight({ inFlight }: Sending): number {
-  return [...inFlight].filter(({ policy }) => policy.rank !== 'answer').length;
+  return [...inFlight].filter(({ policy }) => !URGENT.includes(policy.rank)).length;
 }
 
 function rejectImpatient({ waiting }: Sending, job: Job, waitMs: number): void {

@@ -22,7 +22,7 @@ export interface Window {
 }
 
 /** The order in which calls go when not all can go now. */
-export const RANKS = ['answer', 'card', 'speech', 'lookup', 'cosmetic'] as const;
+export const RANKS = ['opening', 'answer', 'card', 'speech', 'lookup', 'cosmetic'] as const;
 export type Rank = (typeof RANKS)[number];
 
 const MINUTE_MS = 61_000;
@@ -42,10 +42,11 @@ const shown = (window: Window, ...newest: readonly string[]): MethodPolicy => ({
 });
 
 const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
-  // Not repeatable: a trigger opens one view, and people would read a second private answer.
-  ['views.open', answer(TIER_4, false)],
-  ['views.push', answer(TIER_4, false)],
+  // A trigger opens one view and lives three seconds, so these go before everything else.
+  ['views.open', { ...answer(TIER_4, false), rank: 'opening' }],
+  ['views.push', { ...answer(TIER_4, false), rank: 'opening' }],
   ['views.update', answer(TIER_4, true)],
+  // Not repeatable: people would read a second private answer.
   ['chat.postEphemeral', answer(TIER_4, false)],
   // Who the presser is decides about the press.
   ['users.info', answer(TIER_4, true)],

@@ -18,6 +18,7 @@ export { directReminder, remindedPeople, reminder } from './card/reminder.ts';
 export { trustEndedNote } from './card/trust-buttons.ts';
 export { answerModal, OTHERWISE } from './forms/answer-modal.ts';
 export { askedNote, askModal } from './forms/ask-modal.ts';
+export { confirmModal } from './forms/confirm-modal.ts';
 export { denyAllModal } from './forms/deny-all-modal.ts';
 export { denyModal } from './forms/deny-modal.ts';
 export { type EditedFields, editProblemAt, readEdit } from './forms/edit-fields.ts';

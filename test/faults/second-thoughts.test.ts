@@ -1,7 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, BOT, OPS, ZOE } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { answeredBy, cardIn, mention, openCards, openStage, reply, type Stage, says, whisper } from '../support/bot.ts';
+import { confirmForm } from '../support/approving.ts';
+import {
+  answeredBy,
+  aWhile,
+  cardIn,
+  mention,
+  openCards,
+  openStage,
+  reply,
+  type Stage,
+  says,
+  whisper,
+} from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
@@ -142,11 +154,16 @@ describe('a press that takes longer to be judged than the one after it', () => {
     await stage.world.press(BEN, await cardIn(stage, root), 'approval_approve');
     await whisper(stage, BEN, '1 of 2');
     await first.stop();
-    // Another process has to look up Ben again, whose yes is to count with this one.
+    stage.confirmsByHand();
     await stage.startBot(options);
+    const card = await cardIn(stage, root);
+    await stage.world.press(ZOE, card, 'approval_approve');
+    const form = await stage.world.until(() => confirmForm(stage.world, ZOE), { what: 'Zoe is asked to confirm' });
+    // By then both have to be looked up again: Zoe, and Ben, whose yes is to count with hers.
+    await aWhile(5_500);
     slowly(2);
 
-    await pressBoth(ZOE, await cardIn(stage, root), 'approve', 'inOrder');
+    await Promise.all([stage.world.submit(ZOE, form), stage.world.press(ZOE, card, 'approval_deny')]);
 
     await reply(stage, root, 'The old database is gone.');
     await whisper(stage, ZOE, 'You approved');

@@ -13,6 +13,7 @@ describe('a reference task', () => {
     '“$task” makes $cards cards of the size that is allowed and takes $presses presses (P65, T10, SURF-1)',
     async (task) => {
       stage = await stageOn('sqlite');
+      stage.confirmsByHand();
       await stage.startBot();
 
       const { cards, presses, largest } = await play(stage.world, task);

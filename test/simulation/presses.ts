@@ -1,3 +1,4 @@
+import type { VerdictPress } from '../../app/approvals/answers.ts';
 import type { Core } from '../../app/assembly/index.ts';
 import { ApprovalId, TrustId, type UserId } from '../../app/records/index.ts';
 import { TEAM } from '../../sandbox/people.ts';
@@ -46,7 +47,13 @@ export function pressSomething({ chance, schedule, kind }: World, { pickPerson, 
   const edit = edits ? { edit: JSON.stringify({ service: chance.pick(['payments', 'search']) }) } : {};
   const verdict = edits ? 'approve' : (chance.pick(['approve', 'approve', 'deny', 'trust'] as const) ?? 'deny');
   for (let time = 0; time < (chance.happens(0.2) ? 2 : 1); time += 1)
-    void pickCore()?.approvals.decide({ approval: id, verdict, by, from: { type: 'card', card }, ...edit });
+    void pressVerdict(pickCore, { approval: id, verdict, by, from: { type: 'card', card }, ...edit });
+}
+
+/** Who is asked to confirm a guarded call does so. Another replica may get that press. */
+async function pressVerdict(pickCore: Pressing['pickCore'], press: VerdictPress): Promise<void> {
+  const asked = await pickCore()?.approvals.decide(press);
+  if (asked?.type === 'unconfirmed') await pickCore()?.approvals.decide({ ...press, confirms: asked.approval.digest });
 }
 
 function pressMore(core: Core, { action, value, card }: Button, by: { user: UserId; team: string }): void {

@@ -6,6 +6,7 @@ import { inject } from 'vitest';
 import { BOT, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
+import { confirmAtOnce } from './approving.ts';
 import { compileCopy, compiledCopy, startOf } from './compiled/compile.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { violationsOf } from './payload-limits.ts';
@@ -23,6 +24,8 @@ export interface Stage {
   readonly redisUrl: string | undefined;
   /** Starts one more bot on the same store. */
   readonly startBot: (options?: BotOptions) => Promise<RunningBot>;
+  /** From now on a test submits the forms itself in which people confirm guarded calls. Else people do so at once. */
+  readonly confirmsByHand: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -79,6 +82,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
     world: sandbox.world,
     dataDir,
     redisUrl,
+    confirmsByHand: confirmAtOnce(sandbox.world),
     startBot: async ({ env = {}, http = false, dieAt, whileStopping = false, sources = ofStage } = {}) => {
       const port = http ? await freePort() : undefined;
       const start = await startFrom(sources);

@@ -1,7 +1,9 @@
 import { given } from '../../app/given.ts';
+import { digestText } from '../../app/runs/gate/tool-runner.ts';
 import { QUESTIONS, type QuestionForm } from '../../handlers/questions/index.ts';
 import { BUTTONS, type ButtonRow, MENU, QUESTION_BUTTON } from '../../handlers/views/kit/buttons.ts';
 import { FORMS, type FormId } from '../../handlers/views/kit/forms.ts';
+import { canonicalCall } from '../../interventions/index.ts';
 import { APP, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import type { Persona } from './everybody.ts';
@@ -187,11 +189,15 @@ const ofTheApp = (type: string, { user }: Persona): Sendable => ({
   event: { type, tokens: { bot: [user] } },
 });
 
+/** Of the call that the matrix asks about. */
+const DIGEST = digestText(canonicalCall({ name: 'restart_service', input: { service: 'payments' } }));
+
 /** What stands in each form. A form without a row here is an error of types. */
 const FILLED_IN: Readonly<Record<FormId | QuestionForm, FilledIn>> = {
   approval_deny_reason: { values: { reason: { typed: 'No.' }, next: { chosen: 'another' } } },
   list_deny_reason: { values: { reason: { typed: 'No.' }, next: { chosen: 'another' } }, onList: true },
   approval_answer_form: { values: { answer: { typed: 'It is up.' } } },
+  approval_confirm: { values: {}, memory: () => ({ confirms: DIGEST }) },
   approval_edit: { values: { input: { typed: '{"service":"search"}' } } },
   trust_terms: { values: { match: { chosen: 'any' }, scope: { chosen: 'channel' }, for: { chosen: '3600000' } } },
   trust_line: { values: {}, memory: () => ({ terms: { match: 'any', scope: 'channel', forMs: 3_600_000 } }) },

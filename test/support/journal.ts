@@ -60,6 +60,7 @@ export const pressed = (changes: Partial<PressFacts> = {}): PressFacts => ({
   by: user('ANN'),
   right: { type: 'allowed' },
   drawn: true,
+  confirmed: true,
   refusedPressesKept: 3,
   ...changes,
 });

@@ -48,7 +48,13 @@ function factsOf(state: RunState): ReadonlyMap<string, string> {
     }),
     ...[...approvals.values()].flatMap(({ id, standing, expiresAtMs, yeses, card }) => {
       const verdict = standing.status === 'decided' ? ` ${standing.decision.verdict}` : '';
-      const press = { approval: id, verdict: 'approve', drawn: true, refusedPressesKept: 100 } as const;
+      const press = {
+        approval: id,
+        verdict: 'approve',
+        drawn: true,
+        confirmed: true,
+        refusedPressesKept: 100,
+      } as const;
       const by = { by: state.requester, right: { type: 'allowed' }, ...(card === undefined ? {} : { card }) } as const;
       return [
         [`approval ${id}`, `${standing.status}${verdict}, ${yeses.length} yeses`],

@@ -105,6 +105,7 @@ function pressAgain(state: RunState, press: Body<'call-decided' | 'yes-counted'>
     ...(secondFactor === undefined ? {} : { onWeb: true }),
     right: { type: 'allowed' },
     drawn: true,
+    confirmed: true,
     refusedPressesKept: 100,
   }).entries;
 }

@@ -34,6 +34,8 @@ export interface PressFacts {
     | { readonly type: 'allowed'; readonly stages?: readonly number[] }
     | { readonly type: 'outdated'; readonly why: string; readonly tool?: ToolNow }
     | { readonly type: 'refused'; readonly why: string };
+  /** The person was shown in a form of its own what this call does, and submitted it. */
+  readonly confirmed?: boolean;
   /** Pressed on the page behind the deployment's own sign-on, not in Slack. */
   readonly onWeb?: boolean;
   /** People whose earlier approval would not count now. */
@@ -48,6 +50,8 @@ export type PressResult =
   /** Counted as one of several approvals. */
   | 'counted'
   | 'counted-before'
+  /** This yes would count, and the call is guarded: the person has to confirm it first. */
+  | 'unconfirmed'
   /** It is another stage's turn. */
   | 'not-your-turn'
   | 'settled'
@@ -86,6 +90,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
     return { entries: [...entries, takenBack], result: 'outdated' };
   }
   const hold = howFar(approval, press, press.right.type === 'allowed' ? press.right.stages : undefined);
+  if (isUnconfirmed(approval, press) && (hold === 'last' || hold.result === 'counted')) return nothing('unconfirmed');
   if (hold !== 'last') return hold;
   return {
     entries: [
@@ -106,6 +111,11 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
     result: 'decided',
     notAfterMs: approval.expiresAtMs,
   };
+}
+
+/** A guarded call takes two presses. The form of an edit is the second, and so is the page outside of Slack. */
+function isUnconfirmed({ effect }: AskedApproval, { verdict, edit, onWeb, confirmed }: PressFacts): boolean {
+  return effect === 'guarded' && verdict === 'approve' && edit === undefined && onWeb !== true && confirmed !== true;
 }
 
 /** Any approver's denial ends the question. An approval counts once for each person, in the present stage. */

@@ -1,7 +1,6 @@
 import type { Button } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { button, confirmation } from '../kit/blocks.ts';
-import { SHOWN } from '../kit/limits.ts';
+import { button } from '../kit/blocks.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { toolName } from './call.ts';
 
@@ -9,15 +8,10 @@ import { toolName } from './call.ts';
 
 /**
  * In a row of a list, `row` is its number and name, as in `1: payments`. Buttons there have no colour, because no row is more
- * important than the others.
+ * important than the others. On a guarded call, a press on Approve opens the form that confirms it.
  */
 export function approveButton(approval: Approval, row?: string): Button {
   const tool = toolName(approval.tool);
-  const confirm = confirmation({
-    title: `Run ${cutMiddle(tool, 60)}?`,
-    text: `${whatIsDone(approval)} It may not be possible to undo this.`,
-    yes: 'Approve',
-  });
   return button({
     action: 'approval_approve',
     text: 'Approve',
@@ -25,15 +19,7 @@ export function approveButton(approval: Approval, row?: string): Button {
       row === undefined ? `Approve this one call of ${cutMiddle(tool, 40)}` : `Approve ${row}, ${cutMiddle(tool, 30)}`,
     value: approval.id,
     ...(row === undefined ? { style: 'primary' as const } : {}),
-    ...(approval.effect === 'guarded' ? { confirm } : {}),
   });
-}
-
-/** The tool's own sentence, or the input of a tool without one. */
-function whatIsDone({ tool, summary, input }: Approval): string {
-  const said = summary.trim().replace(/\s+/g, ' ');
-  const done = cutMiddle(said === '' ? `${toolName(tool)} ${input}` : said, SHOWN.confirmSummaryChars);
-  return /[.!?…]$/.test(done) ? done : `${done}.`;
 }
 
 export function answerButton(approval: Approval): Button {

@@ -15,6 +15,8 @@ export interface FormMemory {
   readonly threadTs: string;
   /** It was opened from a list, where the person does not look at the thread. */
   readonly listed?: true | undefined;
+  /** The digest of the call that the form shows, where submitting it confirms that call. */
+  readonly confirms?: string | undefined;
   /** Chosen on the page before. */
   readonly terms?: StoredTrustTerms;
   /** The names of its fields, where they are those of a tool. */

@@ -1,7 +1,6 @@
 import type {
   ActionsBlock,
   Button,
-  ConfirmationDialog,
   ContextBlock,
   DividerBlock,
   KnownBlock,
@@ -146,33 +145,18 @@ export interface ButtonText<Id extends string> {
   readonly label: string;
   readonly value: string;
   readonly style?: 'primary' | 'danger';
-  readonly confirm?: ConfirmationDialog;
 }
 
 /** A kind of question names its own ids: `button<DoubtButton>`. */
 export function button<Id extends string = ButtonId>(shown: ButtonText<NoInfer<Id>>): Button {
-  const { action, text, label, value, style, confirm } = shown;
+  const { action, text, label, value, style } = shown;
   return {
     type: 'button',
     action_id: action,
     text: { type: 'plain_text', text, emoji: false },
     accessibility_label: cut(visible(label), { chars: SLACK.labelChars }).text,
     value,
-    ...given({ style, confirm }),
-  };
-}
-
-export function confirmation(texts: {
-  readonly title: string;
-  readonly text: string;
-  readonly yes: string;
-}): ConfirmationDialog {
-  return {
-    title: plain(texts.title, SLACK.confirmTitleChars),
-    text: plain(texts.text, SLACK.confirmTextChars),
-    confirm: plain(texts.yes, SLACK.confirmButtonChars),
-    deny: plain('Go back', SLACK.confirmButtonChars),
-    style: 'danger',
+    ...given({ style }),
   };
 }
 

@@ -5,6 +5,7 @@ export const FORMS = {
   approval_deny_reason: { title: 'Deny with a reason', does: 'decides' },
   list_deny_reason: { title: 'Deny all', does: 'decides' },
   approval_answer_form: { title: 'Answer', does: 'decides' },
+  approval_confirm: { title: 'Approve this call?', does: 'decides' },
   approval_edit: { title: 'Edit input', does: 'decides' },
   trust_terms: { title: 'Trust on other terms', does: 'shows' },
   trust_line: { title: 'Trust on other terms', does: 'decides' },

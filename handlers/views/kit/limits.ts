@@ -18,9 +18,6 @@ export const SLACK = {
   buttonValueChars: 2_000,
   labelChars: 75,
   idChars: 255,
-  confirmTitleChars: 100,
-  confirmTextChars: 300,
-  confirmButtonChars: 30,
   optionChars: 75,
   checkboxes: 10,
   optionValueChars: 75,
@@ -76,8 +73,8 @@ export const SHOWN = {
   inquiryChars: 2_000,
   formFields: 40,
   trustLineChars: 300,
-  /** The rest of a confirmation is our own sentence. */
-  confirmSummaryChars: 240,
+  /** What a guarded call does, in the form that confirms it. */
+  confirmChars: 500,
   noteChars: 300,
   deciders: 5,
   /** One preformatted piece of the full view, and how many stand on one page: together well under `viewBytes`. */

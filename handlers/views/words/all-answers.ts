@@ -42,7 +42,7 @@ function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
   const over = results.filter(({ type }) => type === 'over').length;
   const notTheirs = results.flatMap((one) => (one.type === 'not-yours' ? [one.why] : []));
   const elsewhere = results.filter(
-    ({ type }) => type === 'not-offered' || type === 'unfit' || type === 'unknown',
+    ({ type }) => type === 'not-offered' || type === 'unconfirmed' || type === 'unfit' || type === 'unknown',
   ).length;
   const outdated = results.filter(({ type }) => type === 'outdated').length;
   const lost = results.filter(({ type }) => type === 'failed').length;

@@ -25,6 +25,7 @@ export const ANSWERS = {
   referred: mrkdwn`They are asked. Nothing is decided by this: the request waits as before.`,
   uncalled: mrkdwn`They stand on the card as asked, but I could not call them in the thread: Slack did not take it. Ask them once more, or tell them yourself. Nothing is decided by this.`,
   formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
+  pressAgain: mrkdwn`I could not ask you to confirm this in time, so nothing has changed. Press Approve again.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,
   trustUnknown: mrkdwn`I do not know this trust. It may belong to another installation, or be too old. Nothing has changed.`,

@@ -34,6 +34,22 @@ describe('the sender', () => {
     expect(names().slice(41)).toEqual(['card']);
   });
 
+  it('the sender opens a view before everything else, and gives it up when its trigger is dead (SURF-1)', async () => {
+    const { send, arrived, names, later } = stage();
+    const first = send('views.open', {}, 'first');
+    await arrived[0]?.end(limited(2));
+    void send('chat.postEphemeral', {}, 'private answer');
+    void send('views.update', {}, 'filled');
+    await later(1_000);
+    void send('chat.postEphemeral', {}, 'second answer');
+    expect(names()).toEqual(['first', 'private answer', 'filled', 'second answer']);
+
+    await later(1_000);
+    expect(names().at(-1)).toBe('first');
+    await arrived.at(-1)?.end(limited(2));
+    await expect(first).rejects.toThrow(WebAPIRateLimitedError);
+  });
+
   it('the sender repaints direct messages when no other call waits, and gives them up when it stops', async () => {
     const { sender, send, arrived, names } = stage();
     for (let at = 0; at < 40; at += 1) void send('chat.postMessage', { channel: `C${at}` }, 'speech');

@@ -11,6 +11,7 @@ import { lostCard } from '../../../handlers/views/card/lost-card.ts';
 import { directReminder, reminder } from '../../../handlers/views/card/reminder.ts';
 import { answerModal } from '../../../handlers/views/forms/answer-modal.ts';
 import { askedNote, askModal } from '../../../handlers/views/forms/ask-modal.ts';
+import { confirmModal } from '../../../handlers/views/forms/confirm-modal.ts';
 import { denyAllModal } from '../../../handlers/views/forms/deny-all-modal.ts';
 import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { editModal } from '../../../handlers/views/forms/edit-modal.ts';
@@ -128,12 +129,13 @@ export function pictures(): readonly Picture[] {
   return [...cards(), ...otherCards(), ...messages(), ...modals(), ...homes()];
 }
 
+const DATABASE = {
+  tool: 'drop_database',
+  summary: 'Delete the database payments_old for good.',
+  input: '{"database":"payments_old"}',
+};
+
 function cards(): readonly Picture[] {
-  const database = {
-    tool: 'drop_database',
-    summary: 'Delete the database payments_old for good.',
-    input: '{"database":"payments_old"}',
-  };
   const looked = {
     preview: 'degraded → running',
     precondition: { text: 'status degraded', digest: 'd' },
@@ -153,10 +155,10 @@ function cards(): readonly Picture[] {
   const card = (name: string, approval: Approval) => picture(name, approvalCard, approval);
   return [
     card('card-pending', asked),
-    card('card-pending-guarded', guarded(database)),
-    card('card-pending-second-factor', { ...guarded(database), secondFactor: true }),
-    card('card-pending-several-yeses', { ...guarded(database), ...SEVERAL }),
-    card('card-pending-referred', { ...guarded(database), referred: [{ to: BEN, by: ANN, atMs: asked.askedAtMs }] }),
+    card('card-pending-guarded', guarded(DATABASE)),
+    card('card-pending-second-factor', { ...guarded(DATABASE), secondFactor: true }),
+    card('card-pending-several-yeses', { ...guarded(DATABASE), ...SEVERAL }),
+    card('card-pending-referred', { ...guarded(DATABASE), referred: [{ to: BEN, by: ANN, atMs: asked.askedAtMs }] }),
     card('card-pending-preview', pending(looked)),
     card('card-pending-question', pending(question)),
     card('card-pending-form', ASKING),
@@ -242,6 +244,7 @@ function modals(): readonly Picture[] {
     picture('modal-message', messageModal, lostCard()),
     picture('modal-deny', denyModal, pending(), FORM_MEMORY),
     picture('modal-deny-all', denyAllModal, list(), FORM_MEMORY),
+    picture('modal-confirm', confirmModal, guarded(DATABASE), FORM_MEMORY),
     picture('modal-answer', answerModal, ASKING, FORM_MEMORY),
     picture('modal-answer-choices', answerModal, { ...ASKING, wants: { choices: ['Now', 'Tonight'] } }, FORM_MEMORY),
     picture('modal-edit', editModal, pending(), FORM_MEMORY),

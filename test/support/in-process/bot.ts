@@ -92,13 +92,16 @@ export class Bot {
     return this.core.runs.standing(THREAD);
   }
 
-  /** A press on a card of the thread, with the name of what came of it. */
-  async press(user: string, { id, card }: Approval, verdict: Verdict, more: Partial<Press> = {}): Promise<string> {
+  /** A press on a card of the thread, a guarded call confirmed at once, with the name of what came of it. */
+  async press(user: string, approval: Approval, verdict: Verdict, more: Partial<Press> = {}): Promise<string> {
+    const { id, card, effect, digest } = approval;
     if (card === undefined) throw new Error(`The approval ${id} has no card.`);
     const by = { user: UserId.parse(user), team: TEAM };
+    const confirms =
+      effect === 'guarded' && verdict === 'approve' && more.edit === undefined ? { confirms: digest } : {};
     const { type } = await this.core.approvals.decide({
       ...{ approval: id, verdict, by, from: { type: 'card', card } },
-      ...more,
+      ...{ ...confirms, ...more },
     });
     await this.settles();
     return type;

@@ -28,7 +28,7 @@ export const PLAYS: readonly Play[] = [
   RESTART,
   { task: 'restart everything', by: ANN, words: /All 3 services/, cards: 3, presses: 3 },
   { task: 'restart the fleet', by: ANN, words: /The fleet: 4 of 4/, cards: 1, presses: 1, heightPx: 480 },
-  { task: 'drop the old database', by: BEN, words: /database is gone/, cards: 1, presses: 1, heightPx: 260 },
+  { task: 'drop the old database', by: BEN, words: /database is gone/, cards: 1, presses: 2, heightPx: 260 },
   { task: 'restart the mail service', by: ANN, words: /Done\. The mail/, trusted: true, cards: 0, presses: 0 },
 ];
 

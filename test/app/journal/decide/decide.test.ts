@@ -134,6 +134,24 @@ describe('a press', () => {
     expect(decidePress(guarded, pressed()).result).toBe('decided');
   });
 
+  it('of Approve on a guarded tool decides nothing and is not recorded until it is confirmed (SURF-1)', () => {
+    const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
+    const press = (changes: Parameters<typeof pressed>[0]) =>
+      decidePress(guarded, pressed({ confirmed: false, ...changes }));
+
+    expect(press({})).toEqual({ entries: [], result: 'unconfirmed' });
+    expect(press({ verdict: 'deny' }).result).toBe('decided');
+    expect(press({ right: { type: 'refused', why: 'no' } }).result).toBe('not-yours');
+    expect(decidePress(waiting, pressed({ confirmed: false })).result).toBe('decided');
+    const two = fold(
+      started,
+      turn(1, 'a'),
+      asked({ effect: 'guarded', rule: { approvers: [], selfApproval: true, quorum: 2 } }),
+    );
+    expect(decidePress(two, pressed({ confirmed: false })).result).toBe('unconfirmed');
+    expect(decidePress(two, pressed()).result).toBe('counted');
+  });
+
   it('on a copy of the card elsewhere decides nothing (T6)', () => {
     const posted = foldOnto(waiting, {
       type: 'card-posted',

@@ -166,30 +166,12 @@ describe('an approval card', () => {
     expect(JSON.stringify(approvalCard(pending({ suggestion: rule })))).not.toContain('allow');
   });
 
-  it.each([
-    ['Drop the database payments_old', 'Drop the database payments_old. It may not be possible to undo this.'],
-    ['Drop payments_old?\n', 'Drop payments_old? It may not be possible to undo this.'],
-    ['', 'restart_service {"service":"payments"}. It may not be possible to undo this.'],
-  ])('an approval card asks again before a guarded call in the tool’s own sentence: %j (MF-13)', (summary, text) => {
-    const [approve] = ofType(approvalCard(guarded({ summary })).blocks, 'button');
-
-    expect(approve?.confirm).toMatchObject({ text: { text } });
-  });
-
-  it('the confirmation of a guarded call keeps both ends of a long sentence (MF-13)', () => {
-    const summary = `Drop ${'x'.repeat(2_000)} for ever`;
-    const [approve] = ofType(approvalCard(guarded({ summary })).blocks, 'button');
-
-    expect(JSON.stringify(approve?.confirm)).toMatch(/Drop xxx.*for ever\. It may not be possible to undo this\./);
-  });
-
-  it('an approval card has no Trust for a guarded tool, and asks twice before it is approved (P39)', () => {
+  it('an approval card has no Trust for a guarded tool (P39)', () => {
     const { blocks } = approvalCard(guarded({ trust: { line: 'x', match: 'any', scope: 'thread', forMs: 1 } }));
     const cheat = approvalCard({ ...pending(), effect: 'guarded' });
 
     expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny']);
     expect(buttonTexts(cheat.blocks)).not.toContain('Trust');
-    expect(ofType(blocks, 'button').map((part) => part.confirm !== undefined)).toEqual([true, false]);
   });
 
   it('an approval card says above the buttons what Trust means, word for word (P51)', () => {

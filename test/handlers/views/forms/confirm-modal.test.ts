@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { confirmModal } from '../../../../handlers/views/forms/confirm-modal.ts';
+import { runsOf } from '../../../support/amount.ts';
+import { MEMORY } from '../../payloads.ts';
+import { expectToFit, ofType, textOf } from '../fits.ts';
+import { hostileText, input } from '../hostile.ts';
+import { guarded } from '../records.ts';
+
+const shown = (changes: Parameters<typeof guarded>[0]) => confirmModal(guarded(changes), MEMORY);
+
+describe('the form that confirms a guarded call', () => {
+  it.each([
+    ['Delete the database payments_old.', 'Delete the database payments_old? This cannot be undone.', 'Yes, delete'],
+    ['Drop payments_old?\n', 'Drop payments_old? This cannot be undone.', 'Yes, drop'],
+    ['', 'Run restart_service? This cannot be undone.', 'Yes, approve'],
+    ['cancel', 'cancel? This cannot be undone.', 'Yes, approve'],
+  ])(
+    'the form that confirms a call says what is done in the tool’s own sentence: %j (SURF-1, MF-13)',
+    (summary, text, submit) => {
+      const { blocks, submit: button } = shown({ summary });
+
+      expect(textOf(blocks[0])).toBe(text);
+      expect(button).toMatchObject({ text: submit });
+    },
+  );
+
+  it('the form that confirms a call keeps both ends of a long sentence, shows tool and input, and remembers the digest (SURF-1)', () => {
+    const view = shown({ summary: `Drop ${'x'.repeat(2_000)} for ever` });
+
+    expect(textOf(view.blocks[0])).toMatch(/^Drop xxx.*for ever\? This cannot be undone\.$/);
+    expect(textOf(view.blocks).replaceAll('\n', ' ')).toContain('restart_service service : payments');
+    expect(JSON.parse(view.private_metadata ?? '')).toMatchObject({ confirms: '3f9a1c77aabbccdd' });
+  });
+
+  it('the form that confirms a call fits, and no text in it acts (P20, P27)', () => {
+    fc.assert(
+      fc.property(fc.record({ tool: hostileText, summary: hostileText, input }), (asked) => {
+        const view = shown(asked);
+        expectToFit(view);
+        expect(ofType(view.blocks, 'mrkdwn')).toEqual([]);
+      }),
+      { numRuns: runsOf(60) },
+    );
+  });
+});
