@@ -85,7 +85,7 @@ export interface VerdictPress {
   /** The input to run in place of the one that was asked, as it was typed. */
   readonly edit?: string;
   /** The digest of the call that the form to confirm it showed. */
-  readonly confirms?: string;
+  readonly confirms?: string | undefined;
   /** For a trust on other terms than the card's own. */
   readonly terms?: StoredTrustTerms;
 }

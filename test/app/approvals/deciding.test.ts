@@ -133,3 +133,17 @@ it('paints a card again that was older than its record when a person pressed it,
   await bot.press(ZOE, card, 'approve', from(card.revision - 1));
   expect(paintings()).toBe(before + 1);
 });
+
+it('takes an approval of a guarded call only with the digest that its form showed, and records no press before it (SURF-1)', async () => {
+  const bot = await asked({ effect: 'guarded', approvers: [BEN] });
+  const before = (await bot.entries()).length;
+
+  expect(await bot.press(BEN, bot.card(), 'approve', { confirms: undefined })).toBe('unconfirmed');
+  expect(await bot.entries()).toHaveLength(before);
+  expect(await bot.press(BEN, bot.card(), 'approve', { confirms: 'another' })).toBe('not-offered');
+  expect(await bot.press(ANN, bot.card(), 'approve', { confirms: undefined })).toBe('not-yours');
+  expect(bot.ran()).toEqual([]);
+
+  expect(await bot.press(BEN, bot.card(), 'approve')).toBe('decided');
+  expect(bot.ran()).toEqual(['restart {"service":"payments"}']);
+});
