@@ -32,7 +32,9 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
     const result = await deps.approvals.decide({ approval, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     if (result.type === 'unconfirmed') return askToConfirm(deps, press, result.approval);
-    await press.say(sentence(truthOf(result)));
+    // A press that counts changes its card, and the card alone answers it.
+    const isShown = place.type === 'message' && (result.type === 'decided' || result.type === 'counted');
+    if (!isShown) await press.say(sentence(truthOf(result)));
   };
 }
 

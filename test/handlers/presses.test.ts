@@ -16,21 +16,6 @@ const inState = (status: Approval['status']): Approval =>
 describe('a press through the signed door', () => {
   const truths: readonly (readonly [string, DecideResult, RegExp])[] = [
     [
-      'that it counts as an approval',
-      { type: 'decided', approval: inState('approved') },
-      /^You approved this call of `restart_service`\. It runs once\.$/,
-    ],
-    [
-      'what its trust covers',
-      { type: 'decided', approval: inState('trusted') },
-      /gave trust\. restart_service, any input, in this thread, for one hour$/,
-    ],
-    [
-      'that it counts as a denial',
-      { type: 'decided', approval: inState('denied') },
-      /^You denied this call of `restart_service`\. It will not run\.$/,
-    ],
-    [
       'who was faster',
       { type: 'already-decided', approval: inState('denied') },
       /^<@U0BEN00001> already denied this call .*Your press changed nothing\.$/,
@@ -67,6 +52,40 @@ describe('a press through the signed door', () => {
       /^That was not recorded, so nothing has changed\. Pressing again is safe\.$/,
     ],
   ];
+
+  it.each([
+    ['an approval', 'approval_approve', { type: 'decided', approval: inState('approved') }],
+    ['a trust', 'approval_trust', { type: 'decided', approval: inState('trusted') }],
+    ['a denial', 'approval_deny', { type: 'decided', approval: inState('denied') }],
+    ['one yes of several', 'approval_approve', { type: 'counted', approval: pending() }],
+  ] as const)('the card alone answers a press that counts as %s (SURF-1)', async (_what, action, result) => {
+    await start({ decide: async () => result });
+
+    await door.press(cardPress({ action }));
+    await expect.poll(() => bot.logged.map(({ message }) => message)).toContain('A press was answered');
+    await door.slack.stop();
+
+    expect(bot.asked.presses).toHaveLength(1);
+    expect(api.responses).toEqual([]);
+    expect(api.to('chat.postEphemeral')).toEqual([]);
+  });
+
+  it.each([
+    ['that it is approved', inState('approved'), /You approved this call of `restart_service`\. It runs once\./],
+    [
+      'what its trust covers',
+      inState('trusted'),
+      /gave trust\. restart_service, any input, in this thread, for one hour/,
+    ],
+    ['that it is denied', inState('denied'), /You denied this call of `restart_service`\. It will not run\./],
+  ])('the full view says %s (P25)', async (_what, approval, sentence) => {
+    await start({ decide: async () => ({ type: 'decided', approval }) });
+
+    await door.press(viewPress({ action: 'approval_approve' }, 1));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.update')[0]?.args.view)).toMatch(sentence);
+  });
 
   it.each(truths)('a presser is told privately %s (P3, P37)', async (_truth, result, sentence) => {
     await start({ decide: async () => result });
@@ -187,7 +206,7 @@ describe('a press through the signed door', () => {
   });
 
   it('a press whose address is used up is answered by a whisper (P14)', async () => {
-    await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
+    await start({ decide: async () => ({ type: 'failed' }) });
     api.refuseResponses();
 
     await door.press(cardPress({ action: 'approval_approve', by: BEN }));

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import { aWhile, cardIn, mention, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, mention, reply, type Stage, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { freePort } from '../support/servers.ts';
 
@@ -46,7 +46,6 @@ it.each(['sqlite', 'redis'] as const)(
     await expect.poll(() => readiness(bot.port ?? 0)).toMatchObject({ statusCode: 503 });
     const pressed = await stage.world.press(ANN, card, 'approval_approve');
     expect(pressed.acknowledgement.type).toBe('acknowledged');
-    await whisper(stage, ANN, 'You approved');
     const other = await mention(stage, ANN, 'what is the status?');
     expect(await stopped).toBe(0);
     expect(witnessed(stage, 'begun')).toEqual([]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { call } from '../../sandbox/model/answer.ts';
 import { ANN } from '../../sandbox/people.ts';
 import { audit, startAudit } from '../support/audit.ts';
-import { cardIn, mention, reply, type Stage, whisper } from '../support/bot.ts';
+import { cardIn, mention, reply, type Stage } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { block, type ExampleFolder, exampleFolder } from '../support/pages.ts';
 
@@ -29,7 +29,6 @@ it('the tool that README writes in ten lines asks first and runs', async () => {
   await stage.world.press(ANN, card, 'approval_approve');
   await reply(stage, root, 'It is back.');
 
-  await whisper(stage, ANN, 'approved');
   expect(JSON.stringify(stage.sandbox.model.requests.at(-1)?.results)).toContain('Restarted search.');
 });
 

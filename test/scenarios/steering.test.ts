@@ -74,7 +74,7 @@ describe('an approver who writes a wish into the thread of a colleague', () => {
     await stage.world.press(BEN, card, YES);
     await whisper(stage, BEN, /before I asked for this call/);
     await stage.world.press(ZOE, card, YES);
-    await whisper(stage, ZOE, /counts: 1 of 2/);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, '1 of 2'));
     await aWhile();
     expect(witnessed(stage, 'begun')).toEqual([]);
   });

@@ -1,17 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
-import {
-  aWhile,
-  cardIn,
-  cards,
-  mention,
-  openCards,
-  reply,
-  type Stage,
-  says,
-  whisper,
-  witnessed,
-} from '../support/bot.ts';
+import { aWhile, cardIn, cards, mention, openCards, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -41,7 +30,7 @@ describe.each(ENGINES)('rules that become stricter while a card waits (%s)', (en
     expect(says(replaced, 'Go to the newer card')).toBe(true);
     expect(openCards(stage, root)).toHaveLength(1);
     await stage.world.press(BEN, card, YES);
-    await whisper(stage, BEN, /counts: 1 of 2/);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, '1 of 2'));
     await aWhile();
     expect(witnessed(stage, 'begun')).toEqual([]);
 
