@@ -432,7 +432,7 @@ describe('the menu of a card', () => {
     await api.until(() => api.responses.length > 0);
 
     expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: ZOE }]);
-    expect(api.responses[0]?.text).toMatch(/^Stopped\./);
+    expect(api.responses[0]?.text).toBe('Stopped.');
   });
 
   it('the menu of a card says so when nothing runs', async () => {

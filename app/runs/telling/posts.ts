@@ -84,7 +84,7 @@ export function owedPosts(state: RunState): readonly Owed[] {
   const { status } = state;
   const stopped: Owed[] =
     status.type === 'stopped'
-      ? [{ key: 'stopped', words: status.by === undefined ? { text: status.cause } : stoppedBy(status.by) }]
+      ? [{ key: 'stopped', words: status.by === undefined ? { text: status.cause } : stoppedBy(status.by, state) }]
       : [];
   const unread = [...state.unread].map(([key, text]): Owed => ({ key: `unread/${key}`, words: { text } }));
   return [...unread, ...turns, ...stopped, ...endWithoutWords(state)].filter(({ key }) => !state.posted.has(key));
@@ -104,7 +104,13 @@ function endWithoutWords(state: RunState): readonly Owed[] {
   return [{ key: `wordless/${newest.turn}`, words: { text, ...(calls.length === 0 ? {} : { calls }) } }];
 }
 
-const stoppedBy = (user: UserId): Words => ({ text: WORDS.stopped, signed: { label: 'Stopped by', user } });
+/** Names what was waiting only if the stop cancelled a question. */
+function stoppedBy(user: UserId, { approvals }: RunState): Words {
+  const waited = [...approvals.values()].some(
+    ({ standing }) => standing.status === 'cancelled' && standing.cause === WORDS.runStopped,
+  );
+  return { text: waited ? WORDS.stoppedWaiting : WORDS.stopped, signed: { label: 'Stopped by', user } };
+}
 
 /** Posts what is owed in order, and stops at the first failure: a thread must not read the end before the beginning. */
 export async function payPosts(journal: RunJournal, posts: Posts): Promise<void> {

@@ -24,7 +24,8 @@ export const WORDS = {
   lostWords: 'I said something here that my record has lost.',
   lostRecord:
     'A part of my record of this run is missing, so I stopped here. Nothing is running. Write again to go on.',
-  stopped: 'Stopped. What was waiting for an answer did not run and will not.',
+  stopped: 'Stopped.',
+  stoppedWaiting: 'Stopped. What was waiting for an answer did not run and will not.',
   /** On the card of a question that the stop cancelled; the card also names who stopped the run. */
   runStopped: 'The run was stopped.',
   unseen: 'The card could not be posted to Slack, so nobody could be asked.',

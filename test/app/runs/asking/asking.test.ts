@@ -125,7 +125,7 @@ it.each(['call-asked', 'card-posted'] as const)(
     goOn();
     await bot.settles();
 
-    expect(bot.posts()).toEqual([WORDS.stopped]);
+    expect(bot.posts()).toEqual([WORDS.stoppedWaiting]);
     expect(bot.cards()).not.toContain('restart pending');
     expect(await bot.standing()).toBe('idle');
   },

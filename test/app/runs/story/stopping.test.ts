@@ -14,7 +14,9 @@ it('stops a run that waits, withdraws its cards, and names the person who stoppe
   expect(await bot.stop(BEN)).toBe('stopped');
 
   expect(bot.cards()).toEqual(['restart cancelled']);
-  expect(bot.thread.posts()).toMatchObject([{ text: WORDS.stopped, signed: { label: 'Stopped by', user: BEN } }]);
+  expect(bot.thread.posts()).toMatchObject([
+    { text: WORDS.stoppedWaiting, signed: { label: 'Stopped by', user: BEN } },
+  ]);
   expect(bot.ran()).toEqual([]);
   expect(bot.model.requests).toHaveLength(1);
   expect(bot.thread.statuses().at(-1)).toBe('active');
@@ -90,7 +92,7 @@ it('stops a run that no process holds, and says so at once', async () => {
   expect(await bot.stop(BEN)).toBe('stopped');
 
   expect(bot.cards()).toEqual(['restart cancelled']);
-  expect(bot.posts()).toEqual([WORDS.stopped]);
+  expect(bot.posts()).toEqual([WORDS.stoppedWaiting]);
 });
 
 it('takes the buttons of a stopped run away even when Slack takes no post', async () => {
@@ -115,7 +117,7 @@ it('begins a new run with what is written after a stop, and shows the model what
 
   await bot.mention(ANN, 'and now?');
 
-  expect(bot.posts()).toEqual([WORDS.stopped, 'Done.']);
+  expect(bot.posts()).toEqual([WORDS.stoppedWaiting, 'Done.']);
   const shown = JSON.stringify(bot.model.requests.at(-1)?.messages);
   expect(shown).toContain('restart payments');
   expect(shown).toContain('The run was stopped before this call ran.');

@@ -133,7 +133,7 @@ describe('a process that was paused while another one went on with its run', () 
 
     await goOn();
 
-    expect(bot.posts()).toEqual([WORDS.stopped]);
+    expect(bot.posts()).toEqual([WORDS.stoppedWaiting]);
   });
 
   it('does not repeat what the other one has said', async () => {

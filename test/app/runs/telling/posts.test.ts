@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { decideStop } from '../../../../app/journal/index.ts';
 import { callsBefore, owedPosts } from '../../../../app/runs/telling/posts.ts';
-import { fold, foldOnto, grantId, started, turn } from '../../../support/journal.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
+import { approvalId, asked, fold, foldOnto, grantId, started, turn, user } from '../../../support/journal.ts';
 
 const card = { channel: 'C1', ts: '2.0' };
 const elsewhere = { channel: 'C1', ts: '3.0' };
@@ -44,6 +46,19 @@ describe('the record of a streamed reply', () => {
     expect(state.writing).toBeUndefined();
     expect(owedPosts(state)).toEqual([{ key: 'turn/1', turn: 1, item: 0 }]);
   });
+});
+
+it('a stop speaks of what was waiting only where it cancelled a question (SURF-1)', () => {
+  const told = (...before: readonly EntryBody[]) => {
+    const state = fold(started, turn(1, 'a'), ...before);
+    const stopped = foldOnto(state, ...decideStop(state, { cause: WORDS.runStopped, by: user('ANN') }).entries);
+    return owedPosts(stopped).map((owed) => 'words' in owed && owed.words.text);
+  };
+  const over: EntryBody = { type: 'call-expired', approval: approvalId() };
+
+  expect(told(asked())).toEqual(['Stopped. What was waiting for an answer did not run and will not.']);
+  expect(told()).toEqual(['Stopped.']);
+  expect(told(asked(), over)).toEqual(['Stopped.']);
 });
 
 describe('the calls below an answer', () => {
