@@ -129,11 +129,11 @@ function answerTo(result: PressResult, approval: Approval, { right }: PressFacts
       return { type: result, approval };
     case 'counted-before':
     case 'not-your-turn':
-      return { type: 'not-yours', why: WHY[result], rule: approval.rule };
+      return { type: 'not-yours', why: WHY[result], approval };
     case 'settled':
       return settledAnswer(approval);
     case 'not-yours':
-      return { type: 'not-yours', why: right.type === 'refused' ? right.why : '', rule: approval.rule };
+      return { ...(right.type === 'refused' ? right : { why: '' }), type: 'not-yours', approval };
     case 'outdated':
       return { type: 'outdated', why: right.type === 'outdated' ? right.why : '' };
     case 'unknown':

@@ -7,7 +7,6 @@ import type {
   ListCard,
   Person,
   RunId,
-  StoredDecisionRule,
   StoredTrustTerms,
   TrustOffer,
   UnheardRun,
@@ -112,8 +111,13 @@ export type DecideResult =
   | { readonly type: 'already-decided'; readonly approval: Approval }
   /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
-  /** `why` is a sentence for the presser, which names who can decide. */
-  | { readonly type: 'not-yours'; readonly why: string; readonly rule: StoredDecisionRule }
+  /** `why` is a sentence for the presser. `notNamed`: the only reason is that other people decide. */
+  | {
+      readonly type: 'not-yours';
+      readonly why: string;
+      readonly notNamed?: true;
+      readonly approval: Approval;
+    }
   /** The rules have changed since the card was posted: it was taken back, and the call is asked anew. */
   | { readonly type: 'outdated'; readonly why: string }
   /** A verdict that this card has no button for, or a copy of the card elsewhere. */

@@ -17,7 +17,7 @@ export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Person
     return settledAnswer(approval);
   }
   const right = await deps.mayDecide(asked, approval, { by, input });
-  if (right.type === 'refused') return { type: 'not-yours', why: right.why, rule: approval.rule };
+  if (right.type === 'refused') return { ...right, type: 'not-yours', approval };
   return { type: 'open', approval };
 }
 

@@ -26,7 +26,7 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
     const right = (person: Person) => mayDecide(asked, approval, { by: person, input });
     const concerned = by.team === team && by.user === approval.requester;
     const ownRight = concerned ? ({ type: 'allowed' } as const) : await right(by);
-    if (ownRight.type === 'refused') return { type: 'not-yours', why: ownRight.why, rule: approval.rule };
+    if (ownRight.type === 'refused') return { ...ownRight, type: 'not-yours', approval };
     // A person without the right would be asked in vain, and everyone would wait for the answer.
     const theirRight = await right({ user: to, team });
     if (theirRight.type === 'outdated') return { type: 'unfit', problem: theirRight.why };

@@ -18,7 +18,9 @@ import type { JudgedCall, Judgement } from './policy/policy.ts';
 
 export type Right =
   /** The positions of the stages in which the person may decide. */
-  { readonly type: 'allowed'; readonly stages: readonly number[] } | { readonly type: 'refused'; readonly why: string };
+  | { readonly type: 'allowed'; readonly stages: readonly number[] }
+  /** `notNamed`: the only reason is that other people decide. */
+  | { readonly type: 'refused'; readonly why: string; readonly notNamed?: true };
 
 /** The right over a question that is open already. If the rules or the tool have changed since, only a denial counts. */
 export type RightNow =
@@ -147,7 +149,8 @@ export function rightToDecide(rule: StoredDecisionRule, effect: 'asked' | 'guard
   if (stages.length > 0) return { type: 'allowed', stages };
   const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer] : []));
   const [first] = [...refusals].sort((one, other) => PLAINEST.indexOf(other.reason) - PLAINEST.indexOf(one.reason));
-  return { type: 'refused', why: first?.message ?? 'You cannot decide about this call.' };
+  const notNamed = first?.reason === 'not-an-approver' || first?.reason === 'not-the-requester' || undefined;
+  return { type: 'refused', why: first?.message ?? 'You cannot decide about this call.', ...given({ notNamed }) };
 }
 
 /** Why this person decides nothing here, whatever the rule: only full members of the workspace do. */

@@ -47,7 +47,7 @@ export type Answered<Asks> =
   | { readonly type: 'answered-before'; readonly asks: Asks }
   /** Expired, withdrawn, or no longer needed. */
   | { readonly type: 'over'; readonly asks: Asks }
-  | { readonly type: 'not-yours'; readonly asks: Asks; readonly why: string }
+  | { readonly type: 'not-yours'; readonly asks: Asks; readonly why: string; readonly notNamed?: true }
   /** The press came from a copy of the card elsewhere. */
   | { readonly type: 'not-offered' }
   /** Nothing was recorded; `problem` says what is wrong with the answer. */
@@ -59,7 +59,9 @@ export type Considered<Asks> =
   | { readonly type: 'open'; readonly asks: Asks }
   | Exclude<Answered<Asks>, { readonly type: 'answered' | 'not-offered' | 'unfit' }>;
 
-export type RightToAnswer = { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
+export type RightToAnswer =
+  | { readonly type: 'allowed' }
+  | { readonly type: 'refused'; readonly why: string; readonly notNamed?: true };
 
 /** A question and its journal. */
 export interface FoundQuestion<Asks> {
@@ -156,7 +158,7 @@ export function createAnswering<K extends QuestionKind>(
     const right = await rightOf(asked, by);
     return right.type === 'allowed'
       ? { type: 'open', asks: asked.asks }
-      : { type: 'not-yours', asks: asked.asks, why: right.why };
+      : { ...right, type: 'not-yours', asks: asked.asks };
   };
 
   const answer = async (id: ApprovalId, answer: QuestionAnswer<K>, press: Pressed): Promise<Answered<Asks>> => {
@@ -205,7 +207,7 @@ function answerTo<Asks extends QuestionRecord['asks']>(
     case 'settled':
       return settledAnswer(asks);
     case 'not-yours':
-      return { type: 'not-yours', asks, why: right.type === 'refused' ? right.why : '' };
+      return { ...(right.type === 'refused' ? right : { why: '' }), type: 'not-yours', asks };
     case 'not-offered':
     case 'unknown':
       return { type: result };

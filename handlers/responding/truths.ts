@@ -26,7 +26,7 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
     case 'over':
       return overBefore(result.approval);
     case 'not-yours':
-      return notYours(result.why, result.rule);
+      return notYours(result, result.approval);
     case 'outdated':
       return rulesChanged(result.why);
     case 'not-offered':

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DecideResult } from '../../app/approvals/approvals.ts';
-import type { Approval } from '../../app/records/index.ts';
+import type { Approval, UserId } from '../../app/records/index.ts';
 import { TEAM } from '../support/slack.ts';
 import { CARD, cardPress, messageChoice, submission, viewPress } from './payloads.ts';
 import { api, bot, door, onStage, start } from './stage.ts';
@@ -12,6 +12,9 @@ onStage();
 
 const inState = (status: Approval['status']): Approval =>
   everyState().find((one) => one.status === status) ?? pending();
+
+const askedOf = (approvers: readonly UserId[]) =>
+  pending({ rule: { approvers: [...approvers], selfApproval: approvers.length === 0 }, requester: ANN });
 
 describe('a press through the signed door', () => {
   const truths: readonly (readonly [string, DecideResult, RegExp])[] = [
@@ -31,14 +34,9 @@ describe('a press through the signed door', () => {
       /^This request was cancelled, so the call of `restart_service` was not run\./,
     ],
     [
-      'who can decide',
-      { type: 'not-yours', why: 'You are not one of them.', rule: { approvers: [BEN], selfApproval: false } },
-      /^You are not one of them\. Those who can are <@U0BEN00001>\. Nothing has changed\.$/,
-    ],
-    [
-      'that only the requester can decide',
-      { type: 'not-yours', why: 'Only the person who asked can decide.', rule: { approvers: [], selfApproval: true } },
-      /^Only the person who asked can decide\. Nothing has changed\.$/,
+      'why a person who could is refused',
+      { type: 'not-yours', why: 'Guests cannot decide.', approval: askedOf([BEN]) },
+      /^Guests cannot decide\. Nothing changed\.$/,
     ],
     [
       'that this is not offered',
@@ -85,6 +83,20 @@ describe('a press through the signed door', () => {
     await api.until(() => api.to('views.update').length > 0);
 
     expect(textOf(api.to('views.update')[0]?.args.view)).toMatch(sentence);
+  });
+
+  it.each([
+    [[BEN], 'Only <@U0BEN00001> can decide this. Nothing changed.'],
+    [[BEN, ZOE], 'Only <@U0BEN00001> or <@U0ZOE00001> can decide this. Nothing changed.'],
+    [[], 'Only <@U0ANN00001> can decide this. Nothing changed.'],
+  ])('a refusal is one sentence with the people who can decide: %j (SURF-1)', async (approvers, sentence) => {
+    const approval = askedOf(approvers);
+    await start({ decide: async () => ({ type: 'not-yours', why: 'You are not named.', notNamed: true, approval }) });
+
+    await door.press(cardPress({ action: 'approval_approve' }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toBe(sentence);
   });
 
   it.each(truths)('a presser is told privately %s (P3, P37)', async (_truth, result, sentence) => {
@@ -196,7 +208,7 @@ describe('a press through the signed door', () => {
 
   it('a press adds no message to the thread, however often it is refused (P37)', async () => {
     await start({
-      decide: async () => ({ type: 'not-yours', why: 'No.', rule: { approvers: [BEN], selfApproval: false } }),
+      decide: async () => ({ type: 'not-yours', why: 'No.', approval: askedOf([BEN]) }),
     });
 
     for (let press = 0; press < 10; press += 1) await door.press(cardPress({ action: 'approval_approve', by: ZOE }));

@@ -33,7 +33,7 @@ it.each(ENGINES)(
     expect(witnessed(stage, 'begun')).toEqual([]);
 
     await stage.world.press(ZOE, card, 'approval_approve');
-    await whisper(stage, ZOE, /Those who can/);
+    await whisper(stage, ZOE, /Only .* can decide this/);
     await stage.world.press(BEN, card, 'approval_approve');
     await reply(stage, root, 'The old database is gone.');
     expect(witnessed(stage)).toHaveLength(1);

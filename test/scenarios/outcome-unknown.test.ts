@@ -104,10 +104,10 @@ describe('a call with a lost end', () => {
     const said = stage.world.messages(root).length;
 
     await stage.world.press(ZOE, card, 'doubt_skip');
-    await whisper(stage, ZOE, /Nothing has changed/);
+    await whisper(stage, ZOE, /Nothing changed/);
     await stage.world.press(ZOE, card, 'doubt_happened');
     await stage.world.until(() =>
-      stage.world.views(ZOE).some(({ content }) => /Nothing has changed/.test(JSON.stringify(content))),
+      stage.world.views(ZOE).some(({ content }) => /Nothing changed/.test(JSON.stringify(content))),
     );
 
     expect(stage.world.messages(root)).toHaveLength(said);

@@ -71,7 +71,7 @@ describe('a rule', () => {
       await stage.world.press(BEN, card, action);
       await stage.world.press(ANN, card, action);
     }
-    await whisper(stage, BEN, /not one of the people/);
+    await whisper(stage, BEN, /Only .* can decide this/);
     await aWhile();
     expect(openCards(stage, root)).toHaveLength(1);
 

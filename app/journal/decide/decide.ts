@@ -33,7 +33,7 @@ export interface PressFacts {
   readonly right:
     | { readonly type: 'allowed'; readonly stages?: readonly number[] }
     | { readonly type: 'outdated'; readonly why: string; readonly tool?: ToolNow }
-    | { readonly type: 'refused'; readonly why: string };
+    | { readonly type: 'refused'; readonly why: string; readonly notNamed?: true };
   /** The person was shown in a form of its own what this call does, and submitted it. */
   readonly confirmed?: boolean;
   /** Pressed on the page behind the deployment's own sign-on, not in Slack. */

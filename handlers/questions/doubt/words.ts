@@ -7,7 +7,7 @@ export const DOUBT_ANSWERS: QuestionAnswers<Doubt> = {
   answered: choiceTaken,
   before: choiceMadeBefore,
   over: doubtOver,
-  notYours: ({ rule }, why) => notYours(why, rule),
+  notYours: (doubt, refusal) => notYours(refusal, { ...doubt, alsoSteeredBy: [] }),
 };
 
 function choiceTaken({ standing, tool }: Doubt): Mrkdwn {

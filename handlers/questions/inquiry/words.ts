@@ -8,7 +8,7 @@ export const INQUIRY_ANSWERS: QuestionAnswers<Inquiry> = {
   before: settledBefore,
   over: inquiryOver,
   notYours: ({ requester }) =>
-    mrkdwn`Only ${mention(requester)}, who asked for this, can answer the tool server. Nothing has changed.`,
+    mrkdwn`Only ${mention(requester)}, who asked for this, can answer the tool server. Nothing changed.`,
 };
 
 export const NO_FORM = mrkdwn`This form cannot be shown in Slack, so the question can only be declined. Nothing has changed.`;

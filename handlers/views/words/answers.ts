@@ -1,7 +1,7 @@
-import type { Approval, StandingTrust, StoredDecisionRule } from '../../../app/records/index.ts';
-import { toolName } from '../card/call.ts';
+import type { Approval, StandingTrust } from '../../../app/records/index.ts';
+import { deciders, toolName } from '../card/call.ts';
 import { newerCard } from '../card/card-answer.ts';
-import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
+import { join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
 import { count, listed } from './wording.ts';
@@ -124,13 +124,13 @@ export function overBefore(approval: Approval): Mrkdwn {
   return mrkdwn`This request was cancelled, so the call of ${tool} was not run.${because}`;
 }
 
-export function notYours(why: string, rule: StoredDecisionRule): Mrkdwn {
-  // The card says whom the words `requester` and `channel` mean.
-  const reason = mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
-  const named = rule.approvers.filter((approver) => approver !== 'requester' && approver !== 'channel');
-  if (named.length === 0) return mrkdwn`${reason} Nothing has changed.`;
-  const who = named.slice(0, SHOWN.deciders).map((approver) => approverName(approver, ''));
-  return mrkdwn`${reason} Those who can are ${listed(who, 'and')}. Nothing has changed.`;
+/** The people who can, or the reason why this person cannot although they are named or could be. */
+export function notYours(
+  { why, notNamed }: { readonly why: string; readonly notNamed?: true },
+  asked: Parameters<typeof deciders>[0],
+): Mrkdwn {
+  if (notNamed === true) return mrkdwn`Only ${listed(deciders(asked), 'or')} can decide this. Nothing changed.`;
+  return mrkdwn`${cutMiddle(why, SHOWN.noteChars)} Nothing changed.`;
 }
 
 export function notYourRequest({ requester }: Approval): Mrkdwn {

@@ -9,7 +9,7 @@ export interface QuestionAnswers<Asks> {
   readonly answered: (asks: Asks) => Mrkdwn;
   readonly before: (asks: Asks) => Mrkdwn;
   readonly over: (asks: Asks) => Mrkdwn;
-  readonly notYours: (asks: Asks, why: string) => Mrkdwn;
+  readonly notYours: (asks: Asks, refusal: { readonly why: string; readonly notNamed?: true }) => Mrkdwn;
 }
 
 export const UNKNOWN_QUESTION = mrkdwn`I do not know this question. It may belong to another installation, or be too old. Nothing has changed.`;
@@ -27,7 +27,7 @@ export function truthOfQuestion<Asks>(
     case 'over':
       return answers.over(result.asks);
     case 'not-yours':
-      return answers.notYours(result.asks, result.why);
+      return answers.notYours(result.asks, result);
     case 'not-offered':
       return mrkdwn`Only the buttons of the card in the thread count here. Nothing has changed.`;
     case 'unfit':

@@ -27,7 +27,8 @@ it('tells a person who may not decide why, and by which rule', async () => {
   expect(await bot.core.approvals.consider(bot.card().id, as(BEN))).toMatchObject({
     type: 'not-yours',
     why: expect.stringMatching(/./),
-    rule: { approvers: [] },
+    notNamed: true,
+    approval: { rule: { approvers: [] } },
   });
 });
 

@@ -95,7 +95,7 @@ describe('a card from before the rules were changed', () => {
     const press = { by: as(by), input: JSON.stringify({ amount }) };
     return authority.mayDecide(about as unknown as AskedApproval, about as unknown as Approval, press);
   };
-  const nobodyElse = { type: 'refused', why: expect.any(String) };
+  const nobodyElse = { type: 'refused', why: expect.any(String), notNamed: true };
 
   it('takes no approval from its own or the new approvers, and takes a denial from both (P34)', async () => {
     const outdated = { type: 'outdated', why: expect.stringContaining('asked again under the rules of now') };

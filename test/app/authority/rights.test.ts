@@ -27,6 +27,16 @@ describe('the right to decide', () => {
     });
   });
 
+  it('is refused without a further reason only where other people decide (SURF-1)', () => {
+    const refusal = (rule: Parameters<typeof rightToDecide>[0], by: string, changes = {}) =>
+      rightToDecide(rule, 'asked', facts(by, changes));
+
+    expect(refusal(anyone, ZOE)).toMatchObject({ notNamed: true });
+    expect(refusal(named(BEN), ZOE)).toMatchObject({ notNamed: true });
+    expect(refusal(named(BEN), ZOE, { account: 'guest' })).not.toHaveProperty('notNamed');
+    expect(refusal(named(ANN), ANN)).not.toHaveProperty('notNamed');
+  });
+
   it('over a guarded call belongs to a named approver (P32)', () => {
     expect(rightToDecide(anyone, 'guarded', facts(ANN)).type).toBe('refused');
     expect(rightToDecide(named(ANN, BEN), 'guarded', facts(BEN)).type).toBe('allowed');

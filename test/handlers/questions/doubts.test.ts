@@ -30,7 +30,12 @@ describe('Leave it alone and Try again, through the signed door', () => {
     ['that it finished', { type: 'over', asks: inState('finished') }, /^It was only slow/],
     ['that its time is over', { type: 'over', asks: inState('expired') }, /^Nobody said in time/],
     ['that the run is over', { type: 'over', asks: inState('withdrawn') }, /^The run has ended/],
-    ['who can say it', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /^Not you\. Nothing has changed\.$/],
+    ['why they cannot say it', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /^Not you\. Nothing changed\.$/],
+    [
+      'who can say it',
+      { type: 'not-yours', asks: doubt(), why: 'Not you.', notNamed: true },
+      /^Only <@.*> can decide this\. Nothing changed\.$/,
+    ],
     ['that a copy does not count', { type: 'not-offered' }, /^Only the buttons of the card/],
     ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
     ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],

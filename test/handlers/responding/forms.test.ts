@@ -45,8 +45,8 @@ describe('a form of the card’s menu', () => {
     ['who was faster', { type: 'already-decided', approval: approved() }, /<@U0BEN00001> already approved/],
     [
       'who can decide',
-      { type: 'not-yours', why: 'It is not yours.', rule: { approvers: [BEN], selfApproval: true } },
-      /It is not yours\. Those who can are <@U0BEN00001>/,
+      { type: 'not-yours', why: 'It is not yours.', approval: pending() },
+      /It is not yours\. Nothing changed\./,
     ],
     ['that it is unknown', { type: 'unknown' }, /I do not know this request/],
     ['that the store is away', { type: 'failed' }, /not recorded/],

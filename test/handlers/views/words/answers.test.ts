@@ -48,8 +48,10 @@ const all: readonly Mrkdwn[] = [
     overBefore(approval),
     notOffered(approval),
   ]),
-  notYours(EVIL.repeat(50), { approvers: Array.from({ length: 30 }, () => BEN), selfApproval: false }),
-  notYours(EVIL, { approvers: [], selfApproval: true }),
+  ...everyState(asked).flatMap((approval) => [
+    notYours({ why: EVIL.repeat(50) }, approval),
+    notYours({ why: EVIL, notNamed: true }, approval),
+  ]),
   trustGiven(trust),
   trustRefused(EVIL.repeat(50)),
   trustTaken({ tool: EVIL, revoked: 1, failed: 2 }),

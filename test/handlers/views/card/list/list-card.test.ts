@@ -194,7 +194,7 @@ describe('what is told after a press on all', () => {
         { type: 'decided', approval: first },
         { type: 'already-decided', approval: second },
         { type: 'over', approval: row(2) },
-        { type: 'not-yours', why: 'You are not one of the people who can decide this.', rule: row(3).rule },
+        { type: 'not-yours', why: 'You are not one of the people who can decide this.', approval: row(3) },
         { type: 'failed' },
       ],
     }).mrkdwn;
