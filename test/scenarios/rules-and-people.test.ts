@@ -126,7 +126,7 @@ describe.each(ENGINES)('a quorum of two (%s)', (engine) => {
     const root = await mention(stage, ANN, 'drop the old database');
     const card = await cardIn(stage, root);
     expect(says(card, '0 of 2')).toBe(true);
-    expect(says(card, 'Trust means')).toBe(false);
+    expect(says(card, 'Trust approves')).toBe(false);
 
     await stage.world.press(BEN, card, YES);
     await stage.world.until(() => says(stage.world.message(card) ?? card, '1 of 2'));

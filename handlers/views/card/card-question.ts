@@ -106,7 +106,7 @@ function mayTrust({ effect, trust, wants }: Pending): boolean {
 }
 
 function trustWords(trust: Pending['trust']): string {
-  return `Trust means: ${trust?.line ?? ''}`;
+  return `Trust approves this call and later ones: ${trust?.line ?? ''}`;
 }
 
 function elsewhere(approval: Pending): KnownBlock {

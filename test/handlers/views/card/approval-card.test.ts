@@ -174,12 +174,14 @@ describe('an approval card', () => {
     expect(buttonTexts(cheat.blocks)).not.toContain('Trust');
   });
 
-  it('an approval card says above the buttons what Trust means, word for word (P51)', () => {
+  it('an approval card says above the buttons that Trust approves this call, and what else it allows, word for word (P51, SURF-1)', () => {
     const { blocks } = approvalCard(pending());
     const at = (text: string) => blocks.findIndex((block) => JSON.stringify(block).includes(text));
 
-    expect(textOf(blocks)).toContain('Trust means: restart_service, any input, in this thread, for one hour');
-    expect(at('Trust means')).toBe(at('approval_approve') - 1);
+    expect(textOf(blocks)).toContain(
+      'Trust approves this call and later ones: restart_service, any input, in this thread, for one hour',
+    );
+    expect(at('Trust approves this call and later ones')).toBe(at('approval_approve') - 1);
   });
 
   it('an approval card has no Trust when the line would have to be cut (P51)', () => {
@@ -276,7 +278,7 @@ describe('an approval card', () => {
     const text = textOf(approvalCard({ ...pending(), wants: { choices: [] } }).blocks);
 
     expect(text).toContain('asks and can answer');
-    expect(text).not.toContain('Trust means');
+    expect(text).not.toContain('Trust approves');
   });
 
   it('an approval card names the fields of a question, shows no JSON of its form, and does not mention Approve', () => {
