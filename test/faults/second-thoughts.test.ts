@@ -153,7 +153,6 @@ describe('a press that takes longer to be judged than the one after it', () => {
     await first.stop();
     stage.confirmsByHand();
     await stage.startBot(options);
-    const card = await cardIn(stage, root);
     await stage.world.press(ZOE, card, 'approval_approve');
     const form = await stage.world.until(() => confirmForm(stage.world, ZOE), { what: 'Zoe is asked to confirm' });
     // By then both have to be looked up again: Zoe, and Ben, whose yes is to count with hers.

@@ -31,7 +31,7 @@ describe('Approve on a guarded call', () => {
   });
 
   it('a person who may not decide gets no form, and is told why (SURF-1, P34)', async () => {
-    await start({ decide: async () => ({ type: 'not-yours', why: 'It is not yours.', rule: asked.rule }) });
+    await start({ decide: async () => ({ type: 'not-yours', why: 'It is not yours.', approval: asked }) });
 
     await door.press(cardPress({ action: 'approval_approve' }));
     await api.until(() => api.responses.length > 0);
