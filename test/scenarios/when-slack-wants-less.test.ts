@@ -69,9 +69,9 @@ const STORIES: readonly Story[] = [
       await approve(root);
       return root;
     },
-    // The card has to wait, and the call has not.
-    goesOn: done,
+    // The tool waits a while for the card that shows its press.
     ends: async (root) => {
+      await done(root);
       await stage.world.until(() => cards(stage, root).some((card) => says(card, 'Ran in')));
     },
     posts: 3,
