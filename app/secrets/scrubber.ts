@@ -6,6 +6,7 @@ import { plainName, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
  * quote what they were given.
  */
 export interface Scrubber {
+  /** What cannot be told from ordinary words of a log, such as a plain word or a piece of JSON, is not learned. */
   readonly learn: (secret: string) => void;
   /** Adds patterns of secrets: results of tools and texts of people reach the log as well. */
   readonly hide: (patterns: readonly RegExp[]) => void;
@@ -20,13 +21,13 @@ const SHORTEST = 6;
 export function createScrubber(known: readonly (string | undefined)[] = []): Scrubber {
   const secrets = new Map<string, readonly string[]>();
   const learn = (secret: string): void => {
-    if (secret.length < SHORTEST || secret.length > LONGEST) return;
+    if (!canBeSecret(secret)) return;
     secrets.delete(secret);
     secrets.set(secret, writings(secret));
     const [oldest] = secrets.keys();
     if (secrets.size > MOST && oldest !== undefined) secrets.delete(oldest);
   };
-  const patterns = [...SECRET_PATTERNS];
+  const patterns = [...SECRET_PATTERNS, ...IN_LOGS];
   for (const secret of known) learn(secret ?? '');
   return {
     learn,
@@ -35,12 +36,49 @@ export function createScrubber(known: readonly (string | undefined)[] = []): Scr
       let clean = line;
       for (const forms of secrets.values())
         for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, '[hidden]');
-      return patterns.reduce((shown, pattern) => shown.replace(pattern, '[hidden]'), clean);
+      const shown = patterns.reduce((seen, pattern) => seen.replace(pattern, '[hidden]'), clean);
+      return shown.replace(NAMED, '$<before>$<quote>[hidden]$<quote>');
     },
   };
 }
 
 const LONGEST = 10_000;
+
+/** A model may call anything a secret. What a log is made of stays readable, or one call could blank all lines after it. */
+function canBeSecret(text: string): boolean {
+  if (text.length < SHORTEST || text.length > LONGEST) return false;
+  return !ORDINARY.some((pattern) => pattern.test(text));
+}
+
+const ORDINARY: readonly RegExp[] = [
+  // A plain word.
+  /^[A-Za-z]?[a-z]+$|^[A-Z]+$/,
+  // A short number, a date or a time.
+  /^[\d\s.:,TZ+-]{1,24}$/,
+  // A path.
+  /^(?:\/[a-z0-9_.-]+)+\/?$/,
+  // A piece of JSON.
+  /["']\s{0,9}[:,}\]]|[{[,:]\s{0,9}["']/,
+];
+
+/** Behind such a name stands a secret. Behind `tokens` often stands a number. */
+const NAME =
+  '[\\w.-]{0,40}(?:passwords?|passwd|passphrases?|secrets?|token|api[_-]?keys?|access[_-]?keys?|private[_-]?keys?|credentials?|authorization|cookie)';
+
+/** What is secret by the place where it stands. On a card it would hide too much, in a log it costs a few words. */
+const IN_LOGS: readonly RegExp[] = [
+  /(?<=:\/\/[^\s:/@"]{0,100}:)[^\s/@"]{1,200}(?=@)/g,
+  /(?<=\bauthorization[\\"']{0,4}\s{0,3}[:=]\s{0,3}[\\"']{0,4}[a-z]{1,20} )[^\s"'\\,]{4,}/gi,
+  /(?<=\bhooks\.slack(?:-gov)?\.com\/)[^\s"'\\<>]+/gi,
+  new RegExp(`(?<=(?<![\\w.-])${NAME}=)[^\\s&#"'\\\\,;<>]+`, 'gi'),
+];
+
+/** A quoted text or a list behind a name, also where JSON stands in a text, and the value of a pair of name and value. */
+const NAMED = new RegExp(
+  `(?<before>(?<![\\w.-])${NAME}(?:\\\\{0,3}["'])?\\s{0,3}[:=,]\\s{0,3}(?:\\\\{0,3}["']?value\\\\{0,3}["']?\\s{0,3}:\\s{0,3})?)` +
+    `(?:(?<quote>\\\\{0,3}["'])(?:(?!\\k<quote>)[^\\n]){1,2000}\\k<quote>|\\[[^\\]\\n]{1,2000}\\])`,
+  'gi',
+);
 
 /** The values of variables whose name says that they are secret. `PWD` is a folder, although it looks like a password. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly (string | undefined)[] {

@@ -41,6 +41,36 @@ describe('a line of the log (T16)', () => {
     expect(scrub('EMP-123456 and EMP-654321, not EMP-1')).toBe('[hidden] and [hidden], not EMP-1');
   });
 
+  it.each([
+    ['redis://:hunter2-word@redis-1:6379/0', 'redis://:[hidden]@redis-1:6379/0'],
+    ['{"headers":{"Authorization":"Basic dXNlcjpwYXNz"}}', '{"headers":{"Authorization":"[hidden]"}}'],
+    ['Authorization: Basic dXNlcjpwYXNz', 'Authorization: Basic [hidden]'],
+    ['https://hooks.slack.com/services/T00/B00/abc', 'https://hooks.slack.com/[hidden]'],
+    ['GET /x?token=abc123def&page=1', 'GET /x?token=[hidden]&page=1'],
+    ['{"passwords":["one","two"]}', '{"passwords":[hidden]}'],
+    ['{"name":"password","value":"hunter2"}', '{"name":"password","value":"[hidden]"}'],
+    ['{\\"name\\":\\"password\\",\\"value\\":\\"hunter2\\"}', '{\\"name\\":\\"password\\",\\"value\\":\\"[hidden]\\"}'],
+  ])('hides the secret in %s by the place where it stands (EDGE-7)', (line, shown) => {
+    expect(createScrubber().scrub(line)).toBe(shown);
+  });
+
+  it.each(['PWD=/srv/countersign/app', '{"path":"/var/lib/countersign"}', '{"tokens":12000,"level":"info"}'])(
+    'leaves %s readable (EDGE-7)',
+    (line) => {
+      expect(createScrubber().scrub(line)).toBe(line);
+    },
+  );
+
+  it.each(['production', '/srv/countersign', '2026-11-24', '{"level":"info",'])(
+    'is not blanked by a call that names %s a secret (EDGE-7)',
+    (text) => {
+      const { learn, scrub } = createScrubber();
+      learn(text);
+
+      expect(scrub(`before ${text} after`)).toBe(`before ${text} after`);
+    },
+  );
+
   it('hides the newest secrets, however many there were', () => {
     const { learn, scrub } = createScrubber();
     for (let n = 0; n < 2_000; n += 1) learn(`secret-${n}-end`);
