@@ -16,12 +16,15 @@ export function createRefusalLog(log: Log): RefusalLog {
     refused: (method, error) => {
       const { code = '', meaning } = refusalIn(error) ?? {};
       if (meaning === 'ours') log.error(OURS, { method, code, problems: problemsOf(error) });
-      if (meaning !== 'workspace' || shut.get(method) === code) return;
+      if (meaning !== 'workspace' || method === ASKS_FOR_IT || shut.get(method) === code) return;
       shut.set(method, code);
       log.error(SHUT, { method, code });
     },
   };
 }
+
+/** Its caller wants to know whether Slack takes the token, and says what to do. */
+const ASKS_FOR_IT = 'auth.test';
 
 const OURS = 'Slack cannot read a call of the bot. This is a bug of the bot: please report it with this line.';
 const SHUT =
