@@ -31,7 +31,7 @@ describe('an answer in place of a tool', () => {
 
     await stage.world.press(BEN, card, 'approval_more', { option: `answer ${approvalOn(card)}` });
     await stage.world.until(() =>
-      stage.world.views(BEN).some((view) => JSON.stringify(view).includes('Only the person')),
+      stage.world.views(BEN).some((view) => JSON.stringify(view).includes('can decide this. Nothing changed')),
     );
     await stage.world.press(ANN, card, 'approval_more', { option: `answer ${approvalOn(card)}` });
     await stage.world.submit(ANN, await formOf(ANN), { answer: 'I restarted it "myself" at noon.' });

@@ -42,7 +42,7 @@ describe('a guarded call', () => {
     const { card } = await asked();
 
     await stage.world.press(ANN, card, 'approval_approve');
-    await whisper(stage, ANN, /somebody else|not one of the people/);
+    await whisper(stage, ANN, /Only .* can decide this/);
     await aWhile();
 
     expect(stage.world.views(ANN)).toEqual([]);
