@@ -107,7 +107,7 @@ describe('a press', () => {
           : undefined;
       });
       const approved = says(last, '"Approved"');
-      await reply(stage, root, approved ? 'was restarted' : 'left the payments service alone');
+      await reply(stage, root, approved ? 'was restarted' : 'No answer came in time');
       expect(witnessed(stage)).toHaveLength(before + (approved ? 1 : 0));
     }
   });
