@@ -43,12 +43,13 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     retries: parts.retries,
     journalOf,
     tellLostRecord: createTellLostRecord({
-      ...{ store, surface, log },
+      ...{ surface, journalOf, log },
       retainMs,
       aliveMs: () => elapsed() - bornMs,
     }),
     isLostThread: createIsLostThread({
       store: failFast,
+      journalOf: failFastJournalOf,
       ...{ surface, retainMs, elapsed, log },
     }),
     runAgent: makeAgentRun(borders, parts),
@@ -63,7 +64,6 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     timers,
     kick: work.kick,
     hold: work.hold,
-    admins: borders.people,
   });
 }
 

@@ -2,10 +2,16 @@ import { decideStop, unlessNewer } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Cards } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import { type InboxMessage, type RunId, type Thread, threadKey, type UserId } from '../records/index.ts';
+import {
+  type InboxMessage,
+  type RunId,
+  type Thread,
+  type ThreadKey,
+  threadKey,
+  type UserId,
+} from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store, Taking, ThreadRecord } from '../store/index.ts';
-import { type AsideDeps, createWhileAside, type WhileAside } from './aside.ts';
+import type { Store, Taking } from '../store/index.ts';
 import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
 import { asksPeople, beganAfter } from './story/left-to-do.ts';
 import type { IsLostThread } from './telling/lost-thread.ts';
@@ -20,8 +26,7 @@ export interface Runs {
   /** Whether the agent takes part in this thread. */
   readonly knows: (thread: Thread) => Promise<boolean>;
   readonly isLostThread: IsLostThread;
-  /** `aside`: processes died of its run, and it waits for a person. */
-  readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting' | 'aside'>;
+  readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
   /** Whether this message is stored and the agent has not read it yet. */
   readonly keeps: (message: InboxMessage) => Promise<boolean>;
   /**
@@ -29,14 +34,14 @@ export interface Runs {
    * `said` is the time of the request: delivered late, it does not stop a run that began after it.
    */
   readonly stop: (thread: Thread, by: UserId, said?: string) => Promise<'stopped' | 'nothing-runs'>;
-  readonly tryAgain: WhileAside['tryAgain'];
 }
 
-export interface ThreadRunsDeps extends AsideDeps {
+export interface ThreadRunsDeps {
   /** Fails fast instead of waiting through an outage, because the callers wait for an answer. */
-  readonly failFast: AsideDeps['failFast'] & Pick<Store, 'take'>;
+  readonly failFast: Pick<Store, 'thread' | 'take'>;
   readonly cards: Cards;
   readonly failFastJournalOf: (run: RunId) => RunJournal;
+  readonly kick: (thread: ThreadKey) => void;
   readonly isLostThread: IsLostThread;
   readonly step: AtStep;
 }
@@ -69,9 +74,8 @@ function takenOnce(take: Runs['take']): Runs['take'] {
 export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs {
   const { failFast, cards, step } = deps;
 
-  const whileAside = createWhileAside(deps);
-
-  const current = async ({ currentRun }: ThreadRecord): Promise<RunJournal | undefined> => {
+  const current = async (thread: ThreadKey): Promise<RunJournal | undefined> => {
+    const { currentRun } = await failFast.thread(thread);
     if (currentRun === undefined) return undefined;
     const journal = inHand.get(currentRun)?.journal ?? deps.failFastJournalOf(currentRun);
     await journal.refresh();
@@ -97,10 +101,8 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
     },
     isLostThread: deps.isLostThread,
     standing: async (thread) => {
-      const record = await failFast.thread(threadKey(thread));
-      if (record.aside !== undefined) return 'aside';
       const journal = await unlessNewer(
-        () => current(record),
+        () => current(threadKey(thread)),
         () => 'newer' as const,
       );
       // A process that can read it has the run in hand, and reads new messages as well.
@@ -113,31 +115,21 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       const { inbox } = await failFast.thread(threadKey(message.thread));
       return inbox.some(({ key }) => key === inboxKey(message));
     },
-    tryAgain: whileAside.tryAgain,
     stop: async (thread, by, said) => {
-      const record = await failFast.thread(threadKey(thread));
-      const stop = () => stopRun(record, { thread, by, said });
-      return record.aside === undefined ? stop() : whileAside.stop(thread, record, stop);
+      const journal = await current(threadKey(thread));
+      const committed = await journal?.decide(
+        (state) =>
+          beganAfter(state, said)
+            ? { entries: [], result: 'over' as const }
+            : decideStop(state, { cause: WORDS.runStopped, by }),
+        'over',
+      );
+      if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
+      await step('run-stopped');
+      letGoIfStopped(inHand, journal.run);
+      deps.kick(threadKey(thread));
+      await cards.settle(journal);
+      return 'stopped';
     },
   };
-
-  async function stopRun(
-    record: ThreadRecord,
-    { thread, by, said }: { readonly thread: Thread; readonly by: UserId; readonly said: string | undefined },
-  ): Promise<'stopped' | 'nothing-runs'> {
-    const journal = await current(record);
-    const committed = await journal?.decide(
-      (state) =>
-        beganAfter(state, said)
-          ? { entries: [], result: 'over' as const }
-          : decideStop(state, { cause: WORDS.runStopped, by }),
-      'over',
-    );
-    if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
-    await step('run-stopped');
-    letGoIfStopped(inHand, journal.run);
-    deps.kick(threadKey(thread));
-    await cards.settle(journal);
-    return 'stopped';
-  }
 }

@@ -1,3 +1,4 @@
+export { DURABILITIES, type Durability } from './durability.ts';
 export { StoreUnavailableError } from './errors.ts';
 export { newEntryId, newId, runIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
@@ -5,18 +6,16 @@ export { openStore } from './open.ts';
 export { placeOf } from './place.ts';
 export { openToRotate, type Rotation } from './rotate.ts';
 export { isSealed } from './sealed-text.ts';
-export {
-  type AppendAnswer,
-  type AppendRequest,
-  DURABILITIES,
-  type DueItem,
-  type Durability,
-  type Effect,
-  type Hint,
-  type IndexName,
-  type JournalPage,
-  type RunRemains,
-  type Store,
-  type Taking,
-  type ThreadRecord,
+export type {
+  AppendAnswer,
+  AppendRequest,
+  DueItem,
+  Effect,
+  Hint,
+  IndexName,
+  JournalPage,
+  RunRemains,
+  Store,
+  Taking,
+  ThreadRecord,
 } from './store.ts';

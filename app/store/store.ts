@@ -1,14 +1,13 @@
 import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
-import type { Aside, Todo } from './todo.ts';
 
 /**
  * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
  *
  * Decisions and starts of calls rest on one operation: `append` at an expected version succeeds for exactly one writer.
- * Outside an append, only `take`, `takePlace`, `removeRun` and `abandon` change facts, each in one step. `reseal` changes their
- * text, not what they say.
+ * Outside an append, only `take`, `takePlace` and `removeRun` change facts, each in one step. `reseal` changes their text, not
+ * what they say.
  */
-export interface Store extends Todo {
+export interface Store {
   /**
    * True for the embedded store of a bot: no second bot can write to it, so its work never waits for other processes. Only
    * `npm run tools -- allow` appends beside it, to the journal of the deployment.
@@ -51,6 +50,20 @@ export interface Store extends Todo {
    */
   takePlace(places: Places): Promise<boolean>;
 
+  /** Takes the threads that are due in `todo`. Each is due again after `leaseMs`, so one caller at a time gets it. */
+  claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
+  /**
+   * The same for one thread, also when it is due within `earlyMs`. `false` when it is not due: another process has it, or
+   * it needs no work.
+   */
+  claimThread(thread: ThreadKey, leaseMs: number, earlyMs: number): Promise<boolean>;
+  /** Extends the lease of a thread that a process advances. */
+  renewTodo(thread: ThreadKey, leaseMs: number): Promise<void>;
+  /**
+   * Removes a thread from `todo` if nothing has happened since the caller looked: same run, same version of its
+   * journal, same length of the inbox. Answers whether it did.
+   */
+  restTodo(seen: SeenThread): Promise<boolean>;
   /** Takes the items of `DUE` whose time has come. Each is due again after `leaseMs`, until an append removes it. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
 
@@ -88,13 +101,6 @@ export interface JournalKinds {
   readonly grant: TrustId;
   readonly workspace: WorkspaceId;
 }
-
-/**
- * What a stored decision, trust or start of a call must survive before the bot acts on it. `process`: the death of the
- * server's process. `replica`: the loss of its machine, because another machine has a copy. `disk`: a loss of power.
- */
-export const DURABILITIES = ['process', 'replica', 'disk'] as const;
-export type Durability = (typeof DURABILITIES)[number];
 
 export interface AppendRequest {
   readonly journal: JournalName;
@@ -146,8 +152,6 @@ export type Effect =
   /** A process must advance this thread `inMs` from now (store's clock). If it is in `todo`, its time stays. */
   | { readonly type: 'todo'; readonly thread: ThreadKey; readonly inMs: number }
   | { readonly type: 'not-todo'; readonly thread: ThreadKey }
-  /** The run of this thread got further, so the deaths before do not count any more. */
-  | { readonly type: 'got-further'; readonly thread: ThreadKey }
   | { readonly type: 'approval'; readonly approval: ApprovalId; readonly run: RunId }
   | { readonly type: 'member'; readonly index: IndexName; readonly member: string }
   | { readonly type: 'not-member'; readonly index: IndexName; readonly member: string }
@@ -221,9 +225,14 @@ export type Taking = 'taken' | 'added' | 'seen';
 export interface ThreadRecord {
   readonly currentRun: RunId | undefined;
   readonly inbox: readonly { readonly key: string; readonly item: string }[];
-  /** Present while the thread is set aside. */
-  readonly aside?: Aside;
   readonly nowMs: number;
+}
+
+export interface SeenThread {
+  readonly thread: ThreadKey;
+  readonly run: RunId | undefined;
+  readonly version: number;
+  readonly inboxLength: number;
 }
 
 export interface Hint {

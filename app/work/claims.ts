@@ -1,15 +1,15 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
 import { withLimit } from '../time/index.ts';
-import type { ThreadOutcome, WorkDeps } from './work.ts';
+import type { WorkDeps } from './work.ts';
 
 /** The threads that this process has in hand. It advances each once at a time, and renews its lease meanwhile. */
 export interface Claims {
   /**
-   * Claims the thread and advances it. Resolves when it is over, when it only waits for people, or when it could not be
-   * claimed; never rejects.
+   * Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. The lease of a thread
+   * that is `claimed` has just begun.
    */
-  readonly take: (thread: ThreadKey) => Promise<void>;
+  readonly take: (thread: ThreadKey, how?: 'claimed') => Promise<void>;
   readonly has: (thread: ThreadKey) => boolean;
   /** As `Work.hold`. */
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
@@ -31,18 +31,14 @@ interface InHand {
   holds: number;
   /** The request to the store that takes it back. */
   resuming: Promise<boolean> | undefined;
-  /** Since when it is advanced as a suspect: a process died with it in hand, and it got no further since. */
-  suspectSinceMs: number | undefined;
   free: () => void;
   done: Promise<void>;
 }
 
-export interface ClaimsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'setAside' | 'by' | 'log'> {
-  readonly store: Pick<WorkDeps['store'], 'renewTodo' | 'takeInHand' | 'letGo'>;
-  /** No other process works on this store, so a lease keeps no thread from this process. */
-  readonly isAlone: boolean;
-  /** Whether the store has answered all the time lately. If not, other processes may not have died of what they did. */
-  readonly isSteady: () => boolean;
+export interface ClaimsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
+  readonly store: Pick<WorkDeps['store'], 'renewTodo'>;
+  /** Takes a thread back that rested. `false` when another process has it now. */
+  readonly reclaim: (thread: ThreadKey) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -55,7 +51,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
   const inHand = new Map<ThreadKey, InHand>();
   const state: State = { ...deps, inHand, open: true };
   return {
-    take: (thread) => take(state, thread),
+    take: (thread, how) => take(state, thread, how),
     has: (thread) => inHand.has(thread),
     hold: async (thread) => {
       const claim = inHand.get(thread);
@@ -69,13 +65,14 @@ export function createClaims(deps: ClaimsDeps): Claims {
   };
 }
 
-function take(state: State, thread: ThreadKey): Promise<void> {
+function take(state: State, thread: ThreadKey, how: 'claimed' | undefined): Promise<void> {
   const known = state.inHand.get(thread);
   if (known !== undefined) {
     known.again = true;
     return known.resting ? tryToRest(state, thread, known) : Promise.resolve();
   }
   if (!state.open) return Promise.resolve();
+  if (how !== 'claimed') renew(state, thread);
   return new Promise((free) => {
     const claim: InHand = {
       again: false,
@@ -83,127 +80,57 @@ function take(state: State, thread: ThreadKey): Promise<void> {
       renewed: true,
       holds: 0,
       resuming: undefined,
-      suspectSinceMs: undefined,
       free,
       done: Promise.resolve(),
     };
     state.inHand.set(thread, claim);
-    claim.done = advanceClaimed(state, thread, claim).finally(() => {
-      state.inHand.delete(thread);
-      claim.free();
-    });
+    claim.done = advanceAll(state, thread, claim);
   });
-}
-
-/** Of threads with which a process died, one at a time is advanced, so that the next death shows which it was. */
-async function advanceClaimed(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
-  let deaths: number | undefined;
-  try {
-    deaths = await claimFor(state, thread, { earlyMs: 0, ...(hasSuspect(state) ? { suspectInMs: APART_MS } : {}) });
-    // The store is away. The thread is still in `todo`, so a sweep finds it again.
-  } catch (error) {
-    state.onTrouble(error);
-  }
-  if (deaths === undefined) return;
-  if (deaths === 0) return advanceAll(state, thread, claim);
-  if (hasSuspect(state)) return letGo(state, thread, claim, APART_MS);
-  claim.suspectSinceMs = performance.now();
-  return deaths < LIMITS.deathsPerRun ? advanceAll(state, thread, claim) : setAside(state, thread, claim);
-}
-
-/** How long a suspect waits until it is tried to be claimed again. */
-const APART_MS = 1_000;
-/** A process that is alone takes a thread whenever that is due, but not one that is set aside. */
-const WHENEVER_MS = 1e12;
-
-function claimFor(
-  { store, by, isAlone, isSteady }: State,
-  thread: ThreadKey,
-  how: { readonly earlyMs: number; readonly suspectInMs?: number },
-): Promise<number | undefined> {
-  const early = isAlone ? { earlyMs: WHENEVER_MS } : {};
-  return store.takeInHand({ thread, by, leaseMs: LIMITS.leaseMs, ...how, ...early, unsure: !isSteady() });
-}
-
-/** A suspect that lives for long lets others be tried beside it: a tool may take minutes. */
-function hasSuspect({ inHand }: State): boolean {
-  const nowMs = performance.now();
-  return [...inHand.values()].some(
-    ({ suspectSinceMs: sinceMs }) => sinceMs !== undefined && nowMs - sinceMs < LIMITS.suspectMs,
-  );
 }
 
 async function advanceAll(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
   do {
     claim.again = false;
-    const end = await advanceOnce(state, thread, claim);
-    if (end === 'again') claim.again = true;
-    // Another process may have it: a kick is no reason to take it back.
-    if (end === 'later') return letGo(state, thread, claim);
-    if (typeof end === 'object') return letGo(state, thread, claim, end.offerInMs);
-    if (end === 'failed' && !claim.again) return letGo(state, thread, claim);
+    try {
+      const end = await state.advance(thread, () => {
+        claim.again = false;
+      });
+      if (end === 'again') claim.again = true;
+      // Another process may have it: a kick is no reason to take it back.
+      if (end === 'later' || typeof end === 'object') claim.again = false;
+      if (typeof end === 'object') await offer(state, thread, claim, end.offerInMs);
+      // The run or the store failed. The thread is still in `todo`, so a sweep finds it again.
+    } catch (error) {
+      state.log.error('A thread could not be advanced; it comes up again.', { thread, error });
+    }
   } while (claim.again && state.open);
-  // Where nothing is left to do, nothing is awaited since the last look at `again`, because a kick in between would be lost.
-  if (claim.again) await letGo(state, thread, claim);
+  // Nothing is awaited since the last look at `again`, because a kick in between would be lost.
+  state.inHand.delete(thread);
+  claim.free();
 }
 
-async function advanceOnce(
-  { advance, log }: State,
-  thread: ThreadKey,
-  claim: InHand,
-): Promise<ThreadOutcome | 'failed'> {
-  try {
-    return await advance(thread, () => {
-      claim.again = false;
-    });
-    // The run or the store failed. The thread is still in `todo`, so a sweep finds it again.
-  } catch (error) {
-    log.error('A thread could not be advanced; it comes up again.', { thread, error });
-    return 'failed';
-  }
-}
-
-async function setAside(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
-  try {
-    state.log.error('A thread is set aside: processes ended while they advanced it.', { thread });
-    await state.setAside(thread, state.by);
-    // Slack or the store is away. The thread is told later, and not advanced before.
-  } catch (error) {
-    state.log.warn('A thread could not be set aside yet.', { thread, error });
-    await letGo(state, thread, claim, LIMITS.retryAfterMs);
-  }
-}
-
-/** Notes that this process did not die of the thread. With `inMs`, the thread is offered to all processes after that time. */
-async function letGo({ store, by, onTrouble }: State, thread: ThreadKey, claim: InHand, inMs?: number): Promise<void> {
+/** Offers the thread to all processes, unless another one has taken it meanwhile. */
+async function offer({ store }: State, thread: ThreadKey, claim: InHand, inMs: number): Promise<void> {
   // The caller of `resume` hears of a failure; here it only matters that the request has ended.
   await Promise.allSettled([claim.resuming]);
-  // The store is away. The next claim of another process then counts this process as dead, unless it was away for all.
-  await store.letGo(thread, by, inMs).catch(onTrouble);
+  if (!claim.resting) await store.renewTodo(thread, inMs);
 }
 
-function renew(state: State, thread: ThreadKey, claim: InHand): void {
-  const renewed =
-    claim.suspectSinceMs === undefined ? state.store.renewTodo(thread, LIMITS.leaseMs) : look(state, thread, claim);
+function renew({ store, onTrouble }: State, thread: ThreadKey): void {
   // The store is away. The next beat renews again, and without a lease only time is lost.
-  renewed.catch(state.onTrouble);
-}
-
-/** Renews the lease of a suspect. One that got further is none any more. */
-async function look(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
-  if ((await claimFor(state, thread, { earlyMs: 0 })) === 0) claim.suspectSinceMs = undefined;
+  store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
 }
 
 function resume(state: State, thread: ThreadKey, claim: InHand): Promise<boolean> {
   claim.holds += 1;
   if (!claim.resting) {
-    if (!claim.renewed) renew(state, thread, claim);
+    if (!claim.renewed) renew(state, thread);
     claim.renewed = true;
     return Promise.resolve(true);
   }
-  claim.resuming ??= claimFor(state, thread, { earlyMs: LIMITS.graceMs })
-    .then((deaths) => {
-      const isOurs = deaths !== undefined || state.isAlone;
+  claim.resuming ??= state
+    .reclaim(thread)
+    .then((isOurs) => {
       if (isOurs) claim.resting = false;
       return isOurs;
     })
@@ -221,7 +148,6 @@ async function tryToRest(state: State, thread: ThreadKey, claim: InHand): Promis
     const rests = await rest(thread);
     if (rests && claim.holds === holds && inHand.get(thread) === claim) {
       claim.resting = true;
-      claim.suspectSinceMs = undefined;
       claim.free();
       return;
     }
@@ -232,14 +158,8 @@ async function tryToRest(state: State, thread: ThreadKey, claim: InHand): Promis
   }
 }
 
-/** Work that is cut off is let go of, or the stop would count as a death of it. */
-async function close(state: State, limitMs: number): Promise<'idle' | 'cut'> {
+function close(state: State, limitMs: number): Promise<'idle' | 'cut'> {
   state.open = false;
   const ended = Promise.all([...state.inHand.values()].map(({ done }) => done)).then(() => 'idle' as const);
-  const end = await withLimit(ended, { ms: limitMs, late: 'cut' as const });
-  const left = [...state.inHand].map(([thread, claim]) => letGo(state, thread, claim));
-  await withLimit(Promise.all(left), { ms: LEAVE_MS, late: [] });
-  return end;
+  return withLimit(ended, { ms: limitMs, late: 'cut' as const });
 }
-
-const LEAVE_MS = 1_000;

@@ -10,11 +10,14 @@ export function createInProcessWork(deps: WorkDeps): Work {
   const delayed = createPlanned();
   const claims = createClaims({
     ...deps,
-    isAlone: true,
-    isSteady: () => true,
+    reclaim: async (thread) => {
+      await deps.store.renewTodo(thread, LIMITS.leaseMs);
+      return true;
+    },
     onTrouble: (error) => sweep.noteTrouble(error),
   });
-  const take = (thread: ThreadKey) => void claims.take(thread);
+  // No other process would take the thread before the first beat, and a lease is a write.
+  const take = (thread: ThreadKey) => void claims.take(thread, 'claimed');
   const sweep = createSweep({
     ...deps,
     claimMs: LIMITS.leaseMs,

@@ -7,7 +7,7 @@ import { type Done, type Taken, takeAway, type WhyNotHeard } from '../responding
 import { spelledFor, type Workspace } from '../workspaces/index.ts';
 
 export interface TakingDeps {
-  readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop' | 'standing' | 'tryAgain'>;
+  readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop'>;
   readonly trust: Pick<Trust, 'list' | 'revoke'>;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
@@ -33,7 +33,7 @@ export function createTake(deps: TakingDeps): Take {
     const message = await spelledHere(workspace, said);
     // Words that come with a file are about the file.
     const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
-    if (wish === undefined || !(await isForBot(deps.runs, wish, message))) return takeForAgent(deps, message);
+    if (wish === undefined) return takeForAgent(deps, message);
     // A mention arrives twice at once, and the second delivery would find nothing left to take back.
     return inTurn(`${message.thread.channel}:${message.ts}`, () => takeWords(deps, wish, message));
   };
@@ -42,11 +42,6 @@ export function createTake(deps: TakingDeps): Take {
 /** After the store was emptied, the first message of a thread that was the bot's begins a run, which tells the thread so. */
 async function isOurs(runs: TakingDeps['runs'], message: InboxMessage): Promise<boolean> {
   return (await runs.knows(message.thread)) || (await runs.isLostThread(message));
-}
-
-/** *Try again* is for the agent, unless its run is set aside. */
-async function isForBot(runs: TakingDeps['runs'], wish: Wish, { thread }: InboxMessage): Promise<boolean> {
-  return wish.type !== 'try-again' || (await runs.standing(thread)) === 'aside';
 }
 
 async function spelledHere(workspace: Workspace, said: InboxMessage): Promise<InboxMessage> {
@@ -64,18 +59,9 @@ async function takeForAgent({ runs, whyNotHeard }: TakingDeps, message: InboxMes
 
 /** The words are carried out before they are marked as seen: if the process dies between, Slack delivers them again. */
 async function takeWords(deps: TakingDeps, wish: Wish, message: InboxMessage): Promise<Taken | string> {
-  const isFirst = () => deps.runs.once(message.thread, `words:${message.ts}`);
-  // What is tried again may end this process. A second delivery of the words must not try it once more.
-  if (wish.type === 'try-again') return (await isFirst()) ? tryAgain(deps, wish, message) : ANSWERED;
   const done = await takeBack(deps, wish, message);
-  return (await isFirst()) ? { type: 'words', wish, message, done } : ANSWERED;
-}
-
-const ANSWERED = 'words that were answered before';
-
-async function tryAgain({ runs }: TakingDeps, wish: Wish, message: InboxMessage): Promise<Taken> {
-  const { thread, user, userTeam: team = thread.team } = message;
-  return { type: 'words', wish, message, done: { triedAgain: await runs.tryAgain(thread, { user, team }) } };
+  const first = await deps.runs.once(message.thread, `words:${message.ts}`);
+  return first ? { type: 'words', wish, message, done } : 'words that were answered before';
 }
 
 async function takeBack({ runs, trust }: TakingDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {

@@ -17,7 +17,6 @@ export type Taken =
 export interface Done {
   readonly stop?: Awaited<ReturnType<Runs['stop']>>;
   readonly takenAway?: TakenAway;
-  readonly triedAgain?: Awaited<ReturnType<Runs['tryAgain']>>;
 }
 
 /** What Bolt puts into the context of the listener. */

@@ -192,7 +192,6 @@ export function parts(world: World = {}): Parts {
       isLostThread: async () => false,
       standing: async () => world.standing ?? 'idle',
       keeps: async () => world.keeps ?? false,
-      tryAgain: async () => ({ type: 'nothing-waits' }),
       stop: async (thread, by) => {
         asked.stopped.push({ thread, by });
         return world.stop ?? 'stopped';

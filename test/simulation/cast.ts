@@ -1,4 +1,4 @@
-import { type Thread, threadKey, UserId } from '../../app/records/index.ts';
+import { type Thread, UserId } from '../../app/records/index.ts';
 import { ANN, BEN, BOT, OPS, TEAM, ZOE } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { pressSomething, questionsOn } from './presses.ts';
@@ -15,8 +15,6 @@ export interface Cast {
   /** A person presses a drawn button. */
   readonly presses: () => void;
   readonly stops: () => void;
-  /** The requester lets a thread go on with which processes died too often. */
-  readonly triesAgain: () => void;
   /** Slack delivers a message that no process has acknowledged, or repeats an old one. */
   readonly delivers: (what: 'owed' | 'old') => void;
   /** The queue gives a process a thread. */
@@ -42,7 +40,6 @@ export function createCast(world: World): Cast {
   const pickPerson = () => UserId.parse(chance.pick([ANN, BEN, ZOE]));
   const serving = () => replicas.filter(({ isServing }) => isServing());
   const pickReplica = () => chance.pick(serving());
-  const isAside = async () => (await store.facts.thread(threadKey(thread))).aside !== undefined;
   const inThread = () => slack.messages().filter(({ ts, threadTs }) => (threadTs ?? ts) === root.ts);
 
   return {
@@ -58,15 +55,9 @@ export function createCast(world: World): Cast {
     presses: () => pressSomething(world, { pickPerson, pickCore: () => pickReplica()?.core, drawn: inThread() }),
     stops: () => {
       counts.stops += 1;
-      const [core, person] = [pickReplica()?.core, pickPerson()];
-      // What is set aside in a night is honest, and goes on at its end. A stop could leave it as it is.
-      void isAside().then((aside) => (aside ? undefined : core?.runs.stop(thread, person).catch(() => {})));
-    },
-    triesAgain: () => {
-      const core = pickReplica()?.core;
-      void isAside().then((aside) =>
-        aside ? core?.runs.tryAgain(thread, { user: UserId.parse(ANN), team: TEAM }).catch(() => {}) : undefined,
-      );
+      pickReplica()
+        ?.core.runs.stop(thread, pickPerson())
+        .catch(() => {});
     },
     delivers: (what) => {
       const message = chance.pick(what === 'owed' ? [...owed] : inThread().filter(({ user }) => user !== BOT));

@@ -60,7 +60,6 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     people: {
       account: async () => 'person',
       isInGroup: async () => false,
-      isAdmin: async () => true,
       // The approver of guarded calls does not read the thread, so the bot also tells this person directly.
       isInChannel: async ({ user }) => user !== BEN,
       members: async () => undefined,
@@ -97,12 +96,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     },
   });
   const { runs } = core;
-  const work = createWork(world, process, {
-    store,
-    log,
-    ...{ by: name, advance: runs.advance, rest: runs.rest, setAside: runs.setAside },
-    onDue: core.onDue,
-  });
+  const work = createWork(world, process, { store, log, advance: runs.advance, rest: runs.rest, onDue: core.onDue });
 
   await store.watch({ onHint: runs.onHint, onGap: runs.onGap });
   work.start();
@@ -133,16 +127,21 @@ function createWork(
   world: World,
   process: Process,
   deps: Omit<Parameters<typeof createSweep>[0], 'claimMs' | 'onThreads' | 'beat'> &
-    Pick<Parameters<typeof createClaims>[0], 'advance' | 'rest' | 'setAside' | 'by'>,
+    Pick<Parameters<typeof createClaims>[0], 'advance' | 'rest'>,
 ): Work & { readonly job: (thread: ThreadKey) => void } {
+  const { store } = deps;
   const { queue } = world.store;
   const hands = createClaims({
     ...deps,
-    isAlone: false,
-    isSteady: () => sweep.isSteady(),
+    reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
     onTrouble: (error) => sweep.noteTrouble(error),
   });
-  const job = (thread: ThreadKey): void => void hands.take(thread);
+  const job = (thread: ThreadKey): void => {
+    if (hands.has(thread)) return void hands.take(thread);
+    store
+      .claimThread(thread, LIMITS.leaseMs, 0)
+      .then((isOurs) => (isOurs ? hands.take(thread) : undefined), sweep.noteTrouble);
+  };
   const kick = (thread: ThreadKey): void => {
     if (hands.has(thread)) void hands.take(thread);
     else queue.push(thread);

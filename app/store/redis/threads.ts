@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { RunId, ThreadKey } from '../../records/index.ts';
 import * as keys from '../keys.ts';
 import type { Store } from '../store.ts';
-import type { Todo } from '../todo.ts';
 import { startOfElement } from './append.ts';
 import type { Claim } from './claim.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn, textIn, textsIn, wordIn } from './replies.ts';
 import type { Scan } from './scan.ts';
-import { run as runScript, type Script } from './script.ts';
-import { TAKE, THREAD } from './scripts.ts';
-import { ABANDON, CLAIM_ONE, LET_GO, RENEW, REST, SET_ASIDE, TAKE_IN_HAND, TAKE_UP } from './todo-scripts.ts';
+import { run as runScript } from './script.ts';
+import { CLAIM_ONE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
 
 interface Threads {
   readonly link: Link;
@@ -38,11 +36,10 @@ export function threads({
     thread: async (thread) => {
       const shard = shardOf(thread);
       const reply = await runScript(link, THREAD, [keys.threadKey(shard, thread), keys.inboxKey(shard, thread)], []);
-      const [nowMs, run, inbox, aside] = listIn(reply);
+      const [nowMs, run, inbox] = listIn(reply);
       return {
         currentRun: run === '' ? undefined : RunId.parse(run),
         inbox: textsIn(inbox).map(readElement),
-        ...(aside === '' ? {} : { aside: wordIn(aside, ['waiting', 'stopping'] as const) }),
         nowMs: numberIn(nowMs),
       };
     },
@@ -51,42 +48,15 @@ export function threads({
 }
 
 /** Which thread needs to be advanced, and when. */
-export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim }): Todo {
-  const change = (
-    script: Script,
-    thread: ThreadKey,
-    args: readonly (string | number)[],
-    more: readonly string[] = [],
-  ) => {
-    const shard = shardOf(thread);
-    return runScript(
-      link,
-      script,
-      [keys.todoKey(shard), keys.handsKey(shard), keys.threadKey(shard, thread), ...more],
-      [thread, ...args],
-    );
-  };
+export function todo({
+  link,
+  shardOf,
+  claim,
+}: Threads & { readonly claim: Claim }): Pick<Store, 'claimTodo' | 'claimThread' | 'renewTodo' | 'restTodo'> {
   return {
     claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
     claimThread: async (thread, leaseMs, earlyMs) =>
       numberIn(await runScript(link, CLAIM_ONE, [keys.todoKey(shardOf(thread))], [thread, leaseMs, earlyMs])) === 1,
-    takeInHand: async ({ thread, by, leaseMs, earlyMs, suspectInMs = '', unsure = false }) => {
-      const sure = unsure ? ['unsure'] : [];
-      const deaths = numberIn(await change(TAKE_IN_HAND, thread, [leaseMs, earlyMs, by, suspectInMs, ...sure]));
-      return deaths === -1 ? undefined : deaths;
-    },
-    letGo: async (thread, by, inMs) => {
-      await change(LET_GO, thread, inMs === undefined ? [by] : [by, inMs]);
-    },
-    setAside: async (thread, how, by) => {
-      await change(SET_ASIDE, thread, by === undefined ? [how] : [how, by]);
-    },
-    takeUp: async (thread, deaths) => {
-      await change(TAKE_UP, thread, [deaths]);
-    },
-    abandon: async (thread, run) => {
-      await change(ABANDON, thread, [run ?? ''], [keys.inboxKey(shardOf(thread), thread)]);
-    },
     renewTodo: async (thread, leaseMs) => {
       await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
     },
@@ -96,13 +66,7 @@ export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim
       const reply = await runScript(
         link,
         REST,
-        [
-          keys.threadKey(shard, thread),
-          keys.inboxKey(shard, thread),
-          keys.todoKey(shard),
-          keys.handsKey(shard),
-          ...journal,
-        ],
+        [keys.threadKey(shard, thread), keys.inboxKey(shard, thread), keys.todoKey(shard), ...journal],
         [thread, inboxLength, run ?? '', version],
       );
       return numberIn(reply) === 1;

@@ -11,7 +11,7 @@ import { lockFolder } from './lock.ts';
 import { makePrivateFolder } from './private-files.ts';
 import { sealing } from './sealing.ts';
 import { prepareStatements } from './statements.ts';
-import { NEVER_MS, threads, todo } from './threads.ts';
+import { threads, todo } from './threads.ts';
 import { writing, writingTogether } from './transaction.ts';
 
 /** One process has no use for more than one shard. */
@@ -69,7 +69,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false, beside = f
 /** One process at a time: the process that worked on a thread before this one is dead. */
 function takeAllUp({ statements, write, clock }: OpenDatabase): void {
   try {
-    write(() => statements.todoIsDue.run(clock.now(), NEVER_MS));
+    write(() => statements.todoIsDue.run(clock.now()));
     // The file may be full. Its threads then come up when the leases of the dead process end.
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;

@@ -1,9 +1,8 @@
 import { RunId, ThreadKey } from '../../records/index.ts';
 import { SEEN_MS } from '../keys.ts';
 import type { Store } from '../store.ts';
-import type { Aside, Todo } from '../todo.ts';
 import type { OpenDatabase } from './database.ts';
-import { count, type Statements, text } from './statements.ts';
+import { count, text } from './statements.ts';
 
 /** The inbox of a thread and its current run. */
 export function threads({ statements, write, clock }: OpenDatabase): Pick<Store, 'take' | 'thread' | 'inboxes'> {
@@ -25,7 +24,6 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
       return {
         currentRun: row === undefined ? undefined : RunId.parse(text(row, 'run')),
         inbox: statements.inbox.all(thread).map((row) => ({ key: text(row, 'key'), item: text(row, 'item') })),
-        ...asideOf(statements, thread),
         nowMs: clock.now(),
       };
     },
@@ -33,68 +31,13 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
   };
 }
 
-function asideOf(statements: Statements, thread: ThreadKey): { readonly aside?: Aside } {
-  const aside = notesIn(statements).noteOf('aside', thread);
-  if (aside === undefined) return {};
-  return { aside: aside === 'stopping' ? aside : 'waiting' };
-}
-
-/** The time of a thread that is set aside. */
-export const NEVER_MS = 1e15;
-
 /** Which thread needs to be advanced, and when. */
-export function todo({ statements, write, clock }: OpenDatabase): Todo {
-  const { put, drop, noteOf, halvesOf, countDeath } = notesIn(statements);
+export function todo({
+  statements,
+  write,
+  clock,
+}: OpenDatabase): Pick<Store, 'claimTodo' | 'claimThread' | 'renewTodo' | 'restTodo'> {
   return {
-    takeInHand: async ({ thread, by, leaseMs, earlyMs, suspectInMs, unsure = false }) =>
-      write(() => {
-        const nowMs = clock.now();
-        const [row, hand] = [statements.todoAt.get(thread), noteOf('hand', thread)];
-        if (row === undefined || (count(row) > nowMs + earlyMs && !isOf(hand, by))) return undefined;
-        if (hand !== undefined && !isOf(hand, by)) {
-          drop(thread, 'hand');
-          if (!unsure) countDeath(thread, hand);
-        }
-        const deaths = Math.floor(halvesOf(thread) / 2);
-        const putOff = deaths > 0 && suspectInMs !== undefined;
-        if (!putOff) put('hand', thread, by);
-        statements.moveTodo.run(nowMs + (putOff ? suspectInMs : leaseMs), thread);
-        return putOff ? undefined : deaths;
-      }),
-    letGo: async (thread, by, inMs) => {
-      write(() => {
-        if (!isOf(noteOf('hand', thread), by)) {
-          if (halvesOf(thread) > 0) put('deaths', thread, Math.max(0, halvesOf(thread) - 2));
-          return;
-        }
-        drop(thread, 'hand');
-        if (inMs !== undefined) statements.moveTodo.run(clock.now() + inMs, thread);
-      });
-    },
-    setAside: async (thread, how, by) => {
-      write(() => {
-        if (by !== undefined && !isOf(noteOf('hand', thread), by)) return;
-        statements.putTodo.run(thread, NEVER_MS);
-        drop(thread, 'hand', 'deaths');
-        put('aside', thread, how);
-      });
-    },
-    takeUp: async (thread, deaths) => {
-      write(() => {
-        drop(thread, 'aside', 'deaths');
-        if (deaths > 0) put('deaths', thread, 2 * deaths);
-        statements.putTodo.run(thread, clock.now());
-      });
-    },
-    abandon: async (thread, run) => {
-      write(() => {
-        drop(thread, 'hand', 'deaths', 'aside');
-        statements.removeTodo.run(thread);
-        if (run !== undefined) statements.leaveThread.run(thread, run);
-        else if (statements.currentRun.get(thread) === undefined) statements.dropInbox.run(thread);
-        if (count(statements.inboxCount.get(thread)) > 0) statements.putTodo.run(thread, clock.now());
-      });
-    },
     claimTodo: async ({ limit, leaseMs }) =>
       write(() => {
         const nowMs = clock.now();
@@ -116,34 +59,7 @@ export function todo({ statements, write, clock }: OpenDatabase): Todo {
         if (current !== run || count(statements.inboxCount.get(thread)) !== inboxLength) return false;
         if (run !== undefined && count(statements.version.get(run)) !== version) return false;
         statements.removeTodo.run(thread);
-        drop(thread, 'hand', 'deaths', 'aside');
         return true;
       }),
   };
-}
-
-type Note = 'hand' | 'deaths' | 'aside';
-
-const isOf = (hand: string | undefined, by: string): boolean => hand === by || hand === `${by}+`;
-
-/** What is noted about a thread. */
-function notesIn(statements: Statements) {
-  const put = (note: Note, thread: ThreadKey, value: string | number): void => {
-    statements.dropNote.run(note, thread);
-    statements.addMember.run(note, thread, `${value}`);
-  };
-  const drop = (thread: ThreadKey, ...notes: readonly Note[]): void => {
-    for (const note of notes) statements.dropNote.run(note, thread);
-  };
-  const noteOf = (note: Note, thread: ThreadKey): string | undefined => {
-    const row = statements.note.get(note, thread);
-    return row === undefined ? undefined : text(row, 'member');
-  };
-  const halvesOf = (thread: ThreadKey): number => Number(noteOf('deaths', thread) ?? 0);
-  /** Half a death where the process had others in hand, but at first a whole one. */
-  const countDeath = (thread: ThreadKey, hand: string): void => {
-    const isShared = hand.endsWith('+') || statements.diedWithOthers.run(hand).changes > 0;
-    put('deaths', thread, isShared ? Math.max(2, halvesOf(thread) + 1) : halvesOf(thread) + 2);
-  };
-  return { put, drop, noteOf, halvesOf, countDeath };
 }

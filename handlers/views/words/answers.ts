@@ -33,7 +33,6 @@ export const ANSWERS = {
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
-  keptAside: mrkdwn`I have kept your message, and nothing reads it yet: my process ended twice while it worked on this thread. Mention me with \`stop\` or \`try again\`.`,
   feedbackKept: mrkdwn`Thank you. What you think of this answer is on record.`,
   feedbackUnknown: mrkdwn`I do not know this answer any more, so nothing was recorded.`,
   feedbackFull: mrkdwn`So much was said about this answer already that no more is recorded.`,
@@ -42,11 +41,6 @@ export const ANSWERS = {
   inputFailed: mrkdwn`The input could not be fetched just now. Close this and press View full input again.`,
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
-
-export function notYoursToTry(requester: string | undefined): Mrkdwn {
-  const who = requester === undefined ? mrkdwn`An` : mrkdwn`${mention(requester)}, who asked for this, or an`;
-  return mrkdwn`${who} admin of this workspace can let me try again. Each person here can end it: mention me with \`stop\`.`;
-}
 
 export function notServed(team: string): Mrkdwn {
   return mrkdwn`I do not serve this workspace, so nothing was done. To change that, the people who run me add ${team} to \`workspaces\` in my configuration.`;

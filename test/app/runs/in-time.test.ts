@@ -78,7 +78,7 @@ describe('a sweep over open work', () => {
     let hangs = false;
     const hanging = (store: Store): Store => ({
       ...store,
-      takeInHand: (claim) => (hangs ? never : store.takeInHand(claim)),
+      claimThread: (...claim) => (hangs ? never : store.claimThread(...claim)),
     });
     const bot = await inProcess({ tools: [tool('restart')], shared: true });
     await bot.sweeps();

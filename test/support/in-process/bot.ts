@@ -58,7 +58,6 @@ export class Bot {
   readonly store: ModelStore;
   readonly logged: readonly string[];
   readonly #stage: Stage;
-  #started = 0;
   #process: BotProcess;
   #written = 0;
 
@@ -89,7 +88,7 @@ export class Bot {
     return stopped;
   }
 
-  standing(): ReturnType<BotProcess['core']['runs']['standing']> {
+  standing(): Promise<'idle' | 'working' | 'waiting'> {
     return this.core.runs.standing(THREAD);
   }
 
@@ -176,8 +175,7 @@ export class Bot {
    */
   async starts(changes: Partial<Wishes> = {}): Promise<void> {
     const { wishes, deploy } = this.#stage;
-    this.#started += 1;
-    this.#process = await startProcess(`another-${this.#started}`, deploy({ ...wishes, ...changes }));
+    this.#process = await startProcess('another', deploy({ ...wishes, ...changes }));
     await this.settles();
     await this.#process.looksAround();
     await this.settles();

@@ -17,7 +17,7 @@ export const lostWords: Rule = ({ history, late = [] }) => {
     .filter(({ user }) => user !== BOT)
     .map(({ channel, ts }) => `m/${TEAM}/${channel}/${ts}`);
   const isWish = (key: string) =>
-    history.messages.some(({ ts, text }) => key.endsWith(ts) && /> (stop|try again|untrust \w+)$/.test(text));
+    history.messages.some(({ ts, text }) => key.endsWith(ts) && /> (stop|untrust \w+)$/.test(text));
   return [
     ...repeated(inJournals).map((key) => `${key} is in a journal twice`),
     ...written.filter((key) => !inJournals.includes(key) && !isWish(key)).map((key) => `${key} is in no journal`),
