@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { defineConfig, defineTool } from '../../app/index.ts';
 import { witnessed } from '../../example/services.ts';
 
-const { PAUSES_BEFORE_START, BLOCKS_MS = '0' } = process.env;
+const { PAUSES_BEFORE_START, BLOCKS_WHILE } = process.env;
 let looks = 0;
 
 /** A tool that can stop its own process right before its start, and one that leaves the process no time for anything else. */
@@ -20,8 +21,7 @@ const restartService = defineTool({
   },
   run: (input, { key, signal }) =>
     witnessed({ tool: 'restart_service', key, input, signal }, () => {
-      const until = performance.now() + Number(BLOCKS_MS);
-      while (performance.now() < until);
+      while (BLOCKS_WHILE !== undefined && existsSync(BLOCKS_WHILE));
       return 'Restarted.';
     }),
 });
