@@ -1,9 +1,10 @@
+import { given } from '../given.ts';
 import type { AskedApproval, PressFacts, PressResult } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import { type Cards, settleSoon } from '../questions/index.ts';
 import type { Committed, RunJournal } from '../recorder/index.ts';
-import type { Approval, CardReceipt } from '../records/index.ts';
+import type { Approval, CardReceipt, Decision } from '../records/index.ts';
 import { type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 import { type EndsDeps, expire, follow } from './ends.ts';
 
@@ -21,6 +22,8 @@ export interface Recorded {
   readonly before: Approval;
   readonly asked: AskedApproval;
   readonly facts: PressFacts;
+  /** The call as the presser edited it, with its secrets hidden. */
+  readonly edited?: NonNullable<Decision['edit']>;
   readonly committed: Committed<PressResult>;
 }
 
@@ -33,7 +36,7 @@ export async function followPress(
   press: VerdictPress,
   { recorded, onDecided }: { readonly recorded: Recorded; readonly onDecided: OnDecided },
 ): Promise<DecideResult> {
-  const { journal, before, facts, committed } = recorded;
+  const { journal, before, facts, edited, committed } = recorded;
   if (committed.type === 'late') {
     await expire(deps, press.approval);
     const current = await deps.open(press.approval);
@@ -45,6 +48,7 @@ export async function followPress(
   mendPressedCard(deps, press, { journal, approval, result });
   if (result === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
   else await followUndecided(deps, journal, result);
+  if (result === 'unconfirmed') return { type: result, approval, ...given({ edit: edited }) };
   return answerTo(result, approval, facts);
 }
 
@@ -120,11 +124,14 @@ async function followUndecided(
 }
 
 /** What the presser is told. */
-function answerTo(result: PressResult, approval: Approval, { right }: PressFacts): DecideResult {
+function answerTo(
+  result: Exclude<PressResult, 'unconfirmed'>,
+  approval: Approval,
+  { right }: PressFacts,
+): DecideResult {
   switch (result) {
     case 'decided':
     case 'counted':
-    case 'unconfirmed':
     case 'not-offered':
       return { type: result, approval };
     case 'counted-before':

@@ -3,6 +3,7 @@ import type {
   Approval,
   ApprovalId,
   CardReceipt,
+  Decision,
   Doubt,
   ListCard,
   Person,
@@ -106,8 +107,8 @@ export type DecideResult =
   | { readonly type: 'decided'; readonly approval: Approval }
   /** Several approvals are needed. This one counts, and nothing runs yet. */
   | { readonly type: 'counted'; readonly approval: Approval }
-  /** The call is guarded. Nothing is recorded until the person confirms it. */
-  | { readonly type: 'unconfirmed'; readonly approval: Approval }
+  /** The call is guarded. Nothing is recorded until the person confirms it, as edited where the person typed another input. */
+  | { readonly type: 'unconfirmed'; readonly approval: Approval; readonly edit?: Decision['edit'] }
   | { readonly type: 'already-decided'; readonly approval: Approval }
   /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }

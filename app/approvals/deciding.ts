@@ -90,8 +90,9 @@ async function record(deps: DecidingDeps, inTurn: Turns, press: VerdictPress): P
   return inTurn(`${press.approval} ${press.by.user}`, async () => {
     const judged = await judging;
     if (judged.type !== 'judged') return judged;
-    const { journal, before, asked, facts } = judged;
-    return { type: 'recorded', journal, before, asked, facts, committed: await write(judged) };
+    const { journal, before, asked, facts, edit } = judged;
+    const edited = edit && { ...edit, input: edit.shown ?? edit.input };
+    return { type: 'recorded', journal, before, asked, facts, ...given({ edited }), committed: await write(judged) };
   });
 }
 
@@ -111,7 +112,7 @@ async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | 
     if (problem !== undefined) return { type: 'unfit', problem };
   }
   const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
-  const facts = factsOf(deps, press, { before, right, lost, offer, typed });
+  const facts = factsOf(deps, press, { before, right, lost, offer, typed, edit });
   return { type: 'judged', journal, before, asked, facts, edit };
 }
 
@@ -164,12 +165,13 @@ interface Judgement extends Pick<Recorded, 'before'>, Pick<PressFacts, 'right'> 
   readonly lost: readonly UserId[];
   readonly offer: TrustOffer | undefined;
   readonly typed: Typed;
+  readonly edit: EditInHand | undefined;
 }
 
 function factsOf(
   deps: DecidingDeps,
   press: VerdictPress,
-  { before, right, lost, offer, typed: { reason, answer } }: Judgement,
+  { before, right, lost, offer, typed: { reason, answer }, edit }: Judgement,
 ): PressFacts {
   return {
     approval: press.approval,
@@ -178,7 +180,7 @@ function factsOf(
     by: press.by.user,
     right,
     drawn: isDrawn(deps, before, press),
-    confirmed: press.confirms === before.digest,
+    confirmed: press.confirms === (edit ?? before).digest,
     onWeb: press.from.type === 'web',
     refusedPressesKept: LIMITS.refusedPressesKept,
     ...given({ reason: reason?.slice(0, LIMITS.reasonChars), answer: answer?.slice(0, LIMITS.answerChars) }),

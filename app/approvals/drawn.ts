@@ -12,8 +12,9 @@ export interface Draws {
 
 /** Whether this verdict has a button where it was pressed. A verdict without a button cannot be chosen. */
 export function isDrawn(draws: Draws, approval: Approval, { verdict, edit, from, confirms }: VerdictPress): boolean {
-  // What was confirmed has to be what is on record.
-  if (confirms !== undefined && (verdict !== 'approve' || confirms !== approval.digest)) return false;
+  if (confirms !== undefined && verdict !== 'approve') return false;
+  // What was confirmed has to be what is on record. A person who edits is asked again about another call than the confirmed one.
+  if (confirms !== undefined && edit === undefined && confirms !== approval.digest) return false;
   // The answer is typed into a form that only the card opens.
   if (verdict === 'answer') return from.type === 'card' && edit === undefined;
   if (from.type === 'full-view') return verdict !== 'trust';

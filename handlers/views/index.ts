@@ -22,7 +22,7 @@ export { confirmModal } from './forms/confirm-modal.ts';
 export { denyAllModal } from './forms/deny-all-modal.ts';
 export { denyModal } from './forms/deny-modal.ts';
 export { type EditedFields, editProblemAt, readEdit } from './forms/edit-fields.ts';
-export { editModal, isEditable } from './forms/edit-modal.ts';
+export { confirmEditModal, editModal, isEditable } from './forms/edit-modal.ts';
 export { type AskMemory, calledTool, type FormMemory, form, textField } from './forms/form.ts';
 export { inputFile, inputModal, loadingModal, messageModal } from './forms/input-modal.ts';
 export { referModal, referredNote } from './forms/refer-modal.ts';

@@ -53,7 +53,8 @@ export function pressSomething({ chance, schedule, kind }: World, { pickPerson, 
 /** Who is asked to confirm a guarded call does so. Another replica may get that press. */
 async function pressVerdict(pickCore: Pressing['pickCore'], press: VerdictPress): Promise<void> {
   const asked = await pickCore()?.approvals.decide(press);
-  if (asked?.type === 'unconfirmed') await pickCore()?.approvals.decide({ ...press, confirms: asked.approval.digest });
+  if (asked?.type !== 'unconfirmed') return;
+  await pickCore()?.approvals.decide({ ...press, confirms: (asked.edit ?? asked.approval).digest });
 }
 
 function pressMore(core: Core, { action, value, card }: Button, by: { user: UserId; team: string }): void {

@@ -113,9 +113,10 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   };
 }
 
-/** A guarded call takes two presses. The form of an edit is the second, and so is the page outside of Slack. */
+/** A guarded call takes two presses, also as edited. The page outside of Slack is the second. */
 function isUnconfirmed({ effect }: AskedApproval, { verdict, edit, onWeb, confirmed }: PressFacts): boolean {
-  return effect === 'guarded' && verdict === 'approve' && edit === undefined && onWeb !== true && confirmed !== true;
+  const guarded = effect === 'guarded' || edit?.terms?.effect === 'guarded';
+  return guarded && verdict === 'approve' && onWeb !== true && confirmed !== true;
 }
 
 /** Any approver's denial ends the question. An approval counts once for each person, in the present stage. */

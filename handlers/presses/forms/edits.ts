@@ -1,20 +1,25 @@
-import type { KnownTool } from '../../../app/records/index.ts';
+import type { ModalView } from '@slack/types';
+import { given } from '../../../app/given.ts';
+import type { Approval, Decision, KnownTool } from '../../../app/records/index.ts';
 import { filledIn, type SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
-import { ANSWERS, type EditedFields, editProblemAt, FIELD, readEdit } from '../../views/index.ts';
+import { ANSWERS, confirmEditModal, type EditedFields, editProblemAt, FIELD, readEdit } from '../../views/index.ts';
 
 type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
 
-/** Approves a call with another input. An input that the tool refuses is marked at its field and decides nothing. */
+/**
+ * Approves a call with another input. An input that the tool refuses is marked at its field and decides nothing. Where the
+ * call is guarded, a second form says what the edited call would do, and approves that call alone.
+ */
 export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = form;
-  const { approval, card } = memory;
+  const { approval, card, confirms } = memory;
   const read = await typed(deps, form);
   if (read.type === 'errors') return read;
   if (read.type === 'changed') return { type: 'say', say: sentence(ANSWERS.formNotTaken) };
   const edit = read.json;
   const from = { type: 'card', card } as const;
-  const result = await deps.approvals.decide({ approval, verdict: 'approve', by, from, edit });
+  const result = await deps.approvals.decide({ approval, verdict: 'approve', by, from, edit, ...given({ confirms }) });
   deps.log.info('A form was answered', { approval, verdict: 'approve', by: by.user, result: result.type });
   switch (result.type) {
     case 'unfit':
@@ -25,6 +30,10 @@ export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<For
             ? { [FIELD.input]: result.problem }
             : editProblemAt(memory.fields, result.problem),
       };
+    case 'unconfirmed':
+      return result.edit === undefined
+        ? { type: 'say', say: sentence(truthOf(result)) }
+        : { type: 'show', view: secondForm(deps, form, { ...result, edit: result.edit }) };
     case 'decided':
       return { type: 'done', say: sentence(truthOf(result)) };
     default:
@@ -32,10 +41,22 @@ export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<For
   }
 }
 
+function secondForm(
+  deps: EditDeps,
+  { memory: { terms: _, ...memory } }: SubmittedForm,
+  { approval, edit }: { readonly approval: Approval; readonly edit: NonNullable<Decision['edit']> },
+): ModalView {
+  return confirmEditModal(approval, edit, { memory, schema: schemaOf(deps, approval) });
+}
+
 async function typed({ approvals, tools }: EditDeps, form: SubmittedForm): Promise<EditedFields> {
   const { memory, values } = form;
   if (memory.fields === undefined) return { type: 'input', json: values.get(FIELD.input) ?? '' };
   const asked = await approvals.find(memory.approval);
-  const schema = tools().find(({ name }) => name === asked?.tool)?.inputSchema;
+  const schema = asked && schemaOf({ tools }, asked);
   return readEdit(JSON.stringify(schema ?? null), memory.fields, filledIn(form));
+}
+
+function schemaOf({ tools }: Pick<EditDeps, 'tools'>, { tool }: Pick<Approval, 'tool'>): unknown {
+  return tools().find(({ name }) => name === tool)?.inputSchema;
 }

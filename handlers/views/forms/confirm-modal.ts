@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { ModalView, RichTextBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { digestNote, inputNotes, toolName } from '../card/call.ts';
 import { inputBlocks, REMINDER } from '../card/input.ts';
@@ -17,11 +17,16 @@ export function confirmModal(approval: Approval, memory: FormMemory): ModalView 
     plain(note, SHOWN.noteChars),
   );
   return form('approval_confirm', { submit: submitText(approval), memory: { ...memory, confirms: digest } }, [
-    prose('what', `${question(approval)} This cannot be undone.`, SLACK.sectionChars),
+    confirmQuestion(approval),
     paragraph('tool', [letters(toolName(tool), 'code')]),
     ...inputBlocks('input', input, REMINDER),
     ...(notes.length === 0 ? [] : [footnote('notes', notes)]),
   ]);
+}
+
+/** What will be done, in the tool's own sentence. */
+export function confirmQuestion(approval: Approval): RichTextBlock {
+  return prose('what', `${question(approval)} This cannot be undone.`, SLACK.sectionChars);
 }
 
 /** Both ends of a long sentence say more than its beginning alone. */
@@ -31,7 +36,7 @@ function question({ tool, summary }: Approval): string {
 }
 
 /** The first word of the sentence, behind a yes: a verb alone could be one that reads like a no. */
-function submitText({ summary }: Approval): string {
+export function submitText({ summary }: Approval): string {
   const [, verb] = /^([A-Z][a-z]{1,15})(?= )/.exec(summary.trim()) ?? [];
   return verb === undefined ? 'Yes, approve' : `Yes, ${verb.toLowerCase()}`;
 }

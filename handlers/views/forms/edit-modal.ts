@@ -1,10 +1,12 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../../app/records/index.ts';
+import type { Approval, Decision } from '../../../app/records/index.ts';
 import { toolName, undeclaredNote } from '../card/call.ts';
-import { footnote, mrkdwn, plain, section } from '../kit/blocks.ts';
-import { FIELD } from '../kit/forms.ts';
+import { changedInputBlocks } from '../card/input.ts';
+import { footnote, letters, mrkdwn, paragraph, plain, section } from '../kit/blocks.ts';
+import { FIELD, FORMS } from '../kit/forms.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
+import { confirmQuestion, submitText } from './confirm-modal.ts';
 import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
 import { drawField } from './schema/field-blocks.ts';
@@ -14,14 +16,48 @@ import { drawField } from './schema/field-blocks.ts';
  * when it is submitted is what runs.
  */
 export function editModal(approval: Approval, memory: FormMemory, schema?: unknown): ModalView {
-  const fields = schema === undefined ? undefined : editFields(approval.input, JSON.stringify(schema));
-  const names = fields === undefined ? {} : { fields: fields.map(({ name }) => name) };
-  return form('approval_edit', { submit: 'Approve', memory: { ...memory, ...names } }, [
+  const { blocks, names } = inputFields(approval, schema);
+  const isGuarded = approval.effect === 'guarded';
+  return form('approval_edit', { submit: isGuarded ? 'Next' : 'Approve', memory: { ...memory, ...names } }, [
     section('tool', mrkdwn`\`${toolName(approval.tool)}\``),
-    ...(fields?.map(drawField) ?? [wholeField(approval)]),
+    ...blocks,
     ...undeclaredNote(approval).map((note) => footnote('undeclared', [plain(note, SHOWN.noteChars)])),
-    footnote('guarded', [plain(approval.effect === 'guarded' ? GUARDED : ASKED, SHOWN.noteChars)]),
+    footnote('guarded', [plain(isGuarded ? GUARDED : ASKED, SHOWN.noteChars)]),
   ]);
+}
+
+/**
+ * The second form of an edit, where the call is guarded: what the edited call does, with what was changed. The fields stay,
+ * because Slack sends back only what stands in a form. If a person changes them again, the form is shown again.
+ */
+export function confirmEditModal(
+  approval: Approval,
+  edit: NonNullable<Decision['edit']>,
+  { memory, schema }: { readonly memory: FormMemory; readonly schema: unknown },
+): ModalView {
+  const edited = { ...approval, ...edit };
+  const isWhole = memory.fields === undefined;
+  const { blocks, names } = inputFields(edited, isWhole ? undefined : schema);
+  const remembered = { ...memory, ...names, confirms: edit.digest };
+  return form(
+    'approval_edit',
+    { title: FORMS.approval_confirm.title, submit: submitText(edited), memory: remembered },
+    [
+      confirmQuestion(edited),
+      paragraph('tool', [letters(toolName(approval.tool), 'code')]),
+      ...changedInputBlocks('changed', approval.input, edit.input),
+      ...blocks,
+    ],
+  );
+}
+
+/** The input as fields of the tool's own schema where all of it fits, else as JSON in one field. */
+function inputFields(approval: Approval, schema: unknown) {
+  const fields = schema === undefined ? undefined : editFields(approval.input, JSON.stringify(schema));
+  return {
+    blocks: fields?.map(drawField) ?? [wholeField(approval)],
+    names: { fields: fields?.map(({ name }) => name) },
+  };
 }
 
 function wholeField(approval: Approval): InputBlock {
@@ -31,11 +67,12 @@ function wholeField(approval: Approval): InputBlock {
     hint: 'Approve runs exactly what stands here, once. Both versions are kept.',
     most: SHOWN.editedChars,
     optional: false,
-    value: editText(approval.input) ?? '',
+    // What a person typed in one line may be longer with a line for each member.
+    value: editText(approval.input) ?? approval.input.slice(0, SHOWN.editedChars),
   });
 }
 
-const GUARDED = 'This tool is guarded: what it does may not be possible to undo.';
+const GUARDED = 'This tool is guarded: the next page asks you once more.';
 const ASKED = 'Your name stands on the card, with what you changed.';
 
 /** An input that does not fit into one field would be cut, and the approver would approve more than the field shows. */

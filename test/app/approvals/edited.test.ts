@@ -31,6 +31,28 @@ it('runs nothing for an edit that the tool refuses, and keeps the question open 
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
+it('runs an edited guarded call only once the person has confirmed exactly that edit (SURF-1)', async () => {
+  const bot = await asked({ tools: [tool('restart', { effect: 'guarded', approvers: [BEN] })] });
+  const card = bot.card();
+
+  for (const confirms of ['', card.digest]) {
+    expect(await bot.press(BEN, card, 'approve', { ...MAIL, confirms })).toBe('unconfirmed');
+    expect(bot.ran()).toEqual([]);
+  }
+
+  expect(await bot.press(BEN, card, 'approve', MAIL)).toBe('decided');
+  expect(bot.ran()).toEqual(['restart {"service":"mail"}']);
+});
+
+it('asks for a second press where the rules guard the call as edited (SURF-1)', async () => {
+  const tools = [tool('restart', { approvers: [BEN] })];
+  const rules = [{ name: 'Mail', effect: 'guard', tool: 'restart', when: isMail, approvers: [BEN] }];
+  const bot = await asked({ tools, rules });
+
+  expect(await bot.press(BEN, bot.card(), 'approve', { ...MAIL, confirms: '' })).toBe('unconfirmed');
+  expect(bot.ran()).toEqual([]);
+});
+
 it('tells a person who may not decide so, whatever that person typed (P31)', async () => {
   const bot = await asked();
 

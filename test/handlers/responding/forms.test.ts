@@ -3,7 +3,7 @@ import type { ConsiderResult, DecideResult } from '../../../app/approvals/approv
 import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
-import { ANN, APPROVAL, approved, BEN, everyState, pending, THREAD, ZOE } from '../views/records.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, guarded, pending, THREAD, ZOE } from '../views/records.ts';
 
 onStage();
 
@@ -244,6 +244,21 @@ describe('an edited input', () => {
       },
     ]);
     expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('with your changes');
+  });
+
+  it('an edited guarded call is decided only by a second form, which says what it would do (SURF-1)', async () => {
+    const edit = { input: typed, digest: 'e'.repeat(64), summary: 'Restart the search service.' };
+    await start({ decide: async () => ({ type: 'unconfirmed', approval: guarded(), edit }) });
+
+    const reply = await door.press(submission({ callback, values: { input: typed }, by: BEN }));
+    const { view } = (await reply.json()) as { view: { submit: { text: string }; private_metadata: string } };
+
+    expect(textOf(view)).toContain('Restart the search service? This cannot be undone.');
+    expect(textOf(view)).toContain('search');
+    expect(view.submit.text).toBe('Yes, restart');
+    const memory = JSON.parse(view.private_metadata);
+    await door.press(submission({ callback, values: { input: typed }, memory, by: BEN }));
+    expect(bot.asked.presses.map(({ confirms }) => confirms)).toEqual([undefined, edit.digest]);
   });
 
   it('an edited input that cannot run is refused at its field, and the form stays open', async () => {

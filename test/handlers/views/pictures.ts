@@ -14,7 +14,7 @@ import { askedNote, askModal } from '../../../handlers/views/forms/ask-modal.ts'
 import { confirmModal } from '../../../handlers/views/forms/confirm-modal.ts';
 import { denyAllModal } from '../../../handlers/views/forms/deny-all-modal.ts';
 import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
-import { editModal } from '../../../handlers/views/forms/edit-modal.ts';
+import { confirmEditModal, editModal } from '../../../handlers/views/forms/edit-modal.ts';
 import { inputModal, loadingModal, messageModal } from '../../../handlers/views/forms/input-modal.ts';
 import { referModal, referredNote } from '../../../handlers/views/forms/refer-modal.ts';
 import { lineModal, termsModal } from '../../../handlers/views/forms/terms-modal.ts';
@@ -249,6 +249,17 @@ function modals(): readonly Picture[] {
     picture('modal-answer-choices', answerModal, { ...ASKING, wants: { choices: ['Now', 'Tonight'] } }, FORM_MEMORY),
     picture('modal-edit', editModal, pending(), FORM_MEMORY),
     picture('modal-edit-fields', editModal, asked, FORM_MEMORY, EDITABLE),
+    picture(
+      'modal-edit-confirm',
+      confirmEditModal,
+      guarded(DATABASE),
+      {
+        input: '{"database":"payments_new"}',
+        digest: 'e'.repeat(64),
+        summary: 'Delete the database payments_new for good.',
+      },
+      { memory: FORM_MEMORY, schema: undefined },
+    ),
     picture('modal-refer', referModal, guarded(), FORM_MEMORY),
     picture('modal-terms', termsModal, pending(), FORM_MEMORY),
     picture('modal-terms-parts', termsModal, pending({ input: '{"service":"payments","replicas":3}' }), FORM_MEMORY),

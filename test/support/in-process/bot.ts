@@ -97,12 +97,12 @@ export class Bot {
     const { id, card, effect, digest } = approval;
     if (card === undefined) throw new Error(`The approval ${id} has no card.`);
     const by = { user: UserId.parse(user), team: TEAM };
-    const confirms =
-      effect === 'guarded' && verdict === 'approve' && more.edit === undefined ? { confirms: digest } : {};
-    const { type } = await this.core.approvals.decide({
-      ...{ approval: id, verdict, by, from: { type: 'card', card } },
-      ...{ ...confirms, ...more },
-    });
+    const confirms = effect === 'guarded' && verdict === 'approve' ? { confirms: digest } : {};
+    const press: Press = { approval: id, verdict, by, from: { type: 'card', card }, ...confirms, ...more };
+    const result = await this.core.approvals.decide(press);
+    const edit = result.type === 'unconfirmed' && more.confirms === undefined ? result.edit : undefined;
+    const { type } =
+      edit === undefined ? result : await this.core.approvals.decide({ ...press, confirms: edit.digest });
     await this.settles();
     return type;
   }
