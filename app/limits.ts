@@ -123,6 +123,8 @@ export const LIMITS = {
   answerChars: 3_000,
   /** For this long, a denial also counts for the same call in the next runs of the thread. */
   afterDenialMs: 3 * 60 * 1000,
+  /** The sentence of a trust for which a person chose parts of the input. It is never cut. */
+  trustLineChars: 320,
   /** The reason that a person may add to a denial. */
   reasonChars: 1_000,
   /** After SIGTERM, turns get this long to reach a safe point. */

@@ -129,7 +129,7 @@ describe('docs/policy.md', () => {
     expect(await refund(3)).toContain('Runs without a question: the rule "Small change".');
     expect(await refund(20)).toContain('Asks, unless it is trusted: refund_order is asked by its own definition.');
     expect(await refund(20)).toContain('Decided by: requester or S045FGHIJ.');
-    expect((await refund(20)).at(-1)).toContain('with order "A-1001" and amount 20 and nothing else');
+    expect((await refund(20)).at(-1)).toContain('with order A-1001 and amount 20, in');
     expect(await refund(3, 'Z-7')).toContain('Does not run: the rule "Old orders".');
   });
 

@@ -1,4 +1,5 @@
 import { type GrantedCall, needsSeveral } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
 import type { Approval, StandingTrust, StoredTrustTerms, Thread, TrustOffer, UserId } from '../records/index.ts';
 import { definitionHash } from '../tools/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
@@ -51,11 +52,11 @@ export async function offerTrust(
   const fields = Object.keys(terms.where ?? {});
   if (fields.length > 0 && shown !== input) return { why: 'This input hides something, so it is trusted as a whole.' };
   const preset = { ...terms, ...(terms.match === 'fields' ? { fields } : {}) };
-  return (
-    offerFor(name, preset, readInput(input), readInput(shown)) ?? {
-      why: `This call of ${name} has no such fields to be trusted by.`,
-    }
-  );
+  const offer = offerFor(name, preset, readInput(input), readInput(shown));
+  if (offer === undefined) return { why: `This call of ${name} has no such fields to be trusted by.` };
+  if (fields.length > 0 && offer.line.length > LIMITS.trustLineChars)
+    return { why: 'The sentence for this trust would be too long to be read at a glance. Choose fewer parts.' };
+  return offer;
 }
 
 async function whyNotOffered(

@@ -11,14 +11,17 @@ import { rightToDecide, whyNoSay } from './rights.ts';
 
 /** The sentence for a trust, and who may give a trust in words. */
 
-/** The sentence for a trust. The same text is stored, listed and matched. */
+/**
+ * The sentence for a trust: which calls, where and how long. The card, the forms, the thread, Home and `/trusted` show this
+ * text as it is stored. `shown` is the input with its secrets hidden.
+ */
 export function trustLine(
   tool: string,
   { match, where, scope, forMs, uses }: StoredTrustTerms,
   shown: Json = {},
 ): string {
   const often = uses === undefined ? '' : `, at most ${uses === 1 ? 'once' : `${uses} times`}`;
-  return `${tool}, ${matchWords({ match, where }, shown)}, ${SCOPES[scope]}, for ${duration(forMs)}${often}`;
+  return `${tool} ${matchWords({ match, where }, shown)}, ${SCOPES[scope]}, for ${duration(forMs)}${often}`;
 }
 
 function matchWords({ match, where = {} }: Pick<StoredTrustTerms, 'match' | 'where'>, shown: Json): string {
@@ -27,27 +30,36 @@ function matchWords({ match, where = {} }: Pick<StoredTrustTerms, 'match' | 'whe
       return exactWords(shown);
     case 'any':
       return 'with any input';
-    case 'fields': {
-      const fields = Object.entries(where).map(([name, value]) => `${name} ${value}`);
-      return `with ${fields.join(' and ')} and anything else`;
-    }
+    case 'fields':
+      return `with ${membersIn(Object.entries(where).map(([name, json]) => [name, JSON.parse(json)]))} and anything else`;
   }
 }
 
-/** A longer input is cut, because the line has to be short enough to read. */
+/** A longer input is cut, because the line has to be short enough to read. Its card shows all of it. */
 const EXACT_CHARS = 160;
 
-/** The words for the exact input of a trust, with its secrets hidden as on the card. */
+/** All of the input, or how long it is, how it begins, and where all of it stands. */
 function exactWords(shown: Json): string {
-  const fields = [...fieldsOf(shown)].map(([name, value]) => `${name} ${canonical(value)}`);
-  const named = fields.join(' and ');
-  if (fields.length > 0 && named.length <= EXACT_CHARS) return `with ${named} and nothing else`;
+  const members = [...fieldsOf(shown)];
+  const named = membersIn(members);
+  if (members.length > 0 && named.length <= EXACT_CHARS) return `with ${named}`;
   const text = canonical(shown);
   if (text === '{}') return 'with an empty input';
   if (text.length <= EXACT_CHARS) return `with the input ${text}`;
   const count = text.length.toLocaleString('en-US');
-  return `with the same input of ${count} characters, which begins ${text.slice(0, EXACT_CHARS / 2)}…`;
+  return `with one input of ${count} characters, which begins ${text.slice(0, EXACT_CHARS / 2)}… (all of it is on its card)`;
 }
+
+const membersIn = (members: readonly (readonly [string, Json])[]): string =>
+  members.map(([name, value]) => `${inLine(name)} ${inLine(value)}`).join(' and ');
+
+/** A plain word stands as it is. All else stands as JSON, so that no value reads like a part of the sentence. */
+function inLine(value: Json): string {
+  const isPlain = typeof value === 'string' && /^[A-Za-z][\w.:/@+-]*$/.test(value) && !NOT_PLAIN.includes(value);
+  return isPlain ? value : canonical(value);
+}
+
+const NOT_PLAIN: readonly string[] = ['true', 'false', 'null', 'and', 'with', 'in', 'for', 'at'];
 
 const SCOPES: Readonly<Record<TrustOffer['scope'], string>> = {
   thread: 'in this thread',

@@ -48,7 +48,7 @@ describe('the demo', () => {
   it('asks, is approved by Ann, runs, and replies', async () => {
     await write('@countersign restart the payments service');
     expect(await thread().getByText('Trust approves this call and later ones:').innerText()).toContain(
-      'restart_service, with any input, in this thread, for 1 hour',
+      'restart_service with any input, in this thread, for 1 hour',
     );
 
     await button('Approve').click();

@@ -50,7 +50,7 @@ it('a trust is listed on the Home page as it was given, and one press ends it (P
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
   await reply(stage, root, 'was restarted');
 
-  const home = await shows(ANN, 'restart_service, with any input, in this thread, for 1 hour');
+  const home = await shows(ANN, 'restart_service with any input, in this thread, for 1 hour');
   await stage.world.press(ANN, home, 'trust_end_listed');
   await shows(ANN, 'Trust ended: the next call asks again.');
   await shows(ANN, 'You trust nothing');

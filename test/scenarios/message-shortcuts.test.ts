@@ -36,7 +36,7 @@ it('the trust of a thread is listed in a view as it was given, and can be ended 
   await reply(stage, root, 'was restarted');
 
   await stage.world.shortcut(BEN, root, 'thread_trust');
-  const list = await view(BEN, 'restart_service, with any input, in this thread, for 1 hour');
+  const list = await view(BEN, 'restart_service with any input, in this thread, for 1 hour');
   await stage.world.press(BEN, list, 'trust_end_listed');
   await view(BEN, 'Trust ended: the next call asks again.');
 });

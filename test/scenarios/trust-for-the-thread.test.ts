@@ -14,7 +14,7 @@ describe.each(ENGINES_BY_TURNS)('trust in one press (%s)', (engine) => {
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
     const card = await cardIn(stage, root);
-    const line = 'restart_service, with any input, in this thread, for 1 hour';
+    const line = 'restart_service with any input, in this thread, for 1 hour';
     expect(says(card, line)).toBe(true);
 
     await stage.world.press(ANN, card, 'approval_trust');
@@ -66,7 +66,7 @@ describe('the trust commands', () => {
     await reply(stage, root, 'Done.');
 
     await stage.world.say(ANN, root.channel, '<@U0BOT00001> trusted', { thread: root });
-    await reply(stage, root, 'restart_service, with any input, in this thread, for 1 hour');
+    await reply(stage, root, 'restart_service with any input, in this thread, for 1 hour');
 
     await stage.world.say(ANN, root.channel, '<@U0BOT00001> untrust restart_service', { thread: root });
     await reply(stage, root, /no longer|asks again|removed/i);
@@ -76,7 +76,7 @@ describe('the trust commands', () => {
 
     await stage.world.command(ANN, OPS, '/trust', 'restart_service me 1h');
     await stage.world.command(ANN, OPS, '/trusted', '');
-    await whisper(stage, ANN, 'restart_service, with any input, whenever the same person asks, for 1 hour');
+    await whisper(stage, ANN, 'restart_service with any input, whenever the same person asks, for 1 hour');
     await stage.world.command(ANN, OPS, '/untrust', 'restart_service');
     const again = await mention(stage, ANN, 'restart the payments service');
     await cardIn(stage, again);

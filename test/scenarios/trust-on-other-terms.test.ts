@@ -25,7 +25,7 @@ describe('trust on other terms', () => {
     const refused = await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { scope: 'In this channel' });
     expect(refused.result).toMatchObject({ type: 'errors' });
     await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { scope: 'Whenever the same person asks' });
-    const line = String.raw`restart_service, with service \"payments\" and nothing else, whenever the same person asks, for 1 hour`;
+    const line = `restart_service with service payments, whenever the same person asks, for 1 hour`;
     const shown = await view(ANN, 'trust_line');
     expect(JSON.stringify(shown.content.blocks)).toContain(line);
     expect(witnessed(stage, 'begun')).toEqual([]);
@@ -59,7 +59,7 @@ describe('trust on other terms', () => {
     };
     const root = await mention(stage, ANN, 'restart the payments service');
     expect(await trust(root, ['service "payments"'])).toContain(
-      String.raw`restart_service, with service \"payments\" and anything else, in this thread, for 1 hour`,
+      `restart_service with service payments and anything else, in this thread, for 1 hour`,
     );
     await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
     await trust(root, ['how "gently"']);
@@ -69,18 +69,13 @@ describe('trust on other terms', () => {
   });
 
   it.each([
-    [
-      'Only with the same input',
-      'In this thread',
-      'For one hour',
-      String.raw`service \"payments\" and nothing else, in this thread, for 1 hour`,
-    ],
+    ['Only with the same input', 'In this thread', 'For one hour', `service payments, in this thread, for 1 hour`],
     ['With any input', 'In this thread', 'For one day', 'any input, in this thread, for 1 day'],
     [
       'Only with the same input',
       'Whenever the same person asks',
       'For seven days',
-      String.raw`service \"payments\" and nothing else, whenever the same person asks, for 7 days`,
+      `service payments, whenever the same person asks, for 7 days`,
     ],
     [
       'With any input',
@@ -99,12 +94,12 @@ describe('trust on other terms', () => {
 
       await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { match, scope, for: span });
       const shown = await view(ANN, 'trust_line');
-      expect(JSON.stringify(shown.content.blocks)).toContain(`restart_service, with ${words}`);
+      expect(JSON.stringify(shown.content.blocks)).toContain(`restart_service with ${words}`);
       await stage.world.submit(ANN, shown);
 
-      await stage.world.until(() => says(stage.world.message(card) ?? card, `Trusted: restart_service, with ${words}`));
+      await stage.world.until(() => says(stage.world.message(card) ?? card, `Trusted: restart_service with ${words}`));
       await stage.world.say(ANN, root.channel, '<@U0BOT00001> trusted', { thread: root });
-      await reply(stage, root, `restart_service, with ${words}`);
+      await reply(stage, root, `restart_service with ${words}`);
     },
   );
 });

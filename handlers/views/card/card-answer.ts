@@ -74,9 +74,12 @@ export function settledNotes(approval: SettledApproval): readonly (Mrkdwn | Plai
   const { said, words } = saidOf(approval);
   return [
     ...said,
-    ...[...words, ...digestNote(approvedCall(approval), roomOf(approval))].map((word) => plain(word, SHOWN.noteChars)),
+    ...[...words, ...digestNote(approvedCall(approval), roomOf(approval))].map((word) => plain(word, NOTE_CHARS)),
   ];
 }
+
+/** The sentence of a trust is never cut. */
+const NOTE_CHARS = SHOWN.trustLineChars + 'Trusted: '.length;
 
 /** The notes in the bot's own words, without any text of people or the model. */
 export const endedNotes = (approval: SettledApproval): readonly Mrkdwn[] => saidOf(approval).said;

@@ -72,7 +72,8 @@ export const SHOWN = {
   /** What a tool server asks, on its card. Its form shows all of it. */
   inquiryChars: 2_000,
   formFields: 40,
-  trustLineChars: 300,
+  /** As long as such a sentence can be: it is cut nowhere. */
+  trustLineChars: 320,
   /** What a guarded call does, in the form that confirms it. */
   confirmChars: 500,
   noteChars: 300,

@@ -18,8 +18,8 @@ import {
   section,
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { count, listed } from '../words/wording.ts';
-import { whereTrusted } from './trusted-view.ts';
+import { listed } from '../words/wording.ts';
+import { aboutTrust } from './trusted-view.ts';
 import { linkTo, unheardBlocks, waitingRow } from './waiting-view.ts';
 
 /** What the Home tab shows one person. No other person sees it. */
@@ -143,16 +143,11 @@ function outcomeLine(approval: Approval): Mrkdwn {
 const DECIDED_AS = { approved: 'Approved', trusted: 'Approved', denied: 'Denied', answered: 'Answered' } as const;
 
 function trustedRow(trust: StandingTrust): readonly KnownBlock[] {
-  const used = trust.uses === 0 ? 'not used yet' : `used ${count(trust.uses, 'time')}`;
-  const facts = mrkdwn`${whereTrusted(trust)}given by ${mention(trust.by)} ${moment(trust.givenAtMs)} · until ${moment(trust.untilMs)} · ${used}`;
+  const { id, tool, offer } = trust;
+  const end = untrustButton('trust_end_listed', id, tool);
   return [
-    rowWithButton(
-      `trust:${trust.id}`,
-      trust.offer.line,
-      SHOWN.trustLineChars,
-      untrustButton('trust_end_listed', trust.id, trust.tool),
-    ),
-    footnote(`trust:${trust.id}:print`, [facts]),
+    rowWithButton(`trust:${id}`, offer.line, SHOWN.trustLineChars, end),
+    footnote(`trust:${id}:print`, [aboutTrust(trust)]),
   ];
 }
 

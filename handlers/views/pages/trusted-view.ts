@@ -64,20 +64,26 @@ function headline(trusts: number, place: TrustedPlace): Mrkdwn {
 }
 
 function row(trust: StandingTrust, place: TrustedPlace): readonly KnownBlock[] {
-  const used = trust.uses === 0 ? 'not used yet' : `used ${count(trust.uses, 'time')}`;
   return [
     prose(`trust:${trust.id}`, trust.offer.line, SHOWN.trustLineChars),
-    footnote(`trust:${trust.id}:print`, [
-      mrkdwn`${place === 'thread' ? mrkdwn`` : whereTrusted(trust)}Given by ${mention(trust.by)} ${moment(trust.givenAtMs)} · until ${moment(trust.untilMs)} · ${used}`,
-    ]),
+    footnote(`trust:${trust.id}:print`, [aboutTrust(trust, place)]),
   ];
 }
 
-/** Names the place of a trust for a reader in another place, for whom *this thread* would be wrong. */
-export function whereTrusted({ offer, thread }: StandingTrust): Mrkdwn {
-  if (offer.scope === 'requester') return mrkdwn``;
-  const channel = mrkdwn`In <#${{ mrkdwn: thread.channel.replace(/[^A-Z0-9]/gi, '') }}> · `;
-  return offer.scope === 'channel'
-    ? channel
-    : join([channel, ...linkToThread(thread).map((link) => mrkdwn`${link} · `)], '');
+/** Where a trust counts, who gave it, and how often it was used. */
+export function aboutTrust(trust: StandingTrust, place?: TrustedPlace): Mrkdwn {
+  const { by, givenAtMs, untilMs, uses } = trust;
+  const used = uses === 0 ? 'not used yet' : `used ${count(uses, 'time')}`;
+  return mrkdwn`${place === 'thread' ? mrkdwn`` : whereTrusted(trust)}Given by ${mention(by)} ${moment(givenAtMs)} · until ${moment(untilMs)} · ${used}`;
+}
+
+/**
+ * Names the place of a trust for a reader in another place, for whom *this thread* would be wrong. A trust on one input also
+ * links to the thread of its card, which shows all of the input.
+ */
+function whereTrusted({ offer, thread, approval }: StandingTrust): Mrkdwn {
+  const link = linkToThread(thread).map((link) => mrkdwn`${link} · `);
+  const toThread = offer.scope === 'thread' || (offer.match === 'exact' && approval !== undefined) ? link : [];
+  if (offer.scope === 'requester') return join(toThread, '');
+  return join([mrkdwn`In <#${{ mrkdwn: thread.channel.replace(/[^A-Z0-9]/gi, '') }}> · `, ...toThread], '');
 }

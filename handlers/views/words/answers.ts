@@ -79,7 +79,7 @@ export function decidedByYou(approval: Approval): Mrkdwn {
         ? mrkdwn`You approved this call of ${tool}. It runs once.`
         : mrkdwn`You approved this call of ${tool} with your changes. What you typed runs once.`;
     case 'trusted':
-      return mrkdwn`You approved this call of ${tool} and gave trust. ${trustLine(approval)}`;
+      return mrkdwn`You approved this call of ${tool}, and trust later ones: ${approval.trust?.line ?? ''}.`;
     case 'denied':
       return mrkdwn`You denied this call of ${tool}. It will not run.`;
     case 'answered':
@@ -155,8 +155,8 @@ export function notTaken(problem: string): Mrkdwn {
   return mrkdwn`${cutMiddle(problem, SHOWN.noteChars)} Nothing has changed.`;
 }
 
-export function trustGiven({ tool, offer, untilMs }: StandingTrust): Mrkdwn {
-  return mrkdwn`Trusted: ${tick(tool)}. ${cutMiddle(offer.line, SHOWN.trustLineChars)} Until ${moment(untilMs)}.`;
+export function trustGiven({ offer, untilMs }: StandingTrust): Mrkdwn {
+  return mrkdwn`Trusted: ${offer.line}, until ${moment(untilMs)}.`;
 }
 
 export function trustRefused(why: string): Mrkdwn {
@@ -213,10 +213,6 @@ export const THREAD_HELP = join(
 
 export function joinSentences(...sentences: readonly Mrkdwn[]): Mrkdwn {
   return join(sentences, ' ');
-}
-
-function trustLine({ trust }: Approval): Mrkdwn {
-  return mrkdwn`${cutMiddle(trust?.line ?? '', SHOWN.trustLineChars)}`;
 }
 
 function tick(tool: string): Mrkdwn {

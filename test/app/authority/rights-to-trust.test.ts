@@ -28,11 +28,11 @@ const rules = [
   { name: 'Zoe’s', effect: 'ask', tool: 'pay', when: more(10), approvers: ['UZOE'] },
 ];
 
-function authorityOf({ accounts = {}, strangers = [] }: World = {}) {
+function authorityOf({ accounts = {}, strangers = [], ruled = true }: World = {}) {
   return createAuthority({
     ruleNow: async ({ rule }) => ({ rule }),
     tools: toolTable([tool, question]),
-    rules: rules.map((rule) => RuleSchema.parse(rule)),
+    rules: ruled ? rules.map((rule) => RuleSchema.parse(rule)) : [],
     people: {
       account: async ({ user: id }) => accounts[id] ?? 'person',
       isInGroup: async () => false,
@@ -46,6 +46,7 @@ function authorityOf({ accounts = {}, strangers = [] }: World = {}) {
 interface World {
   readonly accounts?: Readonly<Record<string, Account>>;
   readonly strangers?: readonly string[];
+  readonly ruled?: boolean;
 }
 
 const given = (scope: StoredTrustTerms['scope'] = 'thread', by = BEN): StandingTrust => ({
@@ -183,6 +184,24 @@ describe('trust terms other than those on the card', () => {
   ])('are not offered for %s', async (_, about, why) => {
     expect(await offer(...about)).toMatchObject({ why: expect.stringContaining(why) });
   });
+});
+
+it('trust on parts whose sentence would be too long to read is not offered, so no place has to cut it (SURF-1)', async () => {
+  const input = JSON.stringify(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(70)])));
+  const offerOf = (...parts: readonly string[]) =>
+    authorityOf({ ruled: false }).offer(pending({ thread: THREAD, requester: ANN, tool: 'pay', rule: OWN, input }), {
+      by: { user: BEN, team: THREAD.team },
+      input,
+      terms: {
+        match: 'fields',
+        where: Object.fromEntries(parts.map((part) => [part, ''])),
+        scope: 'thread',
+        forMs: HOUR_MS,
+      },
+    });
+
+  expect(await offerOf('a', 'b', 'c')).toMatchObject({ line: expect.stringContaining(' and c xxx') });
+  expect(await offerOf('a', 'b', 'c', 'd')).toMatchObject({ why: expect.stringContaining('Choose fewer parts') });
 });
 
 describe('trust that a guest or a person of another organisation could use', () => {

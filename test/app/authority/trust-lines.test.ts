@@ -22,28 +22,25 @@ describe('a line of trust', () => {
     );
 
     expect(new Set(lines).size).toBe(lines.length);
-    expect(lines).toContain('deploy, with any input, in this thread, for 1 hour');
+    expect(lines).toContain('deploy with any input, in this thread, for 1 hour');
   });
 
   it.each([
-    [{ service: 'mail' }, 'deploy, with service "mail" and nothing else, in this thread, for 1 hour'],
-    [{ b: 2, a: null }, 'deploy, with b 2 and a null and nothing else, in this thread, for 1 hour'],
-    [{}, 'deploy, with an empty input, in this thread, for 1 hour'],
-    ['mail', 'deploy, with the input "mail", in this thread, for 1 hour'],
-    [
-      { token: '[hidden 3fa9c1d20b]' },
-      'deploy, with token "[hidden 3fa9c1d20b]" and nothing else, in this thread, for 1 hour',
-    ],
+    [{ service: 'mail' }, 'deploy with service mail, in this thread, for 1 hour'],
+    [{ b: 2, a: null }, 'deploy with b 2 and a null, in this thread, for 1 hour'],
+    [{}, 'deploy with an empty input, in this thread, for 1 hour'],
+    ['mail', 'deploy with the input "mail", in this thread, for 1 hour'],
+    [{ token: '[hidden 3fa9c1d20b]' }, 'deploy with token "[hidden 3fa9c1d20b]", in this thread, for 1 hour'],
   ])('names the input to which the trust is bound: %j (MF-13)', (shown, line) => {
     expect(offerFor('deploy', { match: 'exact', scope: 'thread', forMs: HOUR_MS }, 'raw', shown)?.line).toBe(line);
   });
 
-  it('gives the length and the beginning of an input that does not fit into a line (MF-13)', () => {
+  it('gives the length and the beginning of an input that does not fit into a line, and says where all of it is (MF-13, SURF-1)', () => {
     const preset = { match: 'exact', scope: 'thread', forMs: HOUR_MS } as const;
     const offer = offerFor('deploy', preset, 'raw', { text: 'x'.repeat(2_000) });
 
     expect(offer?.line).toMatch(
-      /^deploy, with the same input of 2,011 characters, which begins \{"text":"x+…, in this thread/,
+      /^deploy with one input of 2,011 characters, which begins \{"text":"x+… \(all of it is on its card\), in this thread/,
     );
     expect(offer?.line.length).toBeLessThan(250);
   });
@@ -52,19 +49,30 @@ describe('a line of trust', () => {
     const preset = { match: 'exact', scope: 'thread', forMs: HOUR_MS } as const;
     const lineOf = (shown: Json): string => offerFor('deploy', preset, 'raw', shown)?.line ?? '';
 
-    expect(lineOf({ text: 'x'.repeat(153) })).toContain('x" and nothing else');
-    expect(lineOf({ text: 'x'.repeat(154) })).toContain('with the same input of 165 characters');
+    expect(lineOf({ text: 'x'.repeat(155) })).toContain('x,');
+    expect(lineOf({ text: 'x'.repeat(156) })).toContain('with one input of 167 characters');
     expect(lineOf('x'.repeat(158))).toContain('with the input "x');
-    expect(lineOf('x'.repeat(159))).toContain('with the same input of 161 characters');
+    expect(lineOf('x'.repeat(159))).toContain('with one input of 161 characters');
     expect(lineOf(['a', 'b'])).toContain('with the input ["a","b"],');
     expect(lineOf(null)).toContain('with the input null,');
+  });
+
+  it.each<[Json, string]>([
+    [{ note: 'a and anything else' }, 'deploy with note "a and anything else"'],
+    [{ note: 'true' }, 'deploy with note "true"'],
+    [{ note: '5' }, 'deploy with note "5"'],
+    [{ note: 'and' }, 'deploy with note "and"'],
+    [{ 'a b': 'c' }, 'deploy with "a b" c'],
+  ])('writes %j so that no part of it reads like the sentence (SURF-1)', (shown, begins) => {
+    const preset = { match: 'exact', scope: 'thread', forMs: HOUR_MS } as const;
+    expect(offerFor('deploy', preset, 'raw', shown)?.line).toBe(`${begins}, in this thread, for 1 hour`);
   });
 
   it('gives the number of uses', () => {
     const terms = { match: 'any', scope: 'channel', forMs: HOUR_MS } as const;
 
     expect(trustLine('deploy', { ...terms, uses: 1 })).toBe(
-      'deploy, with any input, in this channel, for 1 hour, at most once',
+      'deploy with any input, in this channel, for 1 hour, at most once',
     );
     expect(trustLine('deploy', { ...terms, uses: 2 })).toMatch(/, at most 2 times$/);
   });
@@ -175,7 +183,7 @@ describe('an offer by fields', () => {
       scope: 'thread',
       forMs: HOUR_MS,
       uses: 3,
-      line: 'deploy, with service "mail" and count 2 and anything else, in this thread, for 1 hour, at most 3 times',
+      line: 'deploy with service mail and count 2 and anything else, in this thread, for 1 hour, at most 3 times',
     });
   });
 

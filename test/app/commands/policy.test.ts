@@ -48,7 +48,7 @@ describe('npm run policy -- explain', () => {
       'deploy {"to":"test"}',
       'Asks, unless it is trusted: deploy is asked by its own definition.',
       'Decided by: the person who asked.',
-      'One press of Trust means: deploy, with to "test" and anything else, in this thread, for 1 minute',
+      'One press of Trust means: deploy with to test and anything else, in this thread, for 1 minute',
     ]);
   });
 

@@ -280,7 +280,7 @@ describe('an edited input', () => {
 
 describe('trust on other terms', () => {
   const terms = { match: 'any', scope: 'requester', forMs: 86_400_000 } as const;
-  const offer = { ...terms, line: 'restart_service, with any input, whenever the same person asks, for 1 day' };
+  const offer = { ...terms, line: 'restart_service with any input, whenever the same person asks, for 1 day' };
   const chosen = { match: 'any', scope: 'requester', for: '86400000' };
   const trusted = everyState().find(({ status }) => status === 'trusted') ?? pending();
 

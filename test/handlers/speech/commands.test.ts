@@ -80,7 +80,7 @@ describe('a slash command', () => {
   it('/trust gives trust for the channel', async () => {
     const answer = await typed('/trust', 'restart_service 1d', { give: { type: 'given', trust } });
 
-    expect(answer).toMatch(/^Trusted: `restart_service`\. restart_service, any input, in this channel, for one hour/);
+    expect(answer).toMatch(/^Trusted: restart_service, any input, in this channel, for one hour/);
     expect(bot.asked.wishes).toEqual([
       {
         tool: 'restart_service',

@@ -13,7 +13,7 @@ export function trust(changes: Partial<StandingTrust> = {}): StandingTrust {
     tool: 'restart_service',
     definition: 'd',
     offer: {
-      line: 'restart_service, with any input, in this thread, for 1 hour',
+      line: 'restart_service with any input, in this thread, for 1 hour',
       match: 'any',
       scope: 'thread',
       forMs: 3_600_000,

@@ -99,7 +99,7 @@ export const ASKING = pending({
 const long = JSON.stringify({ query: 'select * from orders where state = $1 '.repeat(120) });
 
 const LINE = {
-  line: 'restart_service, with any input, in this channel, for 1 day',
+  line: 'restart_service with any input, in this channel, for 1 day',
   match: 'any',
   scope: 'channel',
   forMs: 86_400_000,

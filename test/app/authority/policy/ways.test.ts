@@ -90,7 +90,7 @@ describe('the explanation of a call in advance', () => {
       'restart {"service":"payments"}',
       'Asks, unless it is trusted: restart is asked by its own definition.',
       'Decided by: the person who asked.',
-      expect.stringMatching(/^One press of Trust means: restart, with any input/),
+      expect.stringMatching(/^One press of Trust means: restart with any input/),
     ]);
   });
 

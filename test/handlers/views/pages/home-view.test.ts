@@ -23,7 +23,7 @@ describe('the Home page', () => {
 
     expect(text).toContain('*Waiting for you* (3)');
     expect(text).toContain('*Asked by you* (4)');
-    expect(text).toContain('restart_service, with any input, in this thread, for 1 hour');
+    expect(text).toContain('restart_service with any input, in this thread, for 1 hour');
     expect(text).toMatch(/Denied\* by <@U0BEN00001>/);
     expect(text).toContain('Asking every time; these cannot be trusted: `drop_database`');
   });
