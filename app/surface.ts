@@ -10,7 +10,7 @@ import type {
   RunId,
   Thread,
   ToldCopy,
-  TrustId,
+  TrustedCalls,
   UnheardRun,
   UserId,
 } from './records/index.ts';
@@ -191,8 +191,8 @@ export interface Post {
   readonly text: string;
   /** A line below with a person in it, such as `Stopped by` and the name. */
   readonly signed?: { readonly label: string; readonly user: UserId };
-  /** The trust on which the call ran. A button below ends it. */
-  readonly endsTrust?: EndableTrust;
+  /** Calls that ran on a trust, in place of a text. A button below ends the trust. */
+  readonly trusted?: TrustedCalls;
   /** Calls that ran without asking, since the last post to the thread. */
   readonly calls?: readonly CallThatRan[];
   /** Asks people for their opinion of this post, an answer of this run in this turn. */
@@ -213,11 +213,6 @@ export interface EarlierSend {
 /** A post waited for its turn until another process may send it. It was not sent. */
 export class StalePostError extends Error {
   override readonly name = 'StalePostError';
-}
-
-export interface EndableTrust {
-  readonly trust: TrustId;
-  readonly tool: string;
 }
 
 export interface CallThatRan {

@@ -119,7 +119,6 @@ export function createSlack({
       bot: () => bot,
       homes: homesOf(workspace),
       takeBackLost: (question, place) => takeBackLost({ approvals, client, log }, question, place),
-      now: systemClock.now,
     };
   });
   const door = createDoor({

@@ -1,14 +1,17 @@
-import { decideAskedAgain, decideTrustEnded } from '../journal/index.ts';
+import { decideAskedAgain, decideTrustOver } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import { orLog } from '../or-log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, Person } from '../records/index.ts';
+import type { Approval, ApprovalId, Person, RunId } from '../records/index.ts';
+import type { DebtOutcome } from '../surface.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult } from './answers.ts';
 
 export interface AftermathDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
+  readonly journalOf: (run: RunId) => RunJournal;
   readonly cards: Cards;
+  /** The lines of calls on trust. */
+  readonly lines: Pick<Cards, 'settle'>;
   /** Sends the same request again as a message of this person, once for each approval. */
   readonly request: (approval: Approval, by: Person) => Promise<unknown>;
   readonly log: Log;
@@ -17,7 +20,9 @@ export interface AftermathDeps {
 /** What can still happen to a settled approval. None of it decides anything. */
 export function createAftermath({
   open,
+  journalOf,
   cards,
+  lines,
   request,
   log,
 }: AftermathDeps): Pick<Approvals, 'askAgain'> & Pick<ApprovalsAtWork, 'trustEnded'> {
@@ -40,12 +45,14 @@ export function createAftermath({
   return {
     askAgain: (id, by) =>
       orFailed(log, 'An expired request was not asked again.', { approval: id }, () => askAgain(id, by)),
-    trustEnded: (id, by) =>
-      // The store or Slack may be away. The trust has ended all the same, and a press on the card says so.
-      orLog(log.warn, 'A card does not show yet that its trust has ended.', { approval: id }, async () => {
-        const journal = await open(id);
-        await journal?.decide((state) => decideTrustEnded(state, id, by), undefined);
-        if (journal !== undefined) await settleSoon(cards, journal);
-      }),
+    trustEnded: async ({ trust, by, approval, runs }) => {
+      const paid: DebtOutcome[] = [];
+      const gave = approval === undefined ? undefined : await open(approval);
+      for (const journal of [...(gave === undefined ? [] : [gave]), ...runs.map(journalOf)]) {
+        await journal.decide((state) => decideTrustOver(state, trust, by), undefined);
+        if (journal.state() !== undefined) paid.push(await cards.settle(journal), await lines.settle(journal));
+      }
+      return paid.includes('owing') ? 'owing' : 'shown';
+    },
   };
 }

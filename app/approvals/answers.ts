@@ -5,6 +5,7 @@ import type {
   CardReceipt,
   Decision,
   Doubt,
+  EndedTrust,
   ListCard,
   Person,
   RunId,
@@ -58,8 +59,8 @@ export interface LostClaim {
 export interface ApprovalsAtWork {
   /** Call when the time of an approval may have come. The store's clock decides whether it has. */
   readonly expire: (approval: ApprovalId) => Promise<void>;
-  /** The trust that a decision gave has ended: its card stops offering to end it. */
-  readonly trustEnded: (approval: ApprovalId, by: UserId) => Promise<void>;
+  /** A trust has ended: its card, and the lines of the runs that used it, stop offering to end it. `owing`: not all of them yet. */
+  readonly trustEnded: (end: EndedTrust) => Promise<'shown' | 'owing'>;
   /** Takes back a question that no person can answer. */
   readonly cancel: (approval: ApprovalId, cause: string) => Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard, Person, UserId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
-import { createAftermath } from './aftermath.ts';
+import { type AftermathDeps, createAftermath } from './aftermath.ts';
 import { createTogether } from './all-rows.ts';
 import type { Approvals, ApprovalsAtWork, LostClaim } from './answers.ts';
 import { consider, offerTrust } from './considering.ts';
@@ -19,6 +19,7 @@ export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
   readonly mayApproveTogether: (list: ListCard) => boolean;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
+  readonly lines: AftermathDeps['lines'];
   /** Sends the same request again as a message of this person, once for each approval. */
   readonly request: (approval: Approval, by: Person) => Promise<unknown>;
   /** Shows the open questions of a deleted card again. */

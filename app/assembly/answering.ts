@@ -86,6 +86,7 @@ function makeApprovals(
     store: failFast,
     journalOf: journals.failFastJournalOf,
     cards: questions.cards,
+    lines: questions.lines,
     ...views,
     offer: authority.offer,
     schemaProblem,

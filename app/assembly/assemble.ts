@@ -37,7 +37,7 @@ export function assemble(borders: Borders): Core {
   const questions = makeQuestions(borders, process);
   const { copies } = questions;
   // Trust calls the approvals to paint its card, and approvals give trust. Both exist when either is called.
-  const ended: AnswerServices['approvals']['trustEnded'] = (approval, by) => approvals.trustEnded(approval, by);
+  const ended: AnswerServices['approvals']['trustEnded'] = (end) => approvals.trustEnded(end);
   const rights = makeAuthority(borders, { journals, ended });
   const { authority, trust } = rights;
   // Approvals send a denied request to the runs again as a message, and runs need the approvals.
@@ -66,7 +66,7 @@ export function assemble(borders: Borders): Core {
     approverWatch: rights.approverWatch,
     configuration,
     usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
-    onDue: createDue({ approvals, expireQuestion, reminders, retention, refusals, store }),
+    onDue: createDue({ approvals, trust, expireQuestion, reminders, retention, refusals, store }),
     left: (team) => leave(leaving, team),
   };
 }

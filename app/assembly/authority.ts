@@ -49,6 +49,7 @@ export function makeAuthority(
     ended,
     counts: authority.counts,
     isCurrent: authority.isCurrent,
+    log,
     mayGive: authority.mayGive,
   });
   const capsOfRun = createCaps({

@@ -6,16 +6,19 @@ import {
   type GrantedCall,
   giverKey,
   hasEnded,
+  runsOn,
   scopeKey,
   TrustEntryBody,
   teamKey,
   trustEffects,
   unlessNewer,
 } from '../journal/index.ts';
+import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
 import { createRecorder, type RecordEnd, type RecorderDeps } from '../recorder/index.ts';
 import {
   type Approval,
-  type ApprovalId,
+  type EndedTrust,
   type RunId,
   type StandingTrust,
   TrustId,
@@ -24,6 +27,7 @@ import {
 } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
+import { withLimit } from '../time/index.ts';
 import {
   type TrustedAsk,
   type TrustRecorder,
@@ -54,6 +58,8 @@ export interface TrustAtWork {
     trust: TrustId,
     call: GrantedCall & { readonly run: RunId; readonly call: string },
   ) => Promise<'used' | 'ended'>;
+  /** Called when a trust may have ended: tells the runs that gave or used it. What they cannot show yet comes up again. */
+  readonly tellEnd: (trust: TrustId) => Promise<void>;
   /** Writes the trust that a decision gives. Writing it twice gives one trust. */
   readonly grantTrust: (approval: Approval, asked: TrustedAsk) => Promise<void>;
 }
@@ -75,7 +81,8 @@ export type GiveResult =
 const NO_PERSON = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps {
-  readonly store: Pick<Store, 'read' | 'append' | 'members'>;
+  readonly store: Pick<Store, 'read' | 'append' | 'members' | 'moveDue'>;
+  readonly log: Log;
   readonly recordEnd: RecordEnd;
   readonly step: AtStep;
   readonly newTrustId: (team: string) => TrustId;
@@ -87,8 +94,8 @@ export interface TrustDeps extends RecorderDeps {
   readonly mayGive: (
     wish: TrustWish,
   ) => Promise<{ readonly definition: string; readonly policy: string } | { readonly why: string }>;
-  /** Called when a trust from a card has ended, so that the card shows it. Must not reject. */
-  readonly ended: (approval: ApprovalId, by: UserId) => Promise<void>;
+  /** Called when a trust has ended, so that the card and the lines of these runs show it. Calling twice changes nothing. */
+  readonly ended: (end: EndedTrust) => Promise<'shown' | 'owing'>;
   /** The sentence for a trust. The same text is shown and stored. */
   readonly trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
@@ -165,14 +172,37 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       for (const { id } of trusts) await end(deps, open(id), NO_PERSON);
       return trusts.length;
     },
-    revoke: async (id, by) => {
+    revoke: (id, by) => revoke(deps, open(id), by),
+    tellEnd: async (id) => {
       const recorder = open(id);
-      const result = await end(deps, recorder, by);
-      const { trust } = recorder.state() ?? {};
-      if (trust?.approval !== undefined) await deps.ended(trust.approval, trust.revoked?.by ?? by);
-      return result;
+      await recorder.refresh();
+      await tellEnd(deps, recorder);
     },
   };
+}
+
+async function revoke(deps: TrustDeps, recorder: TrustRecorder, by: UserId): ReturnType<Trust['revoke']> {
+  const result = await end(deps, recorder, by);
+  // The presser waits. What is not told by then, or fails, is told when the end comes up as due.
+  const telling = orLog(deps.log.warn, 'Not every run knows yet that its trust has ended.', {}, () =>
+    tellEnd(deps, recorder),
+  );
+  await withLimit(telling, { ms: TELL_MS, late: undefined });
+  return result;
+}
+
+const TELL_MS = 1_000;
+
+async function tellEnd({ store, ended }: TrustDeps, recorder: TrustRecorder): Promise<void> {
+  const state = recorder.state();
+  if (state === undefined) return;
+  const { trust } = state;
+  const item = { what: 'trust-end', subject: trust.id } as const;
+  const leftMs = trust.untilMs - recorder.nowMs();
+  if (!hasEnded(trust, recorder.nowMs())) return store.moveDue(item, leftMs);
+  const shown = await ended({ trust: trust.id, by: trust.revoked?.by, approval: trust.approval, runs: runsOn(state) });
+  // Otherwise the item comes up again.
+  if (shown === 'shown') await store.moveDue(item, 'never');
 }
 
 const openTrust = (deps: TrustDeps, id: TrustId): TrustRecorder =>

@@ -7,7 +7,7 @@ export {
   decideExpiry,
   decidePress,
   decideStop,
-  decideTrustEnded,
+  decideTrustOver,
   decideUnheard,
   type PressFacts,
   type PressResult,
@@ -76,7 +76,7 @@ export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/que
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
 export { textOf, toApproval, toQuestion, unheardRun } from './fold/queries/view.ts';
 export type { CallState, RunState, RunUsage } from './fold/state.ts';
-export { evolveTrust, type TrustState } from './fold/trusts.ts';
+export { evolveTrust, runsOn, type TrustState } from './fold/trusts.ts';
 export {
   findBreak,
   hashLine,

@@ -1,13 +1,15 @@
 import type { ApprovalsAtWork } from '../approvals/index.ts';
+import type { TrustAtWork } from '../authority/index.ts';
 import { unlessNewer } from '../journal/index.ts';
 import type { Reminders } from '../questions/index.ts';
 import type { PressRefusals } from '../recorder/index.ts';
-import { ApprovalId, RunId } from '../records/index.ts';
+import { ApprovalId, RunId, TrustId } from '../records/index.ts';
 import type { DueItem, Store } from '../store/index.ts';
 import type { Retention } from './retention.ts';
 
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
+  readonly trust: Pick<TrustAtWork, 'tellEnd'>;
   readonly expireQuestion: (id: ApprovalId) => Promise<void>;
   readonly reminders: Reminders;
   readonly retention: Retention;
@@ -18,6 +20,7 @@ export interface DueDeps {
 /** Handles an item whose time has come. The store only gives the time; each handler looks at the journal first. */
 export function createDue({
   approvals,
+  trust,
   expireQuestion,
   reminders,
   retention,
@@ -37,6 +40,8 @@ export function createDue({
         const inMs = await reminders.remind(ApprovalId.parse(subject), what);
         return inMs === undefined ? undefined : store.moveDue(item, inMs);
       }
+      case 'trust-end':
+        return trust.tellEnd(TrustId.parse(subject));
       case 'retention':
         return retention.retire(RunId.parse(subject));
     }

@@ -2,7 +2,7 @@ import type { CardReceipt, OnCard } from './cards.ts';
 import type { CallOutcome, Decision, Precondition, Progress, Referral, Wants } from './decisions.ts';
 import type { ApprovalId, UserId } from './ids.ts';
 import type { RuledBy, StoredDecisionRule } from './rules.ts';
-import type { TrustOffer } from './trust.ts';
+import type { TrustOffer, TrustOver } from './trust.ts';
 import type { Undeclared } from './undeclared.ts';
 
 interface Asked extends OnCard {
@@ -76,7 +76,7 @@ type Granted = Replaced & { readonly decision: Decision; readonly outcome: CallO
 export type Approval =
   | (Asked & { readonly status: 'pending' })
   | (Granted & { readonly status: 'approved' })
-  | (Granted & { readonly status: 'trusted'; readonly trustEnded?: Since })
+  | (Granted & { readonly status: 'trusted'; readonly trustEnded?: TrustOver })
   | (Asked & { readonly status: 'denied' | 'answered'; readonly decision: Decision })
   | (Asked & { readonly status: 'expired'; readonly askedAgain?: Since })
   | (Replaced & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });

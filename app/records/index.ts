@@ -10,5 +10,6 @@ export * from './questions/index.ts';
 export * from './rules.ts';
 export * from './text-ref.ts';
 export * from './trust.ts';
+export * from './trusted-calls.ts';
 export * from './undeclared.ts';
 export * from './unheard.ts';

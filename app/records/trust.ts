@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApprovalId, Thread, TrustId, UserId } from './ids.ts';
+import type { ApprovalId, RunId, Thread, TrustId, UserId } from './ids.ts';
 
 /** What one press of Trust grants, and the line above the buttons that says so. The line is stored exactly as shown. */
 export const TrustOffer = z
@@ -40,4 +40,19 @@ export interface StandingTrust {
   readonly untilMs: number;
   readonly uses: number;
   readonly revoked?: { readonly by: UserId; readonly atMs: number };
+}
+
+/** The end of a trust. Without `by`, its time or its uses ran out. */
+export interface TrustOver {
+  readonly by?: UserId;
+  readonly atMs: number;
+}
+
+/** A trust that has ended, and who has to hear it: the card that gave it, and the runs that used it. */
+export interface EndedTrust {
+  readonly approval: ApprovalId | undefined;
+  readonly trust: TrustId;
+  /** Absent: it ran out. */
+  readonly by: UserId | undefined;
+  readonly runs: readonly RunId[];
 }

@@ -161,7 +161,7 @@ export type Effect =
   | { readonly type: 'drop-inbox'; readonly thread: ThreadKey; readonly keys: readonly string[] }
   | { readonly type: 'hint'; readonly hint: Hint };
 
-export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention'] as const;
+export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention', 'trust-end'] as const;
 
 /** Something that becomes due. `subject` is an approval, a run or a trust. */
 export interface DueItem {

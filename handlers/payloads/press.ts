@@ -25,8 +25,6 @@ const Pressed = z.object({
     .object({
       ts: z.string().nullish(),
       thread_ts: z.string().nullish(),
-      text: z.string().nullish(),
-      blocks: z.array(z.looseObject({ type: z.string() })).nullish(),
     })
     .nullish(),
   view: z
@@ -57,8 +55,6 @@ export interface PressedButton {
   readonly place: PressedPlace;
   /** The block that the button stood in. */
   readonly block: string;
-  /** The bot's message, as it was when its button was pressed. The bot uses it only to show it again. */
-  readonly message: { readonly text: string; readonly blocks: readonly { readonly type: string }[] } | undefined;
 }
 
 export type PressedPlace =
@@ -74,13 +70,12 @@ export function readPress(body: unknown): PressedButton | undefined {
   const parsed = Pressed.safeParse(body);
   const action = parsed.data?.actions[0];
   if (!parsed.success || action === undefined) return undefined;
-  const { user, trigger_id, message, view } = parsed.data;
+  const { user, trigger_id, view } = parsed.data;
   const press = {
     by: { user: user.id, team: user.team_id ?? UNKNOWN_TEAM },
     trigger: trigger_id,
     value: action.selected_option?.value ?? action.value ?? '',
     block: action.block_id,
-    message: message?.blocks == null ? undefined : { text: message.text ?? '', blocks: message.blocks },
   };
   const place = readPlace(parsed.data);
   if (place !== undefined) return { ...press, place };

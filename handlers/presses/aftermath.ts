@@ -3,7 +3,7 @@ import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type Press, sentence, whyMayNotAsk } from '../responding/index.ts';
-import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest, trustEndedNote } from '../views/index.ts';
+import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 
 /** Buttons that stand after a decision or an expiry. No press on them decides a call. */
@@ -11,34 +11,11 @@ import type { DecisionDeps } from './decisions.ts';
 type UntrustPress = Press<'trust_end' | 'trust_end_line' | 'trust_end_listed'>;
 
 /** Ends a trust: *Stop trusting*. Taking a yes away is always safe, so every person who sees the button may. */
-export async function onUntrust(deps: DecisionDeps, press: UntrustPress): Promise<void> {
-  await endTrust(deps, press);
-}
-
-/** The line below a call has no record to be drawn from, so it stays as it is, without its button. */
-export async function onUntrustLine(
-  deps: DecisionDeps & { readonly now: () => number },
-  press: Press<'trust_end_line'>,
-): Promise<void> {
-  const result = await endTrust(deps, press);
-  const { place, message, by } = press;
-  if (message === undefined || result === 'unknown' || result === 'failed') return;
-  const blocks = [
-    ...message.blocks.filter(({ type }) => type !== 'actions'),
-    trustEndedNote('trust-ended', by.user, deps.now()),
-  ];
-  await deps.client.chat
-    .update({ channel: place.card.channel, ts: place.card.ts, text: message.text, blocks })
-    // Slack may refuse. The button stays, and a further press says that the trust has ended.
-    .catch((error: unknown) => deps.log.warn('A line keeps a button that has done its work', { error }));
-}
-
-async function endTrust({ trust, log }: DecisionDeps, { about, by, say }: UntrustPress) {
+export async function onUntrust({ trust, log }: DecisionDeps, { about, by, say }: UntrustPress): Promise<void> {
   // The store may be out of reach. The presser is told that nothing was recorded.
   const result = await trust.revoke(about, by.user).catch(() => 'failed' as const);
   log.info('A press to end trust was answered', { trust: about, by: by.user, result });
   await say(sentence(ENDED[result]));
-  return result;
 }
 
 const ENDED = {

@@ -3,7 +3,7 @@ import type { SubmittedForm } from '../payloads/index.ts';
 import { QUESTION_PRESSES, type QuestionDeps } from '../questions/index.ts';
 import { type Delivery, type FormEnd, onPress, onSubmitted, type Press } from '../responding/index.ts';
 import { BUTTONS, type ButtonId, FORMS, type FormId } from '../views/index.ts';
-import { onAgain, onUntrust, onUntrustLine } from './aftermath.ts';
+import { onAgain, onUntrust } from './aftermath.ts';
 import { onApproveAll, onDeniedAll, onDenyAll } from './all-rows.ts';
 import { onAnswer, onAnswered, onAnswerListed } from './answer-form.ts';
 import { onPage, onVerdict, onView } from './decisions.ts';
@@ -19,9 +19,7 @@ import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
 
 /** What answers each button and each form that a view can draw. A missing answer is an error of types. */
 
-export type PressesDeps = WebPressDeps &
-  QuestionDeps &
-  FeedbackDeps & { readonly asker: Asker; readonly now: () => number };
+export type PressesDeps = WebPressDeps & QuestionDeps & FeedbackDeps & { readonly asker: Asker };
 
 const PRESSED: { readonly [Id in ButtonId]: (deps: PressesDeps, press: Press<Id>) => Promise<void> } = {
   approval_approve: onVerdict('approve'),
@@ -39,7 +37,7 @@ const PRESSED: { readonly [Id in ButtonId]: (deps: PressesDeps, press: Press<Id>
   list_approve_all: onApproveAll,
   list_deny_all: onDenyAll,
   trust_end: onUntrust,
-  trust_end_line: onUntrustLine,
+  trust_end_line: onUntrust,
   trust_end_listed: onUntrust,
   reply_opinion: onFeedback,
 };

@@ -15,7 +15,6 @@ export { listCard, mayApproveTogether } from './card/list/list-card.ts';
 export { showsWholeInRow } from './card/list/row-words.ts';
 export { lostCard } from './card/lost-card.ts';
 export { directReminder, remindedPeople, reminder } from './card/reminder.ts';
-export { trustEndedNote } from './card/trust-buttons.ts';
 export { answerModal, OTHERWISE } from './forms/answer-modal.ts';
 export { askedNote, askModal } from './forms/ask-modal.ts';
 export { confirmModal } from './forms/confirm-modal.ts';

@@ -7,7 +7,7 @@ import {
   decideExpiry,
   decidePress,
   decideStop,
-  decideTrustEnded,
+  decideTrustOver,
 } from '../../app/journal/decide/decide.ts';
 import { decideChoice, decideDoubt } from '../../app/journal/decide/doubts.ts';
 import { decideFeedback } from '../../app/journal/decide/feedback.ts';
@@ -57,8 +57,8 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
       return decideStop(state, given(body)).entries;
     case 'call-referred':
       return decideReferral(state, { ...body, most: 100 }).entries;
-    case 'trust-ended':
-      return decideTrustEnded(state, body.approval, body.by).entries;
+    case 'trust-over':
+      return decideTrustOver(state, body.grant, body.by).entries;
     case 'asked-again':
       return decideAskedAgain(state, body.approval, body.by).entries;
     case 'card-lost':

@@ -13,7 +13,7 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
   return {
     journal,
     cards: { settle: async () => 'paid', repaint: async () => {}, takeBack: async () => {} },
-    trust: { find: nothing, use: async () => 'ended', grantTrust: nothing, endTrust: async () => 0 },
+    trust: { find: nothing, use: async () => 'ended' },
     redaction: createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) }),
     authority: {
       judge: () => ({ effect: 'asked', rule: { approvers: [], selfApproval: true }, shadows: [] }),

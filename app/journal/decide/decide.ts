@@ -191,12 +191,13 @@ export function decideCancel(state: RunState, id: ApprovalId, cause: string): De
   return { entries: [{ type: 'call-cancelled', approval: id, cause }], result: 'cancelled' };
 }
 
-/** Written so that the card no longer offers to end the trust. The end itself is in the trust's journal. */
-export function decideTrustEnded(state: RunState, id: ApprovalId, by: UserId): Decided<'ended' | 'known'> {
-  const standing = state.approvals.get(id)?.standing;
-  const given = standing?.status === 'decided' && standing.decision.verdict === 'trust';
-  if (!given || standing.trustEnded !== undefined) return nothing('known');
-  return { entries: [{ type: 'trust-ended', approval: id, by }], result: 'ended' };
+/**
+ * Written so that no card and no line offers to end the trust any more, also of a call that is about to start on its last use.
+ * The end itself is in the trust's journal.
+ */
+export function decideTrustOver(state: RunState, grant: TrustId, by: UserId | undefined): Decided<'ended' | 'known'> {
+  if (state.lines.get(grant)?.over !== undefined) return nothing('known');
+  return { entries: [{ type: 'trust-over', grant, ...given({ by }) }], result: 'ended' };
 }
 
 /** Asking again decides nothing. It is a new request to the agent, whose calls need approval as usual. */

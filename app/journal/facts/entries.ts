@@ -161,7 +161,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   /** The person `by` asked the person `to` to decide. It gives neither a right. */
   entry('call-referred', { approval: ApprovalId, by: UserId, to: UserId }),
   entry('call-expired', { approval: ApprovalId }),
-  /** The trust that this decision gave was ended by a person. */
+  /** The trust that this decision gave was ended by a person. Older journals have it in place of `trust-over`. */
   entry('trust-ended', { approval: ApprovalId, by: UserId }),
   /** The question had expired, and the requester asked the agent for the call again. */
   entry('asked-again', { approval: ApprovalId, by: UserId }),

@@ -2,7 +2,7 @@ import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
-import { foldAfterwards, foldEnd, foldYes } from './answers.ts';
+import { foldAfterwards, foldEnd, foldTrustOver, foldYes } from './answers.ts';
 import type { AskedApproval } from './asked.ts';
 import { news, withApproval, withCall } from './changes.ts';
 import { withCopies } from './copies.ts';
@@ -27,6 +27,7 @@ type ApprovalEntry = EntryOf<
   | 'call-expired'
   | 'call-cancelled'
   | 'trust-ended'
+  | 'trust-over'
   | 'asked-again'
   | 'precondition-changed'
   | 'rules-changed'
@@ -57,6 +58,8 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
     case 'call-expired':
     case 'call-cancelled':
       return foldEnd(state, entry);
+    case 'trust-over':
+      return foldTrustOver(state, entry);
     case 'trust-ended':
     case 'asked-again':
     case 'precondition-changed':

@@ -13,6 +13,7 @@ import type {
   Since,
   TextRef,
   ToldCopy,
+  TrustOver,
   UserId,
   Yes,
 } from '../../records/index.ts';
@@ -81,7 +82,7 @@ export type ApprovalStanding =
   | (Replaceable<ApprovalId> & {
       readonly status: 'decided';
       readonly decision: StoredDecision;
-      readonly trustEnded?: Since;
+      readonly trustEnded?: TrustOver;
     })
   | { readonly status: 'expired'; readonly askedAgain?: Since }
   | (Replaceable<ApprovalId> & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });

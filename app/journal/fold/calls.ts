@@ -1,7 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { Entry } from '../facts/entries.ts';
-import { BrokenJournalError, withApproval, withCall, withUnused } from './changes.ts';
+import { BrokenJournalError, withApproval, withCall, withLine, withUnused } from './changes.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
 /** Entries about the start, end and answer of a call. */
@@ -62,9 +62,11 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
   }
 }
 
-/** The card of the call's approval shows its outcome, so it has to be repainted. */
-function shown(state: RunState, call: string): RunState {
-  const id = state.calls.get(call)?.approval;
+/** The card of the call's approval, or the line of its trust, shows its outcome, so it has to be repainted. */
+function shown(before: RunState, call: string): RunState {
+  const { approval: id, execution } = before.calls.get(call) ?? {};
+  const grant = execution === undefined || execution.type === 'none' ? undefined : execution.grant;
+  const state = grant?.type === 'trust' ? withLine(before, grant.grant, { news: before.version }) : before;
   return id === undefined ? state : withApproval(state, id, (approval) => ({ ...approval, revision: state.version }));
 }
 

@@ -1,6 +1,6 @@
-import type { ApprovalId } from '../../records/index.ts';
+import type { ApprovalId, TrustId } from '../../records/index.ts';
 import type { AskedApproval } from './asked.ts';
-import type { CallState, RunState } from './state.ts';
+import type { CallState, LineState, RunState } from './state.ts';
 
 /** Small changes of a run's state that several folds share. */
 
@@ -22,6 +22,12 @@ export function withApproval(
 /** A change that both the card and the copies have to show. */
 export function news({ version }: RunState): Pick<AskedApproval, 'revision' | 'news'> {
   return { revision: version, news: version };
+}
+
+/** Changes what is known of the line of a trust. */
+export function withLine(state: RunState, trust: TrustId, change: Partial<LineState>): RunState {
+  const before = state.lines.get(trust) ?? { news: 0, shows: 0 };
+  return { ...state, lines: new Map([...state.lines, [trust, { ...before, ...change }]]) };
 }
 
 /** Approvals that will not be used any more: their cards have to say so. */

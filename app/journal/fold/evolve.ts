@@ -92,6 +92,7 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'call-expired':
     case 'call-cancelled':
     case 'trust-ended':
+    case 'trust-over':
     case 'asked-again':
     case 'precondition-changed':
     case 'rules-changed':

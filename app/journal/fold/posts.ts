@@ -1,6 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
+import { withLine } from './changes.ts';
 import type { RunState } from './state.ts';
 
 /** Folds the posts of the thread, and the reply that is being streamed. */
@@ -15,10 +16,9 @@ export function foldPost(
     }
     case 'posted':
       return toldBy(entry.card, { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) });
-    case 'line-shown': {
-      const calls = Math.max(state.lines.get(entry.grant) ?? 0, entry.calls);
-      return { ...state, lines: new Map([...state.lines, [entry.grant, calls]]) };
-    }
+    case 'line-shown':
+      // A late painting covers a newer one, so the last entry counts, even with an older version.
+      return withLine(state, entry.grant, { shows: entry.shows ?? state.version });
     case 'reply-begun':
       return { ...state, writing: { card: entry.card, by: entry.by } };
     case 'reply-dropped':

@@ -1,4 +1,4 @@
-import type { ApprovalId, CardReceipt, RunId, Thread, TrustId, UserId } from '../../records/index.ts';
+import type { ApprovalId, CardReceipt, RunId, Thread, TrustId, TrustOver, UserId } from '../../records/index.ts';
 import type { StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
 import type { AskedApproval, AskedQuestion } from './asked.ts';
@@ -43,8 +43,8 @@ export interface RunState {
   readonly posting: ReadonlyMap<string, PostBegun>;
   /** The receipts of posts in the thread, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
-  /** How many calls the line of each trust shows. */
-  readonly lines: ReadonlyMap<TrustId, number>;
+  /** The line of each trust on which a call started, or that ended. */
+  readonly lines: ReadonlyMap<TrustId, LineState>;
   /** The reply that is being streamed. Without `card`, it may stand in the thread without words. */
   readonly writing: { readonly card: CardReceipt | undefined; readonly by: string | undefined } | undefined;
   /** The newest opinion of each person about each answer, and how many were given in all. */
@@ -54,6 +54,13 @@ export interface RunState {
   readonly sealed: false | { readonly retireAtMs: number | undefined };
   /** Set when Slack takes no posts for the thread any more, so that pending ones are dropped. */
   readonly unheard: false | { readonly cause: string | undefined; readonly atMs: number };
+}
+
+export interface LineState {
+  /** The version of the journal at the last change that the line has to show, and the version that it shows. */
+  readonly news: number;
+  readonly shows: number;
+  readonly over?: TrustOver;
 }
 
 export interface Stopped {

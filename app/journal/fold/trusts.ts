@@ -1,6 +1,6 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import type { RunId, StandingTrust } from '../../records/index.ts';
+import { RunId, type StandingTrust } from '../../records/index.ts';
 import type { TrustEntryBody } from '../facts/trusts.ts';
 import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError } from './changes.ts';
@@ -35,3 +35,8 @@ export function evolveTrust(state: TrustState | undefined, entry: TrustEntryBody
 }
 
 export const keyOfUse = ({ run, call }: { readonly run: RunId; readonly call: string }) => `${run} ${call}`;
+
+/** The runs of which a call used the trust, newest first. */
+export function runsOn({ usedBy }: TrustState): readonly RunId[] {
+  return [...new Set([...usedBy].reverse().map((use) => RunId.parse(use.split(' ')[0])))];
+}

@@ -16,8 +16,19 @@ export function teamKey(team: string): string {
 }
 
 export function trustEffects({ trust }: TrustState, entries: readonly TrustEntryBody[]): readonly Effect[] {
-  return entries.flatMap((entry) => (entry.type === 'grant-given' ? onLists('member', trust) : []));
+  return entries.flatMap(({ type }): readonly Effect[] => {
+    if (type === 'grant-given') return [...onLists('member', trust), endsAt(trust, trust.untilMs)];
+    const isOver = type === 'grant-revoked' || trust.uses === trust.offer.uses;
+    return isOver ? [endsAt(trust, trust.givenAtMs)] : [];
+  });
 }
+
+/** When the runs that gave or used the trust have to hear that it ended. A past time means at once. */
+const endsAt = ({ id }: StandingTrust, atMs: number): Effect => ({
+  type: 'due',
+  item: { what: 'trust-end', subject: id },
+  atMs,
+});
 
 /** What the journal of the workspace is to say of a trust that was revoked. With it, the trust leaves its lists. */
 export function endOfTrust(

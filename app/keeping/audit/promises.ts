@@ -76,6 +76,7 @@ function whatBreaks(run: RunSoFar, entry: EntryBody): string | undefined {
     case 'copies-painted':
     case 'call-judged':
     case 'trust-ended':
+    case 'trust-over':
     case 'asked-again':
     case 'call-answered':
     case 'unheard':

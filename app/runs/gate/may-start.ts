@@ -24,7 +24,7 @@ import { ToolFailure } from './tool-failure.ts';
 export interface MayStartDeps {
   readonly journal: RunJournal;
   readonly cards: Cards;
-  readonly trust: TrustAtWork;
+  readonly trust: Pick<TrustAtWork, 'find' | 'use'>;
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
   readonly stopped: AbortSignal;
@@ -109,5 +109,5 @@ export function onTrust(
   const { tool, input } = about;
   const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
   const summary = redaction.text(sentence, redaction.input(tool, input).hidden);
-  return { trusted: { by: trust.by, summary }, notAfterMs: lastMs(trust) };
+  return { trusted: { by: trust.by, summary, line: trust.offer.line }, notAfterMs: lastMs(trust) };
 }

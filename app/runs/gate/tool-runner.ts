@@ -160,7 +160,7 @@ interface Work {
 }
 
 async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
-  const { journal, cards, redaction, stopped, gateChanged, takenOver, step, elapsed, toolLog } = deps;
+  const { journal, cards, lines, redaction, stopped, gateChanged, takenOver, step, elapsed, toolLog } = deps;
   const { tool, input, call, attempt, toolUseId } = work;
   const beganMs = elapsed();
   const state = journal.state();
@@ -188,6 +188,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
     const abandoned = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt, ...limit }));
     await step('unknown-written');
     void cards.settle(journal);
+    void lines.settle(journal);
     if (abandoned.type === 'late' || abandoned.result === 'not-mine') throw takenOver('another process ended it');
     // A stopped run asks nothing more, and a call that is safe to repeat is for the model to try again.
     if (outcome.cause === 'aborted' || tool.idempotent) throw new ToolFailure(outcome.output);
@@ -207,6 +208,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   });
   await step('call-finished');
   void cards.settle(journal);
+  void lines.settle(journal);
   // The process that wrote the call as unknown has the run in hand, and goes on with what was just written.
   if (finished.type === 'late' || finished.result !== 'finished') throw takenOver('another process ended it');
   if (!ok) {

@@ -26,7 +26,7 @@ export interface Posts {
 }
 
 /** What is said, and who said or caused it. */
-export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
+export type Words = Pick<Post, 'text' | 'signed' | 'calls' | 'opinion' | 'into'>;
 
 const UNTOLD = 'The thread could not be told.';
 

@@ -4,12 +4,11 @@ import type { TrustId } from '../../records/index.ts';
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
-import type { Words } from './posts.ts';
-import { WORDS } from './words.ts';
 
 /**
- * The lines of calls that ran on trust: one for each trust and run, posted like any owed text and edited with each
- * later call. What a line shows is in the journal, so the next process pays what a dead one left.
+ * The lines of calls that ran on trust: one for each trust and run, posted like any owed text, and edited with each later
+ * call, each outcome, and the end of the trust. What a line shows is in the journal, so the next process pays what a dead one
+ * left.
  */
 export interface TrustedLines {
   /** Shows what this run owes. Never rejects: what cannot be shown now stays owed. */
@@ -64,11 +63,12 @@ const find = (journal: RunJournal, wanted: TrustId) => owed(journal).find(({ tru
 
 async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine): Promise<void> {
   const { surface, step } = deps;
-  const { trust, calls } = line;
+  const { shows, ...trusted } = line;
+  const { trust, calls } = trusted;
   const key = lineKey(trust);
-  const shown = { type: 'line-shown', grant: trust, calls } as const;
+  const shown = { type: 'line-shown', grant: trust, calls: calls.length, shows } as const;
   const { thread } = known(journal);
-  const post = { key: `${journal.run}/${key}`, ...wordsOf(line) };
+  const post = { key: `${journal.run}/${key}`, text: '', trusted };
   const posted = await postOnce(deps, journal, {
     key,
     standing: (now) => now.posted.get(key),
@@ -84,9 +84,3 @@ async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine)
   await step('line-changed');
   await journal.commit(() => ({ entries: [shown], result: undefined }));
 }
-
-const wordsOf = ({ trust, tool, summary, calls, by }: OwedLine): Words => ({
-  text: WORDS.trusted(tool, summary, calls),
-  signed: { label: 'Trusted by', user: by },
-  endsTrust: { trust, tool },
-});

@@ -80,8 +80,4 @@ export const WORDS = {
     `A person answered in place of the tool, which was not used. Their words, quoted: ${quoted(answer)}`,
   edited: (input: string) =>
     `A person changed the input before approving it. What really ran, in place of what you asked for: ${inOneLine(input)}`,
-  trusted: (tool: string, summary: string, count: number) =>
-    count <= 1
-      ? `Running \`${tool}\` without asking. ${summary}`
-      : `Running \`${tool}\` without asking: ${count} calls in this run. The latest: ${summary}`,
 } as const satisfies Record<string, string | ((...words: never[]) => string)>;

@@ -139,7 +139,7 @@ function endingTrust(approval: Granted): readonly Button[] {
 
 function trustEnded(approval: SettledApproval): readonly KnownBlock[] {
   const ended = approval.status === 'trusted' ? approval.trustEnded : undefined;
-  return ended === undefined ? [] : [trustEndedNote(blockId(approval, 'ended'), ended.by, ended.atMs)];
+  return ended === undefined ? [] : [trustEndedNote(blockId(approval, 'ended'), ended)];
 }
 
 function decidedBy(approval: Extract<SettledApproval, { readonly decision: unknown }>, verb: string): Mrkdwn {

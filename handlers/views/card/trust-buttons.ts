@@ -1,6 +1,6 @@
 import type { Button, ContextBlock } from '@slack/types';
-import type { TrustId } from '../../../app/records/index.ts';
-import { button, footnote, mention, moment, mrkdwn } from '../kit/blocks.ts';
+import type { TrustId, TrustOver } from '../../../app/records/index.ts';
+import { button, footnote, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
 import type { ButtonId } from '../kit/buttons.ts';
 import { cutMiddle } from '../kit/text.ts';
 
@@ -13,6 +13,12 @@ export function untrustButton(action: UntrustId, trust: TrustId, what: string): 
 }
 
 /** Stands in the place of the button afterwards. */
-export function trustEndedNote(id: string, by: string, atMs: number): ContextBlock {
-  return footnote(id, [mrkdwn`Trust ended by ${mention(by)} · ${moment(atMs)}`]);
+export function trustEndedNote(id: string, over: TrustOver): ContextBlock {
+  return footnote(id, [trustEndedWords(over)]);
+}
+
+export function trustEndedWords({ by, atMs }: TrustOver): Mrkdwn {
+  return by === undefined
+    ? mrkdwn`Trust ended · ${moment(atMs)}`
+    : mrkdwn`Trust ended by ${mention(by)} · ${moment(atMs)}`;
 }

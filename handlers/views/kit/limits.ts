@@ -86,6 +86,8 @@ export const SHOWN = {
   /** A part of a long answer, with room for the blocks around it. */
   replyChars: 9_000,
   trusts: 20,
+  /** Calls in the line of a trust, each with its outcome. */
+  trustedCalls: 10,
   /** Calls in the line below an answer. */
   calls: 12,
   /** Open questions in one list: four blocks each. */

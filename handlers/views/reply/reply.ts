@@ -1,17 +1,19 @@
 import type { ContextActionsBlock } from '@slack/types';
-import type { CallThatRan, EndableTrust } from '../../../app/surface.ts';
+import type { TrustedCalls } from '../../../app/records/index.ts';
+import type { CallThatRan } from '../../../app/surface.ts';
 import { toolName } from '../card/call.ts';
-import { untrustButton } from '../card/trust-buttons.ts';
-import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
+import { fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, pieces, replaceFormatting } from '../kit/text.ts';
 import { inWords } from '../words/wording.ts';
 import { looksLikeCard, quoteFirstHead, quoteHeads } from './heads.ts';
 import { plainLinks } from './links.ts';
+import { trustedLine } from './trusted-line.ts';
 
 /** An answer of the model, or sentences of the bot, in as many messages as it needs. */
 export function replyMessages(text: string, about: ReplyAbout = {}): readonly MessageView[] {
-  const { signed, endsTrust, calls = [], opinion } = about;
+  const { signed, trusted, calls = [], opinion } = about;
+  if (trusted !== undefined) return [trustedLine(trusted)];
   const said = text.trim() === '' ? NOTHING_SAID : text.trim();
   const parts = splitMarkdown(quoteHeads(safeMarkdown(said)));
   return parts.map((text, index) => {
@@ -28,9 +30,6 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
         ...(signed !== undefined && last
           ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
           : []),
-        ...(endsTrust !== undefined && last
-          ? [actions('ends-trust', [untrustButton('trust_end_line', endsTrust.trust, endsTrust.tool)])]
-          : []),
         ...(opinion !== undefined && last ? [opinionButtons(opinion)] : []),
       ],
     };
@@ -42,7 +41,7 @@ const WRITTEN = 'Written by the agent';
 
 export interface ReplyAbout {
   readonly signed?: Signature;
-  readonly endsTrust?: EndableTrust;
+  readonly trusted?: TrustedCalls;
   readonly calls?: readonly CallThatRan[];
   readonly opinion?: Opinion;
 }

@@ -93,7 +93,8 @@ function stage({
     counts: authority.counts,
     isCurrent: authority.isCurrent,
     mayGive: authority.mayGive,
-    ended: async () => {},
+    log: silentLog,
+    ended: async () => 'shown',
     trustLine,
   });
   const give = async () => {

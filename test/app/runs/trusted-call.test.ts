@@ -39,7 +39,7 @@ async function callOnTrust(waitedMs: number) {
     uses: 0,
   } as const;
   const parts = lastGate(journal, {
-    trust: { find: async () => grant, use: async () => 'used', grantTrust: async () => {}, endTrust: async () => 0 },
+    trust: { find: async () => grant, use: async () => 'used' },
     step: (name) => {
       if (name === 'call-starting') clock.advance(waitedMs);
     },

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AskAgainResult } from '../../../app/approvals/approvals.ts';
-import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import type { World } from '../parts.ts';
-import { CARD, cardPress } from '../payloads.ts';
+import { cardPress } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
-import { buttonTexts, textOf } from '../views/fits.ts';
-import { ANN, APPROVAL, approved, everyState, GRANT, pending, ZOE } from '../views/records.ts';
+import { APPROVAL, approved, everyState, GRANT, pending, ZOE } from '../views/records.ts';
 
 onStage();
 
@@ -26,24 +24,6 @@ describe('Stop trusting', () => {
     expect(words).toBe('Trust ended: the next call asks again.');
     // The process that changed the record paints the card.
     expect(api.to('chat.update')).toEqual([]);
-  });
-
-  it('Stop trusting leaves the line below a call as it is, without the button', async () => {
-    await start({});
-    const [line] = replyMessages('Running `x` without asking.', {
-      signed: { label: 'Trusted by', user: ANN },
-      endsTrust: { trust: GRANT, tool: 'restart_service' },
-    });
-    expect(buttonTexts(line?.blocks)).toEqual(['Stop trusting']);
-
-    await said(cardPress({ action: 'trust_end_line', value: GRANT, by: ZOE, blocks: line?.blocks ?? [] }));
-    await api.until(() => api.to('chat.update').length > 0);
-
-    const update = api.to('chat.update')[0]?.args;
-    expect(update).toMatchObject({ channel: CARD.channel, ts: CARD.ts });
-    expect(buttonTexts(update?.blocks)).toEqual([]);
-    expect(textOf(update?.blocks)).toContain('without asking');
-    expect(textOf(update?.blocks)).toContain(`Trust ended by <@${ZOE}>`);
   });
 
   it.each<[string, World['revoke'], string, RegExp]>([

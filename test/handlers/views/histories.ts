@@ -7,7 +7,7 @@ import {
   decideExpiry,
   decidePress,
   decideStop,
-  decideTrustEnded,
+  decideTrustOver,
 } from '../../../app/journal/decide/decide.ts';
 import { decideReferral } from '../../../app/journal/decide/referrals.ts';
 import { decideOutdated, decideStart } from '../../../app/journal/decide/start.ts';
@@ -167,7 +167,7 @@ function entriesOf(state: RunState, made: Move): readonly EntryBody[] {
     case 'outdate':
       return decideOutdated(state, id, 'p2').entries;
     case 'end-trust':
-      return decideTrustEnded(state, id, user('U0BEN00001')).entries;
+      return decideTrustOver(state, grantId(), user('U0BEN00001')).entries;
     case 'ask-again':
       return decideAskedAgain(state, id, state.requester).entries;
     case 'ask-anew':

@@ -1,5 +1,5 @@
 import type { HomeView, ModalView } from '@slack/types';
-import type { Approval } from '../../../app/records/index.ts';
+import type { Approval, TrustedCalls } from '../../../app/records/index.ts';
 import { doubtCard } from '../../../handlers/questions/doubt/card.ts';
 import { happenedForm } from '../../../handlers/questions/doubt/form.ts';
 import { inquiryCard } from '../../../handlers/questions/inquiry/card.ts';
@@ -25,6 +25,7 @@ import { usageView } from '../../../handlers/views/pages/usage-view.ts';
 import { unheardNote, waitingView } from '../../../handlers/views/pages/waiting-view.ts';
 import { PLACEHOLDER } from '../../../handlers/views/reply/growing.ts';
 import { replyMessages } from '../../../handlers/views/reply/reply.ts';
+import { trustedLine } from '../../../handlers/views/reply/trusted-line.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
 import { doubt, everyDoubt } from './doubts.ts';
 import { approvalId, FULL_HOME, trust, UNHEARD } from './homes.ts';
@@ -104,6 +105,24 @@ const LINE = {
   scope: 'channel',
   forMs: 86_400_000,
 } as const;
+
+const ran = (service: string) =>
+  ({ summary: `Restart the ${service} service.`, outcome: { type: 'ran', ms: 1_200 } }) as const;
+const TRUSTED: TrustedCalls = {
+  trust: GRANT,
+  tool: 'restart_service',
+  by: ANN,
+  line: 'restart_service with any input, in this thread, for 1 hour',
+  calls: [ran('search')],
+};
+const MANY_TRUSTED: TrustedCalls = {
+  ...TRUSTED,
+  calls: [
+    ran('search'),
+    { ...ran('mail'), outcome: { type: 'failed', ms: 300 } },
+    { ...ran('cache'), outcome: { type: 'running' } },
+  ],
+};
 
 /** Two of several people have to say yes, and one has. */
 const SEVERAL = {
@@ -198,13 +217,16 @@ function otherCards(): readonly Picture[] {
 function messages(): readonly Picture[] {
   const answer =
     'Done. The **payments** service was restarted.\n\n| service | status |\n| --- | --- |\n| payments | running |';
-  const about = { signed: { label: 'Trusted by', user: ANN }, endsTrust: { trust: GRANT, tool: 'restart_service' } };
+  const about = { signed: { label: 'Trusted by', user: ANN } };
   const calls = [
     { tool: 'service_status', outcome: 'ran', ms: 1_200 },
     { tool: 'fetch_page', outcome: 'failed', ms: 300 },
   ] as const;
   return [
     picture('reply', replyMessages, answer, about),
+    picture('trusted-line', trustedLine, TRUSTED),
+    picture('trusted-lines', trustedLine, MANY_TRUSTED),
+    picture('trusted-over', trustedLine, { ...TRUSTED, over: { by: BEN, atMs: asked.askedAtMs } }),
     picture('reply-opinion', replyMessages, answer, { calls, opinion: { run: RUN, turn: 1 } }),
     { name: 'reply-begins', by: PLACEHOLDER, drawn: PLACEHOLDER },
     picture('reminder', reminder, pending(), 'reminder'),

@@ -14,6 +14,7 @@ import {
 import type { Step } from '../../../app/step.ts';
 import type { Store } from '../../../app/store/index.ts';
 import type { Tool } from '../../../app/tools/index.ts';
+import { trustedLine } from '../../../handlers/views/reply/trusted-line.ts';
 import { BOT, OPS, TEAM } from '../../../sandbox/people.ts';
 import type { ModelStore } from '../model-store.ts';
 import type { ScriptedModel } from './model.ts';
@@ -201,7 +202,7 @@ export class Bot {
   }
 
   posts(): readonly string[] {
-    return this.thread.posts().map(({ text }) => text);
+    return this.thread.posts().map(({ text, trusted }) => (trusted === undefined ? text : trustedLine(trusted).text));
   }
 
   /** What tools were begun with, oldest first. */

@@ -54,8 +54,8 @@ export const unseen: Rule = ({ history }) =>
     return [...new Set(isRunning(run) ? [] : grants)].flatMap((grant) => {
       const calls = new Set(grantedCalls(run, grant)).size;
       const line = history.messages.find((message) => keyOf(message) === `${run.run}/trusted/${grant}`);
-      const counted = calls === 1 ? / without asking\. / : ` without asking: ${calls} calls in this run.`;
-      return line !== undefined && says(line, counted)
+      const counted = calls === 1 ? / without asking: / : ` without asking, ${calls} calls`;
+      return line !== undefined && says(line, counted) && !says(line, 'Running.')
         ? []
         : [`${run.run} has no line that tells of ${calls} on ${grant}`];
     });

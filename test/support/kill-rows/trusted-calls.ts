@@ -8,10 +8,8 @@ const LINES = ['line-begun', 'line-sent', 'line-recorded', 'line-changed'] as co
 
 /** Bots die while the thread is told of a call on trust. */
 export const TRUSTED_CALLS: readonly Row[] = [
-  trusting('call-started:2', ['payments', 'search'], /without asking\. Restart/),
-  ...['call-started:3', ...LINES].map((at) =>
-    trusting(at, ['payments', 'search', 'mail'], /without asking: 2 calls in this run/),
-  ),
+  trusting('call-started:2', ['payments', 'search'], /without asking: Restart/),
+  ...['call-started:3', ...LINES].map((at) => trusting(at, ['payments', 'search', 'mail'], /without asking, 2 calls/)),
 ];
 
 /** The first call is asked about and trusted; the others run on that trust, one after the other. */

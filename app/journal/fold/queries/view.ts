@@ -112,6 +112,18 @@ export function textOf(text: TextRef, item: (at: number) => string | undefined):
 
 function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | undefined): CallOutcome {
   const execution = call?.execution ?? { type: 'none' };
+  if (execution.type !== 'none') return outcomeOfBegun(execution);
+  // Approved, but will not run: the approval is void or replaced, the run ended, or the call was answered otherwise.
+  const passedBy =
+    outdatedBy(asked) !== undefined ||
+    state.status.type !== 'running' ||
+    call?.answer !== undefined ||
+    call?.approval !== asked.id;
+  return { type: passedBy ? 'not-applied' : 'waiting' };
+}
+
+/** How a call came out that was started. */
+export function outcomeOfBegun(execution: Exclude<CallState['execution'], { readonly type: 'none' }>): CallOutcome {
   switch (execution.type) {
     case 'started':
       return { type: 'running' };
@@ -120,14 +132,5 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
       return { type: 'failed', ms: execution.ms, ...given({ limitMs: execution.limitMs }) };
     case 'unknown':
       return { type: 'unknown', ...given({ limitMs: execution.limitMs }) };
-    case 'none': {
-      // Approved, but will not run: the approval is void or replaced, the run ended, or the call was answered otherwise.
-      const passedBy =
-        outdatedBy(asked) !== undefined ||
-        state.status.type !== 'running' ||
-        call?.answer !== undefined ||
-        call?.approval !== asked.id;
-      return { type: passedBy ? 'not-applied' : 'waiting' };
-    }
   }
 }

@@ -32,7 +32,7 @@ import { againButton, approveButton, denyButton, viewButton } from '../card-butt
 import { moreMenu } from '../card-question.ts';
 import { WHOLE } from '../input.ts';
 import { isDeciding, stateWords } from '../state-words.ts';
-import { untrustButton } from '../trust-buttons.ts';
+import { trustEndedWords, untrustButton } from '../trust-buttons.ts';
 import { type RowWords, rowWords } from './row-words.ts';
 
 /** What is the same for all rows, and so stands above them. */
@@ -119,7 +119,7 @@ function followed(approval: SettledApproval): readonly Mrkdwn[] {
   if (approval.status === 'expired' && approval.askedAgain !== undefined)
     return [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`];
   if (approval.status !== 'trusted' || approval.trustEnded === undefined) return [];
-  return [mrkdwn`Trust ended by ${mention(approval.trustEnded.by)} · ${moment(approval.trustEnded.atMs)}`];
+  return [trustEndedWords(approval.trustEnded)];
 }
 
 function buttonOf(approval: SettledApproval) {

@@ -60,8 +60,6 @@ const given = {
 const trusting = (used: 'used' | 'ended'): ToolRunnerDeps['trust'] => ({
   find: async () => given,
   use: async () => used,
-  grantTrust: async () => {},
-  endTrust: async () => 0,
 });
 
 it('starts a call on a trust whose use is written, and none on a trust that ends before', async () => {

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { LIMITS } from '../../../../app/limits.ts';
 import { UserId } from '../../../../app/records/index.ts';
 import { secret } from '../../../../app/tools/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
@@ -34,10 +35,103 @@ it('runs a later call on a trust without a question, tells the thread in one lin
 
   expect(bot.ran()).toHaveLength(3);
   expect(bot.thread.cards()).toHaveLength(1);
-  expect(bot.posts()).toEqual(['First.', expect.stringContaining('without asking: 2 calls in this run'), 'Second.']);
-  expect(bot.thread.posts()[1]).toMatchObject({
-    signed: { label: 'Trusted by', user: ANN },
-    endsTrust: { tool: 'restart' },
+  expect(bot.posts()).toEqual(['First.', expect.stringContaining('without asking, 2 calls'), 'Second.']);
+  const line = 'restart with any input, in this thread, for 1 hour';
+  expect(lineOf(bot)).toMatchObject({ by: ANN, tool: 'restart', line, calls: [{ summary: 'Run restart.' }, {}] });
+});
+
+const lineOf = (bot: Bot) => bot.thread.posts().find(({ trusted }) => trusted !== undefined)?.trusted;
+const outcomes = (bot: Bot) => lineOf(bot)?.calls.map(({ outcome }) => outcome.type);
+
+it('shows in the line of a trust that a call runs, and then how it came out (SURF-1)', async () => {
+  const bot = await trusting();
+  bot.model.says([call('restart', { service: 'b' }, 'b'), call('restart', { service: 'c' }, 'c')], 'Second.');
+  const held: (() => void)[] = [];
+  bot.at('tool-returned', () => new Promise<void>((resolve) => void held.push(resolve)));
+
+  await bot.mention(ANN, 'restart b and c');
+  expect(outcomes(bot)).toEqual(['running', 'running']);
+  for (const go of held) go();
+  await bot.settles();
+
+  expect(outcomes(bot)).toEqual(['ran', 'ran']);
+  expect(bot.thread.posts().filter(({ trusted }) => trusted !== undefined)).toHaveLength(1);
+});
+
+describe('a trust that ends', () => {
+  const used = async (more: Parameters<typeof tool>[1] = {}): Promise<Bot> => {
+    const bot = await trusting({}, more);
+    bot.model.says(call('restart', { service: 'b' }), 'Second.');
+    await bot.mention(ANN, 'restart b');
+    return bot;
+  };
+  const ends = (bot: Bot) => [lineOf(bot)?.over?.by, bot.thread.cards().map((one) => 'trustEnded' in one)];
+
+  it('leaves no button behind on its card and in the lines of other runs, when a person ends it anywhere (SURF-1)', async () => {
+    const bot = await used();
+    expect(ends(bot)).toEqual([undefined, [false]]);
+    const [grant] = await bot.store.journals('grant');
+
+    if (grant !== undefined) await bot.core.trust.revoke(grant, UserId.parse(BEN));
+
+    expect(ends(bot)).toEqual([BEN, [true]]);
+  });
+
+  it('leaves none behind when its time is over (SURF-1)', async () => {
+    const bot = await used();
+
+    await bot.passes(HOUR_MS);
+
+    expect(lineOf(bot)?.over).toBeDefined();
+    expect(ends(bot)).toEqual([undefined, [true]]);
+  });
+
+  it('leaves none behind when its uses are spent (SURF-1)', async () => {
+    const bot = await used({ trust: { match: 'any', scope: 'thread', forMs: HOUR_MS, uses: 1 } });
+
+    await bot.passes(1);
+
+    expect(lineOf(bot)).toMatchObject({ over: {}, calls: [{ outcome: { type: 'ran' } }] });
+    expect(ends(bot)).toEqual([undefined, [true]]);
+  });
+
+  it('leaves none behind when its last use is written long before the call starts (SURF-1)', async () => {
+    const bot = await trusting({}, { trust: { match: 'any', scope: 'thread', forMs: HOUR_MS, uses: 1 } });
+    bot.model.says(call('restart', { service: 'b' }), 'Second.');
+    let held = () => {};
+    bot.at('call-starting', () => new Promise<void>((resolve) => (held = resolve)));
+    await bot.mention(ANN, 'restart b');
+
+    await bot.passes(1);
+    held();
+    await bot.settles();
+
+    expect(lineOf(bot)).toMatchObject({ over: {}, calls: [{ outcome: { type: 'ran' } }] });
+  });
+
+  it('leaves none behind when the process that ended it died before it told any run (SURF-1)', async () => {
+    const bot = await used();
+    bot.diesAt('trust-taken');
+    const [grant] = await bot.store.journals('grant');
+    if (grant !== undefined) void bot.core.trust.revoke(grant, UserId.parse(BEN));
+    await bot.settles();
+
+    await bot.restarts();
+    await bot.passes(1);
+
+    expect(ends(bot)).toEqual([BEN, [true]]);
+  });
+
+  it('leaves none behind although Slack refused at first (SURF-1)', async () => {
+    const bot = await used();
+    bot.thread.breaks('amend', new Error('not now'));
+    await bot.passes(HOUR_MS);
+    expect(lineOf(bot)?.over).toBeUndefined();
+
+    bot.thread.breaks('amend');
+    await bot.passes(LIMITS.leaseMs);
+
+    expect(lineOf(bot)?.over).toBeDefined();
   });
 });
 

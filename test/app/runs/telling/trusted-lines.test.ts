@@ -22,12 +22,19 @@ const onTrust = (call: string, grant = GRANT): EntryBody => ({
 const posted: EntryBody = { type: 'posted', key: `trusted/${GRANT}`, card: { channel: 'C1', ts: '2.0' } };
 const shown = (calls: number): EntryBody => ({ type: 'line-shown', grant: GRANT, calls });
 
+/** Each call of a line, with a sign for its outcome, and the end of the trust. */
+const wordsOf = ({ trusted }: Post): string =>
+  [
+    ...(trusted?.calls ?? []).map(({ summary, outcome }) => `${summary} ${outcome.type}`),
+    ...(trusted?.over === undefined ? [] : ['over']),
+  ].join(', ');
+
 /** A place where people read: what stands there by its key, as Slack keeps it. */
 function place() {
   const posts = new Map<string, string>();
   const said: string[] = [];
   const put = (post: Post): CardReceipt => {
-    posts.set(post.key, post.text);
+    posts.set(post.key, wordsOf(post));
     return { channel: THREAD.channel, ts: post.key };
   };
   return {
@@ -36,7 +43,7 @@ function place() {
     surface: {
       say: async (_thread: unknown, post: Post) => {
         if (post.maybePosted && posts.has(post.key)) return { channel: THREAD.channel, ts: post.key };
-        said.push(post.text);
+        said.push(wordsOf(post));
         return put(post);
       },
       takeBack: async () => {},
@@ -83,11 +90,11 @@ describe('the line of a trust', () => {
 
     await begin(journal, '1/a');
     expect(await lines.settle(journal)).toBe('paid');
-    expect(there.standing()).toEqual(['Running `deploy` without asking. Deploy 1/a.']);
+    expect(there.standing()).toEqual(['Deploy 1/a. running']);
     await begin(journal, '1/b');
     expect(await lines.settle(journal)).toBe('paid');
 
-    expect(there.standing()).toEqual(['Running `deploy` without asking: 2 calls in this run. The latest: Deploy 1/b.']);
+    expect(there.standing()).toEqual(['Deploy 1/a. running, Deploy 1/b. running']);
     expect(there.said).toHaveLength(1);
     const entries = journal.state()?.version;
     expect(await lines.settle(journal)).toBe('paid');
@@ -98,7 +105,7 @@ describe('the line of a trust', () => {
     const [journal, there] = [await opened(), place()];
     const lines = linesOf(there);
     const amended: string[] = [];
-    there.surface.amend = async (_thread, _card, post) => void amended.push(post.text);
+    there.surface.amend = async (_thread, _card, post) => void amended.push(wordsOf(post));
     const { say } = there.surface;
     let arrive = quiet;
     const arrived = new Promise<void>((resolve) => {
@@ -115,8 +122,8 @@ describe('the line of a trust', () => {
     arrive();
     await Promise.all([first, second, third]);
 
-    expect(there.said).toEqual(['Running `deploy` without asking. Deploy 1/a.']);
-    expect(amended).toEqual(['Running `deploy` without asking: 3 calls in this run. The latest: Deploy 1/c.']);
+    expect(there.said).toEqual(['Deploy 1/a. running']);
+    expect(amended).toEqual(['Deploy 1/a. running, Deploy 1/b. running, Deploy 1/c. running']);
   });
 
   it('does not keep back the line of another trust in the same run (P53)', async () => {
@@ -126,10 +133,7 @@ describe('the line of a trust', () => {
 
     expect(await linesOf(there).settle(journal)).toBe('paid');
 
-    expect(there.standing()).toEqual([
-      'Running `deploy` without asking. Deploy 1/a.',
-      'Running `deploy` without asking. Deploy 1/b.',
-    ]);
+    expect(there.standing()).toEqual(['Deploy 1/a. running', 'Deploy 1/b. running']);
   });
 
   it.each(['line-begun', 'line-sent', 'line-recorded', 'line-changed'])(
@@ -142,8 +146,8 @@ describe('the line of a trust', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
 
       expect(await linesOf(there).settle(journal)).toBe('paid');
-      const both = 'Running `deploy` without asking: 2 calls in this run. The latest: Deploy 1/b.';
-      const one = 'Running `deploy` without asking. Deploy 1/a.';
+      const both = 'Deploy 1/a. running, Deploy 1/b. running';
+      const one = 'Deploy 1/a. running';
       expect(there.standing()).toEqual([at === 'line-changed' ? both : one]);
       expect(there.said).toHaveLength(1);
     },
@@ -164,27 +168,37 @@ describe('the line of a trust', () => {
 });
 
 describe('the due lines of trust', () => {
-  it('are one for each trust, with its latest call and the number of calls (P53)', () => {
+  it('are one for each trust, with each of its calls (P53)', () => {
     const state = fold(started, turn(1, 'a', 'b', 'c'), onTrust('1/c'), onTrust('1/b', grantId(2)), onTrust('1/a'));
 
+    const running = (call: string) => ({ summary: `Deploy ${call}.`, outcome: { type: 'running' } });
+    const line = { tool: 'deploy', by: user('ANN'), shows: state.version };
     expect(owedLines(state)).toEqual([
-      { trust: GRANT, tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/a.', calls: 2 },
-      { trust: grantId(2), tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/b.', calls: 1 },
+      { ...line, trust: GRANT, calls: [running('1/c'), running('1/a')] },
+      { ...line, trust: grantId(2), calls: [running('1/b')] },
     ]);
   });
 
-  it('are none after the line is shown, or for a call that is only begun again (P53)', () => {
-    const state = fold(started, turn(1, 'a'), onTrust('1/a'), posted, shown(1));
+  it('are none after the line is shown, and one again with each end and each new start of a call (P53, SURF-1)', () => {
     const { trusted: _, ...repeat } = { trusted: undefined, ...onTrust('1/a'), repeats: true as const };
-    expect(owedLines(state)).toEqual([]);
-
     const lost: EntryBody = { type: 'call-unknown', call: '1/a', attempt: '1/a' };
-    expect(owedLines(fold(started, turn(1, 'a'), onTrust('1/a'), posted, shown(1), lost, repeat as EntryBody))).toEqual(
-      [],
-    );
-    expect(owedLines(fold(started, turn(1, 'a'), onTrust('1/a'), lost, repeat as EntryBody))).toMatchObject([
-      { summary: 'Deploy 1/a.', calls: 1 },
-    ]);
+    const begun = [started, turn(1, 'a'), onTrust('1/a'), posted] as const;
+    const outcomes = (...entries: EntryBody[]) =>
+      owedLines(fold(...begun, ...entries)).flatMap(({ calls }) => calls.map(({ outcome }) => outcome.type));
+
+    expect(outcomes(shown(1))).toEqual([]);
+    expect(outcomes(shown(1), lost)).toEqual(['unknown']);
+    expect(outcomes(shown(1), lost, shown(1))).toEqual([]);
+    expect(outcomes(shown(1), lost, shown(1), repeat as EntryBody)).toEqual(['running']);
+  });
+
+  it('are one again when a painting came late and covers a newer one (SURF-1)', () => {
+    const lost: EntryBody = { type: 'call-unknown', call: '1/a', attempt: '1/a' };
+    const at = (shows: number): EntryBody => ({ type: 'line-shown', grant: GRANT, calls: 1, shows });
+    const begun = [started, turn(1, 'a'), onTrust('1/a'), posted, lost] as const;
+
+    expect(owedLines(fold(...begun, at(5)))).toEqual([]);
+    expect(owedLines(fold(...begun, at(5), at(4)))).toHaveLength(1);
   });
 
   it('are none for an older journal, and none when the app was removed (P53)', () => {

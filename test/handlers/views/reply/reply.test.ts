@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { replyMessages, splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
-import { expectToFit, ofType, textOf } from '../fits.ts';
+import { expectToFit, textOf } from '../fits.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
-import { GRANT } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
@@ -18,13 +17,6 @@ describe('a reply', () => {
       text: 'Done. The payments service is up: v2',
       blocks: [{ type: 'markdown', text: '**Done.** The _payments_ service is up:\n- `v2`' }],
     });
-  });
-
-  it('the button below a reply names for a screen reader whose trust it ends', () => {
-    const [message] = replyMessages('Ran.', { endsTrust: { trust: GRANT, tool: 'restart_service' } });
-
-    const labels = ofType(message?.blocks, 'button').map(({ accessibility_label }) => accessibility_label);
-    expect(labels).toEqual(['Stop trusting restart_service: it asks again']);
   });
 
   it('a reply says something when the agent said nothing', () => {
