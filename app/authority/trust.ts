@@ -10,6 +10,7 @@ import {
   scopeKey,
   TrustEntryBody,
   teamKey,
+  threadsKey,
   trustEffects,
   unlessNewer,
 } from '../journal/index.ts';
@@ -41,6 +42,8 @@ import {
 export interface Trust {
   /** Trusts that count now for calls in this place: of the thread if one is named, of the channel, and of the person. */
   readonly list: (place: TrustedFrom) => Promise<readonly StandingTrust[]>;
+  /** Trusts that count in any one thread of this channel. */
+  readonly listThreads: (channel: Pick<TrustedFrom, 'team' | 'channel'>) => Promise<readonly StandingTrust[]>;
   /** Trusts that this person gave, or that count for what this person starts, wherever that is. */
   readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly StandingTrust[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
@@ -156,6 +159,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
         threadTs === undefined ? (['channel', 'requester'] as const) : (['thread', 'channel', 'requester'] as const);
       return countingIn(scopes.map((scope) => scopeKey(scope, here)));
     },
+    listThreads: ({ team, channel }) => countingIn([threadsKey(team, channel)]),
     listFor: ({ team, user }) => {
       const here = { team, thread: { team, channel: '', ts: '' }, requester: user };
       return countingIn([giverKey(team, user), scopeKey('requester', here)]);

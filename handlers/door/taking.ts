@@ -8,7 +8,7 @@ import { spelledFor, type Workspace } from '../workspaces/index.ts';
 
 export interface TakingDeps {
   readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop'>;
-  readonly trust: Pick<Trust, 'list' | 'revoke'>;
+  readonly trust: Pick<Trust, 'list' | 'listFor' | 'listThreads' | 'revoke'>;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
 }

@@ -6,7 +6,7 @@ export type Wish =
   | { readonly type: 'trusted' }
   | { readonly type: 'approvals' }
   | { readonly type: 'usage' }
-  | { readonly type: 'trust'; readonly tool: string; readonly scope: WishScope; readonly forMs: number }
+  | { readonly type: 'trust'; readonly tool: string; readonly scope: WishScope | undefined; readonly forMs: number }
   | { readonly type: 'untrust'; readonly tool: string; readonly scope: WishScope | undefined }
   | { readonly type: 'misread'; readonly problem: string };
 
@@ -53,7 +53,7 @@ function readWish(word: 'trust' | 'untrust', parts: readonly string[], usual: Wi
   if (forMs !== undefined && (forMs < SHORTEST_MS || forMs > LONGEST_MS)) {
     return { type: 'misread', problem: 'Trust lasts from one minute to 30 days.' };
   }
-  return { type: 'trust', tool, scope: scope ?? usual, forMs: forMs ?? UNITS.h };
+  return { type: 'trust', tool, scope, forMs: forMs ?? UNITS.h };
 }
 
 const SCOPES: ReadonlyMap<string, WishScope> = new Map([

@@ -17,6 +17,8 @@ import {
 export interface TakenAway {
   readonly revoked: number;
   readonly failed: number;
+  /** The threads in which trust ended, where the person does not look at them. */
+  readonly threads: readonly Thread[];
 }
 
 /** Trust by words, the same in a thread and in a command. It covers later calls and decides no pending one. */
@@ -51,16 +53,29 @@ export async function answerTrustWords(
       return { view: sentence(misread(wish.problem, help)), refused: wish.problem };
     case 'trusted':
       return { view: await listTrusted(trust, place) };
-    case 'trust': {
-      const { tool, scope, forMs } = wish;
-      const given = await trust.give({ tool, scope, forMs, thread: threadOf(place), by: place.user });
-      return given.type === 'given' ? { view: sentence(trustGiven(given.trust)) } : refusedTrust(given.why);
-    }
+    case 'trust':
+      return giveTrust(trust, wish, place);
     case 'untrust': {
       const taken = takenAway ?? (await takeAway(trust, wish, place));
-      return { view: sentence(trustTaken({ tool: wish.tool, ...taken })) };
+      return { view: sentence(trustTaken({ tool: wish.tool, inThread: place.threadTs !== undefined, ...taken })) };
     }
   }
+}
+
+/** Without a scope, the first is taken that this person may give: a command names no thread. */
+async function giveTrust(
+  trust: Pick<Trust, 'give'>,
+  { tool, scope, forMs }: Extract<TrustWords, { readonly type: 'trust' }>,
+  place: TrustedFrom,
+): Promise<WordsAnswer> {
+  const usual: readonly WishScope[] = place.threadTs === undefined ? ['requester', 'channel'] : ['thread'];
+  let why: string | undefined;
+  for (const each of scope === undefined ? usual : [scope]) {
+    const given = await trust.give({ tool, scope: each, forMs, thread: threadOf(place), by: place.user });
+    if (given.type === 'given') return { view: sentence(trustGiven(given.trust)) };
+    why ??= given.why;
+  }
+  return refusedTrust(why ?? '');
 }
 
 export function refusedTrust(why: string): WordsAnswer {
@@ -79,17 +94,32 @@ export function sentence(text: Mrkdwn): MessageView {
   return { text: fallback(text), blocks: [section('answer', text)] };
 }
 
+/**
+ * Ends what counts here. A command names no thread, so it ends trust in every thread of its channel as well, and what the
+ * person trusts anywhere: these are the threads that the person may see for certain.
+ */
 export async function takeAway(
-  trust: Pick<Trust, 'list' | 'revoke'>,
+  trust: Pick<Trust, 'list' | 'listFor' | 'listThreads' | 'revoke'>,
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
   place: TrustedFrom,
 ): Promise<TakenAway> {
-  const meant = (one: StandingTrust) =>
-    (tool === 'all' || one.tool === tool) && (scope === undefined || one.offer.scope === scope);
-  const trusts = (await trust.list(place)).filter(meant);
-  const results = await Promise.all(trusts.map(({ id }) => trust.revoke(id, place.user)));
+  const isCommand = place.threadTs === undefined;
+  const lists = await Promise.all([
+    trust.list(place),
+    ...(isCommand ? [trust.listFor(place), trust.listThreads(place)] : []),
+  ]);
+  const meant = [...new Map(lists.flat().map((one) => [one.id, one])).values()].filter(
+    (one) => (tool === 'all' || one.tool === tool) && isIn(scope, one, place),
+  );
+  const results = await Promise.all(meant.map(({ id }) => trust.revoke(id, place.user)));
   const revoked = results.filter((result) => result === 'revoked').length;
-  return { revoked, failed: results.length - revoked };
+  const threads = isCommand ? meant.flatMap(({ offer, thread }) => (offer.scope === 'thread' ? [thread] : [])) : [];
+  return { revoked, failed: results.length - revoked, threads };
+}
+
+function isIn(scope: WishScope | undefined, { offer, thread }: StandingTrust, { channel }: TrustedFrom): boolean {
+  if (scope === undefined) return true;
+  return offer.scope === scope && (scope !== 'channel' || thread.channel === channel);
 }
 
 function threadOf({ team, channel, threadTs = NO_THREAD }: TrustedFrom): Thread {

@@ -91,7 +91,8 @@ export interface World {
   readonly trusts?: readonly StandingTrust[];
   /** Of those, or besides them, what a person gave or what counts for them. */
   readonly given?: readonly StandingTrust[];
-  readonly give?: GiveResult;
+  readonly inThreads?: readonly StandingTrust[];
+  readonly give?: GiveResult | ((wish: TrustWish) => GiveResult);
   readonly usage?: ThreadUsage;
 }
 
@@ -207,8 +208,10 @@ export function parts(world: World = {}): Parts {
         return world.trusts ?? [];
       },
       listFor: async () => world.given ?? world.trusts ?? [],
+      listThreads: async () => world.inThreads ?? [],
       give: async (wish) => {
         asked.wishes.push(wish);
+        if (typeof world.give === 'function') return world.give(wish);
         return world.give ?? { type: 'refused', why: 'There is no such tool.' };
       },
       revoke: async (trust, by) => {

@@ -78,7 +78,7 @@ describe('verify of an encrypted store', () => {
 
   it('names with the key each journal whose text was changed (EDGE-2)', async () => {
     const { code, out } = await encrypted.verified((file) =>
-      file.exec("UPDATE entries SET text = text || 'x' WHERE substr(journal, 3, 1) = 'g' AND position = 0"),
+      file.exec("UPDATE entries SET text = text || 'xxxx' WHERE substr(journal, 3, 1) = 'g' AND position = 0"),
     );
 
     expect({ code, out }).toMatchObject({

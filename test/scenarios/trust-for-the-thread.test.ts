@@ -124,7 +124,7 @@ describe.each(ENGINES_BY_TURNS)('a change of trust (%s)', (engine) => {
 
     const given = await say('/trust', 'restart_service me 2h', /for 2 hours/);
     expect(newIn(given, before)).toEqual(['grant-given']);
-    const taken = await say('/untrust', 'restart_service', /asks again|ended|no longer/i);
+    const taken = await say('/untrust', 'restart_service me', /asks again|ended|no longer/i);
     expect(newIn(taken, given)).toEqual(['grant-revoked', 'trust-ended']);
     const inVain = await say('/trust', 'no_such_tool', /no tool named/);
     expect(newIn(inVain, taken)).toEqual([]);

@@ -10,6 +10,11 @@ export function giverKey(team: string, giver: UserId): string {
   return `${team}:giver:${giver}`;
 }
 
+/** The list of the trusts that count in one thread of this channel. People in the channel see its threads. */
+export function threadsKey(team: string, channel: string): string {
+  return `${team}:threads-of:${channel}`;
+}
+
 /** The list of all trusts of a workspace, needed when the app is removed from it. */
 export function teamKey(team: string): string {
   return `${team}:given`;
@@ -41,6 +46,8 @@ export function endOfTrust(
 }
 
 function onLists(type: 'member' | 'not-member', trust: StandingTrust): readonly Effect[] {
-  const lists = [scopeKey(trust.offer.scope, trust), giverKey(trust.team, trust.by), teamKey(trust.team)];
+  const { team, offer, by, thread } = trust;
+  const inThread = offer.scope === 'thread' ? [threadsKey(team, thread.channel)] : [];
+  const lists = [scopeKey(offer.scope, trust), giverKey(team, by), teamKey(team), ...inThread];
   return lists.map((of) => ({ type, index: { what: 'grants', of }, member: trust.id }));
 }

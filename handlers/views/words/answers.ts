@@ -1,9 +1,10 @@
-import type { Approval, StandingTrust } from '../../../app/records/index.ts';
+import type { Approval, StandingTrust, Thread } from '../../../app/records/index.ts';
 import { deciders, toolName } from '../card/call.ts';
 import { newerCard } from '../card/card-answer.ts';
 import { join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
+import { linkToThread } from '../pages/waiting-view.ts';
 import { count, listed } from './wording.ts';
 
 /** The sentences that people are told, apart from cards and the words of the agent. Read one aloud before changing it. */
@@ -165,20 +166,36 @@ export function trustRefused(why: string): Mrkdwn {
 
 export interface Untrusted {
   readonly tool: string;
+  /** Said in a thread: otherwise by a command, which ends trust in other threads as well. */
+  readonly inThread: boolean;
   readonly revoked: number;
   readonly failed: number;
+  readonly threads: readonly Thread[];
 }
 
-export function trustTaken({ tool, revoked, failed }: Untrusted): Mrkdwn {
+export function trustTaken({ tool, inThread, revoked, failed, threads }: Untrusted): Mrkdwn {
   const what = tool === 'all' ? mrkdwn`everything here` : tick(tool);
   if (revoked + failed === 0) {
-    const nothing = tool === 'all' ? mrkdwn`Nothing is trusted here` : mrkdwn`${tick(tool)} is not trusted here`;
+    const where = inThread ? 'in this thread' : 'in this channel or its threads, or by you elsewhere';
+    const nothing =
+      tool === 'all' ? mrkdwn`Nothing is trusted ${where}` : mrkdwn`${tick(tool)} is not trusted ${where}`;
     // A first try may have taken the trust away without being acknowledged.
-    return mrkdwn`${nothing}.`;
+    return mrkdwn`${nothing}. ${inThread ? ELSEWHERE.thread : ELSEWHERE.command}`;
   }
   const left = failed === 0 ? mrkdwn`` : mrkdwn` ${count(failed, 'more')} had ended already.`;
-  return mrkdwn`Trust ended for ${what}: the next call asks again.${left}`;
+  const links = threads.slice(0, SHOWN.deciders).flatMap(linkToThread);
+  const also =
+    links.length === 0
+      ? mrkdwn``
+      : mrkdwn` Trust of ${count(threads.length, 'thread')} is among it: ${join(links, ', ')}.`;
+  return mrkdwn`Trust ended for ${what}: the next call asks again.${left}${also}`;
 }
+
+/** Where other trust ends. */
+const ELSEWHERE = {
+  thread: mrkdwn`What you trust elsewhere is on my Home tab, with a button that ends it.`,
+  command: mrkdwn`What others trust in another channel ends there: type this in that channel, or mention me in the thread with \`untrust\`.`,
+} as const;
 
 export function misread(problem: string, help: Mrkdwn): Mrkdwn {
   return mrkdwn`${problem}\n${help}`;
@@ -189,8 +206,8 @@ export function commandHelp(prefix: string): Mrkdwn {
   const name = `/${prefix}`;
   return join(
     [
-      mrkdwn`\`${name}trust &lt;tool&gt; [channel|me] [30m|1h|1d]\` lets a tool run without asking, in this channel or in whatever you start. Without more: this channel, one hour.`,
-      mrkdwn`\`${name}untrust &lt;tool|all&gt; [channel|me]\` takes that away again.`,
+      mrkdwn`\`${name}trust &lt;tool&gt; [me|channel] [30m|1h|1d]\` lets a tool run without asking: whenever you ask, or for all in this channel if you are one of its named approvers. Without more: what of the two you may give, for one hour. A guarded tool asks every time.`,
+      mrkdwn`\`${name}untrust &lt;tool|all&gt; [me|channel]\` takes that away again, in the threads of this channel as well.`,
       mrkdwn`\`${name}trusted\` lists what is trusted here, and by you elsewhere, by whom and until when.`,
       mrkdwn`\`${name}approvals\` lists what waits for your answer, wherever it was asked; \`${name}approvals log\` what was lately answered by you or for you.`,
       mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
@@ -202,7 +219,7 @@ export function commandHelp(prefix: string): Mrkdwn {
 export const THREAD_HELP = join(
   [
     mrkdwn`Mention me and say what you need; I ask here before I use a tool that is not free to run.`,
-    mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool run without asking. Without more: this thread, one hour.`,
+    mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool run without asking: in this thread if you began it, whenever you ask, or for all here or in this channel if you are one of its named approvers. Without more: this thread, one hour. A guarded tool asks every time.`,
     mrkdwn`\`untrust &lt;tool|all&gt;\` takes that away again, and \`trusted\` lists it.`,
     mrkdwn`\`approvals\` shows you, and nobody else, what waits for your answer.`,
     mrkdwn`\`usage\` tells you what the model was used for in this thread.`,

@@ -135,6 +135,18 @@ describe('a trust', () => {
     await expect(trust.revoke(grant.id, ANN)).rejects.toThrow('newer version');
   });
 
+  it('is listed for its channel while it counts in one of its threads, whoever gave it (SURF-1)', async () => {
+    const { trust, give } = stage();
+    const { id } = await give();
+    const listed = async (channel: string) =>
+      (await trust.listThreads({ team: THREAD.team, channel })).map((one) => one.id);
+
+    expect(await listed(THREAD.channel)).toEqual([id]);
+    expect(await listed('C2')).toEqual([]);
+    await trust.revoke(id, ANN);
+    expect(await listed(THREAD.channel)).toEqual([]);
+  });
+
   it('is used until the last instant before its end', async () => {
     const { trust, give, slow } = stage();
     const grant = await give();

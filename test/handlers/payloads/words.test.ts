@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 
 describe('words in a thread', () => {
   it.each([
-    ['trust restart_service', { type: 'trust', tool: 'restart_service', scope: 'thread', forMs: HOUR }],
+    ['trust restart_service', { type: 'trust', tool: 'restart_service', scope: undefined, forMs: HOUR }],
     ['Trust restart_service HERE 30m', { type: 'trust', tool: 'restart_service', scope: 'thread', forMs: HOUR / 2 }],
     ['trust deploy 2d me', { type: 'trust', tool: 'deploy', scope: 'requester', forMs: 48 * HOUR }],
     ['trust deploy channel', { type: 'trust', tool: 'deploy', scope: 'channel', forMs: HOUR }],
@@ -48,11 +48,11 @@ describe('words in a thread', () => {
 });
 
 describe('words of a command', () => {
-  it('a command without terms is for the channel and one hour', () => {
+  it('a command without terms is for one hour, wherever its writer may give trust', () => {
     expect(readCommandWords('trust', 'deploy')).toEqual({
       type: 'trust',
       tool: 'deploy',
-      scope: 'channel',
+      scope: undefined,
       forMs: HOUR,
     });
   });

@@ -6,6 +6,7 @@ import { command } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { doubt } from '../views/doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from '../views/fits.ts';
+import { grantId } from '../views/homes.ts';
 import { ANN, BEN, GRANT, guarded, pending, THREAD } from '../views/records.ts';
 
 onStage();
@@ -78,7 +79,7 @@ describe('a slash command', () => {
   });
 
   it('/trust gives trust for the channel', async () => {
-    const answer = await typed('/trust', 'restart_service 1d', { give: { type: 'given', trust } });
+    const answer = await typed('/trust', 'restart_service channel 1d', { give: { type: 'given', trust } });
 
     expect(answer).toMatch(/^Trusted: restart_service, any input, in this channel, for one hour/);
     expect(bot.asked.wishes).toEqual([
@@ -104,6 +105,18 @@ describe('a slash command', () => {
     expect(bot.asked.wishes).toEqual([]);
   });
 
+  it.each([
+    ['requester', ['requester']],
+    ['channel', ['requester', 'channel']],
+  ] as const)('/trust without a place gives what its writer may give: %s (SURF-1)', async (may, tried) => {
+    const refused = { type: 'refused', why: 'Not for you.' } as const;
+    const give = ({ scope }: { readonly scope: string }) =>
+      scope === may ? ({ type: 'given', trust } as const) : refused;
+
+    expect(await typed('/trust', 'restart_service', { give })).toMatch(/^Trusted: /);
+    expect(bot.asked.wishes).toMatchObject(tried.map((scope) => ({ scope })));
+  });
+
   it('/trust says why it gives no trust', async () => {
     const why = 'drop_database is guarded: it asks every time.';
 
@@ -115,10 +128,31 @@ describe('a slash command', () => {
   });
 
   it('/untrust takes trust away from one tool, and from no other', async () => {
-    const answer = await typed('/untrust', 'restart_service', { trusts: [trust, { ...trust, tool: 'deploy' }] });
+    const answer = await typed('/untrust', 'restart_service', {
+      trusts: [trust, { ...trust, id: grantId(1), tool: 'deploy' }],
+    });
 
     expect(answer).toBe('Trust ended for `restart_service`: the next call asks again.');
     expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ANN }]);
+  });
+
+  it('/untrust ends trust in any thread of its channel and what its writer trusts anywhere, and says where (SURF-1)', async () => {
+    const inThread = { ...trust, offer: { ...trust.offer, scope: 'thread' as const } };
+    const other = { ...inThread, id: grantId(1), by: BEN };
+    const mine = { ...inThread, id: grantId(2), thread: { ...THREAD, channel: 'C0DEV00001' } };
+    const answer = await typed('/untrust', 'restart_service', { trusts: [], inThreads: [other], given: [mine] });
+
+    expect(bot.asked.revoked).toEqual([
+      { trust: mine.id, by: ANN },
+      { trust: other.id, by: ANN },
+    ]);
+    expect(answer).toMatch(/^Trust ended for `restart_service`.* Trust of 2 threads is among it: <.*C0DEV00001/);
+  });
+
+  it('/untrust says where other trust ends when it finds none (SURF-1)', async () => {
+    expect(await typed('/untrust', 'restart_service', { trusts: [] })).toMatch(
+      /^`restart_service` is not trusted in this channel or its threads, or by you elsewhere\. What others trust in another channel ends there/,
+    );
   });
 
   it('/untrust takes away only the trust of one scope', async () => {
@@ -133,7 +167,7 @@ describe('a slash command', () => {
     ['/untrust', ''],
     ['/trusted', 'help'],
   ])('the command “%s %s” explains itself', async (name, text) => {
-    expect(await typed(name, text)).toContain('`/trust &lt;tool&gt; [channel|me] [30m|1h|1d]`');
+    expect(await typed(name, text)).toContain('`/trust &lt;tool&gt; [me|channel] [30m|1h|1d]`');
   });
 
   it('a command says what it did not understand', async () => {

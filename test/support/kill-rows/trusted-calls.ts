@@ -29,6 +29,8 @@ function trusting(dieAt: string, services: readonly string[], line: RegExp): Row
     must: 'one line tells of each call on that trust',
     walk: {
       dieAt: [dieAt],
+      // The outcome of a call is shown while the model is asked for the next turn.
+      cutTurns: dieAt === 'line-changed' ? 1 : 0,
       text: 'restart one by one',
       verdict: 'trust',
       sandbox: { conversations: [conversation] },

@@ -16,7 +16,7 @@ const named = (effect: Effect) => [
   'index' in effect ? effect.index.of : 'atMs' in effect ? effect.atMs : '',
 ];
 const effects = (entry: TrustEntryBody) => trustEffects(state, [entry]).map(named);
-const LISTS = ['T1:thread:C1:1.0', 'T1:giver:BEN', 'T1:given'];
+const LISTS = ['T1:thread:C1:1.0', 'T1:giver:BEN', 'T1:given', 'T1:threads-of:C1'];
 
 it('puts a new trust on the lists of its thread, its giver and its workspace, and is due when its time ends', () => {
   expect(effects(given)).toEqual([...LISTS.map((list) => ['member', list]), ['due', HOUR_MS]]);

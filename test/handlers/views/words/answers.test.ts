@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sentence } from '../../../../handlers/responding/trusting.ts';
 import type { Mrkdwn } from '../../../../handlers/views/kit/blocks.ts';
+import { linkToThread } from '../../../../handlers/views/pages/waiting-view.ts';
 import {
   ANSWERS,
   alreadyDecided,
@@ -54,16 +55,23 @@ const all: readonly Mrkdwn[] = [
   ]),
   trustGiven(trust),
   trustRefused(EVIL.repeat(50)),
-  trustTaken({ tool: EVIL, revoked: 1, failed: 2 }),
+  trustTaken({ tool: EVIL, inThread: false, revoked: 1, failed: 2, threads: [THREAD] }),
   misread(EVIL, commandHelp('')),
 ];
+
+const THREAD_LINK = linkToThread(THREAD)
+  .map(({ mrkdwn: link }) => link)
+  .join('');
 
 describe('what people are told', () => {
   it('an answer to a person has no mark-up but its own (P27)', () => {
     for (const { mrkdwn: text } of all) {
       const active = [...text.matchAll(/<[^>]*>?|&(?!amp;|lt;|gt;)/g)].map(String);
       expect(
-        active.filter((sign) => sign !== NEWER_LINK && !/^<@U0[A-Z0-9]+>$|^<!date\^\d+\^[^|]+\|[^>]+>$/.test(sign)),
+        active.filter(
+          (sign) =>
+            sign !== NEWER_LINK && sign !== THREAD_LINK && !/^<@U0[A-Z0-9]+>$|^<!date\^\d+\^[^|]+\|[^>]+>$/.test(sign),
+        ),
       ).toEqual([]);
       expect((text.match(/`/g)?.length ?? 0) % 2).toBe(0);
       expect(text).not.toContain('*');
