@@ -1,4 +1,4 @@
-import { type Press, sentence } from '../responding/index.ts';
+import { type Press, sentence, withNames } from '../responding/index.ts';
 import { upload } from '../thread/index.ts';
 import { ANSWERS, inputFile, inputModal, messageModal } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
@@ -30,7 +30,7 @@ export async function onInputFile(
       return NOT_SENT;
     },
   );
-  await client.views.update({ view_id: id, view: inputModal(approval, page, news) });
+  await client.views.update({ view_id: id, view: await withNames(client, inputModal(approval, page, news)) });
 }
 
 const SENT = 'It is in your messages with me, as a file. Approve stands on the last page here.';

@@ -6,6 +6,7 @@ import type { Approval, ApprovalId } from '../../app/records/index.ts';
 import { type BotPayload, type PressedButton, readSubmission, type SubmittedForm } from '../payloads/index.ts';
 import { ANSWERS, FORMS, type FormId, type FormMemory, type MessageView, messageModal } from '../views/index.ts';
 import type { AnswerDelivery, FormAnswer } from './arrival.ts';
+import { withNames } from './names.ts';
 import { openForm } from './open-view.ts';
 import { type PrivateListener, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
@@ -97,7 +98,7 @@ export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
       deps.log.error('A form could not be answered', { error });
       return { type: 'say', say: sentence(ANSWERS.broken) };
     });
-    const acknowledged = await arrival.ack(answerOf(end, title));
+    const acknowledged = await arrival.ack(await answerOf(deps, end, title));
     const { by, memory } = form;
     const listener = { user: by.user, channel: memory.card.channel, threadTs: memory.threadTs };
     if (acknowledged === 'late') await tellLate(deps, { view: form.view, title, listener }, end);
@@ -106,12 +107,16 @@ export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
 }
 
 /** `undefined` closes the form. */
-function answerOf(end: FormEnd, title: string): FormAnswer | undefined {
+async function answerOf(
+  { client }: Pick<FormDeps, 'client'>,
+  end: FormEnd,
+  title: string,
+): Promise<FormAnswer | undefined> {
   switch (end.type) {
     case 'show':
-      return inPlace(end.view);
+      return inPlace(await withNames(client, end.view));
     case 'say':
-      return inPlace(messageModal(end.say, title));
+      return inPlace(await withNames(client, messageModal(end.say, title)));
     case 'errors':
       return { response_action: 'errors', errors: { ...end.errors } };
     case 'done':
@@ -133,7 +138,7 @@ export async function tellLate(
   end: FormEnd,
 ): Promise<void> {
   const said = 'say' in end ? end.say : sentence(ANSWERS.formNotTaken);
-  const late = end.type === 'show' ? end.view : messageModal(said, title);
+  const late = await withNames(deps.client, end.type === 'show' ? end.view : messageModal(said, title));
   // The person may have closed the form.
   await deps.client.views.update({ view_id: view, view: late }).catch(async (error: unknown) => {
     deps.log.info('The answer to a form could not be shown in its place', { channel: listener.channel, error });

@@ -4,6 +4,7 @@ import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { isSlackError, mayHaveArrived } from '../sender/index.ts';
 import { loadingModal } from '../views/index.ts';
+import { withNames } from './names.ts';
 
 export interface OpenViewDeps {
   readonly client: WebClient;
@@ -29,7 +30,7 @@ export async function openOnce(
   trigger: string,
   view: ModalView,
 ): Promise<string | undefined> {
-  const named = { ...view, external_id: trigger };
+  const named = { ...(await withNames(client, view)), external_id: trigger };
   const open = () => client.views.open({ trigger_id: trigger, view: named });
   try {
     return (await open()).view?.id;
@@ -63,7 +64,7 @@ export async function showIn(
   view: ModalView,
 ): Promise<void> {
   try {
-    await client.views.update({ view_id: id, ...given({ hash }), view });
+    await client.views.update({ view_id: id, ...given({ hash }), view: await withNames(client, view) });
     // The person closed the view, or changed it before this came. Any other error is thrown.
   } catch (error) {
     if (!PASSED.some((code) => isSlackError(error, code))) throw error;

@@ -297,6 +297,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   'handlers/responding/': [
+    'app/time/index.ts',
     'handlers/payloads/index.ts',
     'handlers/responding/',
     'handlers/sender/index.ts',

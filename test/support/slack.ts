@@ -40,9 +40,20 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.test': { team_id: TEAM, user_id: BOT, bot_id: 'B0BOT00001' },
   'chat.postMessage': { channel: 'C0OPS00001', ts: '1795251700.000001' },
   'conversations.replies': { messages: [] },
-  'users.info': { user: { id: 'U0ANN00001', team_id: TEAM, deleted: false, is_bot: false, is_restricted: false } },
   'views.open': { view: { id: 'V0VIEW0001', hash: 'h1' } },
 };
+
+/** Each person is a full member, with a name made of the id. */
+const personNamed = (user: string) => ({
+  user: {
+    id: 'U0ANN00001',
+    team_id: TEAM,
+    deleted: false,
+    is_bot: false,
+    is_restricted: false,
+    real_name: `name ${user}`,
+  },
+});
 
 export function slackApi(): SlackApi {
   if (!nock.isActive()) nock.activate();
@@ -61,12 +72,14 @@ export function slackApi(): SlackApi {
     .reply(async (request: Request) => {
       const method = new URL(request.url).pathname.replace('/api/', '');
       listen(request.headers);
-      calls.push({ method, args: readArgs(await request.text()) });
+      const args = readArgs(await request.text());
+      calls.push({ method, args });
       const reply = planned.get(method)?.shift();
       if (reply?.type === 'lost') throw new Error('the connection broke');
       if (reply?.type === 'page') return [reply.status, reply.text ?? '<!DOCTYPE html><html>Bad gateway</html>'];
       if (reply?.type === 'status') return [reply.status, '', { ...reply.headers }];
-      return [200, { ok: true, ...(reply?.body ?? USUAL[method]) }];
+      const usual = method === 'users.info' ? personNamed(String(args.user)) : USUAL[method];
+      return [200, { ok: true, ...(reply?.body ?? usual) }];
     });
   nock('https://hooks.slack.com')
     .persist()

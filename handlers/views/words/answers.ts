@@ -176,7 +176,7 @@ export interface Untrusted {
 export function trustTaken({ tool, inThread, revoked, failed, threads }: Untrusted): Mrkdwn {
   const what = tool === 'all' ? mrkdwn`everything here` : tick(tool);
   if (revoked + failed === 0) {
-    const where = inThread ? 'in this thread' : 'in this channel or its threads, or by you elsewhere';
+    const where = inThread ? 'here' : 'in this channel or its threads, or by you elsewhere';
     const nothing =
       tool === 'all' ? mrkdwn`Nothing is trusted ${where}` : mrkdwn`${tick(tool)} is not trusted ${where}`;
     // A first try may have taken the trust away without being acknowledged.

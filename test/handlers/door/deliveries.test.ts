@@ -280,7 +280,7 @@ describe('words for the bot itself', () => {
     ['trusted', /^Nothing is trusted in this thread/],
     ['help', /^Mention me and say what you need/],
     ['', /^Mention me and say what you need/],
-    ['untrust all', /^Nothing is trusted in this thread\./],
+    ['untrust all', /^Nothing is trusted here\./],
   ])('words for the bot itself are answered in the thread: “%s”', async (text, sentence) => {
     await start();
 

@@ -71,7 +71,7 @@ describe('Answer…, through the signed door', () => {
   });
 
   it.each<[string, Considered<Inquiry>, RegExp]>([
-    ['who can answer', { type: 'not-yours', asks: inquiry(), why: '' }, /Only <@U0ANN00001>, who asked for this/],
+    ['who can answer', { type: 'not-yours', asks: inquiry(), why: '' }, /Only @name U0ANN00001, who asked for this/],
     ['that it is over', { type: 'over', asks: inState('withdrawn') }, /was withdrawn/],
     [
       'that it can only be declined',

@@ -42,7 +42,7 @@ describe('a form of the card’s menu', () => {
   });
 
   const truths: readonly (readonly [string, ConsiderResult, RegExp])[] = [
-    ['who was faster', { type: 'already-decided', approval: approved() }, /<@U0BEN00001> already approved/],
+    ['who was faster', { type: 'already-decided', approval: approved() }, /@name U0BEN00001 already approved/],
     [
       'who can decide',
       { type: 'not-yours', why: 'It is not yours.', approval: pending() },
@@ -110,7 +110,7 @@ describe('a denial with a reason', () => {
   });
 
   it.each<[string, DecideResult, string]>([
-    ['who was faster', { type: 'already-decided', approval: approved() }, '<@U0BEN00001> already approved'],
+    ['who was faster', { type: 'already-decided', approval: approved() }, '@name U0BEN00001 already approved'],
     ['that it was not recorded', { type: 'failed' }, 'not recorded'],
   ])('a denial that comes too late or fails says %s, and stops nothing (P3)', async (_what, result, words) => {
     await start({ decide: async () => result });
@@ -274,7 +274,7 @@ describe('an edited input', () => {
 
     const reply = await door.press(submission({ callback, values: { input: typed } }));
 
-    expect(textOf(await reply.json())).toContain('<@U0BEN00001> already denied');
+    expect(textOf(await reply.json())).toContain('@name U0BEN00001 already denied');
   });
 });
 

@@ -1,0 +1,58 @@
+import { WebClient } from '@slack/web-api';
+import { describe, expect, it } from 'vitest';
+import { withNames } from '../../../handlers/responding/names.ts';
+import { messageModal } from '../../../handlers/views/forms/input-modal.ts';
+import { mention, mrkdwn, plain, section } from '../../../handlers/views/kit/blocks.ts';
+import { cardPress, submission } from '../payloads.ts';
+import { api, door, onStage, start } from '../stage.ts';
+import { textOf } from '../views/fits.ts';
+import { ANN, BEN, everyState, guarded, pending } from '../views/records.ts';
+
+onStage();
+
+const called = (name: string) => ({
+  type: 'json' as const,
+  body: { ok: true, user: { id: BEN, profile: { real_name: name } } },
+});
+
+describe('a modal names people and mentions none (SURF-1)', () => {
+  it('where a form was refused', async () => {
+    const denied = everyState().find(({ status }) => status === 'denied') ?? pending();
+    await start({ decide: async () => ({ type: 'already-decided', approval: denied }) });
+    api.next('users.info', called('Ben <b> *x*'));
+
+    const reply = await door.press(submission({ callback: 'approval_edit', values: { input: '{}' } }));
+    const text = textOf(await reply.json());
+
+    expect(text).toContain('@Ben &lt;b&gt; ');
+    expect(text).not.toMatch(/<@|\*x\*/);
+  });
+
+  it('where a press asks for a form that is not for its person', async () => {
+    await start({ consider: { type: 'not-yours', why: '', notNamed: true, approval: guarded() } });
+    api.next('users.info', called('Ben'));
+
+    await door.press(cardPress({ action: 'approval_more', option: `edit ${guarded().id}` }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.update').at(-1)?.args.view)).toContain('Only @Ben can decide this. Nothing changed.');
+  });
+
+  it('where Slack does not tell a name', async () => {
+    await start({});
+    api.next('users.info', { type: 'json', body: { ok: false, error: 'user_not_found' } });
+
+    const view = messageModal({ text: '', blocks: [section('who', mrkdwn`By ${mention(ANN)}.`)] });
+    const client = new WebClient('xoxb-1');
+    expect(textOf(await withNames(client, view))).toContain('By a person whose name Slack does not tell.');
+  });
+
+  it('but what a tool or a person wrote stays as it is', async () => {
+    await start({});
+    const text = plain(`<@${ANN}>`, 100);
+    const view = messageModal({ text: '', blocks: [{ type: 'section', block_id: 'input', text }] });
+
+    const client = new WebClient('xoxb-1');
+    expect(textOf(await withNames(client, view))).toContain(`<@${ANN}>`);
+  });
+});
