@@ -2,17 +2,16 @@ import type { DecideAllResult, DecideResult } from '../../../app/approvals/index
 import type { Approval } from '../../../app/records/index.ts';
 import { type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { cutMiddle } from '../kit/text.ts';
-import { ANSWERS, joinSentences, notRecorded } from './answers.ts';
+import { ANSWERS, joinSentences, notRecorded, whoCan } from './answers.ts';
 import { count, listed } from './wording.ts';
 
 /** The answer to a press for all rows of a list card: how many it decided, and what became of the others. */
 export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult): Mrkdwn {
   switch (result.type) {
     case 'decided':
-      return joinSentences(decided(verdict, result.results), ...others(result.results));
+      return truthOfRows(verdict, result.results);
     case 'not-offered':
-      return mrkdwn`These calls cannot be approved together: one of them needs a closer look. Nothing has changed; decide each by itself.`;
+      return mrkdwn`These calls cannot be approved together: one of them needs a closer look. Nothing changed; decide each by itself.`;
     case 'unknown':
       return ANSWERS.unknown;
     case 'failed':
@@ -20,27 +19,29 @@ export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult)
   }
 }
 
-function decided(verdict: 'approve' | 'deny', results: readonly DecideResult[]): Mrkdwn {
+function truthOfRows(verdict: 'approve' | 'deny', results: readonly DecideResult[]): Mrkdwn {
   const done = results.filter(({ type }) => type === 'decided').length;
-  if (done === 0) return mrkdwn`Your press changed nothing.`;
-  const of =
-    done === results.length ? mrkdwn`${count(done, 'call')}` : mrkdwn`${done} of ${count(results.length, 'call')}`;
-  const each =
-    verdict === 'approve'
-      ? done === 1
-        ? 'It runs once.'
-        : 'Each runs once.'
-      : done === 1
-        ? 'It will not run.'
-        : 'None of them will run.';
-  return mrkdwn`You ${verdict === 'approve' ? 'approved' : 'denied'} ${of}. ${each}`;
+  const counted = results.filter(({ type }) => type === 'counted').length;
+  return joinSentences(
+    ...(done === 0 ? [] : [decided(verdict, done, results.length)]),
+    ...(counted === 0
+      ? []
+      : [mrkdwn`Your yes counts for ${count(counted, 'call')}, and others have to say yes as well.`]),
+    ...others(results),
+    ...(done + counted === 0 ? [mrkdwn`Nothing changed.`] : []),
+  );
+}
+
+function decided(verdict: 'approve' | 'deny', done: number, all: number): Mrkdwn {
+  const of = done === all ? mrkdwn`${count(done, 'call')}` : mrkdwn`${done} of ${count(all, 'call')}`;
+  if (verdict === 'approve') return mrkdwn`You approved ${of}. ${done === 1 ? 'It runs once.' : 'Each runs once.'}`;
+  return mrkdwn`You denied ${of}. ${done === 1 ? 'It will not run.' : 'None of them will run.'}`;
 }
 
 /** Why the press did not decide the other rows. */
 function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
   const before = results.flatMap((one) => (one.type === 'already-decided' ? [one.approval] : []));
   const over = results.filter(({ type }) => type === 'over').length;
-  const notTheirs = results.flatMap((one) => (one.type === 'not-yours' ? [one.why] : []));
   const elsewhere = results.filter(
     ({ type }) => type === 'not-offered' || type === 'unconfirmed' || type === 'unfit' || type === 'unknown',
   ).length;
@@ -49,15 +50,29 @@ function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
   return [
     ...(before.length === 0 ? [] : [mrkdwn`${were(before.length)} decided before, by ${listed(who(before), 'and')}.`]),
     ...(over === 0 ? [] : [mrkdwn`${were(over)} over before, and did not run.`]),
-    ...(notTheirs.length === 0
-      ? []
-      : [mrkdwn`${are(notTheirs.length)} not yours to decide: ${cutMiddle(notTheirs[0] ?? '', SHOWN.noteChars)}`]),
+    ...notTheirs(results),
     ...(elsewhere === 0 ? [] : [mrkdwn`${are(elsewhere)} not offered here, and not changed.`]),
     ...(outdated === 0
       ? []
       : [mrkdwn`${were(outdated)} taken back: the rules or the tool have changed since it was asked.`]),
     ...(lost === 0 ? [] : [mrkdwn`${were(lost)} not recorded; pressing again is safe.`]),
   ];
+}
+
+/** One sentence for all rows that the same people can decide. */
+function notTheirs(results: readonly DecideResult[]): readonly Mrkdwn[] {
+  const refused = results.flatMap((one) => (one.type === 'not-yours' ? [one] : []));
+  const all = refused.length === results.length;
+  const said = new Map<string, (typeof refused)[number][]>();
+  for (const one of refused) {
+    const { mrkdwn: who } = whoCan(one, one.approval, 'it');
+    said.set(who, [...(said.get(who) ?? []), one]);
+  }
+  return [...said.values()].flatMap((alike) => {
+    const [first] = alike;
+    const what = all && said.size === 1 ? 'these' : `${alike.length} of them`;
+    return first === undefined ? [] : [whoCan(first, first.approval, what)];
+  });
 }
 
 const were = (number: number): string => `${number} ${number === 1 ? 'was' : 'were'}`;

@@ -125,13 +125,20 @@ export function overBefore(approval: Approval): Mrkdwn {
   return mrkdwn`This request was cancelled, so the call of ${tool} was not run.${because}`;
 }
 
+export interface NotYours {
+  readonly why: string;
+  readonly notNamed?: true;
+}
+
+export function notYours(refusal: NotYours, asked: Parameters<typeof deciders>[0]): Mrkdwn {
+  return mrkdwn`${whoCan(refusal, asked, 'this')} Nothing changed.`;
+}
+
 /** The people who can, or the reason why this person cannot although they are named or could be. */
-export function notYours(
-  { why, notNamed }: { readonly why: string; readonly notNamed?: true },
-  asked: Parameters<typeof deciders>[0],
-): Mrkdwn {
-  if (notNamed === true) return mrkdwn`Only ${listed(deciders(asked), 'or')} can decide this. Nothing changed.`;
-  return mrkdwn`${cutMiddle(why, SHOWN.noteChars)} Nothing changed.`;
+export function whoCan({ why, notNamed }: NotYours, asked: Parameters<typeof deciders>[0], what: string): Mrkdwn {
+  return notNamed === true
+    ? mrkdwn`Only ${listed(deciders(asked), 'or')} can decide ${what}.`
+    : mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
 }
 
 export function notYourRequest({ requester }: Approval): Mrkdwn {

@@ -194,15 +194,31 @@ describe('what is told after a press on all', () => {
         { type: 'decided', approval: first },
         { type: 'already-decided', approval: second },
         { type: 'over', approval: row(2) },
-        { type: 'not-yours', why: 'You are not one of the people who can decide this.', approval: row(3) },
+        {
+          type: 'not-yours',
+          why: 'It is for others.',
+          notNamed: true,
+          approval: row(3, { rule: { approvers: [BEN], selfApproval: true } }),
+        },
         { type: 'failed' },
       ],
     }).mrkdwn;
 
     expect(told).toBe(
       `You approved 1 of 5 calls. It runs once. 1 was decided before, by <@${BEN}>. 1 was over before, and did not run. ` +
-        '1 is not yours to decide: You are not one of the people who can decide this. ' +
+        `Only <@${BEN}> can decide 1 of them. ` +
         '1 was not recorded; pressing again is safe.',
     );
   });
+
+  it('the refusal of a press on all rows is one sentence with who can (SURF-1)', () => {
+    const rule = { approvers: [BEN], selfApproval: true };
+    const results = [0, 1].map((at) => ({ ...elsewhere, approval: row(at, { rule }) }));
+
+    expect(truthOfAll('approve', { type: 'decided', results }).mrkdwn).toBe(
+      `Only <@${BEN}> can decide these. Nothing changed.`,
+    );
+  });
 });
+
+const elsewhere = { type: 'not-yours', why: 'It is for others.', notNamed: true } as const;
