@@ -92,8 +92,8 @@ export interface OwnPost {
   readonly atMs: number;
 }
 
-/** `gone`: Slack has no message at that place. */
-export type Painting = 'painted' | 'gone';
+/** `gone`: Slack has no message at that place. `refused`: Slack lets the bot change the message no more. */
+export type Painting = 'painted' | 'gone' | 'refused';
 
 /** The people who got a direct message. People who were called in the thread read the card. */
 export interface Telling {

@@ -28,6 +28,8 @@ export interface Approvals {
   readonly isUnknown: (question: ApprovalId) => Promise<boolean>;
   /** Whether our own store has lost this question. Only then may its card be changed: another deployment may share the app. */
   readonly isLost: (claim: LostClaim) => Promise<boolean>;
+  /** Whether this card can show what came of a press on it, once its paintings were tried. Never rejects. */
+  readonly isShown: (card: CardReceipt) => Promise<boolean>;
   /** Handles the deletion of a card. Its open questions are shown again, only once however often this is called. */
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** Whether this person could decide now, asked before a form opens. Nothing is recorded, and the press is judged again. */

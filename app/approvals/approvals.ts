@@ -69,6 +69,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     ...createAftermath(opening),
     isUnknown: async (id) => (await deps.store.findApproval(id)) === undefined,
     isLost: (claim) => isLost(deps, claim),
+    isShown: deps.cards.isShown,
     cardDeleted: async (approval, card) => {
       const journal = await open(approval);
       if (journal !== undefined) await deps.showAgain(journal, { approval, card });

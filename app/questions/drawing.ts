@@ -3,7 +3,7 @@ import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.t
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 
-/** Paints one card once, as the given record says. */
+/** Paints one card once, as the given record says, and remembers which cards Slack lets the bot change no more. */
 
 export interface DrawingDeps {
   readonly surface: Pick<Surface, 'paintCard' | 'findCard'>;
@@ -56,3 +56,47 @@ async function findAndRecord(
   }));
   return card;
 }
+
+/** Which cards cannot show their record any more, as far as this process has tried to paint them. */
+export interface PaintingsWatch {
+  /** The same painting. Its outcome is remembered. */
+  readonly watched: (paint: Surface['paintCard']) => Surface['paintCard'];
+  /** `false` where Slack refused the last painting for good. Resolves when no painting of the card is under way. */
+  readonly isShown: (card: CardReceipt) => Promise<boolean>;
+}
+
+/** A presser asks within seconds, so the oldest may be forgotten. */
+const MOST_UNSHOWN = 1_000;
+
+export function watchPaintings(): PaintingsWatch {
+  const unshown = new Set<string>();
+  const underWay = new Map<string, Promise<unknown>>();
+  const remember = (name: string): void => {
+    const [oldest] = unshown;
+    if (unshown.size >= MOST_UNSHOWN && oldest !== undefined) unshown.delete(oldest);
+    unshown.add(name);
+  };
+  return {
+    watched: (paint) => async (card, standsAt) => {
+      const name = nameOf(standsAt);
+      const painting = paint(card, standsAt);
+      const settled = Promise.allSettled([painting]);
+      underWay.set(name, settled);
+      try {
+        const painted = await painting;
+        if (painted === 'painted') unshown.delete(name);
+        else remember(name);
+        return painted;
+      } finally {
+        if (underWay.get(name) === settled) underWay.delete(name);
+      }
+    },
+    isShown: async (card) => {
+      const name = nameOf(card);
+      while (underWay.has(name)) await underWay.get(name);
+      return !unshown.has(name);
+    },
+  };
+}
+
+const nameOf = ({ channel, ts }: CardReceipt): string => `${channel}:${ts}`;

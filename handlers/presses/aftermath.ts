@@ -2,7 +2,7 @@ import type { AskAgainResult } from '../../app/approvals/index.ts';
 import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
-import { type Press, sentence, whyMayNotAsk } from '../responding/index.ts';
+import { type Press, sentence, unlessShown, whyMayNotAsk } from '../responding/index.ts';
 import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 
@@ -28,13 +28,15 @@ const ENDED = {
 /** Asks again about the call of an expired card: *Ask again*. */
 export async function onAgain(
   deps: DecisionDeps & { readonly asker: Asker },
-  { about: approval, by, say }: Press<'approval_again'>,
+  { about: approval, by, place, say }: Press<'approval_again'>,
 ): Promise<void> {
   const refused = await mayAskAgain(deps, approval, by.user);
   if (refused !== undefined) return say(sentence(refused));
   const result = await deps.approvals.askAgain(approval, by);
   deps.log.info('A press to ask again was answered', { approval, by: by.user, result: result.type });
-  await say(sentence(againTruth(result)));
+  const tell = () => say(sentence(againTruth(result)));
+  if (result.type === 'asked') unlessShown(deps, place.card, tell);
+  else await tell();
 }
 
 /** *Ask again* becomes a message of the presser, so it takes the right to write one. The caller answers an unknown request. */

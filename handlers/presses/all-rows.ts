@@ -1,32 +1,36 @@
+import type { DecideAllResult, DecideResult } from '../../app/approvals/index.ts';
 import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
-import { type FormEnd, openForm, type Press, sentence } from '../responding/index.ts';
-import {
-  ANSWERS,
-  denyAllModal,
-  FIELD,
-  FORMS,
-  joinSentences,
-  type Mrkdwn,
-  messageModal,
-  NEXT,
-  truthOfAll,
-} from '../views/index.ts';
+import { type FormEnd, openForm, type Press, sentence, unlessShown } from '../responding/index.ts';
+import { ANSWERS, denyAllModal, FIELD, FORMS, type Mrkdwn, messageModal, NEXT, truthOfAll } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
-import { type DenialDeps, stopToo } from './forms/denials.ts';
+import { type DenialDeps, stoppedToo, stopToo } from './forms/denials.ts';
 
 /** The buttons that decide all rows of a list card. */
 
 /** Approves all rows: *Approve all*. */
 export async function onApproveAll(
-  { approvals, log }: DecisionDeps,
+  deps: DecisionDeps,
   { about: list, by, place, say }: Press<'list_approve_all'>,
 ): Promise<void> {
+  const { approvals, log } = deps;
   const result = await approvals.decideAll({ list, verdict: 'approve', by, card: place.card });
   log.info('A press on all rows was answered', { list, verdict: 'approve', by: by.user, result: result.type });
-  await say(sentence(truthOfAll('approve', result)));
+  const tell = () => say(sentence(truthOfAll('approve', result)));
+  if (countsForAll(result)) unlessShown(deps, place.card, tell);
+  else await tell();
 }
+
+/** Did the press decide a row, and does the card show what became of all others? It does not show a refusal. */
+function countsForAll(result: DecideAllResult): boolean {
+  if (result.type !== 'decided') return false;
+  const types = result.results.map(({ type }) => type);
+  return types.some((type) => COUNTS.includes(type)) && types.every((type) => SHOWN_BY_CARD.includes(type));
+}
+
+const COUNTS: readonly DecideResult['type'][] = ['decided', 'counted'];
+const SHOWN_BY_CARD: readonly DecideResult['type'][] = [...COUNTS, 'already-decided', 'over'];
 
 /** Denies all rows: *Deny all*. One reason holds for all of them. */
 export async function onDenyAll(
@@ -58,15 +62,18 @@ export async function onDeniedAll(deps: DenialDeps, { by, memory, values }: Subm
   const truth = truthOfAll('deny', result);
   const done = result.type === 'decided' && result.results.some(({ type }) => type === 'decided');
   if (!done) return { type: 'say', say: sentence(truth) };
-  if (values.get(FIELD.next) !== NEXT.stop) return { type: 'done', say: sentence(truth) };
-  return { type: 'done', say: sentence(joinSentences(truth, await stopped(deps, list, by.user))) };
+  const end =
+    values.get(FIELD.next) === NEXT.stop
+      ? stoppedToo(truth, await stopped(deps, list, by.user))
+      : ({ type: 'done', say: sentence(truth) } as const);
+  return countsForAll(result) ? end : { type: 'say', say: end.say };
 }
 
-async function stopped(deps: DenialDeps, id: ApprovalId, by: UserId): Promise<Mrkdwn> {
+async function stopped(deps: DenialDeps, id: ApprovalId, by: UserId): Promise<'stopped' | 'failed'> {
   const { approvals, log } = deps;
   // The store may be out of reach. The presser is told that the run was not stopped.
   const list = await orLog(log.warn, 'A list could not be read, so its run was not stopped', { list: id }, () =>
     approvals.findList(id),
   );
-  return list === undefined ? ANSWERS.notStopped : stopToo(deps, list.thread, by);
+  return list === undefined ? 'failed' : stopToo(deps, list.thread, by);
 }

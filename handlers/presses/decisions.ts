@@ -5,7 +5,7 @@ import { given } from '../../app/given.ts';
 import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { BotPayload } from '../payloads/index.ts';
-import { openView, type Press, type PressDeps, sentence, showIn, truthOf } from '../responding/index.ts';
+import { openView, type Press, type PressDeps, sentence, showIn, truthOf, unlessShown } from '../responding/index.ts';
 import { ANSWERS, inputModal, loadingModal, messageModal, revisionOf } from '../views/index.ts';
 import { askToConfirm } from './forms/confirmations.ts';
 
@@ -32,9 +32,10 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
     const result = await deps.approvals.decide({ approval, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     if (result.type === 'unconfirmed') return askToConfirm(deps, press, result.approval);
-    // A press that counts changes its card, and the card alone answers it.
-    const isShown = place.type === 'message' && (result.type === 'decided' || result.type === 'counted');
-    if (!isShown) await press.say(sentence(truthOf(result)));
+    const tell = () => press.say(sentence(truthOf(result)));
+    const counts = result.type === 'decided' || result.type === 'counted';
+    if (counts && place.type === 'message') unlessShown(deps, place.card, tell);
+    else await tell();
   };
 }
 

@@ -47,8 +47,9 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
   // The requester may refer a call without being able to decide it, so the right is judged when the form is sent.
   refer: (deps, press, approval) =>
     openCardForm(deps, { press, approval, form: 'approval_refer' }, referModal, 'everyone'),
+  // The thread says that it is stopped, and by whom.
   stop: acting(async ({ runs }, { by }, { thread }) =>
-    sentence((await runs.stop(thread, by.user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns),
+    (await runs.stop(thread, by.user)) === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns),
   ),
   trusted: acting(({ trust }, { by }, { thread }) =>
     listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user: by.user }),
@@ -59,10 +60,11 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
 export const CHOICES: ReadonlyMap<string, Choice> = new Map(Object.entries(answers));
 
 function acting(
-  act: (deps: DecisionDeps, press: Press<'approval_more'>, approval: Approval) => Promise<MessageView>,
+  act: (deps: DecisionDeps, press: Press<'approval_more'>, approval: Approval) => Promise<MessageView | undefined>,
 ): Choice {
   return async (deps, press, id) => {
     const approval = await deps.approvals.find(id);
-    await press.say(approval === undefined ? sentence(ANSWERS.unknown) : await act(deps, press, approval));
+    const answer = approval === undefined ? sentence(ANSWERS.unknown) : await act(deps, press, approval);
+    if (answer !== undefined) await press.say(answer);
   };
 }

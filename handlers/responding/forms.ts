@@ -8,6 +8,7 @@ import { ANSWERS, FORMS, type FormId, type FormMemory, type MessageView, message
 import type { AnswerDelivery, FormAnswer } from './arrival.ts';
 import { withNames } from './names.ts';
 import { openForm } from './open-view.ts';
+import { type ShownDeps, unlessShown } from './shown.ts';
 import { type PrivateListener, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
@@ -73,16 +74,20 @@ async function findForEveryone(approvals: Approvals, id: ApprovalId): Promise<Co
 
 /** What becomes of a form that was submitted. */
 export type FormEnd =
-  /** The form closes, and the person reads the answer in the thread. */
+  /** The form closes, and the card answers. `say` is for a form that is still open, and for a card that cannot answer. */
   | { readonly type: 'done'; readonly say: MessageView }
+  /** The form closes, and the person reads in the thread what no card shows. */
+  | { readonly type: 'tell'; readonly say: MessageView }
   /** The answer takes the place of the form. */
   | { readonly type: 'say'; readonly say: MessageView }
   /** Another form follows. */
   | { readonly type: 'show'; readonly view: ModalView }
   | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> };
 
+export type EndDeps = Pick<FormDeps, 'client'> & ShownDeps;
+
 /** The answer to a submitted form. */
-export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
+export function onSubmitted<Deps extends EndDeps>(
   title: string,
   decide: (deps: Deps, form: SubmittedForm) => Promise<FormEnd>,
 ): AnswerDelivery<Deps> {
@@ -98,13 +103,28 @@ export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
       deps.log.error('A form could not be answered', { error });
       return { type: 'say', say: sentence(ANSWERS.broken) };
     });
-    const acknowledged = await arrival.ack(await answerOf(deps, end, title));
-    const { by, memory } = form;
-    const listener = { user: by.user, channel: memory.card.channel, threadTs: memory.threadTs };
-    if (acknowledged === 'late') await tellLate(deps, { view: form.view, title, listener }, end);
-    else if (end.type === 'done') await tellBeside(deps, listener, end.say);
+    if ((await arrival.ack(await answerOf(deps, end, title))) === 'taken') await tellOfTaken(deps, form, end);
+    else if ((await showLate(deps, { view: form.view, title }, end)) === 'closed') await tellOfClosed(deps, form, end);
   };
 }
+
+/** Tells what the form did not say when it closed. */
+async function tellOfTaken(deps: EndDeps, form: SubmittedForm, end: FormEnd): Promise<void> {
+  if (end.type === 'tell') await tellBeside(deps, listenerOf(form), end.say);
+  if (end.type === 'done') unlessShown(deps, form.memory.card, () => tellBeside(deps, listenerOf(form), end.say));
+}
+
+/** Tells what the form could not say because the person had closed it. */
+async function tellOfClosed(deps: EndDeps, form: SubmittedForm, end: FormEnd): Promise<void> {
+  // A person who closed the first of two forms has decided nothing yet.
+  if (end.type === 'show') return;
+  if (end.type === 'done') return tellOfTaken(deps, form, end);
+  await tellBeside(deps, listenerOf(form), lateWords(end));
+}
+
+const listenerOf = ({ by, memory }: SubmittedForm): PrivateListener => ({
+  ...{ user: by.user, channel: memory.card.channel, threadTs: memory.threadTs },
+});
 
 /** `undefined` closes the form. */
 async function answerOf(
@@ -120,6 +140,7 @@ async function answerOf(
     case 'errors':
       return { response_action: 'errors', errors: { ...end.errors } };
     case 'done':
+    case 'tell':
       return undefined;
   }
 }
@@ -127,25 +148,35 @@ async function answerOf(
 interface OpenForm {
   readonly view: string;
   readonly title: string;
-  /** The person who looks at the form, and the thread it is about. */
-  readonly listener: PrivateListener;
 }
 
-/** Shows a late answer in the form. A person who has closed the form by then reads the answer in the thread. */
+/** Shows a late answer in the form, or in the thread to a person who has closed the form by then. */
 export async function tellLate(
   deps: Pick<FormDeps, 'client' | 'log'>,
-  { view, title, listener }: OpenForm,
-  end: FormEnd,
+  listener: PrivateListener,
+  { say, ...form }: OpenForm & { readonly say: MessageView },
 ): Promise<void> {
-  const said = 'say' in end ? end.say : sentence(ANSWERS.formNotTaken);
-  const late = await withNames(deps.client, end.type === 'show' ? end.view : messageModal(said, title));
-  // The person may have closed the form.
-  await deps.client.views.update({ view_id: view, view: late }).catch(async (error: unknown) => {
-    deps.log.info('The answer to a form could not be shown in its place', { channel: listener.channel, error });
-    // A person who closed the first of two forms has decided nothing yet.
-    if (end.type !== 'show') await tellBeside(deps, listener, said);
-  });
+  if ((await showLate(deps, form, { type: 'say', say })) === 'closed') await tellBeside(deps, listener, say);
 }
+
+async function showLate(
+  { client, log }: Pick<FormDeps, 'client' | 'log'>,
+  { view, title }: OpenForm,
+  end: FormEnd,
+): Promise<'shown' | 'closed'> {
+  const late = await withNames(client, end.type === 'show' ? end.view : messageModal(lateWords(end), title));
+  try {
+    await client.views.update({ view_id: view, view: late });
+    return 'shown';
+    // The person may have closed the form.
+  } catch (error) {
+    log.info('The answer to a form could not be shown in its place', { error });
+    return 'closed';
+  }
+}
+
+const lateWords = (end: Exclude<FormEnd, { readonly type: 'show' }>): MessageView =>
+  'say' in end ? end.say : sentence(ANSWERS.formNotTaken);
 
 async function tellBeside(
   { client, log }: Pick<FormDeps, 'client' | 'log'>,

@@ -3,6 +3,7 @@ export { type FormDeps, type FormEnd, inPlace, memoryOf, onSubmitted, openCardFo
 export { withNames } from './names.ts';
 export { onPress, type Press, type PressDeps, type PressOn } from './on-press.ts';
 export { openForm, openOnce, openView, showIn } from './open-view.ts';
+export { type ShownDeps, unlessShown } from './shown.ts';
 export { type Done, handOn, readTaken, type Taken } from './taken.ts';
 export { answerPrivately, fetchInTime, type PrivateListener, privately, type Respond, whisper } from './tell.ts';
 export {

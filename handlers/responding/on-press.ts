@@ -1,5 +1,4 @@
 import type { WebClient } from '@slack/web-api';
-import type { Log } from '../../app/log.ts';
 import type { ApprovalId, TrustId } from '../../app/records/index.ts';
 import { type PressedButton, type PressedPlace, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
 import {
@@ -14,14 +13,14 @@ import {
 } from '../views/index.ts';
 import type { AnswerDelivery, Arrival } from './arrival.ts';
 import { showIn } from './open-view.ts';
+import type { ShownDeps } from './shown.ts';
 import { answerPrivately, privately } from './tell.ts';
 import { sentence } from './trusting.ts';
 
 /** Reads every press, and refuses one from a place where the bot draws no such button. The door has acknowledged it. */
 
-export interface PressDeps {
+export interface PressDeps extends ShownDeps {
   readonly client: WebClient;
-  readonly log: Log;
   /** Takes the buttons off a pressed card, if its question is lost. Never rejects. */
   readonly takeBackLost: (question: ApprovalId, place: Places['message']) => Promise<void>;
   readonly homes: { readonly say: (person: PressedButton['by'], answer: MessageView) => Promise<void> };

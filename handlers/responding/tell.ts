@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
+import { refusalIn } from '../sender/index.ts';
 import type { MessageView } from '../views/index.ts';
 
 /** Answers that one person sees. */
@@ -49,15 +50,16 @@ export function privately(view: MessageView): Readonly<Record<string, unknown>> 
   return { response_type: 'ephemeral', replace_original: false, ...view };
 }
 
+/** In the channel where the thread takes nothing: it is locked, or its first message is gone. */
 export async function whisper(
   client: WebClient,
   { user, channel, threadTs }: PrivateListener,
   view: MessageView,
 ): Promise<void> {
-  await client.chat.postEphemeral({
-    channel,
-    user,
-    ...view,
-    ...given({ thread_ts: threadTs }),
+  const say = (place: { readonly thread_ts?: string }) =>
+    client.chat.postEphemeral({ channel, user, ...view, ...place });
+  await say(given({ thread_ts: threadTs })).catch((error: unknown) => {
+    if (threadTs === undefined || refusalIn(error)?.meaning !== 'post') throw error;
+    return say({});
   });
 }

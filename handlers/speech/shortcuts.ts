@@ -95,8 +95,7 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
     return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
   });
   const listener = { user: by.user, channel, threadTs };
-  const say = sentence(answer);
-  await tellLate({ client, log }, { view: form.view, title: ASK_TITLE, listener }, { type: 'say', say });
+  await tellLate({ client, log }, listener, { view: form.view, title: ASK_TITLE, say: sentence(answer) });
 }
 
 const OUTSIDE = ['not_in_channel', 'channel_not_found'];

@@ -1,9 +1,11 @@
 import type {
   AskAgainResult,
   ConsiderResult,
+  DecideAllResult,
   DecideResult,
   LostClaim,
   OfferResult,
+  ReferResult,
   VerdictPress,
   WaitingList,
 } from '../../app/approvals/approvals.ts';
@@ -59,6 +61,9 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
 
 export interface World {
   readonly decide?: (press: VerdictPress) => Promise<DecideResult>;
+  readonly decideAll?: DecideAllResult;
+  /** Whether Slack lets the bot change the pressed card. */
+  readonly shown?: boolean;
   readonly found?: Approval;
   /** Is what a card claims to be ours something that our store has lost? */
   readonly lost?: (claim: LostClaim) => boolean;
@@ -66,6 +71,7 @@ export interface World {
   readonly consider?: ConsiderResult;
   readonly again?: AskAgainResult;
   readonly offer?: OfferResult;
+  readonly refer?: ReferResult;
   readonly waiting?: WaitingList;
   readonly waitingNow?: () => WaitingList;
   readonly waitingFails?: boolean;
@@ -87,6 +93,7 @@ export interface World {
   readonly keeps?: boolean;
   readonly standing?: 'idle' | 'working' | 'waiting';
   readonly stop?: 'stopped' | 'nothing-runs';
+  readonly stopFails?: boolean;
   readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
   readonly trusts?: readonly StandingTrust[];
   /** Of those, or besides them, what a person gave or what counts for them. */
@@ -133,11 +140,12 @@ export function parts(world: World = {}): Parts {
         asked.presses.push(press);
         return world.decide?.(press) ?? { type: 'unknown' };
       },
-      decideAll: async () => ({ type: 'unknown' }),
+      decideAll: async () => world.decideAll ?? { type: 'unknown' },
       findList: async () => undefined,
       cardDeleted: async () => {},
       find: world.find ?? (async () => world.found),
       isUnknown: async () => world.lost !== undefined,
+      isShown: async () => world.shown ?? true,
       isLost: async (claim) => world.lost?.(claim) ?? false,
       waitingFor: async (by) => {
         asked.places.push(by);
@@ -150,7 +158,7 @@ export function parts(world: World = {}): Parts {
         asked.terms.push({ approval, by, terms });
         return world.offer ?? { type: 'unknown' };
       },
-      refer: async () => ({ type: 'unknown' }),
+      refer: async () => world.refer ?? { type: 'unknown' },
       askAgain: async (approval, by) => {
         asked.again.push({ approval, by });
         return world.again ?? { type: 'unknown' };
@@ -195,6 +203,7 @@ export function parts(world: World = {}): Parts {
       keeps: async () => world.keeps ?? false,
       stop: async (thread, by) => {
         asked.stopped.push({ thread, by });
+        if (world.stopFails === true) throw new Error('the store is away');
         return world.stop ?? 'stopped';
       },
     },

@@ -39,7 +39,6 @@ describe('after a decision', () => {
     await stage.world.press(ZOE, card, 'approval_again');
     await whisper(stage, ZOE, 'can ask again');
     await stage.world.press(ANN, card, 'approval_again');
-    await whisper(stage, ANN, 'put it to the agent again');
     await stage.world.until(() => says(stage.world.message(card) ?? card, `Asked again by <@${ANN}>`));
     await stage.world.press(ANN, card, 'approval_again', { forged: true, value: idOn(card) });
     await whisper(stage, ANN, 'asked again already');

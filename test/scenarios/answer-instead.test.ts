@@ -36,7 +36,6 @@ describe('an answer in place of a tool', () => {
     await stage.world.press(ANN, card, 'approval_more', { option: `answer ${approvalOn(card)}` });
     await stage.world.submit(ANN, await formOf(ANN), { answer: 'I restarted it "myself" at noon.' });
 
-    await whisper(stage, ANN, /Your answer goes to the agent/);
     await reply(stage, root, 'a person answered in its place');
     await aWhile();
     expect(witnessed(stage, 'begun')).toEqual([]);
@@ -115,7 +114,6 @@ describe.each(ENGINES)('ask_person (%s)', (engine) => {
     expect(wrong.result).toEqual({ type: 'errors', errors: { 'field-1': 'This has to be at most 60.' } });
     await stage.world.submit(ANN, await formOf(ANN), { ...filled, 'field-1': '15' });
 
-    await whisper(stage, ANN, /Your answer goes to the agent/);
     await reply(stage, root, /I heard: /);
     const told = JSON.stringify(stage.sandbox.model.requests.at(-1));
     const answer = { minutes: 15, note: 'Back "soon"', tellUsers: true, when: 'Tonight' };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, ZOE } from '../../sandbox/people.ts';
 import type { View } from '../../sandbox/records.ts';
-import { aWhile, cardIn, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, mention, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -22,7 +22,6 @@ describe('a refusal with a reason', () => {
     await reply(stage, root, 'Understood');
 
     expect(submitted.result).toEqual({ type: 'closed' });
-    await whisper(stage, ANN, 'You denied this call');
     expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('Not before \\\\\\"noon');
     await stage.world.until(() => says(stage.world.message(card) ?? card, '“Not before \\"noon\\".”'));
     expect(witnessed(stage, 'begun')).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
 import type { View } from '../../sandbox/records.ts';
-import { cardIn, cards, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { cardIn, cards, mention, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { ENGINES_BY_TURNS, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -28,7 +28,6 @@ describe.each(ENGINES_BY_TURNS)('an input that is edited before it is approved (
     await stage.startBot();
     const submitted = await stage.world.submit(ANN, open, { 'field-0': 'mail' });
     expect(submitted.result).toEqual({ type: 'closed' });
-    await whisper(stage, ANN, 'with your changes');
     await stage.world.until(() => says(stage.world.message(card) ?? card, 'Ran in'));
 
     expect(witnessed(stage).map(({ input }) => input)).toEqual([{ service: 'mail' }]);

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { WORDS } from '../../app/runs/telling/words.ts';
 import { ANN, directChannel, OPS } from '../../sandbox/people.ts';
-import { aWhile, cardIn, logged, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, logged, mention, openCards, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
 import { entriesOf } from '../support/read-history.ts';
@@ -95,3 +95,23 @@ it('a card shows its decision at the first try after Slack takes edits again, an
   expect(sent('chat.update') - before).toBeLessThanOrEqual(7);
   expect(bot.log()).not.toContain('"offerInMs":');
 });
+
+it.each([
+  ['its thread is locked', 'cant_update_message'],
+  ['it was deleted meanwhile', 'message_not_found'],
+])(
+  'a press that counts is answered privately when its card cannot answer, as %s (SURF-1, SURF-3)',
+  async (_what, error) => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    stage.world.faults.set('chat.update', { type: 'platform', error }, Number.POSITIVE_INFINITY);
+    await stage.world.press(ANN, card, 'approval_approve');
+
+    await whisper(stage, ANN, 'You approved this call of `restart_service`. It runs once.');
+    await reply(stage, root, 'Done.');
+    expect(stage.world.ephemerals(ANN)).toHaveLength(1);
+    expect(witnessed(stage, 'begun')).toHaveLength(1);
+  },
+);

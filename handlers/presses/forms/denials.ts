@@ -21,15 +21,27 @@ export async function onDenied(deps: DenialDeps, { by, memory, values }: Submitt
   const truth = truthOf(result);
   if (result.type !== 'decided') return { type: 'say', say: sentence(truth) };
   if (values.get(FIELD.next) !== NEXT.stop) return { type: 'done', say: sentence(truth) };
-  return { type: 'done', say: sentence(joinSentences(truth, await stopToo(deps, result.approval.thread, by.user))) };
+  return stoppedToo(truth, await stopToo(deps, result.approval.thread, by.user));
 }
 
 /** Stops the run as well. The refusal stands even if the stop fails. */
-export async function stopToo({ runs, log }: DenialDeps, thread: Thread, by: UserId): Promise<Mrkdwn> {
-  // The store may be out of reach. The presser is told that the run was not stopped.
-  const stop = await runs.stop(thread, by).catch((error: unknown) => {
+export async function stopToo({ runs, log }: DenialDeps, thread: Thread, by: UserId): Promise<'stopped' | 'failed'> {
+  try {
+    await runs.stop(thread, by);
+    return 'stopped';
+    // The store may be out of reach. The presser is told that the run was not stopped.
+  } catch (error) {
     log.warn('A run was to be stopped and could not be', { channel: thread.channel, error });
-    return 'failed' as const;
-  });
-  return stop === 'failed' ? ANSWERS.notStopped : ANSWERS.stoppedToo;
+    return 'failed';
+  }
+}
+
+/** No card shows that a run could not be stopped. */
+export function stoppedToo(
+  truth: Mrkdwn,
+  stop: 'stopped' | 'failed',
+): Extract<FormEnd, { readonly type: 'done' | 'tell' }> {
+  return stop === 'stopped'
+    ? { type: 'done', say: sentence(joinSentences(truth, ANSWERS.stoppedToo)) }
+    : { type: 'tell', say: sentence(joinSentences(truth, ANSWERS.notStopped)) };
 }

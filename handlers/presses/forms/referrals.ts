@@ -17,7 +17,7 @@ export async function onReferred(
     case 'referred':
       return { type: 'done', say: sentence(ANSWERS.referred) };
     case 'uncalled':
-      return { type: 'done', say: sentence(ANSWERS.uncalled) };
+      return { type: 'tell', say: sentence(ANSWERS.uncalled) };
     default:
       return { type: 'say', say: sentence(truthOf(result)) };
   }

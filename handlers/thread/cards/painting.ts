@@ -38,6 +38,6 @@ export async function paint(
       throw error;
     }
     posting.log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id, why });
-    return why === 'message_not_found' ? 'gone' : 'painted';
+    return why === 'message_not_found' ? 'gone' : 'refused';
   }
 }

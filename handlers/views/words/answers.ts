@@ -16,7 +16,6 @@ export const ANSWERS = {
   formUnread: mrkdwn`This form is from before I was updated, and is not read any more. Nothing has changed. Open it again where you opened it.`,
   notInstalled: mrkdwn`I am not installed in this workspace any more, so nothing was done. Ask whoever looks after its apps to install me again.`,
   notKept: mrkdwn`I could not keep your message just now, because my store does not answer. Slack sends it to me again by itself, so you need not repeat it. Nothing was run.`,
-  stopped: mrkdwn`Stopped.`,
   stoppedToo: mrkdwn`The run is stopped.`,
   notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
   mayNotAsk: mrkdwn`I take requests only from full members of this workspace, so the agent was not given yours. A member can ask me for you.`,

@@ -34,6 +34,7 @@ async function thread(...entries: readonly EntryBody[]) {
   const posted: string[] = [];
   let ids = 0;
   let deaf = false;
+  let locked = false;
   const post = async ({ asks: { id } }: Card) => {
     posted.push(id);
     const card = { channel: 'C1', ts: `${posted.length + 2}.0` };
@@ -41,12 +42,17 @@ async function thread(...entries: readonly EntryBody[]) {
     return card;
   };
   const painted: CardReceipt[] = [];
+  let slow: Promise<unknown> | undefined;
   const paint = async (_card: Card, at: CardReceipt) => {
     painted.push(at);
+    await slow;
+    if (locked) return 'refused' as const;
     return standing.has(at.ts) && !deaf ? ('painted' as const) : ('gone' as const);
   };
   let meanwhile: (() => Promise<unknown>) | undefined;
+  let closed: Error | undefined;
   const find = async () => {
+    if (closed !== undefined) throw closed;
     if (meanwhile === undefined) return [...standing.keys()].map((ts) => ({ channel: 'C1', ts })).at(-1);
     await meanwhile();
     return undefined;
@@ -68,7 +74,7 @@ async function thread(...entries: readonly EntryBody[]) {
       ...about,
       showAgain: (of, lost) => showAgain({ ...about, waiting, cards }, of, lost),
     });
-    return { journal, settle: () => cards.settle(journal) };
+    return { journal, settle: () => cards.settle(journal), isShown: () => cards.isShown(CARD) };
   };
   return {
     process,
@@ -78,11 +84,17 @@ async function thread(...entries: readonly EntryBody[]) {
       meanwhile = happens;
     },
     lose: () => standing.clear(),
+    setLocked: (isLocked: boolean) => {
+      locked = isLocked;
+    },
+    slowDown: (until: Promise<unknown>) => {
+      slow = until;
+    },
     setDeaf: () => {
       deaf = true;
     },
     close: (error: Error) => {
-      surface.findCard = () => Promise.reject(error);
+      closed = error;
     },
   };
 }
@@ -141,6 +153,40 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
     expect(painted).toEqual([CARD]);
   },
 );
+
+describe('whether a card can show what came of a press', () => {
+  it.each([
+    ['Slack lets the bot change it', () => {}, true],
+    ['it is deleted', ({ lose }: Awaited<ReturnType<typeof thread>>) => lose(), false],
+    ['its thread is locked', ({ setLocked }: Awaited<ReturnType<typeof thread>>) => setLocked(true), false],
+  ])('is known once its painting was tried: %s (SURF-1)', async (_what, spoil, isShown) => {
+    const there = await thread(...alone, denied);
+    const one = await there.process('one');
+    let go: (() => void) | undefined;
+    there.slowDown(new Promise<void>((resolve) => (go = resolve)));
+    spoil(there);
+    const settled = one.settle();
+    await new Promise((resolve) => setImmediate(resolve));
+    const known = one.isShown();
+    go?.();
+
+    expect(await known).toBe(isShown);
+    expect(await settled).toBe('paid');
+  });
+
+  it('is true again once Slack takes a painting of it (SURF-1)', async () => {
+    const { process, setLocked } = await thread(...alone, yes);
+    const one = await process('one');
+    setLocked(true);
+    await one.settle();
+    expect(await one.isShown()).toBe(false);
+
+    setLocked(false);
+    await one.journal.commit(() => ({ entries: [denied], result: undefined }));
+    await one.settle();
+    expect(await one.isShown()).toBe(true);
+  });
+});
 
 describe('a card that is found deleted when it is painted', () => {
   it('is posted anew once while its question waits, though two replicas find out at the same instant (B9)', async () => {

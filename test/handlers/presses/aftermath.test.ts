@@ -42,11 +42,6 @@ describe('Ask again', () => {
   const expired = everyState().find(({ status }) => status === 'expired') ?? pending();
 
   it.each<[string, AskAgainResult, RegExp]>([
-    [
-      'was put to the agent',
-      { type: 'asked', approval: expired },
-      /^I have put it to the agent again\. Nothing is dec/,
-    ],
     ['was asked before', { type: 'asked-before', approval: expired }, /asked again already/],
     ['belongs to another person', { type: 'not-yours', approval: expired }, /^Only <@U0ANN00001>, whose request/],
     ['was decided', { type: 'not-expired', approval: approved() }, /already approved/],

@@ -324,7 +324,7 @@ describe('a painting', () => {
       const { paint, bot } = paintings();
       api.next('chat.update', refused(code));
 
-      expect(await paint(5)).toBe('painted');
+      expect(await paint(5)).toBe('refused');
       const warned = bot.logged.filter(({ message }) => message.includes('cannot be repainted any more'));
       expect(JSON.stringify(warned)).toContain(code);
       expect(warned).toHaveLength(1);
@@ -339,7 +339,7 @@ describe('a painting', () => {
 
       const painting = await paint(5);
 
-      expect(painting).toBe(code === 'message_not_found' ? 'gone' : 'painted');
+      expect(painting).toBe(code === 'message_not_found' ? 'gone' : 'refused');
       expect(bot.logged.map(({ message }) => message).join()).toContain('cannot be repainted any more');
     },
   );

@@ -160,7 +160,7 @@ it('asks no person about a call whose run another process stopped while the ques
   const deps = {
     surface: { postCard: unreached, status: unreached, takeBack: unreached },
     listing: { listOf: unreached, show: unreached },
-    cards: { settle: unreached, repaint: unreached, takeBack: unreached },
+    cards: { settle: unreached, repaint: unreached, takeBack: unreached, isShown: unreached },
     waiting: createWaiting({ log: silentLog }),
     posting: { by: 'one', patienceMs: 0 },
     newApprovalId: () => approvalId(),

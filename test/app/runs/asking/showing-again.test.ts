@@ -40,7 +40,10 @@ async function thread(...more: readonly EntryBody[]) {
     const deps = {
       surface,
       waiting: { look: async () => {} },
-      cards: { settle: async () => 'paid' as const, repaint: async () => {}, takeBack: async () => {} },
+      cards: {
+        ...{ settle: async () => 'paid' as const, repaint: async () => {}, takeBack: async () => {} },
+        isShown: async () => true,
+      },
       posting: { by, patienceMs: 4_000 },
       step: () => {},
       log,
