@@ -31,44 +31,62 @@ export function createApprovalPaintings(deps: PaintingsDeps): ApprovalPaintings 
   const inTurn = createTurns();
   const shareNext = createSharedPaintings(inTurn);
   return {
-    card: (journal, id) => shareNext(journal, id, (newest) => paintCard(deps, newest, id)),
+    card: (journal, id) =>
+      shareNext(journal, id, (newest, isAgain) =>
+        isAgain || owesPainting(newest.state(), id) ? paintCard({ ...deps, isAgain }, newest, id) : PAID,
+      ),
     list: (journal, id) => inTurn(id, () => paintListIfOwed(deps, journal, id)),
     repaint: (journal, id) => {
       const approval = journal.state()?.approvals.get(id);
       const { list } = approval ?? { list: id };
       const again = { ...deps, isAgain: true };
-      return shareNext(journal, list ?? id, (newest) =>
-        list === undefined ? paintCard(again, newest, id) : paintList(again, newest, list),
-      );
+      const paint = (newest: RunJournal) =>
+        list === undefined ? paintCard(again, newest, id) : paintList(again, newest, list);
+      return shareNext(journal, list ?? id, paint, true);
     },
   };
 }
 
+/** The painting before this one may have shown and recorded all of it. */
+const owesPainting = (state: RunState | undefined, id: ApprovalId): boolean =>
+  state !== undefined && owedPaintings(state).some((owed) => owed.id === id);
+
+const PAID = Promise.resolve('paid' as const);
+
 type SharePainting = (
   journal: RunJournal,
   id: ApprovalId,
-  paint: (journal: RunJournal) => Promise<Paid>,
+  paint: (journal: RunJournal, isAgain: boolean) => Promise<Paid>,
+  isAgain?: boolean,
 ) => Promise<Paid>;
+
+interface NextPainting {
+  journal: RunJournal;
+  /** A caller wants the card drawn, even if nothing is owed. */
+  isAgain: boolean;
+  readonly painted: Promise<Paid>;
+}
 
 /**
  * Many presses on one card at once share one more painting, of the newest revision when its turn comes. Slack takes few
  * changes a minute, and a reply must not wait behind one painting for each press.
  */
 function createSharedPaintings(inTurn: Turns): SharePainting {
-  const waiting = new Map<ApprovalId, { journal: RunJournal; readonly painted: Promise<Paid> }>();
-  return (journal, id, paint) => {
+  const waiting = new Map<ApprovalId, NextPainting>();
+  return (journal, id, paint, isAgain = false) => {
     const before = waiting.get(id);
     if (before !== undefined) {
       // The last caller to join knows what all have written, or finds it when it writes.
       before.journal = journal;
+      before.isAgain ||= isAgain;
       return before.painted;
     }
     const painted = inTurn(id, () => {
-      const last = waiting.get(id)?.journal ?? journal;
+      const last = waiting.get(id) ?? { journal, isAgain };
       waiting.delete(id);
-      return paint(last);
+      return paint(last.journal, last.isAgain);
     });
-    waiting.set(id, { journal, painted });
+    waiting.set(id, { journal, isAgain, painted });
     return painted;
   };
 }

@@ -46,7 +46,14 @@ function workspace({ paintsAlone = false } = {}) {
       findCard: async () => undefined,
     };
     const paintings = createApprovalPaintings({ surface, paintsAlone, step: () => {}, log: silentLog });
-    return { journal, sent, settle: () => paintings.card(journal, ID) };
+    const answerAll = () => {
+      for (const { arrive, answer } of sent) [arrive(), answer()];
+    };
+    return {
+      ...{ journal, sent, answerAll },
+      settle: () => paintings.card(journal, ID),
+      repaint: () => paintings.repaint(journal, ID),
+    };
   };
   return { process, card: () => card };
 }
@@ -104,6 +111,42 @@ describe('the journal of a card that changed while it was painted', () => {
     expect(card()).toBe('denied');
     expect(await journal.owed()).toEqual([]);
     expect((journal.state()?.version ?? 0) - before).toBe(1 + recorded);
+  });
+});
+
+describe('a card that is to be painted while a painting of it is under way', () => {
+  it('is painted once where that painting shows all of it (P21)', async () => {
+    const { process, card } = workspace();
+    const { journal, sent, settle, answerAll } = await process();
+    await journal.commit(() => ({ entries: [denied], result: undefined }));
+    const first = settle();
+    await turnsPass();
+    const second = settle();
+
+    answerAll();
+    await first;
+    await turnsPass();
+
+    expect(sent).toHaveLength(1);
+    expect(await second).toBe('paid');
+    expect(card()).toBe('denied');
+  });
+
+  it('is painted once more for a person who pressed an older one (P21)', async () => {
+    const { process } = workspace();
+    const { journal, sent, settle, repaint, answerAll } = await process();
+    await journal.commit(() => ({ entries: [denied], result: undefined }));
+    const first = settle();
+    await turnsPass();
+    const more = [settle(), repaint()];
+
+    answerAll();
+    await first;
+    await turnsPass();
+    expect(sent).toHaveLength(2);
+
+    answerAll();
+    expect(await Promise.all(more)).toEqual(['paid', 'paid']);
   });
 });
 
