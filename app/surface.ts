@@ -48,6 +48,8 @@ export interface Surface {
    * error. Any other failure rejects, and the caller owes the painting.
    */
   readonly paintCard: (card: Card, standsAt: CardReceipt) => Promise<Painting>;
+  /** Resolves once a painting of the card that stands there waits for Slack's rate, or when the signal ends the wait. */
+  readonly paintingHeld: (thread: Thread, standsAt: CardReceipt, signal: AbortSignal) => Promise<void>;
   /**
    * Calls people to a question: a notice calls those who cannot see its thread, a reminder those who can decide, an
    * escalation the people named for it. Calling twice posts once, because former posts are searched for first.

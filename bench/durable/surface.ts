@@ -36,6 +36,7 @@ export function instantSurface({ onCard, onPost }: SurfaceListener): Surface {
     remind: async () => ({ copies: [], found: false }),
     findCopies: async () => [],
     tellUnheard: async () => {},
+    paintingHeld: () => new Promise(() => {}),
     paintCopy: async () => {},
     callByName: async () => 'called',
     ownPosts: async () => [],

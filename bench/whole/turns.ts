@@ -12,7 +12,7 @@ const CALLS = 12;
 const WARM_UP = 5;
 /**
  * Slack takes 50 changed messages a minute, and the bot keeps to that. It paints a card before it starts the tool and once the
- * tool has ended, so with more calls a press would wait for Slack.
+ * tool has ended, so with more calls the paintings would wait, and be made while something else is measured.
  */
 const MINUTE_MS = 61_000;
 const PAINTINGS_PER_MINUTE = 50;

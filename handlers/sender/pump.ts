@@ -22,9 +22,17 @@ export interface Sending {
   readonly inFlight: Set<Job>;
   /** Called when nothing waits and nothing is in flight. */
   readonly whenIdle: (() => void)[];
+  /** Called when a call of theirs waits for Slack's rate. */
+  readonly whenHeld: Set<Lookout>;
   draining: boolean;
   shutFor: Error | undefined;
   cancelWake: () => void;
+}
+
+/** Looks out for the calls that show the same thing. */
+export interface Lookout {
+  readonly same: string | undefined;
+  readonly tell: () => void;
 }
 
 /** A person pressed and waits for these. */
@@ -55,6 +63,7 @@ export function createSending(log: Log, time: Time): Sending {
     waiting: createQueue(),
     inFlight: new Set(),
     whenIdle: [],
+    whenHeld: new Set(),
     draining: false,
     shutFor: undefined,
     cancelWake: () => {},
@@ -67,9 +76,17 @@ export function pump(sending: Sending): void {
   const { time, waiting, inFlight, whenIdle } = sending;
   const nowMs = time.now();
   const wakeAtMs = startWhatMayGo(sending, nowMs);
+  tellHeld(sending, nowMs);
   if (inFlight.size === 0 && waiting.all().length === 0) for (const tell of whenIdle.splice(0)) tell();
   sending.cancelWake =
     wakeAtMs === Number.POSITIVE_INFINITY ? () => {} : time.after(Math.max(1, wakeAtMs - nowMs), () => pump(sending));
+}
+
+/** A call that Slack had trouble with does not count: it is soon tried again. */
+export function tellHeld({ waiting, whenHeld }: Sending, nowMs: number): void {
+  if (whenHeld.size === 0) return;
+  const held = waiting.all().filter(({ lane }) => !lane.isTroubled() && lane.freeAtMs(nowMs) > nowMs);
+  for (const { same, tell } of [...whenHeld]) if (held.some((job) => job.same === same)) tell();
 }
 
 /** Returns when to look again. */

@@ -1,9 +1,9 @@
 import type { Log } from '../../app/log.ts';
 import { systemTimers } from '../../app/time/index.ts';
 import { createLanes, type LaneOf } from './lanes.ts';
-import { createSending, pump, type Sending, type Time } from './pump.ts';
+import { createSending, type Lookout, pump, type Sending, type Time, tellHeld } from './pump.ts';
 import { type Job, type Listener, refuse } from './queue.ts';
-import { policyOf } from './rates.ts';
+import { type MethodPolicy, policyOf } from './rates.ts';
 
 /**
  * Sends every call of one workspace. It keeps to Slack's rates, sends the answer to a press before what only pleases the
@@ -11,6 +11,8 @@ import { policyOf } from './rates.ts';
  */
 export interface Sender {
   readonly send: <Answer>(call: SenderCall<Answer>) => Promise<Answer>;
+  /** Resolves once a call that shows the same as this one waits for Slack's rate, or when the signal ends the wait. */
+  readonly held: (call: Pick<SenderCall<unknown>, 'method' | 'args'>, signal: AbortSignal) => Promise<void>;
   /** Gives up what is only cosmetic, and resolves when the rest was sent. */
   readonly drain: () => Promise<void>;
   /** Rejects every waiting call and every later one with this error. */
@@ -43,6 +45,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
         const listener: Listener = { resolve: (answer) => resolve(answer as Answer), reject };
         takeOn(sending, newJob(call, { number: numbers, laneOf, sinceMs: time.now(), listener }));
       }),
+    held: (call, signal) => new Promise((resolve) => lookOut(sending, call, { signal, resolve })),
     drain: () => new Promise((resolve) => drain(sending, resolve)),
     shut: (why) => shut(sending, why),
   };
@@ -63,7 +66,7 @@ function newJob(
     method,
     policy,
     lane: laneOf(policy.apart === undefined ? method : `${method} ${String(args[policy.apart])}`, policy),
-    same: policy.newest && [method, ...policy.newest.map((name) => String(args[name]))].join(' '),
+    same: sameOf(policy, { method, args }),
     sinceMs,
     run,
     listeners: [listener],
@@ -71,6 +74,29 @@ function newJob(
     sentAtMs: 0,
     notBeforeMs: 0,
   };
+}
+
+const sameOf = (
+  { newest }: MethodPolicy,
+  { method, args }: Pick<SenderCall<unknown>, 'method' | 'args'>,
+): string | undefined => newest && [method, ...newest.map((name) => String(args[name]))].join(' ');
+
+function lookOut(
+  sending: Sending,
+  call: Pick<SenderCall<unknown>, 'method' | 'args'>,
+  { signal, resolve }: { readonly signal: AbortSignal; readonly resolve: () => void },
+): void {
+  const { whenHeld, time } = sending;
+  const end = () => {
+    whenHeld.delete(lookout);
+    signal.removeEventListener('abort', end);
+    resolve();
+  };
+  const lookout: Lookout = { same: sameOf(policyOf(call.method, call.args), call), tell: end };
+  whenHeld.add(lookout);
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  else tellHeld(sending, time.now());
 }
 
 function takeOn(sending: Sending, job: Job): void {

@@ -33,6 +33,10 @@ export function createSurfaces({
     postCard: async (card, doubt) => (await of(card.asks.thread.team)).postCard(card, doubt),
     findCard: async (card) => (await of(card.asks.thread.team)).findCard(card),
     paintCard: async (card, standsAt) => (await of(card.asks.thread.team)).paintCard(card, standsAt),
+    paintingHeld: async ({ team }, { channel, ts }, signal) => {
+      const workspace = await workspaces.of(team);
+      await workspace?.client.sender.held({ method: 'chat.update', args: { channel, ts } }, signal);
+    },
     callByName: async (approval, referral, doubt) =>
       (await of(approval.thread.team)).callByName(approval, referral, doubt),
     remind: async (approval, what, people) => (await of(approval.thread.team)).remind(approval, what, people),

@@ -15,7 +15,7 @@ import { createReplies } from './streaming/replies.ts';
 import { findOwn, findWordless, keyAt } from './thread-search.ts';
 
 /** The surface of one workspace. Its methods need no thread to find the workspace. */
-export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile'> &
+export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile' | 'paintingHeld'> &
   Files & { readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void> };
 
 export interface SurfaceDeps {

@@ -89,6 +89,20 @@ describe('a press', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
+  it('lets the tool begin before its card is painted where Slack limits the rate (P11)', async () => {
+    stage = await openStage();
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    stage.world.faults.set('chat.update', { type: 'rate-limited', retryAfterSeconds: 2 });
+
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => witnessed(stage, 'begun').length > 0);
+    expect(stage.world.message(card)?.editedTs).toBeUndefined();
+    await reply(stage, root, 'Done.');
+    await stage.world.until(() => openCards(stage, root).length === 0);
+  });
+
   it('at the moment of expiry has one winner, and card, model and tool agree (B4)', async () => {
     stage = await openStage();
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/soon-over.config.ts' } });

@@ -56,7 +56,10 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     step,
     clock,
     failFast: failFastStore(shared, across, process),
-    surface: createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
+    surface: {
+      ...createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
+      paintingHeld: () => new Promise(() => {}),
+    },
     people: {
       account: async () => 'person',
       isInGroup: async () => false,

@@ -20,6 +20,7 @@ import { orLog } from '../../or-log.ts';
 import { type Cards, settleSoon, type Waiting } from '../../questions/index.ts';
 import type { Committed, RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
+import type { Surface } from '../../surface.ts';
 import { type Deadlines, timetableOf } from '../../tools/index.ts';
 import type { Described, DescribeWish } from '../gate/describing.ts';
 import { TakenOverError } from '../story/taken-over.ts';
@@ -45,6 +46,7 @@ export type CallAnswer =
   | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
 
 export interface AskingDeps extends CardDeps {
+  readonly surface: CardDeps['surface'] & Pick<Surface, 'paintingHeld'>;
   /** The list cards of the run. */
   readonly listing: Listing;
   readonly cards: Cards;
@@ -60,7 +62,7 @@ export interface AskingDeps extends CardDeps {
   readonly log: Log;
 }
 
-/** How long the tool waits until the buttons are gone. Only a courtesy, because Slack may be slow. */
+/** How long the tool waits until the buttons are gone. Slack may be slow. */
 const PAINT_FIRST_MS = 3_000;
 
 /**
@@ -99,8 +101,23 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
     return askPeople(deps, journal, question);
   }
   await keepTrust(deps, journal, answered);
-  await settleSoon(deps.cards, journal, PAINT_FIRST_MS);
+  await showAnswered(deps, journal, answered);
   return toAnswer(await editedInput(journal, answered, digest), answered, shown);
+}
+
+/** Shows the answer on the card. The tool does not wait while Slack's rate leaves no room for the painting. */
+async function showAnswered(
+  { cards, surface }: AskingDeps,
+  journal: RunJournal,
+  { card }: AskedApproval,
+): Promise<void> {
+  const shown = settleSoon(cards, journal, PAINT_FIRST_MS);
+  const thread = journal.state()?.thread;
+  if (card === undefined || thread === undefined) return shown;
+  const over = new AbortController();
+  // The workspace may be out of reach. Then there is no painting to wait for.
+  await Promise.race([shown, Promise.allSettled([surface.paintingHeld(thread, card, over.signal)])]);
+  over.abort();
 }
 
 interface Asked extends Pick<CallQuestion, 'toolUse' | 'digest'> {

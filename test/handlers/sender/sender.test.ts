@@ -66,6 +66,45 @@ describe('the sender', () => {
     await expect(other).rejects.toThrow('the bot is stopping');
   });
 
+  it('the sender tells that a call waits for the rate, once it does, and of no other call', async () => {
+    const { sender, send, endAll } = stage();
+    const told: string[] = [];
+    const over = new AbortController();
+    const lookOut = (ts: string, { signal } = over) =>
+      void sender.held({ method: 'chat.update', args: update(ts) }, signal).then(() => told.push(ts));
+    lookOut('sent');
+    lookOut('held');
+    // The second waits for the first, and not for the rate.
+    for (let at = 0; at < 2; at += 1) void send('chat.update', update('sent'));
+    for (let at = 2; at < 50; at += 1) void send('chat.update', update(`${at}`));
+    await endAll();
+    expect(told).toEqual([]);
+
+    void send('chat.update', update('held'));
+    await settled();
+    expect(told).toEqual(['held']);
+    lookOut('held');
+    await settled();
+    expect(told).toEqual(['held', 'held']);
+
+    over.abort();
+    lookOut('other');
+    await settled();
+    expect(told).toEqual(['held', 'held', 'sent', 'other']);
+  });
+
+  it('the sender does not tell of a call that waits because Slack had trouble with it', async () => {
+    const { sender, send, arrived } = stage();
+    let told = false;
+    void sender.held({ method: 'chat.update', args: update('1') }, new AbortController().signal).then(() => {
+      told = true;
+    });
+    void send('chat.update', update('1'));
+    await settled();
+    await arrived[0]?.end(lost());
+    expect(told).toBe(false);
+  });
+
   it('the sender waits out a 429 for the lane that caused it, and for no other (T10, FS5)', async () => {
     const { send, arrived, names, later } = stage();
     const painted = send('chat.update', update('1'), 'card');

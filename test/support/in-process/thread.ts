@@ -33,6 +33,8 @@ export interface RecordedThread {
   readonly calls: () => readonly string[];
   /** From now on this call fails; without an error it succeeds again. `after`: Slack has done it, and the answer is lost. */
   readonly breaks: (call: Call, error?: Error, when?: 'before' | 'after') => void;
+  /** From now on, Slack's rate leaves no room for paintings. */
+  readonly holdsPaintings: () => void;
   /** A person deletes a message. */
   readonly loses: (card: CardReceipt) => void;
 }
@@ -46,6 +48,7 @@ type Call =
 export function recordedThread({ channel }: Thread): RecordedThread {
   let written = 0;
   const receipt = (): CardReceipt => ({ channel, ts: `1700000001.${`${++written}`.padStart(6, '0')}` });
+  let isHeld = false;
   const calls: string[] = [];
   const statuses: SessionStatus[] = [];
   const called: string[] = [];
@@ -94,7 +97,9 @@ export function recordedThread({ channel }: Thread): RecordedThread {
     takeBackSecond: (_approval, card) => at('takeBackSecond', () => remove(card)),
     postCard: (card, { maybePosted }) => at(`post ${card.kind}`, () => cards.post(card, maybePosted)),
     findCard: (card) => at(`find ${card.kind}`, () => cards.find(card)),
-    paintCard: (card, standsAt) => at(`paint ${card.kind}`, () => cards.paint(card, standsAt)),
+    paintCard: (card, standsAt) =>
+      isHeld ? new Promise(() => {}) : at(`paint ${card.kind}`, () => cards.paint(card, standsAt)),
+    paintingHeld: () => (isHeld ? Promise.resolve() : new Promise(() => {})),
     remind: (_approval, what, people) =>
       at(`remind ${what}`, () => ({ copies: people.map((to) => ({ to, card: receipt() })), found: false })),
     findCopies: () => at('findCopies', () => []),
@@ -138,6 +143,9 @@ export function recordedThread({ channel }: Thread): RecordedThread {
     breaks: (call, error, when = 'before') => {
       if (error === undefined) broken.delete(call);
       else broken.set(call, { error, when });
+    },
+    holdsPaintings: () => {
+      isHeld = true;
     },
     loses: remove,
   };

@@ -46,6 +46,19 @@ it('shows on the card that a call is approved before the call begins, even when 
   void pressed;
 });
 
+it('begins an approved call without its painting while the rate of Slack leaves no room for it', async () => {
+  const bot = await inProcess({ tools });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.thread.holdsPaintings();
+
+  void bot.press(ANN, bot.card(), 'approve');
+  await bot.settles();
+
+  expect(bot.cards()).toEqual(['restart pending']);
+  expect(bot.ran()).toHaveLength(1);
+});
+
 it('asks a waiting call anew when another process withdrew its card under new rules', async () => {
   const bot = await inProcess({ tools, shared: true });
   bot.model.says(call('restart'));
@@ -158,7 +171,7 @@ it('asks no person about a call whose run another process stopped while the ques
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}'], result: undefined }));
   const unreached = async () => expect.unreachable();
   const deps = {
-    surface: { postCard: unreached, status: unreached, takeBack: unreached },
+    surface: { postCard: unreached, status: unreached, takeBack: unreached, paintingHeld: unreached },
     listing: { listOf: unreached, show: unreached },
     cards: { settle: unreached, repaint: unreached, takeBack: unreached, isShown: unreached },
     waiting: createWaiting({ log: silentLog }),
