@@ -34,7 +34,7 @@ export function countStore(store: Store): CountedStore & { readonly alsoCount: (
   const underWay = createUnderWay();
   const counted = (view: Store): Store => ({
     ...watched(view, tally, underWay),
-    append: async (request) => {
+    append: (request) => {
       const { items = [], beside } = request;
       const entries = [...request.entries, ...(beside?.entries ?? [])];
       tally.calls += 1;
@@ -43,12 +43,12 @@ export function countStore(store: Store): CountedStore & { readonly alsoCount: (
       tally.bytes += sizeOf([...entries.map(({ text }) => text), ...items]);
       return underWay.until(view.append(request));
     },
-    read: async (...asked) => {
-      const page = await underWay.until(view.read(...asked));
+    read: (...asked) => {
       tally.calls += 1;
       tally.reads += 1;
-      tally.entriesRead += page.entries.length;
-      return page;
+      return underWay.until(view.read(...asked), ({ entries }) => {
+        tally.entriesRead += entries.length;
+      });
     },
   });
   return { store: counted(store), alsoCount: counted, tally, quiet: underWay.quiet };
@@ -73,7 +73,7 @@ function watched(store: Store, tally: Tally, underWay: UnderWay): Store {
 }
 
 interface UnderWay {
-  readonly until: <Answer>(call: Promise<Answer>) => Promise<Answer>;
+  readonly until: <Answer>(call: Promise<Answer>, answered?: (answer: Answer) => void) => Promise<Answer>;
   readonly quiet: () => Promise<void>;
 }
 
@@ -85,15 +85,19 @@ function createUnderWay(): UnderWay {
   let begun = 0;
   const idle: (() => void)[] = [];
   return {
-    until: async (call) => {
+    // Hands on the same promise, so that counting takes no time of what is counted.
+    until: (call, answered = () => {}) => {
       count += 1;
       begun += 1;
-      try {
-        return await call;
-      } finally {
+      const end = () => {
         count -= 1;
         if (count === 0) for (const tell of idle.splice(0)) tell();
-      }
+      };
+      call.then((answer) => {
+        answered(answer);
+        end();
+      }, end);
+      return call;
     },
     quiet: async () => {
       for (let calm = 0, seen = begun; calm < CALM_ROUNDS; ) {
