@@ -17,8 +17,12 @@ const INVALID_ANSWERS = 10;
 /** Asks all questions about one thing together, and settles them together: one refusal is enough. */
 export async function settleConfirms(noted: readonly Noted[], parts: AskParts): Promise<Settled> {
   if (noted.length === 0) return { type: 'notAsked' };
+  const outer = parts.about.signal;
   const others = new AbortController();
-  const signal = AbortSignal.any([parts.about.signal, others.signal]);
+  const { signal } = others;
+  const abort = () => others.abort(outer.reason);
+  if (outer.aborted) abort();
+  outer.addEventListener('abort', abort, { once: true });
   const each = noted.map(async (one) => {
     const settlement = await settleOne(one, parts, signal);
     if (settlement.type !== 'approved' && settlement.type !== 'interrupted') others.abort('settled elsewhere');
@@ -33,6 +37,7 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
       }),
     ),
   );
+  outer.removeEventListener('abort', abort);
   return combine(ends, parts);
 }
 

@@ -59,8 +59,7 @@ export async function callDirectly(
       if (fact.type === 'result') result = fact.result;
     },
   });
-  await observe(run);
-  const end = await settleCall(run, toolUse, false);
+  const end = await settleAlone(run, toolUse).finally(run.leave);
   if (end.type === 'paused') {
     throw new InterventionError(
       `${name} needs a person, and a direct call cannot wait for one. Ask inline, or let the model call it.`,
@@ -70,6 +69,11 @@ export async function callDirectly(
   if (record) await writeDown(run, memory, { request, toolUse, result });
   else await memory.add();
   return result;
+}
+
+async function settleAlone(run: Run, toolUse: ToolUseBlock) {
+  await observe(run);
+  return settleCall(run, toolUse, false);
 }
 
 function passed(name: string): string {

@@ -34,6 +34,15 @@ export type { LoopLimits, LoopOptions, LoopView } from './options.ts';
  */
 export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
   const run = beginRun(options);
+  try {
+    return await toTheEnd(run);
+  } finally {
+    run.leave();
+  }
+}
+
+async function toTheEnd(run: Run): Promise<LoopOutcome> {
+  const { options } = run;
   await observe(run);
   let input = options.input ?? [];
   for (;;) {

@@ -68,6 +68,8 @@ export interface Run {
   readonly close: (event: LoopEvent) => Promise<void>;
   /** After this, nothing starts. */
   readonly abort: (reason: unknown) => void;
+  /** Call when all is over: the caller's signal may live on, and keeps nothing of this run. */
+  readonly leave: () => void;
   readonly check: () => void;
   readonly warn: (warning: Warning) => void;
   readonly audit: (make: () => RunDraft) => void;
@@ -78,9 +80,8 @@ export function beginRun(options: LoopOptions): Run {
   const { profile = 'strict', invocationState = {}, agent = { id: 'default', appState: createAppState() } } = options;
   let state = options.state;
   let usage = NO_USAGE;
-  const controller = new AbortController();
-  const signal =
-    options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal]);
+  const { controller, leave } = following(options.signal);
+  const { signal } = controller;
   const tools = tableOf(options.tools);
   const audit = auditOf(options, { invocationState, agentId: agent.id, turn: () => state.turn ?? 0 });
   const warn = warningTo(options, audit);
@@ -136,11 +137,27 @@ export function beginRun(options: LoopOptions): Run {
     show: showingTo(options, warn),
     ...eventsOf({ hooks, pipeline, caps, signal, warn }),
     abort: (reason) => controller.abort(reason),
+    leave,
     check: () => {
       if (signal.aborted) throw new AbortedError(signal.reason);
     },
   };
   return run;
+}
+
+/**
+ * Aborts with the caller's signal, until `leave`. It is cheaper than `AbortSignal.any`, whose signal looks at each of its sources
+ * whenever it is asked.
+ */
+function following(outer: AbortSignal | undefined): {
+  readonly controller: AbortController;
+  readonly leave: () => void;
+} {
+  const controller = new AbortController();
+  const abort = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) abort();
+  outer?.addEventListener('abort', abort, { once: true });
+  return { controller, leave: () => outer?.removeEventListener('abort', abort) };
 }
 
 const NO_CAPS = { perTurn: Number.POSITIVE_INFINITY, perInvocation: Number.POSITIVE_INFINITY };

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
   BeforeToolCallEvent,
@@ -41,6 +42,15 @@ describe('a direct tool call', () => {
     expect([quiet.messages, loud.messages]).toEqual([[], []]);
     await quiet.tool.look?.({}, { record: true });
     expect(quiet.messages).toHaveLength(4);
+  });
+
+  it('keeps nothing of itself on the signal of its caller, recorded or not (G-08)', async () => {
+    const made = agent({ model: scriptedModel(), tools: [witness('look')] });
+    const { signal } = new AbortController();
+    await made.tool.look?.({}, { record: false, signal });
+    await made.tool.look?.({}, { record: true, signal });
+
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('finds a name with hyphens, and refuses an unknown or ambiguous one (G-08)', async () => {
@@ -102,6 +112,16 @@ describe('a direct tool call', () => {
     expect(asked).toEqual(['deploy', 'deploy']);
     expect(deploy.runs).toHaveLength(1);
     expect(pausing.messages).toEqual([]);
+  });
+
+  it('keeps nothing of a settled question on the signal of its run (G-08)', async () => {
+    const signals: AbortSignal[] = [];
+    const inline = new HumanInTheLoop({ ask: () => true });
+    const made = agent({ model: scriptedModel(), tools: [witness('deploy')], interventions: [inline] });
+    made.hooks.addCallback(BeforeToolCallEvent, ({ signal }) => void signals.push(signal));
+    await made.tool.deploy?.();
+
+    expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]]);
   });
 
   it('is refused while the agent is interrupted (G-08)', async () => {
