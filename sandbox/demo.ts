@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readManifest } from './demo/manifest.ts';
 import { freePort, isFree } from './demo/ports.ts';
-import { type Program, startProgram } from './demo/program.ts';
+import { startProgram } from './demo/program.ts';
+import { lastWords, superviseBot } from './demo/supervisor.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 
 /**
@@ -25,14 +26,21 @@ mkdirSync(data, { recursive: true });
 const interrupted = signalled();
 
 const sandbox = await openSandbox();
-const bot = startProgram({
-  file: resolve(process.argv[2] ?? join(ROOT, 'app', 'main.ts')),
-  // The bot reads the `.env` of its folder. The one of the project could lead it to the real Slack.
-  folder: data,
-  environment: await environmentFor(sandbox),
-  onOutput: (text) => {
-    if (env.LOG_LEVEL !== undefined) process.stderr.write(text);
-  },
+const environment = await environmentFor(sandbox);
+const bot = superviseBot({
+  start: () =>
+    startProgram({
+      file: resolve(process.argv[2] ?? join(ROOT, 'app', 'main.ts')),
+      // The bot reads the `.env` of its folder. The one of the project could lead it to the real Slack.
+      folder: data,
+      environment,
+      onOutput: (text) => {
+        if (env.LOG_LEVEL !== undefined) process.stderr.write(text);
+      },
+    }),
+  connections: sandbox.sockets.count,
+  onConnection: sandbox.world.onChange,
+  onChange: () => sandbox.show(bot.isAway() ? { notice: 'The bot is gone. It comes back by itself…' } : {}),
 });
 
 const began = await Promise.race([
@@ -42,16 +50,16 @@ const began = await Promise.race([
       () => 'ready' as const,
       () => 'late' as const,
     ),
-  bot.ended.then(() => 'ended' as const),
+  bot.gaveUp.then(() => 'ended' as const),
   interrupted.then(() => 'interrupted' as const),
 ]);
 if (began === 'ready') {
   process.stdout.write(`Countersign is ready: ${sandbox.page}\n`);
-  const stopped = await Promise.race([bot.ended.then(() => 'ended' as const), interrupted]);
-  await leave(stopped === 'ended' ? died(await bot.ended, bot) : undefined);
+  await Promise.race([bot.gaveUp.then(leave), interrupted]);
 }
-if (began === 'ended') await leave(died(await bot.ended, bot));
-if (began === 'late') await leave(`Countersign did not connect within ${READY_WITHIN_MS / 1000} s.${lastWords(bot)}`);
+if (began === 'ended') await leave(await bot.gaveUp);
+if (began === 'late')
+  await leave(`Countersign did not connect within ${READY_WITHIN_MS / 1000} s.${lastWords(bot.program())}`);
 await leave(undefined);
 
 async function openSandbox(): Promise<Sandbox> {
@@ -95,13 +103,4 @@ async function leave(problem: string | undefined): Promise<never> {
   if (keptData === undefined) rmSync(data, { recursive: true, force: true });
   if (problem !== undefined) process.stderr.write(`${problem}\n`);
   process.exit(problem === undefined ? 0 : 1);
-}
-
-function died(how: string, program: Program): string {
-  return `Countersign stopped by itself (${how}).${lastWords(program)}`;
-}
-
-function lastWords(program: Program): string {
-  const words = program.lastLines().join(' | ');
-  return words === '' ? ' It said nothing.' : ` The end of its log: ${words}`;
 }

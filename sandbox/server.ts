@@ -7,6 +7,7 @@ import type { Conversation } from './model/conversations.ts';
 import { createModel, type Model } from './model/model.ts';
 import type { Shortcut } from './page/message.ts';
 import { createPage } from './page/page.ts';
+import type { Strip } from './page/strip.ts';
 import { createRoutes } from './routes.ts';
 import { createState } from './state.ts';
 import { createWorkspaces, type WorkspaceSettings } from './workspaces.ts';
@@ -50,6 +51,8 @@ export interface Sandbox {
   readonly sockets: Pick<Sockets, 'count' | 'refresh' | 'cut'>;
   /** Sends all later deliveries to these addresses, or to the sockets where none is given. */
   readonly deliverTo: (...urls: readonly string[]) => void;
+  /** Shows this beside the workspace on the page. */
+  readonly show: (strip: Strip) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -105,6 +108,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     deliverTo: (...urls) => {
       transport = urls.length === 0 ? sockets : byHttp(urls);
     },
+    show: page.show,
     close: async () => {
       page.close();
       for (const { deliveries } of workspaces.all()) deliveries.stop();

@@ -1,4 +1,5 @@
 import { AT_THE_CARD } from './ids/card.ts';
+import { DEMO } from './ids/demo.ts';
 import { DURABILITY } from './ids/durability.ts';
 import { EDGES } from './ids/edges.ts';
 import { LIBRARY } from './ids/library.ts';
@@ -21,4 +22,5 @@ export const IDS: Readonly<Record<string, string>> = {
   ...EDGES,
   ...REFUSALS,
   ...SURFACE,
+  ...DEMO,
 };

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/** Another Node program: how it ends, and what it said last. */
+/** Another Node program: how it ends, and what it said last. It dies with this process. */
 export interface Program {
   /** Resolves with how it ended: an exit code or a signal. */
   readonly ended: Promise<string>;
   readonly lastLines: () => readonly string[];
   /** Asks it to end, and makes it end when it does not. */
   readonly stop: (withinMs: number) => Promise<void>;
+  /** SIGKILL: it dies without a last word. */
+  readonly kill: () => void;
 }
 
 export interface ProgramOptions {
@@ -16,17 +18,20 @@ export interface ProgramOptions {
   readonly onOutput: (text: string) => void;
 }
 
+const LEASH = new URL('leash.ts', import.meta.url).href;
 const KEPT_LINES = 6;
 const KEPT_CHARACTERS = 8000;
 
 export function startProgram({ file, folder, environment, onOutput }: ProgramOptions): Program {
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [`--import=${LEASH}`, file], {
     cwd: folder,
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // A process group of its own: Ctrl-C reaches only this process, which stops the program once and in order.
     detached: true,
   });
+  // The pipe breaks when the program dies, which `ended` tells.
+  child.stdin.on('error', () => {});
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -50,6 +55,7 @@ export function startProgram({ file, folder, environment, onOutput }: ProgramOpt
         .map((line) => line.trim())
         .filter((line) => line !== '')
         .slice(-KEPT_LINES),
+    kill: () => void child.kill('SIGKILL'),
     stop: async (withinMs) => {
       if (!running) return;
       child.kill('SIGTERM');

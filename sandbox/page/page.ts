@@ -10,11 +10,14 @@ import { doAct } from './acts.ts';
 import { drawApp } from './layout.ts';
 import type { Shortcut } from './message.ts';
 import { shownPageOf } from './shown-page.ts';
+import { drawNotice, type Strip } from './strip.ts';
 
 /** The web page: draws it, tells it of changes, and does in the world what people do on the page. */
 export interface Page {
   /** `false` where the address is not one of the page. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  /** Shows this beside the workspace from now on. */
+  show(strip: Strip): void;
   close(): void;
 }
 
@@ -28,20 +31,25 @@ const NOTICE_AFTER_MS = 25;
 
 export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   const watchers = new Set<ServerResponse>();
+  let strip: Strip = {};
   let notice: NodeJS.Timeout | undefined;
   // Many changes come at once, and the page is told of them together.
-  const forget = world.onChange(() => {
+  const changed = () => {
     if (watchers.size === 0) return;
     notice ??= setTimeout(() => {
       notice = undefined;
       for (const watcher of watchers) watcher.write('event: change\ndata: {}\n\n');
     }, NOTICE_AFTER_MS);
-  });
+  };
+  const forget = world.onChange(changed);
 
   return {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-      const app = () => renderToStaticMarkup(drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab }));
+      const app = () =>
+        [drawNotice(strip), drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab })]
+          .map(renderToStaticMarkup)
+          .join('');
       switch (pathname) {
         case '/':
           response.setHeader('content-security-policy', POLICY);
@@ -62,6 +70,10 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
         default:
           return answerScript(pathname, response);
       }
+    },
+    show: (shown) => {
+      strip = shown;
+      changed();
     },
     close: () => {
       forget();
@@ -84,7 +96,7 @@ const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
 /** In this order: later ones refine earlier ones. */
 const STYLES = [
   pathToFileURL(createRequire(import.meta.url).resolve('slack-blocks-to-jsx/dist/style.css')).href,
-  ...['theme', 'columns', 'side', 'messages', 'lines', 'blocks', 'controls', 'writing', 'overlays'].map(
+  ...['theme', 'columns', 'side', 'messages', 'lines', 'blocks', 'controls', 'writing', 'overlays', 'strip'].map(
     (name) => new URL(`style/${name}.css`, import.meta.url).href,
   ),
 ];

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 
 /** A port that the system chooses while the demo listens: no other test can take it in between. */
 const ANY_PORT = '0';
+const ECHO_BOT = resolve('test/sandbox/fixtures/echo-bot.ts');
 
 /** Started as `npm run demo` starts it, with another program in the place of the bot. */
 let demo: ChildProcess | undefined;
@@ -40,6 +42,30 @@ function program(source: string): string {
   return file;
 }
 
+/** The bot of the fixtures, which leaves its process id in its folder. `first` runs before that, with the name of that file. */
+function echoBot(first = ''): string {
+  return program(`
+    import { existsSync, writeFileSync } from 'node:fs';
+    const file = process.env.DATA_DIR + '/pid';
+    ${first}
+    writeFileSync(file, String(process.pid));
+    process.argv[1] = ${JSON.stringify(ECHO_BOT)};
+    await import(${JSON.stringify(pathToFileURL(ECHO_BOT).href)});`);
+}
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'countersign-demo-test-'));
+const pidIn = (folder: string) => Number(readFileSync(join(folder, 'pid'), 'utf8'));
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const addressIn = (said: string) => /Countersign is ready: (\S+)/.exec(said)?.[1] ?? '';
+
 it.each(['SIGINT', 'SIGTERM'] as const)(
   'the demo prints its address in one line, and ends cleanly on %s',
   async (signal) => {
@@ -63,6 +89,45 @@ it('the demo says in one line that the bot died, with the end of its log', async
   expect(await ended).toEqual([1, null]);
   expect(said.err).toBe('Countersign stopped by itself (exit code 3). The end of its log: SLACK_BOT_TOKEN is wrong.\n');
   expect(said.out).toBe('');
+});
+
+it('the demo starts the bot again after it was killed, and the page says so meanwhile (DEMO-2)', async () => {
+  const bot = echoBot();
+  const folder = newFolder();
+  const { line, said, child } = startDemo(bot, { PORT: ANY_PORT, DEMO_DATA_DIR: folder });
+  await line;
+  const page = async () => (await fetch(`${addressIn(said.out)}page/app`)).text();
+  const first = pidIn(folder);
+  process.kill(first, 'SIGKILL');
+
+  await expect.poll(page).toContain('The bot is gone. It comes back by itself');
+  await expect.poll(() => pidIn(folder)).not.toBe(first);
+  await expect.poll(page).not.toContain('The bot is gone');
+  expect(said.err).toBe('');
+  expect(child.exitCode).toBeNull();
+});
+
+it('the demo gives a bot up that dies again and again, with the end of its log (DEMO-2)', async () => {
+  const bot = echoBot("if (existsSync(file)) { console.error('The configuration is wrong.'); process.exit(3); }");
+  const folder = newFolder();
+  const { said, line, ended } = startDemo(bot, { PORT: ANY_PORT, DEMO_DATA_DIR: folder });
+  await line;
+  process.kill(pidIn(folder), 'SIGKILL');
+
+  expect(await ended).toEqual([1, null]);
+  expect(said.err).toBe(
+    'Countersign stopped by itself (exit code 3). The end of its log: The configuration is wrong.\n',
+  );
+});
+
+it('a bot dies with a demo that was killed (DEMO-4)', async () => {
+  const bot = echoBot();
+  const folder = newFolder();
+  const { line, child } = startDemo(bot, { PORT: ANY_PORT, DEMO_DATA_DIR: folder });
+  await line;
+  child.kill('SIGKILL');
+
+  await expect.poll(() => isAlive(pidIn(folder))).toBe(false);
 });
 
 it('the demo leads the bot to the sandbox alone, and to the real model where it has a key', async () => {
