@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createHttpTransport } from './delivery/http.ts';
 import { createSockets, type Sockets } from './delivery/sockets.ts';
 import { createInstalling } from './installing.ts';
+import { keepWorkspace } from './kept/keeping.ts';
 import type { Conversation } from './model/conversations.ts';
 import { createModel, type Model } from './model/model.ts';
 import type { Shortcut } from './page/message.ts';
@@ -27,6 +28,8 @@ export interface SandboxOptions extends WorkspaceSettings {
   readonly shortcuts?: readonly Shortcut[];
   /** Whether the app has a Home tab. It has, unless this says no. */
   readonly homeTab?: boolean;
+  /** The file in which the workspace lasts, and what to call with a sentence if that file cannot be read. */
+  readonly keptIn?: { readonly file: string; readonly onTrouble: (sentence: string) => void };
   readonly now?: () => number;
   /** Between the pieces of a model's answer. */
   readonly pieceDelayMs?: number;
@@ -72,6 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const { server, port } = await listen(options.port ?? 0);
   const url = `http://127.0.0.1:${port}`;
+  const keeping = options.keptIn && keepWorkspace(homeState, { ...options.keptIn, address: url });
   const workspaces = createWorkspaces({
     settings: options,
     homeState,
@@ -114,6 +118,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       for (const { deliveries } of workspaces.all()) deliveries.stop();
       await sockets.close();
       await close(server);
+      keeping?.close();
     },
   };
 }

@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ANN, OPS, TEAM } from '../../sandbox/people.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+
+let file: string;
+let sandbox: Sandbox;
+let troubles: string[];
+
+beforeEach(async () => {
+  file = join(mkdtempSync(join(tmpdir(), 'countersign-kept-')), 'workspace.json');
+  await start();
+});
+afterEach(() => sandbox.close());
+
+async function start() {
+  troubles = [];
+  sandbox = await startSandbox({ keptIn: { file, onTrouble: (sentence) => troubles.push(sentence) } });
+}
+
+const client = () => new WebClient(sandbox.botToken, { slackApiUrl: sandbox.slackApiUrl });
+
+it('a sandbox that is closed and started again has its messages, sessions, Home tabs and files (DEMO-4)', async () => {
+  const bytes = new Uint8Array([0, 255, 7]);
+  const root = await sandbox.world.say(ANN, OPS, 'look at this', { files: [{ name: 'a.png', content: bytes }] });
+  const thread = { channel: OPS, thread_ts: root.ts };
+  const { ts = '' } = await client().chat.postMessage({ ...thread, text: 'Approval needed' });
+  await client().chat.update({ channel: OPS, ts, text: 'Approved' });
+  await client().agents.sessions.setStatus({ channel_id: OPS, thread_ts: root.ts, status: 'suspended' });
+  await client().views.publish({ user_id: ANN, view: { type: 'home', blocks: [{ type: 'divider' }] } });
+  const before = { messages: sandbox.world.messages(root), home: sandbox.world.home(ANN) };
+  await sandbox.close();
+  await start();
+
+  const [first, second] = sandbox.world.messages(root);
+  expect(first).toMatchObject({ text: 'look at this', blocks: before.messages[0]?.blocks });
+  expect(second).toMatchObject({ text: 'Approved', earlier: [{ text: 'Approval needed' }] });
+  expect(sandbox.world.session(root).status).toBe('suspended');
+  expect(sandbox.world.home(ANN)).toEqual(before.home);
+  const { url = '' } = first?.files[0] ?? {};
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${sandbox.botToken}` } });
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  expect(troubles).toEqual([]);
+});
+
+it('a stream that was open when the sandbox ended is a finished message at the next start (DEMO-4)', async () => {
+  const root = await sandbox.world.say(ANN, OPS, 'tell me');
+  const recipient = { recipient_team_id: TEAM, recipient_user_id: ANN };
+  const { ts = '' } = await client().chat.startStream({
+    channel: OPS,
+    thread_ts: root.ts,
+    ...recipient,
+    markdown_text: 'First half',
+  });
+  await sandbox.close();
+  await start();
+
+  expect(sandbox.world.message({ channel: OPS, ts })).toMatchObject({ text: 'First half', stream: { open: false } });
+  await client().chat.update({ channel: OPS, ts, text: 'First half, and the rest.' });
+  expect(sandbox.world.message({ channel: OPS, ts })?.text).toBe('First half, and the rest.');
+});
+
+it('the workspace is in its file soon after a change, and not only when the sandbox closes (DEMO-4)', async () => {
+  await sandbox.world.say(ANN, OPS, 'remember me');
+
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('remember me');
+});
+
+it.each(['{"version":1,"messages":[["a",', '{"version":2}', '[]'])(
+  'a file that is no workspace is set aside, and a sentence says where it is: %s (DEMO-4)',
+  async (broken) => {
+    await sandbox.close();
+    writeFileSync(file, broken);
+    await start();
+
+    const aside = readdirSync(join(file, '..')).find((name) => name.startsWith('workspace.json.broken-')) ?? '';
+    expect(readFileSync(join(file, '..', aside), 'utf8')).toBe(broken);
+    expect(troubles).toEqual([expect.stringMatching(new RegExp(`cannot be read.*${aside}.*begins empty`))]);
+    expect(sandbox.world.channel(OPS)).toEqual([]);
+  },
+);
