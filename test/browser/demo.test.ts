@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
@@ -16,7 +19,7 @@ afterAll(() => browser.close());
 
 beforeEach(async () => {
   demo = spawn(process.execPath, ['sandbox/demo.ts'], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0' },
+    env: { PATH: process.env.PATH ?? '', PORT: '0', DEMO_DATA_DIR: mkdtempSync(join(tmpdir(), 'countersign-demo-')) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   ({ page, strayed } = await openPage(browser, await addressOf(demo)));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,9 +17,9 @@ afterEach(() => {
   demo?.kill('SIGKILL');
 });
 
-function startDemo(bot: string, environment: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, ['sandbox/demo.ts', bot], {
-    env: { ...process.env, ...environment },
+function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: readonly string[]) {
+  const child = spawn(process.execPath, ['sandbox/demo.ts', bot, ...options], {
+    env: { ...process.env, DEMO_DATA_DIR: newFolder(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   demo = child;
@@ -31,7 +31,7 @@ function startDemo(bot: string, environment: NodeJS.ProcessEnv) {
     said.err += text;
   });
   const line = new Promise<void>((resolve) => {
-    child.stdout.on('data', () => said.out.includes('\n') && resolve());
+    child.stdout.on('data', () => said.out.includes('npm run audit') && resolve());
   });
   return { child, said, line, ended: once(child, 'close') };
 }
@@ -67,18 +67,25 @@ function isAlive(pid: number): boolean {
 const addressIn = (said: string) => /Countersign is ready: (\S+)/.exec(said)?.[1] ?? '';
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
-  'the demo prints its address in one line, and ends cleanly on %s',
+  'the demo prints its folder, its address and how to check it, and ends cleanly on %s (DEMO-4)',
   async (signal) => {
-    const { child, said, line, ended } = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: ANY_PORT });
+    const folder = newFolder();
+    const environment = { PORT: ANY_PORT, DEMO_DATA_DIR: folder };
+    const { child, said, line, ended } = startDemo('test/sandbox/fixtures/echo-bot.ts', environment);
     await line;
 
-    expect(said.out).toMatch(/^Countersign is ready: http:\/\/127\.0\.0\.1:[1-9]\d*\/\n$/);
-    const page = said.out.trim().split(' ').at(-1) ?? '';
-    expect(await (await fetch(page)).text()).toContain('Demo workspace');
+    const lines = said.out.split('\n');
+    expect(lines).toEqual([
+      `Countersign keeps this demo in ${folder}. To forget it: npm run demo -- --fresh`,
+      expect.stringMatching(/^Countersign is ready: http:\/\/127\.0\.0\.1:[1-9]\d*\/$/),
+      `To check its journals: DATA_DIR=${folder} npm run audit -- verify`,
+      '',
+    ]);
+    expect(await (await fetch(addressIn(said.out))).text()).toContain('Demo workspace');
 
     child.kill(signal);
     expect(await ended).toEqual([0, null]);
-    expect(said).toEqual({ out: `Countersign is ready: ${page}\n`, err: '' });
+    expect(said).toEqual({ out: lines.join('\n'), err: '' });
   },
 );
 
@@ -88,7 +95,7 @@ it('the demo says in one line that the bot died, with the end of its log', async
 
   expect(await ended).toEqual([1, null]);
   expect(said.err).toBe('Countersign stopped by itself (exit code 3). The end of its log: SLACK_BOT_TOKEN is wrong.\n');
-  expect(said.out).toBe('');
+  expect(said.out).not.toContain('ready');
 });
 
 it('the demo starts the bot again after it was killed, and the page says so meanwhile (DEMO-2)', async () => {
@@ -152,13 +159,13 @@ it('the demo starts the bot in a folder that has no .env file of the project (MF
   const { ended, said } = startDemo(bot, { PORT: ANY_PORT });
   await ended;
 
-  expect(said.err).toMatch(/in \S*countersign-demo-/);
+  expect(said.err).toMatch(/in \S*countersign-demo-test-/);
 });
 
 it('the demo refuses a port that is taken', async () => {
   const first = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: ANY_PORT });
   await first.line;
-  const port = new URL(first.said.out.split(' ').at(-1) ?? '').port;
+  const { port } = new URL(addressIn(first.said.out));
 
   const second = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: port });
   expect(await second.ended).toEqual([1, null]);
@@ -166,4 +173,47 @@ it('the demo refuses a port that is taken', async () => {
 
   first.child.kill('SIGTERM');
   await first.ended;
+});
+
+it('a second demo in the same folder is refused with the way out (DEMO-4)', async () => {
+  const folder = newFolder();
+  const first = startDemo(echoBot(), { PORT: ANY_PORT, DEMO_DATA_DIR: folder });
+  await first.line;
+
+  const second = startDemo(echoBot(), { PORT: ANY_PORT, DEMO_DATA_DIR: folder });
+  expect(await second.ended).toEqual([1, null]);
+  expect(second.said.err).toBe(
+    `Another demo uses ${folder} (process ${first.child.pid}). Stop it, or set DEMO_DATA_DIR to another folder.\n`,
+  );
+
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const third = startDemo(echoBot(), { PORT: ANY_PORT, DEMO_DATA_DIR: folder });
+  await third.line;
+  expect(third.said.err).toBe('');
+});
+
+it('the next start has the workspace, --fresh forgets it, and a folder with files from before is not emptied (DEMO-4)', async () => {
+  const folder = newFolder();
+  const startAndSay = async (text?: string, ...options: readonly string[]) => {
+    const { line, said, child, ended } = startDemo(echoBot(), { DEMO_DATA_DIR: folder, PORT: ANY_PORT }, ...options);
+    await Promise.race([line, ended]);
+    if (child.exitCode !== null) return said.err;
+    const address = addressIn(said.out);
+    const body = JSON.stringify({ type: 'say', as: 'U0ZOE00001', channel: 'C0OPS00001', text });
+    if (text !== undefined) await fetch(`${address}page/act`, { method: 'POST', body });
+    const page = await (await fetch(address)).text();
+    child.kill('SIGTERM');
+    await ended;
+    return page;
+  };
+  await startAndSay('remember me');
+  expect(await startAndSay()).toContain('remember me');
+  expect(await startAndSay(undefined, '--fresh')).not.toContain('remember me');
+
+  writeFileSync(join(folder, 'demo.json'), '');
+  expect(await startAndSay(undefined, '--fresh')).toMatch(
+    /has files from before the demo, so --fresh does not empty it/,
+  );
+  expect(readdirSync(folder)).toContain('pid');
 });
