@@ -28,17 +28,24 @@ export interface PageOptions {
 }
 
 const NOTICE_AFTER_MS = 25;
+/** So often the page hears that the server is there. */
+const BEAT_MS = 500;
 
 export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   const watchers = new Set<ServerResponse>();
   let strip: Strip = {};
   let notice: NodeJS.Timeout | undefined;
   // Many changes come at once, and the page is told of them together.
+  const tell = (event: 'change' | 'beat') => {
+    for (const watcher of watchers) watcher.write(`event: ${event}\ndata: {}\n\n`);
+  };
+  const beats = setInterval(() => tell('beat'), BEAT_MS);
+  beats.unref();
   const changed = () => {
     if (watchers.size === 0) return;
     notice ??= setTimeout(() => {
       notice = undefined;
-      for (const watcher of watchers) watcher.write('event: change\ndata: {}\n\n');
+      tell('change');
     }, NOTICE_AFTER_MS);
   };
   const forget = world.onChange(changed);
@@ -78,6 +85,7 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
     close: () => {
       forget();
       clearTimeout(notice);
+      clearInterval(beats);
       for (const watcher of watchers) watcher.end();
     },
   };
@@ -101,7 +109,7 @@ const STYLES = [
   ),
 ];
 const SCRIPTS = new Map(
-  ['theme', 'main', 'morph', 'refresh', 'popups'].map((name) => [
+  ['theme', 'main', 'link', 'morph', 'refresh', 'popups'].map((name) => [
     `/page/browser/${name}.js`,
     new URL(`browser/${name}.js`, import.meta.url).href,
   ]),
@@ -134,6 +142,7 @@ function wholePage(app: string): string {
 <script type="module" src="/page/browser/main.js"></script>
 </head>
 <body>
+<div id="away" role="alert"></div>
 <div id="root">${app}</div>
 <div id="toast" role="alert"></div>
 </body>

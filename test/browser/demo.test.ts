@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
+import { startedDemo } from '../support/demo.ts';
 
 /** `npm run demo` and a real browser: the whole walk as somebody who tries the product for the first time does it. */
 let browser: Browser;
@@ -18,11 +19,12 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 beforeEach(async () => {
-  demo = spawn(process.execPath, ['sandbox/demo.ts'], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', DEMO_DATA_DIR: mkdtempSync(join(tmpdir(), 'countersign-demo-')) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const started = await startedDemo(undefined, {
+    PORT: '0',
+    DEMO_DATA_DIR: mkdtempSync(join(tmpdir(), 'countersign-demo-')),
   });
-  ({ page, strayed } = await openPage(browser, await addressOf(demo)));
+  demo = started.child;
+  ({ page, strayed } = await openPage(browser, started.address));
 });
 
 afterEach(async () => {
@@ -82,13 +84,3 @@ describe('the demo', () => {
     await thread().getByText('without asking').waitFor();
   });
 });
-
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  let said = '';
-  for await (const chunk of stdout ?? []) {
-    said += String(chunk);
-    const address = /Countersign is ready: (\S+)/.exec(said)?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error(`The demo ended without an address. It said: ${said}`);
-}

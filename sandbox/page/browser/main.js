@@ -1,5 +1,6 @@
 // Sends what people do, and asks for what is new.
 
+import { away, follow } from './link.js';
 import { closeMenu, confirmed, openMenu, toast } from './popups.js';
 import { refresh, scrollDown } from './refresh.js';
 
@@ -10,8 +11,7 @@ const look = () => ({
   thread: query().get('thread') ?? undefined,
 });
 
-const changes = new EventSource('/page/changes');
-changes.addEventListener('change', () => refresh());
+follow(refresh);
 window.addEventListener('popstate', () => refresh());
 document.addEventListener('click', onClick);
 document.addEventListener('submit', onSubmit);
@@ -22,11 +22,21 @@ scrollDown(true);
 if (query().get('home') === '1') act({ type: 'home' });
 
 async function act(what) {
-  const body = JSON.stringify({ as: look().as, ...what });
-  const answer = await (await fetch('/page/act', { method: 'POST', body })).json();
+  const answer = await sent(JSON.stringify({ as: look().as, ...what }));
   if (!answer.ok) toast(answer.problem);
   await refresh();
   return answer;
+}
+
+/** What the server answered, or why it did not. */
+async function sent(body) {
+  if (away()) return { ok: false, problem: 'The demo has stopped, so this was not sent.' };
+  try {
+    return await (await fetch('/page/act', { method: 'POST', body })).json();
+    // The server went away before it answered, and may or may not have taken it.
+  } catch {
+    return { ok: false, problem: 'The demo stopped before it answered. When it is back, look whether this was taken.' };
+  }
 }
 
 async function go(href) {
@@ -37,6 +47,7 @@ async function go(href) {
 
 function onClick(event) {
   const on = (selector) => event.target.closest(selector);
+  if (on('[aria-disabled=true]')) return event.preventDefault();
   const anchor = on('a[href^="/?"]');
   if (anchor && !event.metaKey && !event.ctrlKey) {
     event.preventDefault();
@@ -94,8 +105,8 @@ async function onSubmit(event) {
   const text = field.value.trim();
   const files = await attached(form);
   if (text === '' && files.length === 0) return;
-  form.reset();
-  grow(field);
+  if (form.dataset.sending) return;
+  form.dataset.sending = 'yes';
   const { channel, thread } = look();
   const inThread = form.dataset.compose?.startsWith('thread-');
   const answer = await act({
@@ -105,8 +116,13 @@ async function onSubmit(event) {
     ...(inThread ? { thread } : {}),
     ...(files.length === 0 ? {} : { files }),
   });
+  delete form.dataset.sending;
+  // What was not taken stays where it was written.
+  if (!answer.ok) return;
+  if (field.value.trim() === text) form.reset();
+  grow(field);
   // A conversation with the app goes on in its thread, so that is opened.
-  if (answer.ok && answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
+  if (answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
     const next = query();
     next.set('thread', answer.ts);
     await go(`/?${next}`);
