@@ -4,11 +4,12 @@ import { createHttpTransport } from './delivery/http.ts';
 import { createSockets, type Sockets } from './delivery/sockets.ts';
 import { createInstalling } from './installing.ts';
 import { keepWorkspace } from './kept/keeping.ts';
-import type { Conversation } from './model/conversations.ts';
+import type { Conversation } from './model/conversation.ts';
 import { createModel, type Model } from './model/model.ts';
 import type { Shortcut } from './page/message.ts';
 import { createPage } from './page/page.ts';
 import type { Strip } from './page/strip.ts';
+import { PLAYS } from './plays/index.ts';
 import { createRoutes } from './routes.ts';
 import { createState } from './state.ts';
 import { createWorkspaces, type WorkspaceSettings } from './workspaces.ts';
@@ -69,7 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const byHttp = (urls: readonly string[]) => createHttpTransport({ urls, signingSecret, now });
   let transport = options.deliverTo === undefined ? sockets : byHttp([options.deliverTo].flat());
   const model = createModel({
-    conversations: options.conversations ?? [],
+    conversations: [...(options.conversations ?? []), ...PLAYS],
     pieceDelayMs: options.pieceDelayMs ?? 0,
     onRequest: homeState.changed,
   });

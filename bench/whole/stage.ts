@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call } from '../../sandbox/model/answer.ts';
-import type { Conversation } from '../../sandbox/model/conversations.ts';
+import type { Conversation } from '../../sandbox/model/conversation.ts';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';

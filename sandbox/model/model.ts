@@ -4,7 +4,7 @@ import { createFaults, type Faults, type RefusingFault, spoilt } from '../faults
 import { readBody } from '../http.ts';
 import { type ApiObject, parseJson } from '../json.ts';
 import { type Answer, messageOf } from './answer.ts';
-import { CONVERSATIONS, type Conversation, whatICanPlay } from './conversations.ts';
+import { type Conversation, whatICanPlay } from './conversation.ts';
 import { type MessagesRequest, readRequest } from './request.ts';
 import { encode, eventsOf, type StreamEvent } from './stream.ts';
 
@@ -33,7 +33,6 @@ export function createModel(options: ModelOptions): ServedModel {
   const queued: Answer[] = [];
   const requests: MessagesRequest[] = [];
   const faults = createFaults();
-  const known = [...options.conversations, ...CONVERSATIONS];
   return {
     next: (...answers) => {
       queued.push(...answers);
@@ -51,7 +50,7 @@ export function createModel(options: ModelOptions): ServedModel {
       options.onRequest();
       const fault = faults.take('messages');
       if (await spoilt(fault, (refusing) => fail(response, refusing))) return;
-      const message = messageOf(queued.shift() ?? played(known, read.request), read.request.model);
+      const message = messageOf(queued.shift() ?? played(options.conversations, read.request), read.request.model);
       if (fault?.type === 'lost') return void response.destroy();
       if (!read.request.stream) return sendJson(response, 200, message);
       await stream(response, eventsOf(message), fault?.type === 'cut' ? fault.afterEvents : undefined);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, text } from '../../sandbox/model/answer.ts';
-import type { Conversation } from '../../sandbox/model/conversations.ts';
+import type { Conversation } from '../../sandbox/model/conversation.ts';
 import { ANN, BEN } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';

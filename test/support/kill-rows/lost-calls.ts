@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Step } from '../../../app/step.ts';
-import type { Conversation } from '../../../sandbox/model/conversations.ts';
+import type { Conversation } from '../../../sandbox/model/conversation.ts';
 import { draws } from '../bot.ts';
 import type { Walk } from '../dying-walk.ts';
 import type { History } from '../history.ts';

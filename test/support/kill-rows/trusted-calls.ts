@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Step } from '../../../app/step.ts';
-import type { Conversation } from '../../../sandbox/model/conversations.ts';
+import type { Conversation } from '../../../sandbox/model/conversation.ts';
 import { draws, says } from '../bot.ts';
 import type { Row } from './row.ts';
 

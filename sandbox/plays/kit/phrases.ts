@@ -1,7 +1,7 @@
-import { textAt } from '../json.ts';
-import type { PhrasesOf } from './closing.ts';
-import { hear } from './outcome.ts';
-import type { ToolResult } from './request.ts';
+import { textAt } from '../../json.ts';
+import type { PhrasesOf } from '../../model/closing.ts';
+import { hear } from '../../model/outcome.ts';
+import type { ToolResult } from '../../model/request.ts';
 
 /** How the written conversations speak of the tools of the example. */
 
