@@ -56,7 +56,7 @@ describe('a press through the signed door', () => {
     [
       'what its trust covers',
       inState('trusted'),
-      /trust later ones: restart_service, any input, in this thread, for one hour/,
+      /trust later ones: restart_service with any input, in this thread, for 1 hour/,
     ],
     ['that it is denied', inState('denied'), /You denied this call of `restart_service`\. It will not run\./],
   ])('the full view says %s (P25)', async (_what, approval, sentence) => {

@@ -32,7 +32,7 @@ const form = (callback: string, more = {}) => submission({ callback, by: BEN, va
 const COUNTS: readonly Row[] = [
   ['Approve', decided('approved'), press('approval_approve'), 'You approved this call'],
   ['Deny', decided('denied'), press('approval_deny'), 'You denied this call'],
-  ['Trust', decided('trusted'), press('approval_trust'), 'gave trust'],
+  ['Trust', decided('trusted'), press('approval_trust'), 'trust later ones'],
   ['one yes of several', counted, press('approval_approve'), 'Your yes for this call'],
   ['Approve all', both, press('list_approve_all'), 'You approved 2 calls'],
   [

@@ -27,7 +27,7 @@ const trust: StandingTrust = {
   tool: 'restart_service',
   definition: 'd',
   offer: {
-    line: 'restart_service, any input, in this channel, for one hour',
+    line: 'restart_service with any input, in this channel, for 1 hour',
     match: 'any',
     scope: 'channel',
     forMs: 3_600_000,
@@ -44,13 +44,13 @@ describe('a slash command', () => {
   it('/trusted lists trust with the line of the card, who gave it, since when and until when (P52)', async () => {
     const answer = await typed('/trusted', '', { trusts: [trust] });
 
-    expect(answer).toContain('restart_service, any input, in this channel, for one hour');
+    expect(answer).toContain('restart_service with any input, in this channel, for 1 hour');
     expect(answer).toMatch(/Given by <@U0BEN00001> <!date\^1795251600\^.*until <!date\^1795255200\^.*used 2 times/);
     expect(bot.asked.places).toEqual([{ team: TEAM, channel: THREAD.channel, user: ANN }]);
   });
 
   it('/trusted lists what its writer trusts in threads, and where, because a command names no thread (P52)', async () => {
-    const offer = { ...trust.offer, line: 'deploy, any input, in this thread, for one hour', scope: 'thread' } as const;
+    const offer = { ...trust.offer, line: 'deploy with any input, in this thread, for 1 hour', scope: 'thread' } as const;
     const inThread = { ...trust, id: TrustId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
     const answer = await typed('/trusted', '', { trusts: [trust], given: [trust, inThread] });
 
@@ -81,7 +81,7 @@ describe('a slash command', () => {
   it('/trust gives trust for the channel', async () => {
     const answer = await typed('/trust', 'restart_service channel 1d', { give: { type: 'given', trust } });
 
-    expect(answer).toMatch(/^Trusted: restart_service, any input, in this channel, for one hour/);
+    expect(answer).toMatch(/^Trusted: restart_service with any input, in this channel, for 1 hour/);
     expect(bot.asked.wishes).toEqual([
       {
         tool: 'restart_service',

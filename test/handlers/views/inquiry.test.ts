@@ -125,8 +125,8 @@ describe('the form of an inquiry', () => {
       }),
       { numRuns: runsOf(300) },
     );
-    // A fifth of them is drawn: of few, chance may leave hardly any.
-    expect(drawn).toBeGreaterThan(amountOf({ test: 0, prove: 20, soak: 20 }));
+    // A fifth of them is drawn. Chance may leave none of the thirty in `npm run check`.
+    expect(drawn).toBeGreaterThanOrEqual(amountOf({ test: 0, prove: 20, soak: 20 }));
   });
 
   it('the form of an inquiry has a field for each asked value, with its words, its bounds and its default', () => {

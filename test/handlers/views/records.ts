@@ -36,7 +36,7 @@ export function pending(changes: Partial<Omit<Pending, 'status'>> = {}): Pending
     digest: '3f9a1c77aabbccdd',
     rule: { approvers: [], selfApproval: true },
     trust: {
-      line: 'restart_service, any input, in this thread, for one hour',
+      line: 'restart_service with any input, in this thread, for 1 hour',
       match: 'any',
       scope: 'thread',
       forMs: 3_600_000,

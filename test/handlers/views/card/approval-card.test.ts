@@ -179,7 +179,7 @@ describe('an approval card', () => {
     const at = (text: string) => blocks.findIndex((block) => JSON.stringify(block).includes(text));
 
     expect(textOf(blocks)).toContain(
-      'Trust approves this call and later ones: restart_service, any input, in this thread, for one hour',
+      'Trust approves this call and later ones: restart_service with any input, in this thread, for 1 hour',
     );
     expect(at('Trust approves this call and later ones')).toBe(at('approval_approve') - 1);
   });
