@@ -33,5 +33,5 @@ export async function onInputFile(
   await client.views.update({ view_id: id, view: await withNames(client, inputModal(approval, page, news)) });
 }
 
-const SENT = 'It is in your messages with me, as a file. Approve stands on the last page here.';
+const SENT = 'It is in your messages with me, as a file. Approve is on the last page here.';
 const NOT_SENT = 'The file could not be sent. Press again to try once more, or read on page by page.';

@@ -43,7 +43,7 @@ it.each([
     await stage.world.press(ANN, lost, 'approval_approve');
     await whisper(stage, ANN, 'I do not know this request');
     await stage.world.until(() => !draws(stage.world.message(lost) ?? lost, 'approval_deny'));
-    expect(says(stage.world.message(lost) ?? lost, 'Not on record any more')).toBe(true);
+    expect(says(stage.world.message(lost) ?? lost, 'No longer on record')).toBe(true);
     if (!restarts) await reply(stage, root, WORDS.setBack);
 
     await stage.world.press(ANN, asked, 'approval_approve');

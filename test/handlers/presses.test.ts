@@ -236,7 +236,7 @@ describe('a press through the signed door', () => {
 
     expect(reply.status).toBe(200);
     expect(api.responses).toHaveLength(1);
-    expect(api.responses[0]?.text).toMatch(/^Nothing answers this button any more/);
+    expect(api.responses[0]?.text).toMatch(/^This button is from an older version of me/);
     expect(bot.logged).toContainEqual({
       message: 'A delivery was not acted on',
       fields: { why: 'no row answers it', delivery: 'from_last_year' },
@@ -250,7 +250,7 @@ describe('a press through the signed door', () => {
 
     const answer: unknown = await reply.json();
     expect(answer).toMatchObject({ response_action: 'update', view: { type: 'modal' } });
-    expect(textOf(answer)).toMatch(/before I was updated, and is not read any more\. Nothing has changed\. .*again/);
+    expect(textOf(answer)).toMatch(/from an older version of me, so I cannot use it\. Nothing has changed\. .*again/);
     expect(JSON.stringify(answer)).not.toContain('"submit"');
     expect(bot.logged).toContainEqual({
       message: 'A delivery was not acted on',
@@ -266,7 +266,7 @@ describe('a press through the signed door', () => {
 
     expect(reply.status).toBe(200);
     expect(api.responses).toHaveLength(1);
-    expect(api.responses[0]?.text).toMatch(/^Nothing answers this choice any more/);
+    expect(api.responses[0]?.text).toMatch(/^This choice is from an older version of me/);
   });
 
   it('a choice that comes without an address is answered in a modal (P3)', async () => {
@@ -277,7 +277,7 @@ describe('a press through the signed door', () => {
     await api.until(() => api.to('views.open').length > 0);
 
     expect(reply.status).toBe(200);
-    expect(textOf(api.to('views.open')[0]?.args.view)).toMatch(/Nothing answers this choice any more/);
+    expect(textOf(api.to('views.open')[0]?.args.view)).toMatch(/This choice is from an older version of me/);
   });
 
   describe('where the app is not installed any more', () => {
@@ -407,7 +407,7 @@ describe('the full view', () => {
   });
 
   it.each([
-    ['the request is unknown', async () => undefined, 'not known here any more'],
+    ['the request is unknown', async () => undefined, 'I do not have this request any more'],
     ['the store is away', async () => Promise.reject(new Error('away')), 'could not be fetched just now'],
   ])('the full view says so when %s (P3)', async (_when, find, sentence) => {
     await start({ find });

@@ -56,7 +56,7 @@ it.each(ENGINES)(
 
     await stage.world.press(ANN, card, 'approval_approve');
     await whisper(stage, ANN, 'I do not know this request');
-    await stage.world.until(() => says(now(card), 'Not on record any more'), { what: 'no buttons' });
+    await stage.world.until(() => says(now(card), 'No longer on record'), { what: 'no buttons' });
     expect(draws(now(card), 'approval_approve')).toBe(false);
     expect(witnessed(stage, 'begun')).toEqual([]);
   },
@@ -70,7 +70,7 @@ it('a list card of a store that was emptied loses its buttons at a press on one 
   await empty(bot);
 
   await stage.world.press(ANN, list, 'approval_deny', { value: String(row?.value) });
-  await stage.world.until(() => says(now(list), 'Not on record any more'), { what: 'no buttons' });
+  await stage.world.until(() => says(now(list), 'No longer on record'), { what: 'no buttons' });
   expect(draws(now(list), 'list_approve_all')).toBe(false);
 });
 

@@ -47,7 +47,7 @@ describe('a streamed answer', () => {
     if (answer === undefined) throw new Error('Nothing was answered.');
     const option = /"value":"(bad [^"]+)"/.exec(JSON.stringify(answer.blocks))?.[1] ?? '';
     await stage.world.press(ANN, answer, 'reply_opinion', { option });
-    await whisper(stage, ANN, 'on record');
+    await whisper(stage, ANN, 'is saved');
     await bot.kill();
 
     const entries = (await historyOf(stage, root)).runs.flatMap((run) => run.entries);

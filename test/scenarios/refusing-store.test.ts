@@ -105,7 +105,7 @@ it.each(STORES)(
     await expect.poll(bot.log).toContain('The end of a call could not be written');
     expect(witnessed(stage)).toHaveLength(1);
     await aWhile(1_500);
-    expect(says(stage.world.message(card) ?? card, 'Started. Its end is not on record yet.')).toBe(true);
+    expect(says(stage.world.message(card) ?? card, 'Started, and not finished as far as I know.')).toBe(true);
     await allow();
 
     await reply(stage, root, 'It is moved.');

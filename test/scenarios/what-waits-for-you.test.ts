@@ -43,8 +43,8 @@ describe.each(ENGINES)('/approvals (%s)', (engine) => {
 
     // Then the requester and the approver can read the record, and no other person.
     await stage.world.command(BEN, OPS, '/approvals', 'log');
-    await whisper(stage, BEN, 'Lately answered');
-    const answered = stage.world.ephemerals(BEN).find((message) => says(message, 'Lately answered'));
+    await whisper(stage, BEN, 'Recently answered');
+    const answered = stage.world.ephemerals(BEN).find((message) => says(message, 'Recently answered'));
     expect(answered === undefined ? '' : JSON.stringify(answered.blocks)).toContain('drop_database');
   });
 });

@@ -32,8 +32,7 @@ export async function onTerms(
 
 const PARTS = {
   none: 'Choose at least one part, or choose other calls above.',
-  unused:
-    'Above you chose calls that these say nothing of. Choose “If the parts chosen below are the same”, or no part.',
+  unused: 'These parts count only with “If the parts chosen below are the same”. Choose that above, or choose no part.',
 } as const;
 
 /** Gives trust on the terms of the shown line. */

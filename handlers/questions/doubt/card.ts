@@ -7,7 +7,6 @@ import {
   deciders,
   digestLine,
   fallback,
-  fields,
   footnote,
   inputBlocks,
   inWords,
@@ -66,14 +65,18 @@ function what({ limitMs }: Doubt): Mrkdwn {
 function question(doubt: Doubt, id: (part: string) => string): readonly KnownBlock[] {
   return [
     section(id('what'), what(doubt)),
-    fields(id('facts'), [
-      mrkdwn`*Asked by*\n${mention(doubt.requester)}`,
-      mrkdwn`*Can say*\n${listed(deciders(doubt), 'or')}`,
-      mrkdwn`*Expires*\n${moment(doubt.expiresAtMs)}`,
-    ]),
+    footnote(id('facts'), [mrkdwn`${who(doubt)} · until ${moment(doubt.expiresAtMs)}`]),
     choices(doubt, id('choices')),
     footnote(id('care'), [plain(CARE, SHOWN.noteChars)]),
   ];
+}
+
+/** One name where the same person asked and can tell. */
+function who(doubt: Doubt): Mrkdwn {
+  const requester = mention(doubt.requester);
+  const people = listed(deciders(doubt), 'or');
+  if (people.mrkdwn === requester.mrkdwn) return mrkdwn`${requester} asked and can tell`;
+  return mrkdwn`${requester} asked · ${people} can tell`;
 }
 
 const CARE =
@@ -124,10 +127,10 @@ function ending(doubt: Doubt): Mrkdwn {
     case 'retry':
       return mrkdwn`${mention(standing.by)} asked for it once more · ${moment(standing.atMs)}`;
     case 'finished':
-      return mrkdwn`It was only slow, and has said so itself. Nobody needs to look any more.`;
+      return mrkdwn`The call finished after all, only late. You need not check it.`;
     case 'expired':
-      return mrkdwn`Nobody said in time what became of it. It was not run again.`;
+      return mrkdwn`Nobody told me in time whether it happened. I did not run it again.`;
     case 'withdrawn':
-      return mrkdwn`The run ended before anybody said what became of it. It was not run again.`;
+      return mrkdwn`The run ended before I was told whether it happened. I did not run it again.`;
   }
 }

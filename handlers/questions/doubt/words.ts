@@ -39,10 +39,10 @@ const VERBS = {
 function doubtOver({ standing }: Pick<Doubt, 'standing'>): Mrkdwn {
   switch (standing.status) {
     case 'finished':
-      return mrkdwn`It was only slow, and has said so itself. Nothing needs to be said any more.`;
+      return mrkdwn`The call finished after all, only late. There is nothing left to answer.`;
     case 'expired':
-      return mrkdwn`Nobody said in time what became of it, so the agent was told that it is not known.`;
+      return mrkdwn`Nobody told me in time whether it happened, so I told the agent that it is unknown.`;
     default:
-      return mrkdwn`The run has ended, so nothing needs to be said any more.`;
+      return mrkdwn`The run has ended, so there is nothing left to answer.`;
   }
 }

@@ -111,8 +111,8 @@ function trustWords(trust: Pending['trust']): string {
 
 function elsewhere(approval: Pending): KnownBlock {
   const text = hidesUndeclared(approval)
-    ? 'This card hides what the tool does not declare secret. View full input says why; Approve stands at its end.'
-    : 'This card does not show everything. Read it all in View full input; Approve stands at its end.';
+    ? 'This card hides what the tool does not declare secret. View full input says why; Approve is at its end.'
+    : 'This card does not show everything. Open View full input to read it all; Approve is at its end.';
   return footnote(blockId(approval, 'elsewhere'), [plain(text, SHOWN.noteChars)]);
 }
 

@@ -13,7 +13,7 @@ export function referModal({ tool, summary }: Approval, memory: FormMemory): Mod
     personField(
       FIELD.person,
       'Who should decide?',
-      'They are called in the thread. They must be one of those who may decide: asking gives nobody that right.',
+      'I mention them in the thread. They must be one of those who may decide: asking does not give them that right.',
     ),
   ]);
 }

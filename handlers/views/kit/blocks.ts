@@ -115,10 +115,6 @@ function written(text: string, chars: number): RichTextText {
   return { type: 'text', text: plain(text, Math.min(chars, SLACK.sectionChars)).text };
 }
 
-export function fields(id: string, texts: readonly (Mrkdwn | PlainTextElement)[]): SectionBlock {
-  return { type: 'section', block_id: id, fields: shortTexts(texts, SLACK.fieldsPerSection) };
-}
-
 /** Small print. */
 export function footnote(id: string, texts: readonly (Mrkdwn | PlainTextElement)[]): ContextBlock {
   return { type: 'context', block_id: id, elements: shortTexts(texts, SLACK.contextElements) };

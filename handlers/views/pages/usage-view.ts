@@ -24,13 +24,13 @@ function onlyText(text: Mrkdwn): MessageView {
 function line({ tokens, cost }: Spent): Mrkdwn {
   const { input, output, cacheRead, cacheWrite } = tokens;
   const money = cost === undefined ? mrkdwn`` : mrkdwn` · *${inMoney(cost)}*`;
-  return mrkdwn`${number(input)} tokens read anew · ${number(cacheRead)} read from the cache · ${number(cacheWrite)} put into it · ${number(output)} written${money}`;
+  return mrkdwn`${number(input)} tokens read · ${number(cacheRead)} read from the cache · ${number(cacheWrite)} put into it · ${number(output)} written${money}`;
 }
 
 function notes({ cost }: Spent): string {
-  const counted = 'Counted are answers that were used; attempts that failed may have cost more.';
-  if (cost !== undefined) return `${counted} Money follows from the prices of today in the configuration.`;
-  return `${counted} Money is counted when the configuration names prices (model.prices).`;
+  const counted = 'This counts the answers that were used; failed attempts may have cost more.';
+  if (cost !== undefined) return `${counted} The money follows the prices that the configuration has today.`;
+  return `${counted} To see money here, set model.prices in the configuration.`;
 }
 
 /** With two digits, or with four for an amount below one. */

@@ -144,7 +144,7 @@ const STATES: readonly string[] = [
   'cancelled',
   'replaced',
   'nothing waits here any more',
-  'not on record any more',
+  'no longer on record',
   'a tool server asks',
   'declined',
   'withdrawn',

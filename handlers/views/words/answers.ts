@@ -13,31 +13,31 @@ export const ANSWERS = {
   failed: mrkdwn`That was not recorded, so nothing has changed. Pressing again is safe.`,
   unknown: mrkdwn`I do not know this request. It may belong to another installation, or be too old. Nothing was run.`,
   notUnderstood: mrkdwn`I could not read that press, so nothing has changed.`,
-  formUnread: mrkdwn`This form is from before I was updated, and is not read any more. Nothing has changed. Open it again where you opened it.`,
-  notInstalled: mrkdwn`I am not installed in this workspace any more, so nothing was done. Ask whoever looks after its apps to install me again.`,
-  notKept: mrkdwn`I could not keep your message just now, because my store does not answer. Slack sends it to me again by itself, so you need not repeat it. Nothing was run.`,
+  formUnread: mrkdwn`This form is from an older version of me, so I cannot use it. Nothing has changed. Open it again where you opened it.`,
+  notInstalled: mrkdwn`I am not installed in this workspace any more, so nothing was done. Ask an admin of its apps to install me again.`,
+  notKept: mrkdwn`I could not save your message just now, because my store does not answer. Slack sends it to me again by itself, so you need not repeat it. Nothing was run.`,
   stoppedToo: mrkdwn`The run is stopped.`,
   notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
   mayNotAsk: mrkdwn`I take requests only from full members of this workspace, so the agent was not given yours. A member can ask me for you.`,
   askerUnknown: mrkdwn`Slack could not tell me who you are just now, so the agent was not given your message. Please send it again in a moment.`,
   askedAbout: mrkdwn`I am on it. My answer comes in the thread of that message.`,
   notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
-  referred: mrkdwn`They are asked. Nothing is decided by this: the request waits as before.`,
-  uncalled: mrkdwn`They stand on the card as asked, but I could not call them in the thread: Slack did not take it. Ask them once more, or tell them yourself. Nothing is decided by this.`,
-  formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
+  referred: mrkdwn`I asked them. Nothing is decided by this: the request waits as before.`,
+  uncalled: mrkdwn`The card names them, but Slack did not let me mention them in the thread. Ask them once more, or tell them yourself. Nothing is decided by this.`,
+  formNotTaken: mrkdwn`I could not use what was typed, so nothing has changed. Open the form again from the menu of the card.`,
   pressAgain: mrkdwn`I could not ask you to confirm this in time, so nothing has changed. Press Approve again.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,
   trustUnknown: mrkdwn`I do not know this trust. It may belong to another installation, or be too old. Nothing has changed.`,
-  askedAgain: mrkdwn`I have put it to the agent again. Nothing is decided by this: a new card appears when it asks.`,
+  askedAgain: mrkdwn`I told the agent to ask again. Nothing is decided by this: a new card appears when it does.`,
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
-  feedbackKept: mrkdwn`Thank you. What you think of this answer is on record.`,
+  feedbackKept: mrkdwn`Thank you. Your rating of this answer is saved.`,
   feedbackUnknown: mrkdwn`I do not know this answer any more, so nothing was recorded.`,
-  feedbackFull: mrkdwn`So much was said about this answer already that no more is recorded.`,
-  noWebPage: mrkdwn`This has to be decided on the web, and no page is set up for that. Tell whoever runs me. Nothing was run.`,
-  inputGone: mrkdwn`This request is not known here any more, so its input cannot be shown.`,
+  feedbackFull: mrkdwn`This answer has as many ratings as I keep, so yours was not saved.`,
+  noWebPage: mrkdwn`This has to be decided on the web, and no page is set up for that. Tell the people who run me. Nothing was run.`,
+  inputGone: mrkdwn`I do not have this request any more, so I cannot show its input.`,
   inputFailed: mrkdwn`The input could not be fetched just now. Close this and press View full input again.`,
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
@@ -54,7 +54,7 @@ export function notRecorded({ newer }: { readonly newer?: true }): Mrkdwn {
 
 /** The answer to a button, choice or command that an older version offered. */
 export function unanswered(what: 'button' | 'choice' | 'command'): Mrkdwn {
-  return mrkdwn`Nothing answers this ${what} any more: it is from before I was updated. Nothing has changed. Mention me with what you need.`;
+  return mrkdwn`This ${what} is from an older version of me and does nothing now. Nothing has changed. Mention me with what you need.`;
 }
 
 function soFar({ progress }: Approval): string {
@@ -66,7 +66,7 @@ function droppedYeses({ progress }: Approval): Mrkdwn {
   const { dropped = [] } = progress ?? {};
   if (dropped.length === 0) return mrkdwn``;
   const who = listed(dropped.map(mention), 'and');
-  return mrkdwn` The earlier yes of ${who} does not count any more: people lost the right to decide, so it has to be given anew.`;
+  return mrkdwn` The earlier yes of ${who} no longer counts: people lost the right to decide, so it has to be given again.`;
 }
 
 type Decided = Extract<Approval, { readonly decision: unknown }>;
@@ -215,7 +215,7 @@ export function commandHelp(prefix: string): Mrkdwn {
       mrkdwn`\`${name}trust &lt;tool&gt; [me|channel] [30m|1h|1d]\` lets a tool run without asking: whenever you ask, or for all in this channel if you are one of its named approvers. Without more: what of the two you may give, for one hour. A guarded tool asks every time.`,
       mrkdwn`\`${name}untrust &lt;tool|all&gt; [me|channel]\` takes that away again, in the threads of this channel as well.`,
       mrkdwn`\`${name}trusted\` lists what is trusted here, and by you elsewhere, by whom and until when.`,
-      mrkdwn`\`${name}approvals\` lists what waits for your answer, wherever it was asked; \`${name}approvals log\` what was lately answered by you or for you.`,
+      mrkdwn`\`${name}approvals\` lists what waits for your answer, wherever it was asked; \`${name}approvals log\` what you answered lately, and what others answered for you.`,
       mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
     ],
     '\n',
@@ -227,7 +227,7 @@ export const THREAD_HELP = join(
     mrkdwn`Mention me and say what you need; I ask here before I use a tool that is not free to run.`,
     mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool run without asking: in this thread if you began it, whenever you ask, or for all here or in this channel if you are one of its named approvers. Without more: this thread, one hour. A guarded tool asks every time.`,
     mrkdwn`\`untrust &lt;tool|all&gt;\` takes that away again, and \`trusted\` lists it.`,
-    mrkdwn`\`approvals\` shows you, and nobody else, what waits for your answer.`,
+    mrkdwn`\`approvals\` shows only to you what waits for your answer.`,
     mrkdwn`\`usage\` tells you what the model was used for in this thread.`,
     mrkdwn`\`stop\` ends what is running in this thread.`,
   ],

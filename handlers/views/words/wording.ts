@@ -40,14 +40,14 @@ export function outcomeText(outcome: CallOutcome): string {
       return 'Not started yet.';
     case 'running':
       // The tool may have ended already, while its end still waits to be stored.
-      return 'Started. Its end is not on record yet.';
+      return 'Started, and not finished as far as I know.';
     case 'ran':
       return `Ran in ${inWords(outcome.ms)}.`;
     case 'failed':
       return `Ran for ${inWords(outcome.ms)} and failed.${atLimit(outcome.limitMs)}`;
     case 'unknown':
-      return `Outcome unknown: it may or may not have run.${atLimit(outcome.limitMs)} Look before anybody runs it again.`;
+      return `Outcome unknown: it may or may not have run.${atLimit(outcome.limitMs)} Check before you run it again.`;
     case 'not-applied':
-      return 'Not run: what allowed it was gone before it could start.';
+      return 'Not run: its approval stopped counting before it could start.';
   }
 }

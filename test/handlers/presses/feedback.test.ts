@@ -19,12 +19,12 @@ describe('a press about an answer', () => {
 
     expect(bot.asked.opinions).toEqual([{ run: RUN, turn: 2, opinion: 'bad', by: BEN, card: CARD }]);
     expect(api.responses[0]).toMatchObject({ response_type: 'ephemeral', replace_original: false });
-    expect(JSON.stringify(api.responses[0])).toContain('on record');
+    expect(JSON.stringify(api.responses[0])).toContain('is saved');
   });
 
   it.each([
     ['unknown', /do not know this answer/],
-    ['full', /no more is recorded/],
+    ['full', /was not saved/],
     ['failed', /was not recorded/],
   ] as const)('a press about an answer says so when its result is %s (P3)', async (feedback, words) => {
     await start({ feedback });

@@ -21,8 +21,8 @@ describe('Leave it alone and Try again, through the signed door', () => {
       { type: 'answered-before', asks: inState('happened') },
       /^<@U0ANN00001> already said that it happened, .*Your press changed nothing\.$/,
     ],
-    ['that it finished', { type: 'over', asks: inState('finished') }, /^It was only slow/],
-    ['that its time is over', { type: 'over', asks: inState('expired') }, /^Nobody said in time/],
+    ['that it finished', { type: 'over', asks: inState('finished') }, /^The call finished after all/],
+    ['that its time is over', { type: 'over', asks: inState('expired') }, /^Nobody told me in time/],
     ['that the run is over', { type: 'over', asks: inState('withdrawn') }, /^The run has ended/],
     ['why they cannot say it', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /^Not you\. Nothing changed\.$/],
     [
@@ -76,7 +76,7 @@ describe('It happened…, through the signed door', () => {
 
   it.each<[string, Considered<Doubt>, RegExp]>([
     ['who can say it', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /Not you\./],
-    ['that it is over', { type: 'over', asks: inState('finished') }, /It was only slow/],
+    ['that it is over', { type: 'over', asks: inState('finished') }, /The call finished after all/],
     ['that the store is away', { type: 'failed' }, /not recorded/],
   ])(
     'the form of It happened… says %s, before the person types anything (P3)',

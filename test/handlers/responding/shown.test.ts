@@ -39,7 +39,7 @@ const COUNTS: readonly Row[] = [
     'Ask again',
     { again: { type: 'asked', approval: inState('expired') } },
     press('approval_again'),
-    'to the agent again',
+    'the agent to ask again',
   ],
   ['Leave it alone', { choose: { type: 'answered', asks: skipped } }, press('doubt_skip'), 'You chose not to repeat'],
   ['Decline', { answer: { type: 'answered', asks: declined } }, press('inquiry_decline'), 'You declined'],
@@ -64,7 +64,7 @@ const COUNTS: readonly Row[] = [
     'a question to another person',
     { refer: { type: 'referred', approval: pending() } },
     form('approval_refer', { values: { person: BEN } }),
-    'They are asked.',
+    'I asked them.',
   ],
   [
     'what became of a call',
@@ -131,7 +131,7 @@ it.each([
     'that a person is asked and not called',
     { refer: { type: 'uncalled', approval: pending() } },
     form('approval_refer', { values: { person: BEN } }),
-    'I could not call them',
+    'did not let me mention them',
   ],
 ] satisfies readonly Row[])('a presser is told %s, which no card shows (P3)', async (_what, world, sent, words) => {
   await start(world);

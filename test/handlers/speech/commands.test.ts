@@ -50,7 +50,11 @@ describe('a slash command', () => {
   });
 
   it('/trusted lists what its writer trusts in threads, and where, because a command names no thread (P52)', async () => {
-    const offer = { ...trust.offer, line: 'deploy with any input, in this thread, for 1 hour', scope: 'thread' } as const;
+    const offer = {
+      ...trust.offer,
+      line: 'deploy with any input, in this thread, for 1 hour',
+      scope: 'thread',
+    } as const;
     const inThread = { ...trust, id: TrustId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
     const answer = await typed('/trusted', '', { trusts: [trust], given: [trust, inThread] });
 

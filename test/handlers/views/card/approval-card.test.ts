@@ -119,7 +119,7 @@ describe('an approval card', () => {
 
     expect(buttonTexts(card.blocks)).toEqual(['Deny', 'View full input']);
     expect(textOf(card.blocks)).toMatch(/\+ 98,\d{3} more characters/);
-    expect(textOf(card.blocks)).toContain('Approve stands at its end');
+    expect(textOf(card.blocks)).toContain('Approve is at its end');
   });
 
   it('an approval card of an older record that hides something without saying by what has no Approve (MF-7)', () => {
