@@ -40,6 +40,8 @@ export interface Approvals {
   readonly askedBy: (by: Person) => Promise<WaitingList>;
   /** Recent questions answered by this person or for their requests, and expired ones; newest first. */
   readonly settledFor: (by: Person) => Promise<readonly Approval[]>;
+  /** Calls that people always approved, for a person whom the configuration names for that. */
+  readonly suggestedTo: (by: Person) => Promise<readonly Approval[]>;
   /** The line of a trust on these terms, if this person may give it. Nothing is recorded. */
   readonly offerTrust: (approval: ApprovalId, by: Person, terms: StoredTrustTerms) => Promise<OfferResult>;
   /** Asks one more person by name to decide. That person needs the right to decide; this call does not give it. */

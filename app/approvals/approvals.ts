@@ -30,6 +30,8 @@ export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
   readonly callByName: Surface['callByName'];
   /** The groups whose questions this person is shown. Decides nothing. Must not reject. */
   readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
+  /** As in `ListDeps`. */
+  readonly suggestionsTo: readonly string[];
   /** Where this bot keeps its facts, as `placeOf` says it. */
   readonly place?: string | undefined;
   /** For choosing what counts as recent. Decides nothing. */

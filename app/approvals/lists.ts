@@ -1,4 +1,12 @@
-import { askedIndex, barredFrom, settledIndex, unheardIndex, unlessNewer, waitingIndex } from '../journal/index.ts';
+import {
+  askedIndex,
+  barredFrom,
+  settledIndex,
+  suggestedIndex,
+  unheardIndex,
+  unlessNewer,
+  waitingIndex,
+} from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import {
@@ -22,6 +30,8 @@ export interface ListDeps {
   readonly findUnheard: (run: RunId) => Promise<UnheardRun | undefined>;
   /** The groups of the rules that this person is in, as far as Slack says now. Must not reject. */
   readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
+  /** Who is told of suggested rules. */
+  readonly suggestionsTo: readonly string[];
   readonly now: () => number;
 }
 
@@ -64,8 +74,9 @@ export function createLists({
   findDoubt,
   findUnheard,
   groupsOf,
+  suggestionsTo,
   now,
-}: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'> {
+}: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor' | 'suggestedTo'> {
   const findApproval = (id: string) => find(ApprovalId.parse(id));
   const open = async (
     indexes: readonly IndexName[],
@@ -102,7 +113,26 @@ export function createLists({
     },
     askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
     settledFor: createSettled({ store, find: findApproval, now }),
+    suggestedTo: async ({ team, user }) =>
+      suggestionsTo.includes(user) ? suggestedIn({ store, find: findApproval, now }, team) : [],
   };
+}
+
+/** The calls of this week and the one before for which a rule was suggested, newest first and each once. */
+async function suggestedIn(
+  {
+    store,
+    find,
+    now,
+  }: Pick<ListDeps, 'store' | 'now'> & { readonly find: (id: string) => Promise<Approval | undefined> },
+  team: string,
+): Promise<readonly Approval[]> {
+  const weeks = [suggestedIndex(team, now()), suggestedIndex(team, now() - WEEK_MS)];
+  const ids = (await Promise.all(weeks.map((index) => store.members(index, LIMITS.settledRead)))).flat();
+  const found = [...(await lookUp(ids, find))].sort((one, other) => other.askedAtMs - one.askedAtMs);
+  const isNewest = ({ suggestion }: Approval, at: number) =>
+    found.findIndex((one) => one.suggestion === suggestion) === at;
+  return found.filter(isNewest);
 }
 
 /** The questions that were lately answered by a person or for them. */

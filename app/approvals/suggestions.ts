@@ -5,12 +5,19 @@ import { withLimit } from '../time/index.ts';
 import type { Approvals } from './answers.ts';
 
 /**
- * Suggests a rule to people who approve the same thing again and again, because such people stop reading. After some
- * approvals in a row, the next card shows the exact rule that would end the asking. Nothing follows from it by itself.
+ * Suggests a rule when people approve the same call again and again, because such people stop reading. The rule is stored with
+ * the next question and ends the asking for exactly that call. Its card does not show it, and nothing follows from it by itself.
  */
 export interface Suggestions {
   /** The rule, or `undefined`. Never rejects, and delays a question for a moment at most. */
-  readonly ruleFor: (tool: string, requester: Person) => Promise<string | undefined>;
+  readonly ruleFor: (call: RepeatedCall) => Promise<string | undefined>;
+}
+
+export interface RepeatedCall {
+  readonly tool: string;
+  /** Canonical, and without secrets: a call that hides something is not asked about here. */
+  readonly input: string;
+  readonly requester: Person;
 }
 
 export interface SuggestionDeps {
@@ -23,28 +30,40 @@ export interface SuggestionDeps {
 const PATIENCE_MS = 1_000;
 
 export function createSuggestions({ settledFor, after, log }: SuggestionDeps): Suggestions {
-  const look = async (tool: string, requester: Person): Promise<string | undefined> => {
+  const look = async ({ tool, input, requester }: RepeatedCall): Promise<string | undefined> => {
     const settled = await settledFor(requester);
-    return suggestedRule(settled, { tool, requester: requester.user, after });
+    return suggestedRule(settled, { tool, input, requester: requester.user, after });
   };
   return {
-    ruleFor: (tool, requester) =>
+    ruleFor: (call) =>
       // The store may be away. A suggestion is never worth failing a question.
-      orLog(log.warn, 'Earlier answers could not be read, so no rule is suggested.', { tool }, () =>
-        withLimit(look(tool, requester), { ms: PATIENCE_MS, late: undefined }),
+      orLog(log.warn, 'Earlier answers could not be read, so no rule is suggested.', { tool: call.tool }, () =>
+        withLimit(look(call), { ms: PATIENCE_MS, late: undefined }),
       ),
   };
 }
 
+interface Repeated extends Omit<RepeatedCall, 'requester'> {
+  readonly requester: string;
+  readonly after: number;
+}
+
+/** A longer input makes no rule that a person could check. */
+const INPUT_CHARS = 300;
+
 /** @param settled newest first. */
 export function suggestedRule(
   settled: readonly Approval[],
-  { tool, requester, after }: { readonly tool: string; readonly requester: string; readonly after: number },
+  { tool, input, requester, after }: Repeated,
 ): string | undefined {
-  const newest = settled.filter((one) => one.tool === tool && one.requester === requester).slice(0, after);
-  if (newest.length < after || !newest.every(isPlainYes)) return undefined;
-  const because = `Approved ${after} times in a row, and never denied.`;
-  return `{ name: ${quoted(`${tool} for ${requester}`)}, effect: 'allow', tool: ${quoted(tool)}, requester: ${quoted(requester)}, because: ${quoted(because)} }`;
+  const isSame = (one: Approval) => one.tool === tool && one.requester === requester && one.input === input;
+  const newest = settled.filter(isSame).slice(0, after);
+  if (input.length > INPUT_CHARS || newest.length < after || !newest.every(isPlainYes)) return undefined;
+  // It stands with one of these questions already.
+  if (newest.some(({ suggestion }) => suggestion !== undefined)) return undefined;
+  const because = `Approved ${after} times in a row with this input, and never denied.`;
+  const when = `(input) => isDeepStrictEqual(input, ${input})`;
+  return `{ name: ${quoted(`${tool} for ${requester}`)}, effect: 'allow', tool: ${quoted(tool)}, requester: ${quoted(requester)}, when: ${when}, because: ${quoted(because)} }`;
 }
 
 /** An approval without an edit whose call did not fail. A person who edits the input reads it, and should go on reading. */

@@ -100,6 +100,7 @@ function makeApprovals(
     mayDecide: authority.mayDecide,
     lostYeses: authority.lostYeses,
     groupsOf: authority.groupsOf,
+    suggestionsTo: borders.config.suggestionsTo,
     judgeEdit: authority.judgeEdit,
     grantTrust: trust.grantTrust,
     showAgain: questions.showAgain,

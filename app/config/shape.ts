@@ -44,6 +44,8 @@ export interface ConfigInput {
   readonly whoMayAsk?: WhoMayAsk;
   /** The slash commands are `/word-trust` and so on, where another app has taken `/trust`. The manifest has to say the same. */
   readonly commandPrefix?: string;
+  /** The people whose Home tab lists calls that were always approved, for which a rule could be written. Default: none. */
+  readonly suggestionsTo?: readonly string[];
   readonly limits?: z.input<typeof Limits>;
   readonly times?: Partial<Config['times']>;
   /** What a stored decision or start must survive before the bot acts on it. Redis must be set up for it. */
@@ -84,7 +86,7 @@ const Limits = z.strictObject({
     .max(LIMITS.toolCallsPerTurn, `must be at most ${LIMITS.toolCallsPerTurn}`)
     .default(LIMITS.toolCallsPerTurn),
   toolOutputChars: count.default(LIMITS.toolOutputChars),
-  /** How many equal answers in a row make a card suggest a rule. */
+  /** How many approvals in a row of one call suggest a rule. */
   suggestAfter: count.max(LIMITS.settledShown, `must be at most ${LIMITS.settledShown}`).default(LIMITS.suggestAfter),
   ...CAPS,
 });
@@ -186,6 +188,9 @@ const TeamId = z.string().regex(/^[TE][A-Z0-9]{2,}$/, 'is not the id of a worksp
 const LISTED = "must list the ids of workspaces (T…) and organisations (E…), as in ['T012ABCDE'], or be 'anybody'";
 const Workspaces = z.union([z.literal('anybody'), z.array(TeamId).min(1, LISTED)], LISTED);
 
+const PEOPLE = "must list the Slack ids of people, as in ['U012ABCDE']";
+const PersonId = z.string(PEOPLE).regex(/^[UW][A-Z0-9]+$/, PEOPLE);
+
 export const ConfigSchema = z.strictObject(
   {
     tools: z.array(ToolSchema, 'must be a list of tools').default([]),
@@ -197,6 +202,7 @@ export const ConfigSchema = z.strictObject(
       .string('must be a word')
       .regex(/^[a-z0-9]{1,20}$/, 'must be 1 to 20 small letters and digits, such as acme')
       .optional(),
+    suggestionsTo: z.array(PersonId, PEOPLE).default([]),
     openHosts: z.array(Host, 'must be a list of hosts').default([]),
     development: z.boolean('must be true or false').default(false),
     policy: z.record(z.string(), ToolPolicySchema).default({}),

@@ -92,7 +92,15 @@ export {
 export { NewerJournalError, type NotRecorded, notRecorded, unlessNewer } from './line/newer.ts';
 export { owedPaintings, owedQuestions } from './owed/cards.ts';
 export { owedCopies } from './owed/copies.ts';
-export { askedIndex, busyIndex, concerned, settledIndex, unheardIndex, waitingIndex } from './owed/effects.ts';
+export {
+  askedIndex,
+  busyIndex,
+  concerned,
+  settledIndex,
+  suggestedIndex,
+  unheardIndex,
+  waitingIndex,
+} from './owed/effects.ts';
 export { toldPerhaps } from './owed/reminders.ts';
 export { remainsOf } from './owed/retention.ts';
 export { runKind } from './owed/run-kind.ts';

@@ -189,6 +189,7 @@ export interface IndexName {
     | 'waiting'
     | 'asked'
     | 'settled'
+    | 'suggested'
     | 'unheard'
     | 'threads'
     | 'tally'

@@ -9,7 +9,7 @@ import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
 import type { Workspace, Workspaces } from '../workspaces/index.ts';
 
 export interface HomeDeps {
-  readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'>;
+  readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor' | 'suggestedTo'>;
   readonly trust: Pick<Trust, 'listFor'>;
   readonly tools: () => readonly KnownTool[];
   readonly commandPrefix: string;
@@ -45,13 +45,14 @@ export function createHomes({ approvals, trust, tools, commandPrefix, client, lo
   let stopped = false;
 
   const draw = async (person: Person, answer: MessageView | undefined) => {
-    const [waiting, asked, decided, trusted] = await Promise.all([
+    const [waiting, asked, decided, trusted, suggested] = await Promise.all([
       approvals.waitingFor(person),
       approvals.askedBy(person),
       approvals.settledFor(person),
       trust.listFor(person),
+      approvals.suggestedTo(person),
     ]);
-    return homeView({ waiting, asked, decided, trusted, tools: tools(), commandPrefix, answer });
+    return homeView({ waiting, asked, decided, trusted, suggested, tools: tools(), commandPrefix, answer });
   };
 
   const publish = (person: Person, answer?: MessageView): Promise<void> =>

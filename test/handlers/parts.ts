@@ -154,6 +154,7 @@ export function parts(world: World = {}): Parts {
       },
       askedBy: async () => world.askedBy ?? { approvals: [], more: 0 },
       settledFor: async () => world.settled ?? [],
+      suggestedTo: async () => [],
       offerTrust: async (approval, by, terms) => {
         asked.terms.push({ approval, by, terms });
         return world.offer ?? { type: 'unknown' };

@@ -56,6 +56,7 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
         { type: 'approval', approval: entry.approval, run: state.run },
         { type: 'due', item: { what: 'expiry', subject: entry.approval }, atMs: entry.expiresAtMs },
         ...members('member', openLists(state, entry.approval), entry.approval),
+        ...members('member', suggestedLists(state, entry.approval), entry.approval),
       ];
     case 'calls-listed':
       return [{ type: 'approval', approval: entry.list, run: state.run }];
@@ -115,7 +116,7 @@ function members(type: 'member' | 'not-member', lists: readonly IndexName[], mem
 
 /** Every list that may contain this question. */
 export function listsOf(state: RunState, id: ApprovalId): readonly IndexName[] {
-  return [...openLists(state, id), ...settledLists(state, id)];
+  return [...openLists(state, id), ...settledLists(state, id), ...suggestedLists(state, id)];
 }
 
 /** The lists of an open question: of each person it waits for, and of the requester. */
@@ -163,6 +164,17 @@ function settledLists(state: RunState, id: ApprovalId): readonly IndexName[] {
     default:
       return [];
   }
+}
+
+/** The list of a question with which a rule was suggested. */
+function suggestedLists({ approvals, thread }: RunState, id: ApprovalId): readonly IndexName[] {
+  const { suggestion, askedAtMs = 0 } = approvals.get(id) ?? {};
+  return suggestion === undefined ? [] : [suggestedIndex(thread.team, askedAtMs)];
+}
+
+/** One list for each week and workspace: a suggestion is for the people that the deployment names. */
+export function suggestedIndex(team: string, atMs: number): IndexName {
+  return { what: 'suggested', of: `${team}:${Math.floor(atMs / WEEK_MS)}` };
 }
 
 /** The list of a run that its thread did not hear the end of. */

@@ -155,7 +155,9 @@ export function attentionLines({ tools, rules, finishedRuns, cards, suggestions 
     `${count(cards, 'card')} and ${count(finishedRuns, 'finished run')}${rate}.`,
     ...tools.map((one) => line('tool', one)),
     ...rules.map((one) => line('rule', one)),
-    ...suggestions.map((rule) => `always approved; this rule would end the asking: ${rule}`),
+    ...suggestions.map(
+      (rule) => `always approved; this rule would end the asking, with isDeepStrictEqual of node:util: ${rule}`,
+    ),
   ];
 }
 

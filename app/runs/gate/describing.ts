@@ -113,8 +113,12 @@ export async function describeCall(
   const { preview, precondition } = looked;
   // A rule that asks wins over a rule that allows, so a suggested rule would have no effect on this call.
   const suggestion =
-    looks && effect === 'asked' && ruledBy === undefined && !needsSeveral(rule)
-      ? await suggestions.ruleFor(name, { user: requester, team: thread.team })
+    looks && effect === 'asked' && ruledBy === undefined && !needsSeveral(rule) && hidden.length === 0
+      ? await suggestions.ruleFor({
+          tool: name,
+          input: canonical(input),
+          requester: { user: requester, team: thread.team },
+        })
       : undefined;
   return {
     type: 'described',

@@ -97,4 +97,5 @@ export const SHOWN = {
   /** Runs whose thread did not hear their end. */
   unheard: 3,
   homeTools: 40,
+  suggested: 4,
 } as const;

@@ -3,6 +3,7 @@ import type { WaitingList } from '../../../app/approvals/index.ts';
 import type { Approval, KnownTool, StandingTrust, ToolEffect } from '../../../app/records/index.ts';
 import { deciders, toolName } from '../card/call.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
+import { inputInLine } from '../card/list/row-words.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
 import {
   divider,
@@ -28,6 +29,8 @@ export interface HomeFacts {
   readonly asked: Open;
   readonly decided: readonly Approval[];
   readonly trusted: readonly StandingTrust[];
+  /** Calls that people always approved. Empty for a person who is not told of them. */
+  readonly suggested?: readonly Approval[];
   readonly tools: readonly KnownTool[];
   /** Stands between `/` and the name of each command. */
   readonly commandPrefix?: string;
@@ -40,7 +43,16 @@ interface Open {
   readonly more: number;
 }
 
-export function homeView({ waiting, asked, decided, trusted, tools, commandPrefix = '', answer }: HomeFacts): HomeView {
+export function homeView({
+  waiting,
+  asked,
+  decided,
+  trusted,
+  suggested = [],
+  tools,
+  commandPrefix = '',
+  answer,
+}: HomeFacts): HomeView {
   return home([
     ...(answer?.blocks ?? []),
     section('about', ABOUT),
@@ -49,6 +61,7 @@ export function homeView({ waiting, asked, decided, trusted, tools, commandPrefi
     ...listOf('asked', ASKED, asked.approvals, askedRow, asked.more),
     ...listOf('trusted', TRUSTED, trusted, trustedRow),
     ...listOf('decided', DECIDED, decided, decidedRow),
+    ...suggestedBlocks(suggested),
     divider('tools:above'),
     ...toolBlocks(tools),
     footnote('help', [
@@ -148,6 +161,20 @@ function trustedRow(trust: StandingTrust): readonly KnownBlock[] {
   return [
     rowWithButton(`trust:${id}`, offer.line, SHOWN.trustLineChars, end),
     footnote(`trust:${id}:print`, [aboutTrust(trust)]),
+  ];
+}
+
+/** In words: the rule itself is code, and stands in the audit. */
+function suggestedBlocks(suggested: readonly Approval[]): readonly KnownBlock[] {
+  if (suggested.length === 0) return [];
+  const row = ({ id, tool, input, requester }: Approval) => [
+    section(`suggested:${id}`, mrkdwn`\`${toolName(tool)}\` for ${mention(requester)}`),
+    footnote(`suggested:${id}:print`, [plain(inputInLine(input), SHOWN.noteChars)]),
+  ];
+  const head = mrkdwn`*Always approved* (${suggested.length})\nThese calls were approved each time, and a rule could let them run without asking. \`npm run audit -- attention\` prints the rules.`;
+  return [
+    divider('suggested:above'),
+    ...listBlocks({ id: 'suggested', head, items: suggested, most: SHOWN.suggested, row }),
   ];
 }
 

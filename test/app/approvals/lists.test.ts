@@ -33,6 +33,7 @@ function lists(
     findUnheard: async () => undefined,
     groupsOf: async () => [],
     now: () => NOW_MS,
+    suggestionsTo: [],
     ...more,
   });
   return { ...made, read };
@@ -196,4 +197,16 @@ it('lists a question to a group for a person who is in that group, and for no ot
 
   expect((await listOf(BEN)).map(({ tool: name }) => name)).toEqual(['wipe']);
   expect(await listOf(ZOE)).toEqual([]);
+});
+
+it('lists the calls with a suggested rule, newest first and each once, for the people of the configuration alone (SURF-1)', async () => {
+  const suggested = (n: number, askedAtMs: number, suggestion: string) =>
+    approved({ id: approvalId(n), askedAtMs, suggestion });
+  const known = [suggested(1, 1, 'a'), suggested(2, 2, 'b'), suggested(3, 3, 'a')];
+  const found = lists({ suggested: known.map(({ id }) => id) }, known, { suggestionsTo: [BEN] });
+
+  expect(await found.suggestedTo(as(ANN))).toEqual([]);
+  expect(found.read).toEqual([]);
+  expect((await found.suggestedTo(as(BEN))).map(({ askedAtMs }) => askedAtMs)).toEqual([3, 2]);
+  expect(found.read.every((name) => name.startsWith(`suggested ${THREAD.team}:`))).toBe(true);
 });

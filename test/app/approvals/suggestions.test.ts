@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createSuggestions, suggestedRule } from '../../../app/approvals/suggestions.ts';
 import { judgeCall } from '../../../app/authority/policy/policy.ts';
@@ -8,8 +10,8 @@ import { restartService } from '../../../example/tools/restart-service.ts';
 import { ANN, approved, BEN, everyState, THREAD } from '../../handlers/views/records.ts';
 import { reachNothing } from '../../support/reach.ts';
 
-const about = { tool: 'restart_service', requester: ANN, after: 3 };
 const yes: Approval = approved();
+const about = { tool: 'restart_service', input: yes.input, requester: ANN, after: 3 };
 const denied = everyState().find(({ status }) => status === 'denied') ?? yes;
 const edited = everyState().find((one) => 'decision' in one && one.decision.edit !== undefined) ?? yes;
 
@@ -17,20 +19,23 @@ describe('suggestions after several yeses in a row (T10)', () => {
   it('propose a rule that a configuration takes unchanged and that ends the asking', () => {
     const text = suggestedRule([yes, yes, yes], about) ?? '';
     // A person copies the rule into the configuration, which is code.
-    const rule: unknown = JSON.parse(text.replace(/(\w+): '/g, '"$1": \'').replace(/'/g, '"'));
+    const rule: unknown = runInThisContext(`(isDeepStrictEqual) => (${text})`)(isDeepStrictEqual);
     const deps = { now: () => 0, reach: reachNothing };
     const config = checkConfig({ tools: [restartService], rules: [rule] }, deps);
-    const call = { tool: restartService, input: { service: 'mail' }, thread: THREAD, requester: ANN };
+    const call = { tool: restartService, input: JSON.parse(yes.input), thread: THREAD, requester: ANN };
 
     expect(judgeCall([], call).effect).toBe('asked');
     expect(judgeCall(config.rules, call).effect).toBe('open');
     expect(judgeCall(config.rules, { ...call, requester: BEN }).effect).toBe('asked');
+    expect(judgeCall(config.rules, { ...call, input: { service: 'another' } }).effect).toBe('asked');
   });
 
   it.each<[string, readonly Approval[]]>([
     ['too few', [yes, yes]],
     ['a no among them', [yes, denied, yes, yes]],
     ['one that changed the input', [yes, edited, yes]],
+    ['another input among them (SURF-1)', [yes, approved({ input: '{"service":"another"}' }), yes]],
+    ['the same suggestion with one of them (SURF-1)', [yes, approved({ suggestion: 'a rule' }), yes]],
     ['another tool', [approved({ tool: 'other' }), yes, yes]],
     ['another person', [approved({ requester: BEN }), yes, yes]],
   ])('propose nothing with %s', (_what, settled) => {
@@ -44,6 +49,6 @@ describe('suggestions after several yeses in a row (T10)', () => {
       log: silentLog,
     });
 
-    expect(await suggestions.ruleFor('restart_service', { user: ANN, team: 'T1' })).toBeUndefined();
+    expect(await suggestions.ruleFor({ ...about, requester: { user: ANN, team: 'T1' } })).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { ApprovalId, type StandingTrust, TrustId, type UnheardRun } from '../../../app/records/index.ts';
 import { WORDS } from '../../../app/runs/telling/words.ts';
 import type { HomeFacts } from '../../../handlers/views/pages/home-view.ts';
-import { ANN, BEN, everyState, GRANT, guarded, pending, RUN, THREAD } from './records.ts';
+import { ANN, approved, BEN, everyState, GRANT, guarded, pending, RUN, THREAD } from './records.ts';
 
 /** The app's own page as the views get it. */
 
@@ -64,6 +64,7 @@ export const FULL_HOME: HomeFacts = {
     .slice(1)
     .map((approval, place) => ({ ...approval, id: approvalId(place) })),
   trusted: [trust()],
+  suggested: [approved({ id: approvalId(9) })],
   tools: [
     { name: 'service_status', inputSchema: {}, effect: 'open', approvers: [] },
     { name: 'restart_service', inputSchema: {}, effect: 'asked', approvers: [] },

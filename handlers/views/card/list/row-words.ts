@@ -40,7 +40,10 @@ export function showsWholeInRow(approval: Approval): boolean {
  * different inputs never look alike.
  */
 function oneLine(json: string): string | undefined {
-  if (json.length > SHOWN.rowChars || parsed(json) === undefined) return undefined;
+  return json.length > SHOWN.rowChars || parsed(json) === undefined ? undefined : inputInLine(json);
+}
+
+export function inputInLine(json: string): string {
   const pairs = flatPairs(json);
   if (pairs === undefined || pairs.some(({ value }) => /, |: /.test(`${value} `))) return json;
   return pairs.map(({ name, value }) => `${name}: ${value}`).join(', ');

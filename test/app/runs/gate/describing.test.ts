@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineRule } from '../../../../app/authority/index.ts';
 import { LIMITS } from '../../../../app/limits.ts';
+import { UserId } from '../../../../app/records/index.ts';
 import { describeCall } from '../../../../app/runs/gate/describing.ts';
 import { createRedaction } from '../../../../app/secrets/redaction.ts';
 import { StoreUnavailableError } from '../../../../app/store/index.ts';
 import { secret, toolTable } from '../../../../app/tools/index.ts';
-import { ANN } from '../../../../sandbox/people.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 import { fold, started, turn } from '../../../support/journal.ts';
 
@@ -50,18 +51,36 @@ describe('a card', () => {
   const rule = defineRule({ name: 'Ask', effect: 'ask', tool: 'restart' });
 
   it.each([
-    ['suggests a rule after equal answers', {}, {}, true],
-    ['suggests no rule where a rule asks already', {}, { rules: [rule] }, false],
-    ['suggests no rule for what is guarded', { effect: 'guarded', approvers: ['requester'] }, {}, false],
-  ] as const)('%s', async (_what, more, wishes, suggests) => {
+    ['suggests a rule after equal answers', {}, {}, 'a', true],
+    ['suggests no rule for another input (SURF-1)', {}, {}, 'b', false],
+    ['suggests no rule where a rule asks already', {}, { rules: [rule] }, 'a', false],
+    ['suggests no rule for what is guarded', { effect: 'guarded', approvers: ['requester'] }, {}, 'a', false],
+  ] as const)('%s', async (_what, more, wishes, service, suggests) => {
     const bot = await inProcess({ tools: [tool('restart', more)], limits: { suggestAfter: 1 }, ...wishes });
-    bot.model.says(call('restart', { service: 'a' }), 'First.', call('restart', { service: 'b' }));
+    bot.model.says(call('restart', { service: 'a' }), 'First.', call('restart', { service }, 'b'));
     await bot.mention(ANN, 'restart a');
     await bot.press(ANN, bot.card(), 'approve');
 
-    await bot.mention(ANN, 'restart b');
+    await bot.mention(ANN, 'restart once more');
 
     expect(bot.card().suggestion !== undefined).toBe(suggests);
+  });
+
+  it('names a call with a suggested rule to the people of the configuration, and to no other person (SURF-1)', async () => {
+    const bot = await inProcess({
+      tools: [tool('restart')],
+      limits: { suggestAfter: 1 },
+      suggestionsTo: [BEN],
+    });
+    bot.model.says(call('restart', { service: 'a' }), 'First.', call('restart', { service: 'a' }, 'b'));
+    await bot.mention(ANN, 'restart a');
+    await bot.press(ANN, bot.card(), 'approve');
+    await bot.mention(ANN, 'restart a');
+    const suggestedTo = (user: string) =>
+      bot.core.approvals.suggestedTo({ user: UserId.parse(user), team: bot.card().thread.team });
+
+    expect(await suggestedTo(BEN)).toMatchObject([{ tool: 'restart', input: '{"service":"a"}', requester: ANN }]);
+    expect(await suggestedTo(ANN)).toEqual([]);
   });
 });
 

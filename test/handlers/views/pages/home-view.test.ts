@@ -28,6 +28,17 @@ describe('the Home page', () => {
     expect(text).toContain('Asking every time; these cannot be trusted: `drop_database`');
   });
 
+  it('the Home page names calls that are always approved in words, without code and without ids (SURF-1)', () => {
+    const suggestion = "{ name: 'restart_service for U0ANN00001', effect: 'allow', when: (input) => true }";
+    const text = textOf(homeView({ ...NOTHING, suggested: [approved({ suggestion })] }).blocks);
+
+    expect(text).toContain('*Always approved* (1)');
+    expect(text).toContain('`restart_service` for <@U0ANN00001>');
+    expect(text).toContain('service: payments');
+    expect(text).not.toMatch(/=>|effect|[^@]U0ANN/);
+    expect(textOf(homeView(NOTHING).blocks)).not.toContain('Always approved');
+  });
+
   it('the Home page does not say of a question to a person that it could be trusted', () => {
     const asks = { name: 'ask_person', inputSchema: {}, effect: 'asked', approvers: [], wants: () => ({}) } as const;
 
