@@ -8,6 +8,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+import { idleTimers } from '../../app/time/index.ts';
 
 /** One request to Slack, over a connection that stays open. Nothing is repeated: the sender decides what is tried again. */
 export interface SlackCall {
@@ -68,7 +69,6 @@ function post({ apiUrl, token, method, args, limitMs }: SlackCall): Promise<Answ
       'content-length': Buffer.byteLength(body),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    signal: AbortSignal.timeout(limitMs),
   };
   return new Promise((resolve, reject) => {
     const sent = request(`${apiUrl}${method}`, options, (answer) => {
@@ -78,7 +78,10 @@ function post({ apiUrl, token, method, args, limitMs }: SlackCall): Promise<Answ
       answer.on('error', reject);
       answer.on('end', () => resolve({ status, statusText, headers, text: Buffer.concat(parts).toString() }));
     });
+    // A signal with a time limit costs more, and each would fire long after its answer.
+    const cancel = idleTimers.after(limitMs, () => sent.destroy(new Error(`no answer within ${limitMs} ms`)));
     sent.on('error', reject);
+    sent.on('close', cancel);
     sent.end(body);
   });
 }

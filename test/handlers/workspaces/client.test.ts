@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import { mayHaveArrived } from '../../../handlers/sender/index.ts';
+import { callSlack, mayHaveArrived } from '../../../handlers/sender/index.ts';
 import { clientOptions, createSlackClient, slackLogger, withoutSecrets } from '../../../handlers/workspaces/client.ts';
 import { slackApi, TOKEN } from '../../support/slack.ts';
 import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
@@ -61,6 +61,22 @@ describe('the Slack client', () => {
 
     expect(bodies).toEqual(['metadata=%7B%22a%22%3A1%7D&inclusive=true', 'metadata=%7B%22a%22%3A1%7D']);
     expect(connections.size).toBe(1);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a part of an answer', '{"ok":'],
+  ])('a call that Slack answers with %s is given up in time, and may have been heard', async (_what, part) => {
+    const server = createServer((_request, response) => {
+      if (part !== undefined) response.write(part);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const call = { apiUrl: `http://127.0.0.1:${portOf(server)}/`, token: TOKEN, method: 'some.method', args: {} };
+
+    const error = await callSlack({ ...call, limitMs: 50 }).catch((thrown: unknown) => thrown);
+
+    expect(mayHaveArrived(error)).toBe(true);
   });
 
   it.each([
