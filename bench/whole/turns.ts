@@ -9,7 +9,7 @@ import { idleShare, processorMsOf, startWholeBot, type WholeBot } from './stage.
 /** Calls of the long run whose processor time is measured. */
 const CALLS = 12;
 /** The first turns load what only turns need, and compile what runs often. */
-const WARM_UP = 5;
+const WARM_UP = 20;
 /**
  * Slack takes 50 changed messages a minute, and the bot keeps to that. It paints a card before it starts the tool and once the
  * tool has ended, so with more calls the paintings would wait, and be made while something else is measured.
