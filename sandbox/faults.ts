@@ -26,6 +26,8 @@ export interface Faults {
    */
   set(name: string, fault: Fault, times?: number, only?: ApiObject): void;
   clear(name?: string): void;
+  /** Whether a request with this name is still to take one. */
+  isPlanned(name: string): boolean;
   /** For the servers: takes the fault of this request, if there is one. */
   take(name: string, given?: ApiObject): Fault | undefined;
 }
@@ -39,6 +41,7 @@ export function createFaults(): Faults {
     clear: (name) => {
       planned = name === undefined ? [] : planned.filter((plan) => plan.name !== name);
     },
+    isPlanned: (name) => planned.some((plan) => plan.name === name),
     take: (name, given = {}) => {
       const plan = planned.find(
         (candidate) =>

@@ -57,6 +57,8 @@ export interface Sandbox {
   readonly deliverTo: (...urls: readonly string[]) => void;
   /** Shows this beside the workspace on the page. */
   readonly show: (strip: Strip) => void;
+  /** Lets `world.until` look again, where what it waits for is no part of the workspace. */
+  readonly changed: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -114,6 +116,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       transport = urls.length === 0 ? sockets : byHttp(urls);
     },
     show: page.show,
+    changed: homeState.changed,
     close: async () => {
       page.close();
       for (const { deliveries } of workspaces.all()) deliveries.stop();

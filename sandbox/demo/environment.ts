@@ -20,6 +20,8 @@ export async function environmentFor(
     SLACK_APP_TOKEN: appToken,
     DATA_DIR: data,
     COUNTERSIGN_CONFIG: join(ROOT, 'example', 'countersign.config.ts'),
+    // Long enough to be seen, and to die in.
+    EXAMPLE_TOOL_MS: env.EXAMPLE_TOOL_MS ?? '800',
     LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
     PORT: `${await freePort()}`,
   };

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { startSandbox } from '../server.ts';
+import { type Sandbox, startSandbox } from '../server.ts';
 import { environmentFor } from './environment.ts';
 import type { DemoFolder } from './folder.ts';
 import { readManifest } from './manifest.ts';
@@ -7,7 +7,10 @@ import type { DemoOptions } from './options.ts';
 import { pathInCommand, ROOT } from './paths.ts';
 import { freePort, isFree } from './ports.ts';
 import { startProgram } from './program.ts';
-import { lastWords, superviseBot } from './supervisor.ts';
+import { lastWords, type SupervisedBot, superviseBot } from './supervisor.ts';
+import { tallyOf } from './tricks/tally.ts';
+import { tricksOn } from './tricks/tricks.ts';
+import { witnessIn } from './tricks/witness.ts';
 
 const PORT = 4747;
 const READY_WITHIN_MS = 30_000;
@@ -28,22 +31,7 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
     ...readManifest(join(ROOT, 'manifest.yml')),
   });
   folder.take(Number(new URL(sandbox.url).port));
-  const environment = await environmentFor(sandbox, folder.path);
-  const bot = superviseBot({
-    start: () =>
-      startProgram({
-        file: resolve(options.bot ?? join(ROOT, 'app', 'main.ts')),
-        // The bot reads the `.env` of its folder. The one of the project could lead it to the real Slack.
-        folder: folder.path,
-        environment,
-        onOutput: (text) => {
-          if (process.env.LOG_LEVEL !== undefined) process.stderr.write(text);
-        },
-      }),
-    connections: sandbox.sockets.count,
-    onConnection: sandbox.world.onChange,
-    onChange: () => sandbox.show(bot.isAway() ? { notice: 'The bot is gone. It comes back by itself…' } : {}),
-  });
+  const bot = await startBot(options, folder, sandbox);
 
   const ready = sandbox.world
     .until(() => sandbox.sockets.count() > 0, { withinMs: READY_WITHIN_MS })
@@ -65,6 +53,48 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
   if (ended === 'late')
     return end(`Countersign did not connect within ${READY_WITHIN_MS / 1000} s.${lastWords(bot.program())}`);
   return end(typeof ended === 'string' ? undefined : ended.problem);
+}
+
+/** Starts the bot under supervision, and shows on the page what can be done to it. */
+async function startBot(options: DemoOptions, folder: DemoFolder, sandbox: Sandbox): Promise<SupervisedBot> {
+  const environment = await environmentFor(sandbox, folder.path);
+  let variables: NodeJS.ProcessEnv = {};
+  const bot = superviseBot({
+    start: () =>
+      startProgram({
+        file: resolve(options.bot ?? join(ROOT, 'app', 'main.ts')),
+        // The bot reads the `.env` of its folder. The one of the project could lead it to the real Slack.
+        folder: folder.path,
+        environment: { ...environment, ...variables },
+        onOutput: (text) => {
+          if (process.env.LOG_LEVEL !== undefined) process.stderr.write(text);
+        },
+      }),
+    connections: sandbox.sockets.count,
+    onConnection: sandbox.world.onChange,
+    onChange: () => {
+      show();
+      sandbox.changed();
+    },
+  });
+  const witness = witnessIn(join(folder.path, 'actions.jsonl'));
+  const tricks = tricksOn({
+    ...{ sandbox, witness, bots: () => [bot] },
+    restart: async (changed) => {
+      variables = changed;
+      await bot.program().stop(STOP_WITHIN_MS);
+      await sandbox.world.until(() => bot.isAway(), { what: 'the bot stops' });
+      await sandbox.world.until(() => !bot.isAway(), { what: 'the bot starts' });
+    },
+  });
+  const counts = () => tallyOf(sandbox.world, witness.all());
+  const show = () =>
+    sandbox.show({
+      ...{ tricks, counts },
+      ...(bot.isAway() ? { notice: 'The bot is gone. It comes back by itself…' } : {}),
+    });
+  show();
+  return bot;
 }
 
 async function choosePort({ port }: DemoOptions, { lastPort }: DemoFolder): Promise<number | undefined> {

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { answerJson, answerText, readBody } from '../http.ts';
-import { parseJson } from '../json.ts';
+import { type ApiObject, parseJson } from '../json.ts';
 import type { World } from '../world.ts';
 import { doAct } from './acts.ts';
 import { drawApp } from './layout.ts';
 import type { Shortcut } from './message.ts';
 import { shownPageOf } from './shown-page.ts';
-import { drawNotice, type Strip } from './strip.ts';
+import { createTricks, drawNotice, drawStrip, type Strip } from './strip.ts';
 
 /** The web page: draws it, tells it of changes, and does in the world what people do on the page. */
 export interface Page {
@@ -49,12 +49,13 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
     }, NOTICE_AFTER_MS);
   };
   const forget = world.onChange(changed);
+  const tricks = createTricks(changed);
 
   return {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const app = () =>
-        [drawNotice(strip), drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab })]
+        [drawNotice(strip), drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab }), drawStrip(strip, tricks)]
           .map(renderToStaticMarkup)
           .join('');
       switch (pathname) {
@@ -67,6 +68,9 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
           return true;
         case '/page/act':
           answerJson(response, await doAct(world, parseJson((await readBody(request)).toString())));
+          return true;
+        case '/page/trick':
+          answerJson(response, beginTrick((await readBody(request)).toString()));
           return true;
         case '/page/changes':
           watch(response);
@@ -89,6 +93,13 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
       for (const watcher of watchers) watcher.end();
     },
   };
+
+  function beginTrick(id: string): ApiObject {
+    const trick = strip.tricks?.find((known) => known.id === id);
+    if (trick === undefined) return { ok: false, problem: 'There is no such trick. Reload the page.' };
+    tricks.begin(trick);
+    return { ok: true };
+  }
 
   function watch(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -1,9 +1,58 @@
-import { div, type Html, h, span } from './kit/element.ts';
+import { div, type Html, h, keyed, span } from './kit/element.ts';
 
 /** What the program that serves the page adds to it. The page knows nothing of that program. */
 export interface Strip {
   /** A line over everything, for as long as it is true. */
   readonly notice?: string;
+  readonly tricks?: readonly Trick[];
+  /** What is counted, a line each, as it is when the page is drawn. */
+  readonly counts?: () => readonly string[];
+}
+
+/** Something that a person can do to the app from outside. */
+export interface Trick {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  /** Why it cannot be done here. */
+  readonly unavailable?: string;
+  /** Said until the trick is over. */
+  readonly meanwhile: string;
+  /** Resolves with a sentence on what happened. `say` takes one for the time until then. */
+  readonly run: (say: (sentence: string) => void) => Promise<string>;
+}
+
+/** The tricks under way, and what became of the last one. */
+export interface Tricks {
+  readonly isRunning: (id: string) => boolean;
+  readonly said: () => string;
+  /** Begins the trick and does not wait for its end, or says why it cannot be done. */
+  readonly begin: (trick: Trick) => void;
+}
+
+export function createTricks(onChange: () => void): Tricks {
+  const running = new Set<string>();
+  let said = '';
+  const say = (sentence: string) => {
+    said = sentence;
+    onChange();
+  };
+  return {
+    isRunning: (id) => running.has(id),
+    said: () => said,
+    begin: ({ id, meanwhile, unavailable, run }) => {
+      if (running.has(id)) return;
+      if (unavailable !== undefined) return say(unavailable);
+      running.add(id);
+      say(meanwhile);
+      void run(say)
+        .catch((error: unknown) => `This did not work: ${error instanceof Error ? error.message : error}`)
+        .then((sentence) => {
+          running.delete(id);
+          say(sentence);
+        });
+    },
+  };
 }
 
 /** The line over everything. It is always there, because a screen reader announces only what changes in it. */
@@ -12,5 +61,37 @@ export function drawNotice({ notice }: Strip): Html {
     'div',
     { className: 'notice', role: 'status', 'aria-label': 'The demo', 'data-key': 'notice' },
     notice === undefined ? null : div('said', span('pulse'), notice),
+  );
+}
+
+/** The tricks, what became of the last one, and the counts. */
+export function drawStrip({ tricks = [], counts }: Strip, { isRunning, said }: Tricks): Html {
+  if (tricks.length === 0) return null;
+  const lines = counts?.() ?? [];
+  return h(
+    'section',
+    { className: 'strip', 'aria-label': 'Try to break it', 'data-key': 'strip' },
+    div('tricks', h('h2', {}, 'Try to break it'), ...tricks.map((trick) => drawTrick(trick, isRunning(trick.id)))),
+    div(
+      'outcome',
+      h('p', { role: 'status', 'aria-label': 'What happened' }, said() || 'Press one, and see that the promises hold.'),
+      lines.length === 0
+        ? null
+        : h('ul', { 'aria-label': 'What the tools did' }, ...lines.map((line) => h('li', { key: line }, line))),
+    ),
+  );
+}
+
+function drawTrick({ id, label, hint, unavailable }: Trick, isRunning: boolean): Html {
+  const why = unavailable ?? hint;
+  return keyed(
+    'button',
+    `trick-${id}`,
+    {
+      ...{ type: 'button', className: 'button', title: why, 'data-trick': id, 'aria-description': why },
+      'aria-disabled': isRunning || unavailable !== undefined ? true : undefined,
+      'aria-busy': isRunning ? true : undefined,
+    },
+    label,
   );
 }

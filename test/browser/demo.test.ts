@@ -83,4 +83,16 @@ describe('the demo', () => {
     await thread().getByText('Done. The search service was restarted.').waitFor();
     await thread().getByText('without asking').waitFor();
   });
+
+  it('is killed while it waits, comes back by itself, and goes on with the card it had (DEMO-2)', async () => {
+    await write('@countersign restart the payments service');
+    const strip = page.getByRole('region', { name: 'Try to break it' });
+    await strip.getByRole('button', { name: 'Kill the bot' }).click();
+    await strip.getByText('and back after').waitFor();
+
+    await button('Approve').click();
+
+    await thread().getByText('Done. The payments service was restarted.').waitFor();
+    await strip.getByText('restart_service: asked 1 · allowed 1 · started 1').waitFor();
+  });
 });

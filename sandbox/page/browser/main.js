@@ -22,17 +22,21 @@ scrollDown(true);
 if (query().get('home') === '1') act({ type: 'home' });
 
 async function act(what) {
-  const answer = await sent(JSON.stringify({ as: look().as, ...what }));
+  return handOver('act', JSON.stringify({ as: look().as, ...what }));
+}
+
+async function handOver(address, body) {
+  const answer = await sent(address, body);
   if (!answer.ok) toast(answer.problem);
   await refresh();
   return answer;
 }
 
 /** What the server answered, or why it did not. */
-async function sent(body) {
+async function sent(address, body) {
   if (away()) return { ok: false, problem: 'The demo has stopped, so this was not sent.' };
   try {
-    return await (await fetch('/page/act', { method: 'POST', body })).json();
+    return await (await fetch(`/page/${address}`, { method: 'POST', body })).json();
     // The server went away before it answered, and may or may not have taken it.
   } catch {
     return { ok: false, problem: 'The demo stopped before it answered. When it is back, look whether this was taken.' };
@@ -47,7 +51,7 @@ async function go(href) {
 
 function onClick(event) {
   const on = (selector) => event.target.closest(selector);
-  if (on('[aria-disabled=true]')) return event.preventDefault();
+  if (away() && on('[aria-disabled=true]')) return event.preventDefault();
   const anchor = on('a[href^="/?"]');
   if (anchor && !event.metaKey && !event.ctrlKey) {
     event.preventDefault();
@@ -65,6 +69,8 @@ function onClick(event) {
   if (close) return act({ type: 'close', view: close.dataset.close });
   const dismiss = on('[data-dismiss]');
   if (dismiss) return act({ type: 'dismiss', ephemeral: dismiss.dataset.dismiss });
+  const trick = on('[data-trick]');
+  if (trick) return handOver('trick', trick.dataset.trick);
   if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });
 }
 

@@ -1,0 +1,43 @@
+import type { SlackMessage } from '../../records.ts';
+import type { World } from '../../world.ts';
+import type { Witnessed } from './witness.ts';
+
+/**
+ * How often each tool was asked for, was allowed, and began. None of it is the bot's own record: questions and answers are
+ * counted in the messages that people see, and beginnings in what the tools write down themselves.
+ */
+export function tallyOf({ channels, channel }: Pick<World, 'channels' | 'channel'>, witnessed: readonly Witnessed[]) {
+  const messages = [...channels.keys()].flatMap((id) => channel(id)).filter(({ botId }) => botId !== undefined);
+  const asked = counted(messages, /Approval needed: ([\w-]+)\./g);
+  const allowed = counted(messages, /(?:Approved[^:.]*|Working on it): ([\w-]+)\./g);
+  const trusted = counted(messages, /^Running ([\w-]+) without asking\./g);
+  const started = new Map<string, number>();
+  for (const { tool, step } of witnessed) if (step === 'begun') started.set(tool, (started.get(tool) ?? 0) + 1);
+  const names = new Set([asked, allowed, trusted, started].flatMap((map) => [...map.keys()]));
+  return [...names].sort().map((name) => {
+    const trust = trusted.get(name) ?? 0;
+    const figures = [
+      `asked ${asked.get(name) ?? 0}`,
+      `allowed ${allowed.get(name) ?? 0}`,
+      ...(trust === 0 ? [] : [`by trust ${trust}`]),
+      `started ${started.get(name) ?? 0}`,
+    ];
+    return `${name}: ${figures.join(' · ')}`;
+  });
+}
+
+/** A card is painted anew and then says less, so the version of it counts in which the words stand most often. */
+function counted(messages: readonly SlackMessage[], words: RegExp): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { text, earlier } of messages) {
+    const most = new Map<string, number>();
+    for (const version of [...earlier.map((old) => old.text), text]) {
+      const found = [...version.matchAll(words)].map(([, name = '']) => name);
+      for (const name of found) {
+        most.set(name, Math.max(most.get(name) ?? 0, found.filter((other) => other === name).length));
+      }
+    }
+    for (const [name, count] of most) sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  return sums;
+}
