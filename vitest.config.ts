@@ -53,7 +53,7 @@ const whole = [
   ]),
   ...named('app/store', ['same-answers', 'sealed', 'sqlite-faults']),
   ...named('app/store', ['redis/**/*', 'sqlite/*']),
-  ...named('sandbox', ['http-deliveries', 'scripted-model', 'web-api']),
+  ...named('sandbox', ['http-deliveries', 'plays', 'scripted-model', 'web-api']),
   ...named('scenarios', [
     'deny-with-a-reason',
     'pressing-and-stopping',

@@ -9,7 +9,7 @@ import { createModel, type Model } from './model/model.ts';
 import type { Shortcut } from './page/message.ts';
 import { createPage } from './page/page.ts';
 import type { Strip } from './page/strip.ts';
-import { PLAYS } from './plays/index.ts';
+import { PLAYS, REPLIES } from './plays/index.ts';
 import { createRoutes } from './routes.ts';
 import { createState } from './state.ts';
 import { createWorkspaces, type WorkspaceSettings } from './workspaces.ts';
@@ -72,7 +72,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const byHttp = (urls: readonly string[]) => createHttpTransport({ urls, signingSecret, now });
   let transport = options.deliverTo === undefined ? sockets : byHttp([options.deliverTo].flat());
   const model = createModel({
-    conversations: [...(options.conversations ?? []), ...PLAYS],
+    conversations: [...(options.conversations ?? []), ...REPLIES, ...PLAYS],
     pieceDelayMs: options.pieceDelayMs ?? 0,
     onRequest: homeState.changed,
   });

@@ -1,5 +1,7 @@
 /** The demo, in which people can watch the promises being kept. */
 export const DEMO = {
+  'DEMO-1':
+    'The scripted model speaks only from results, verdicts and reasons it was given; a play says what comes next.',
   'DEMO-2': 'Try to break it: the bot can be killed and comes back, deliveries come twice, and answers get lost.',
   'DEMO-4':
     'A place that lasts: what was said and decided is there at the next start, and the page says when it cannot work.',

@@ -1,20 +1,20 @@
 import { call } from '../../model/answer.ts';
-import type { Conversation } from '../../model/conversation.ts';
 import { answerHeard } from '../kit/answer-heard.ts';
-import { withTools } from '../kit/with-tools.ts';
+import { play } from '../kit/play.ts';
 
-export const askMe: Conversation = {
+export const askMe = play({
+  about: 'The agent asks you a question. No tool runs.',
   example: 'ask me when to restart',
-  begins: (said) => /\bask me\b/i.test(said),
-  play: (request) =>
-    withTools(request, {
-      opening: 'I need to know one thing.',
-      calls: [
-        call('ask_person', {
-          question: 'When may the payments service go away for a minute?',
-          choices: ['Now', 'Tonight'],
-        }),
-      ],
-      closing: ([result]) => answerHeard(result),
-    }),
-};
+  begins: /\bask me\b/i,
+  scene: {
+    opening: 'I need to know one thing.',
+    calls: [
+      call('ask_person', {
+        question: 'When may the payments service go away for a minute?',
+        choices: ['Now', 'Tonight'],
+      }),
+    ],
+    closing: ([result]) => answerHeard(result),
+  },
+  next: 'Press an answer. Then write “ask me with a form”.',
+});

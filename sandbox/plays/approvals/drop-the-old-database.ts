@@ -1,16 +1,14 @@
 import { call } from '../../model/answer.ts';
-import { closing } from '../../model/closing.ts';
-import type { Conversation } from '../../model/conversation.ts';
-import { DROPPING, OLD_DATABASE } from '../kit/phrases.ts';
-import { withTools } from '../kit/with-tools.ts';
+import { OLD_DATABASE } from '../kit/phrases.ts';
+import { play } from '../kit/play.ts';
 
-export const dropTheOldDatabase: Conversation = {
+export const dropTheOldDatabase = play({
+  about: 'What cannot be undone is for Ben alone to approve.',
   example: 'drop the old database',
-  begins: (said) => /\bdrop\b.*\bdatabase\b/i.test(said),
-  play: (request) =>
-    withTools(request, {
-      opening: 'I will drop the old database. This cannot be undone.',
-      calls: [call('drop_database', { database: OLD_DATABASE })],
-      closing: ([result]) => closing(result, DROPPING),
-    }),
-};
+  begins: /\bdrop\b.*\bdatabase\b/i,
+  scene: {
+    opening: 'I will drop the old database. This cannot be undone.',
+    calls: [call('drop_database', { database: OLD_DATABASE })],
+  },
+  next: 'Press Approve as Ann and see that nothing runs. Then be Ben and approve it.',
+});

@@ -1,18 +1,13 @@
 import { call } from '../../model/answer.ts';
-import { closing } from '../../model/closing.ts';
-import type { Conversation } from '../../model/conversation.ts';
-import { RESTARTING } from '../kit/phrases.ts';
-import { withTools } from '../kit/with-tools.ts';
+import { play } from '../kit/play.ts';
 
-export const restart: Conversation = {
+export const restart = play({
+  about: 'The agent asks before it restarts a service.',
   example: 'restart the payments service',
-  begins: (said) => /\brestart\b/i.test(said),
-  play: (request) => {
-    const service = /restart (?:the )?([\w-]+)/i.exec(request.said)?.[1]?.toLowerCase() ?? 'payments';
-    return withTools(request, {
-      opening: `I will restart the ${service} service.`,
-      calls: [call('restart_service', { service })],
-      closing: ([result]) => closing(result, RESTARTING),
-    });
+  begins: /\brestart\b/i,
+  scene: (said) => {
+    const service = /restart (?:the )?([\w-]+)/i.exec(said)?.[1]?.toLowerCase() ?? 'payments';
+    return { opening: `I will restart the ${service} service.`, calls: [call('restart_service', { service })] };
   },
-};
+  next: 'Press Trust and ask again in this thread: the second restart does not ask. Or choose “Edit input…” from the menu.',
+});

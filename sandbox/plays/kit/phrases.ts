@@ -1,9 +1,9 @@
-import { textAt } from '../../json.ts';
+import { at, textAt } from '../../json.ts';
 import type { PhrasesOf } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
 import type { ToolResult } from '../../model/request.ts';
 
-/** How the written conversations speak of the tools of the example. */
+/** How the plays speak of the tools of the example. */
 
 export const RESTARTING: PhrasesOf = (input) => {
   const service = `the ${textAt(input, 'service')} service`;
@@ -50,3 +50,70 @@ export const ASKING: PhrasesOf = () => ({
   done: 'I got an answer',
   left: 'I go on without an answer',
 });
+
+const REFUNDING: PhrasesOf = (input) => {
+  const money = `${at(input, 'amount')} €`;
+  const order = `order ${textAt(input, 'order')}`;
+  return {
+    ask: `pay ${money} back for ${order}`,
+    done: `${money} were paid back for ${order}`,
+    left: 'no money was paid back',
+  };
+};
+
+const ROTATING: PhrasesOf = () => ({
+  ask: 'rotate the webhook key',
+  done: 'the webhook key was rotated',
+  left: 'the webhook key stays as it is',
+});
+
+export const ARCHIVING: PhrasesOf = (input) => {
+  const database = textAt(input, 'database');
+  return {
+    ask: `move the database ${database} to the archive`,
+    done: `the database ${database} is in the archive`,
+    left: `the database ${database} stays where it is`,
+  };
+};
+
+const OPENING: PhrasesOf = () => ({
+  ask: 'open the door of the server room',
+  done: 'the door of the server room opened',
+  left: 'the door stays closed',
+});
+
+const REBUILDING: PhrasesOf = () => ({
+  ask: 'rebuild the search index',
+  done: 'the search index is rebuilt',
+  left: 'the search index stays as it is',
+});
+
+const BOOKING: PhrasesOf = () => ({ ask: 'book a room', done: 'the desk has answered', left: 'I booked no room' });
+
+const READING: PhrasesOf = () => ({
+  ask: 'read the runbook',
+  done: 'I have read the runbook',
+  left: 'I did not read the runbook',
+});
+
+const PHRASES = new Map([
+  ['restart_service', RESTARTING],
+  ['drop_database', DROPPING],
+  ['run_report', REPORTING],
+  ['service_status', LOOKING],
+  ['ask_person', ASKING],
+  ['refund_order', REFUNDING],
+  ['rotate_key', ROTATING],
+  ['archive_database', ARCHIVING],
+  ['open_door', OPENING],
+  ['rebuild_index', REBUILDING],
+  ['desk__book_room', BOOKING],
+  ['read_runbook', READING],
+]);
+
+/** Of a tool that no play knows, only its name is known. */
+export function phrasesOf(tool: string): PhrasesOf {
+  return (
+    PHRASES.get(tool) ?? (() => ({ ask: `call ${tool}`, done: `${tool} has run`, left: `I did not call ${tool}` }))
+  );
+}

@@ -1,17 +1,11 @@
 import { call } from '../../model/answer.ts';
-import { closing } from '../../model/closing.ts';
-import type { Conversation } from '../../model/conversation.ts';
 import { HOSTILE } from '../../model/hostile.ts';
-import { REPORTING } from '../kit/phrases.ts';
-import { withTools } from '../kit/with-tools.ts';
+import { play } from '../kit/play.ts';
 
-export const hostile: Conversation = {
+export const hostile = play({
+  about: 'An input of 100,000 characters tries to deceive you.',
   example: 'hostile',
-  begins: (said) => /\bhostile\b/i.test(said),
-  play: (request) =>
-    withTools(request, {
-      opening: 'I will run the report.',
-      calls: [call('run_report', { query: HOSTILE })],
-      closing: ([result]) => closing(result, REPORTING),
-    }),
-};
+  begins: /\bhostile\b/i,
+  scene: { opening: 'I will run the report.', calls: [call('run_report', { query: HOSTILE })] },
+  next: 'Look for Approve: it stands at the end of “View full input”.',
+});

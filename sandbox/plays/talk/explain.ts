@@ -1,9 +1,10 @@
-import type { Conversation } from '../../model/conversation.ts';
+import { play } from '../kit/play.ts';
 
-export const explain: Conversation = {
+export const explain = play({
+  about: 'How the agent works, in its own words.',
   example: 'explain how you work',
-  begins: (said) => /\b(explain|long)\b/i.test(said),
-  play: () =>
+  begins: /\b(explain|long)\b/i,
+  says: () =>
     [
       '## How I work\n\n',
       'I answer in this thread. When I want to do something that *changes* anything, I ask first:\n\n',
@@ -13,4 +14,5 @@ export const explain: Conversation = {
       'Looking at things is free:\n\n```\nservice_status payments\n```\n\n',
       '> What was shown is what runs.\n',
     ].join(''),
-};
+  next: 'Write “status”, then “restart the payments service”.',
+});

@@ -1,11 +1,13 @@
-import type { Conversation } from '../../model/conversation.ts';
 import type { MessagesRequest } from '../../model/request.ts';
+import { play } from '../kit/play.ts';
 
-export const files: Conversation = {
+export const files = play({
+  about: 'The agent says which files reached it.',
   example: 'hello, with a picture, a PDF or a text',
-  begins: (said) => /\[file: /.test(said),
-  play: (request) => `I can see ${seen(request)}. I am only a script, so that is all I can say about it.`,
-};
+  begins: /\[file: /,
+  says: (request) => `I can see ${seen(request)}. I am only a script, so that is all I can say about it.`,
+  next: 'Attach a picture with the paper clip.',
+});
 
 /** What kinds of media the request holds, as a proof that they arrived. */
 function seen({ body }: MessagesRequest): string {

@@ -1,7 +1,9 @@
-import type { Conversation } from '../../model/conversation.ts';
+import { play } from '../kit/play.ts';
 
-export const hello: Conversation = {
+export const hello = play({
+  about: 'A first word.',
   example: 'hello',
-  begins: (said) => /\b(hello|hi|hey)\b/i.test(said),
-  play: () => 'Hello! Ask me to restart a service, or for its status.',
-};
+  begins: /\b(hello|hi|hey)\b/i,
+  says: () => 'Hello! Ask me to restart a service, or for its status.',
+  next: 'Write “restart the payments service”.',
+});

@@ -1,22 +1,22 @@
 import { call } from '../../model/answer.ts';
 import { closing } from '../../model/closing.ts';
-import type { Conversation } from '../../model/conversation.ts';
 import { hear } from '../../model/outcome.ts';
 import type { ToolResult } from '../../model/request.ts';
 import { listInWords } from '../../model/results.ts';
 import { LOOKING } from '../kit/phrases.ts';
-import { withTools } from '../kit/with-tools.ts';
+import { play } from '../kit/play.ts';
 
-export const status: Conversation = {
+export const status = play({
+  about: 'Looking changes nothing, so it does not ask.',
   example: 'status',
-  begins: (said) => /\bstatus\b/i.test(said),
-  play: (request) =>
-    withTools(request, {
-      opening: 'Let me look.',
-      calls: [call('service_status', { service: 'payments' })],
-      closing: ([result]) => statusSeen(result),
-    }),
-};
+  begins: /\bstatus\b/i,
+  scene: {
+    opening: 'Let me look.',
+    calls: [call('service_status', { service: 'payments' })],
+    closing: ([result]) => statusSeen(result),
+  },
+  next: 'Write “restart the payments service”: that does ask.',
+});
 
 /** What a tool that only looks returned, or why it returned nothing. */
 function statusSeen(result: ToolResult): string {

@@ -1,0 +1,26 @@
+import { call } from '../../model/answer.ts';
+import { closing, type PhrasesOf } from '../../model/closing.ts';
+import { hear } from '../../model/outcome.ts';
+import { DROPPING, OLD_DATABASE } from '../kit/phrases.ts';
+import { play } from '../kit/play.ts';
+import type { Scene } from '../kit/with-tools.ts';
+
+const GENTLER: PhrasesOf = (input) => ({
+  ...DROPPING(input),
+  offer: 'There is a way that loses nothing: I ask to move it to the archive.',
+});
+
+export const makeRoom = play({
+  about: 'A denied task finds a lawful way.',
+  example: 'make room on the disk',
+  begins: /\bmake room\b/i,
+  scene: {
+    opening: 'The shortest way would be to drop the old database, so I ask for that first.',
+    calls: [call('drop_database', { database: OLD_DATABASE })],
+    closing: ([result]): string | Scene => {
+      if (!hear(result).outcome.type.startsWith('denied')) return closing(result, DROPPING);
+      return { opening: closing(result, GENTLER), calls: [call('archive_database', { database: OLD_DATABASE })] };
+    },
+  },
+  next: 'Be Ben and deny it with a reason. The agent then asks Ann for less.',
+});

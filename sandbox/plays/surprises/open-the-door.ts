@@ -1,0 +1,13 @@
+import { call } from '../../model/answer.ts';
+import { play } from '../kit/play.ts';
+
+export const openTheDoor = play({
+  about: 'A question that waits ten seconds, and is no yes afterwards.',
+  example: 'open the server room',
+  begins: /\bopen the (?:server room|door)\b/i,
+  scene: {
+    opening: 'I will open the door of the server room.',
+    calls: [call('open_door', { door: 'server room' })],
+  },
+  next: 'Wait ten seconds. The card expires; press “Ask again” on it and approve the new one.',
+});
