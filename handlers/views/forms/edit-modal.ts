@@ -47,6 +47,7 @@ export function confirmEditModal(
       paragraph('tool', [letters(toolName(approval.tool), 'code')]),
       ...changedInputBlocks('changed', approval.input, edit.input),
       ...blocks,
+      footnote('again', [plain('If you change it once more, you are asked once more.', SHOWN.noteChars)]),
     ],
   );
 }
@@ -64,7 +65,7 @@ function wholeField(approval: Approval): InputBlock {
   return textField({
     field: FIELD.input,
     label: 'Input, as JSON',
-    hint: 'Approve runs exactly what stands here, once. Both versions are kept.',
+    hint: 'Exactly what stands here runs, once. Both versions are kept.',
     most: SHOWN.editedChars,
     optional: false,
     // What a person typed in one line may be longer with a line for each member.
