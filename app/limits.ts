@@ -12,8 +12,6 @@ export const LIMITS = {
   rowsPerCard: 10,
   /** How long the first questions of a turn wait for the others, to share one card with them. */
   gatherMs: 1_000,
-  /** The log keeps this much of what a tool logs, and of its errors. */
-  toolLogChars: 4_000,
   /** Longer tool outputs are cut; the model is told so. */
   toolOutputChars: 20_000,
   /** A person could still review an input of this size page by page. Larger ones are refused before people are asked. */

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** Writes one line of JSON for each event. Secrets and inputs never enter its fields. */
 export interface Log {
   readonly debug: LogLine;
@@ -16,24 +18,48 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
     (name: LogLevel): LogLine =>
     (message, fields = {}) => {
       if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(level)) return;
-      write(
-        `${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(fields) }, shortened)}\n`,
-      );
+      write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(fields) }, inField)}\n`);
     };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-const STRING_CHARS = 4_096;
+/**
+ * What an error says, for the log, for people and for the model. Its author may be a tool, a tool server, Slack or a model,
+ * so it may be of any length and of any type.
+ */
+export function errorText(error: unknown): string {
+  if (typeof error === 'string') return shortened(error);
+  const message: unknown = error instanceof Error ? error.message : '';
+  const isSaid = typeof message === 'string' && message !== '';
+  return shortened(isSaid ? message : inspect(error, { depth: 1, maxStringLength: SAID_BYTES }));
+}
+
+/** A text of at most 4 KB, in whole characters, which says how much is missing. */
+export function shortened(text: string): string {
+  if (fitting(text, SAID_BYTES) === text.length) return text;
+  const room = fitting(text, SAID_BYTES - NOTE_BYTES);
+  // The last word is removed whole, because half of a secret would no longer be found.
+  const blank = Math.max(text.lastIndexOf(' ', room), text.lastIndexOf('\n', room));
+  const end = blank > room - WORD_CHARS ? blank : room;
+  return `${text.slice(0, end)} … (${text.length - end} more characters)`;
+}
+
+const SAID_BYTES = 4_096;
+/** Room for the note on how much is missing. */
+const NOTE_BYTES = 40;
 const WORD_CHARS = 1_000;
+const encoder = new TextEncoder();
+
+/** How much of a text fits into so many bytes, in UTF-16 units. It ends behind a whole code point. */
+function fitting(text: string, bytes: number): number {
+  return text.length * MOST_BYTES <= bytes ? text.length : encoder.encodeInto(text, new Uint8Array(bytes)).read;
+}
+
+/** What one UTF-16 unit takes at most. */
+const MOST_BYTES = 3;
 
 /** Texts from outside may be of any length, and each line is searched for secrets. */
-function shortened(_name: string, value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= STRING_CHARS) return value;
-  // The last word is removed whole, because half of a secret would no longer be found.
-  const blank = Math.max(value.lastIndexOf(' ', STRING_CHARS), value.lastIndexOf('\n', STRING_CHARS));
-  const end = blank > STRING_CHARS - WORD_CHARS ? blank : STRING_CHARS;
-  return `${value.slice(0, end)} … (${value.length - end} more characters)`;
-}
+const inField = (_name: string, value: unknown): unknown => (typeof value === 'string' ? shortened(value) : value);
 
 /** Makes errors plain objects, because JSON would drop their fields. */
 function plain(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { build } from './build.ts';
 import { ConfigFileError, EnvironmentError, readEnvironment } from './config/index.ts';
 import type { Bot } from './lifecycle.ts';
-import { createLog } from './log.ts';
+import { createLog, errorText } from './log.ts';
 import { createScrubber, secretsOf } from './secrets/index.ts';
 import { type AtStep, dyingAt } from './step.ts';
 import { pause } from './time/index.ts';
@@ -24,7 +24,7 @@ export async function start(env: Env): Promise<void> {
       running.stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`Countersign could not stop cleanly: ${String(error)}\n`);
+          process.stderr.write(`Countersign could not stop cleanly: ${errorText(error)}\n`);
           process.exit(1);
         },
       );
@@ -77,5 +77,5 @@ const STOPPED_FOR_MS = 250;
 function startProblems(error: unknown): readonly string[] {
   if (error instanceof EnvironmentError) return error.problems;
   if (error instanceof ConfigFileError) return [error.message];
-  return [error instanceof Error ? `Countersign could not start: ${error.message}` : String(error)];
+  return [`Countersign could not start: ${errorText(error)}`];
 }

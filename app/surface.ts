@@ -1,4 +1,4 @@
-import type { LogLine } from './log.ts';
+import { errorText, type LogLine } from './log.ts';
 import type {
   Approval,
   Card,
@@ -157,7 +157,7 @@ export class NotYetError extends Error {
 /** The error for a failure of a surface. Its class says whether a later try makes sense. */
 export function ifNotRefused(error: unknown): UnreachableError | NotYetError {
   if (error instanceof UnreachableError || error instanceof NotYetError) return error;
-  return new NotYetError(`Slack did not take it yet: ${String(error)}`, { cause: error });
+  return new NotYetError(`Slack did not take it yet: ${errorText(error)}`, { cause: error });
 }
 
 /** The state of the posts that are owed to a thread: all are posted, some are still owed, or they can never be posted. */

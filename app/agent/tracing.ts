@@ -12,6 +12,7 @@ import {
   InterruptEvent,
 } from '../../interventions/index.ts';
 import { given } from '../given.ts';
+import { shortened } from '../log.ts';
 import { addUsage, NO_USAGE } from './cost.ts';
 import { onFailure } from './on-failure.ts';
 import type { ModelFunction, Usage } from './ports.ts';
@@ -194,7 +195,7 @@ function tracingWait(open: OpenSpans, ask: Ask): Ask {
 function fail(span: Span, error: unknown, content: boolean): void {
   const name = error instanceof Error ? error.name : typeof error;
   span.setAttribute('error.type', name);
-  span.setStatus({ code: SpanStatusCode.ERROR, ...(content ? { message: String(error) } : {}) });
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(content ? { message: shortened(String(error)) } : {}) });
 }
 
 function operation(name: 'invoke_agent' | 'chat' | 'execute_tool'): ScalarAttributes {

@@ -1,5 +1,6 @@
 import { canonical, canonicalCall, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/index.ts';
+import { errorText } from '../log.ts';
 import type { Precondition } from '../records/index.ts';
 import { namesOf, putBack, type Redaction } from '../secrets/index.ts';
 import { definitionHash, type PartFailed, seePrecondition, type Tool, type ToolTable } from '../tools/index.ts';
@@ -97,7 +98,7 @@ function readExactly(text: string): Read {
     return { type: 'read', value };
     // `JSON.parse` throws for text that is not JSON. The person reads why in the form.
   } catch (error) {
-    return unfit(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return unfit(`This is not JSON: ${errorText(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { EnvironmentError, readEnvFile, readStoreAddress } from '../config/index.ts';
-import { createLog } from '../log.ts';
+import { createLog, errorText } from '../log.ts';
 import { createSecretBox, createSigner } from '../secrets/index.ts';
 import { openStore } from '../store/index.ts';
 import { pause } from '../time/index.ts';
@@ -23,9 +23,8 @@ if (typeof wish === 'string') {
     process.exitCode = well ? 0 : 1;
     // The environment or the store cannot be used. The operator reads the message, without a stack.
   } catch (error) {
-    const problems =
-      error instanceof EnvironmentError ? error.problems : [error instanceof Error ? error.message : error];
-    for (const problem of problems) say(String(problem));
+    const problems = error instanceof EnvironmentError ? error.problems : [errorText(error)];
+    for (const problem of problems) say(problem);
     process.exitCode = 2;
   }
 }

@@ -11,6 +11,7 @@ import {
   tailLines,
   verify,
 } from '../keeping/index.ts';
+import { errorText } from '../log.ts';
 import { RunId } from '../records/index.ts';
 import type { Signer } from '../secrets/index.ts';
 import type { Store } from '../store/index.ts';
@@ -94,7 +95,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
     };
     // `parseArgs` throws for an option that it does not know. Its message is shown with the usage.
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 
@@ -115,7 +116,7 @@ export async function exportArchive(
     for await (const line of exportLines(readableOf(archived), { ...options, run: archived.run })) write(line);
     // The file is missing, or something else. The operator hears which file it is.
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new Error(`${archive} cannot be exported: ${why}. Name a file that retention wrote.`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { EnvironmentError, readEnvFile, readStoreAddress } from '../config/index.ts';
-import { createLog } from '../log.ts';
+import { createLog, errorText } from '../log.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import { openToRotate } from '../store/index.ts';
 import { misread, rotateKeys, USAGE } from './keys.ts';
@@ -25,9 +25,8 @@ if (problem !== undefined) {
     await rotateKeys(rotation, { box, write }).finally(rotation.close);
     // The environment or the store cannot be used, or a text cannot be read. The operator reads why, without a stack.
   } catch (error) {
-    const problems =
-      error instanceof EnvironmentError ? error.problems : [error instanceof Error ? error.message : error];
-    for (const one of problems) say(String(one));
+    const problems = error instanceof EnvironmentError ? error.problems : [errorText(error)];
+    for (const one of problems) say(one);
     process.exitCode = 2;
   }
 }

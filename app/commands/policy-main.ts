@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { EnvironmentError, loadConfigFile, readEnvFile } from '../config/index.ts';
 import { given } from '../given.ts';
-import { createLog } from '../log.ts';
+import { createLog, errorText } from '../log.ts';
 import type { ThreadReach } from '../tools/index.ts';
 import { policyCommand } from './policy.ts';
 
@@ -37,7 +37,7 @@ try {
   // The arguments or the configuration cannot be used. The operator reads the message, without a stack.
 } catch (error) {
   const said = error instanceof EnvironmentError ? error.problems.join('\n') : error;
-  process.stderr.write(`${said instanceof Error ? said.message : String(said)}\n`);
+  process.stderr.write(`${errorText(said)}\n`);
   process.exitCode = 1;
 }
 

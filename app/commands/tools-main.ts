@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { readEnvFile, readStoreAddress } from '../config/index.ts';
-import { createLog } from '../log.ts';
+import { createLog, errorText } from '../log.ts';
 import { createPinsJournal } from '../recorder/index.ts';
 import { createSecretBox, createSigner } from '../secrets/index.ts';
 import { newEntryId, openStore } from '../store/index.ts';
@@ -18,7 +18,7 @@ if (wish === undefined) {
     process.exitCode = await inStore(wish);
     // The environment or the store cannot be used. The operator reads the message, without a stack.
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${errorText(error)}\n`);
     process.exitCode = 1;
   }
 }

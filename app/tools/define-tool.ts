@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput } from '../agent/index.ts';
+import { errorText, shortened } from '../log.ts';
 import { boundaryBefore } from './output.ts';
 import { DEFAULT_TRUST, type DefinedTool, type ToolDefinition } from './tool.ts';
 import { checkDefinition, ToolDefinitionError } from './tool-check.ts';
@@ -22,7 +23,7 @@ export function defineTool<Schema extends z.ZodObject>(
       return { ok: true, input: JSON.parse(JSON.stringify(parsed.data)) };
       // A check in the tool's own schema may throw. That is a problem with the input, not the end of the run.
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       return { ok: false, problem: `its check failed (${why}).` };
     }
   };
@@ -87,7 +88,7 @@ function jsonSchemaOf(name: string, schema: z.ZodObject): Json {
     return JSON.parse(JSON.stringify(shape));
     // zod throws for a type that JSON does not have. The author of the tool hears which tool it is and what to do.
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new ToolDefinitionError(
       name,
       `has an input that JSON cannot hold (${why}). Use plain types, and convert them in run`,
@@ -104,5 +105,5 @@ function describeProblems(input: Json, error: z.ZodError): string {
     return place === '' ? message : `${place}: ${message}`;
   });
   const more = error.issues.length - problems.length;
-  return `${problems.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return `${shortened(problems.join('; '))}${more > 0 ? `; and ${more} more` : ''}.`;
 }

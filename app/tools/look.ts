@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
 import { given } from '../given.ts';
+import { errorText } from '../log.ts';
 import type { Precondition } from '../records/index.ts';
 import { cutText } from './output.ts';
 import type { LookHelp, PartFailed, Tool } from './tool.ts';
@@ -64,7 +65,7 @@ export async function seePrecondition(
     // The deployment's own function may throw or take too long. The call is not asked about and does not run.
   } catch (error) {
     failed('precondition', error);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return { type: 'blind', problem: `${tool.name} could not find out how things stand (${why}), so it did not run.` };
   }
 }

@@ -1,7 +1,7 @@
-import { inspect } from 'node:util';
 import { type Json, unreachable } from '../../interventions/index.ts';
 import type { ToolOutput } from '../agent/index.ts';
 import { given } from '../given.ts';
+import { errorText } from '../log.ts';
 import type { Thread, UserId } from '../records/index.ts';
 import { createPlanned } from '../time/index.ts';
 import { cutText, renderOutput } from './output.ts';
@@ -146,8 +146,8 @@ function threw(
 ): ToolRun {
   const late = limitMs === undefined ? '' : `${notDone(name, limitMs)} `;
   if (error instanceof OutcomeUnknownError)
-    return abandoned('lost', `${late}${error.message}`, error.limitMs ?? limitMs);
-  const output = cutText(`${late}${name} failed: ${messageOf(error)}`, outputChars);
+    return abandoned('lost', `${late}${errorText(error)}`, error.limitMs ?? limitMs);
+  const output = cutText(`${late}${name} failed: ${errorText(error)}`, outputChars);
   return { type: 'failed', output, ...given({ limitMs }) };
 }
 
@@ -158,8 +158,4 @@ function abandoned(cause: Limit['type'] | 'lost', what: string, limitMs?: number
     output: `${what} Whether it had an effect is not known: find out before you try again.`,
     ...given({ limitMs }),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : inspect(error, { depth: 1 });
 }

@@ -8,6 +8,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+import { errorText } from '../../app/log.ts';
 import { idleTimers } from '../../app/time/index.ts';
 
 /** One request to Slack, over a connection that stays open. Nothing is repeated: the sender decides what is tried again. */
@@ -25,7 +26,7 @@ export interface SlackCall {
 export async function callSlack(call: SlackCall): Promise<WebAPICallResult> {
   // The connection may break before the answer or within it. Slack may have done what it was asked.
   const { status, statusText, headers, text } = await post(call).catch((error: unknown) => {
-    throw lostAnswer(error instanceof Error ? error.message : String(error), error);
+    throw lostAnswer(errorText(error), error);
   });
   const retryAfter = Number.parseInt(headers['retry-after'] ?? '', 10);
   if (status === 429 && !Number.isNaN(retryAfter)) throw new WebAPIRateLimitedError(retryAfter);

@@ -1,7 +1,7 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import { systemClock } from '../../app/clock.ts';
-import type { Log } from '../../app/log.ts';
+import { errorText, type Log } from '../../app/log.ts';
 import { NotInstalledError } from '../../app/surface.ts';
 import type { BotPayload } from '../payloads/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
@@ -93,7 +93,7 @@ function whyNotOpen(error: unknown, apiUrl: string): Error {
       { cause: error },
     );
   }
-  if (!(error instanceof WebAPIPlatformError)) return error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof WebAPIPlatformError)) return error instanceof Error ? error : new Error(errorText(error));
   return new Error(
     `Slack refuses SLACK_BOT_TOKEN (${error.data.error}). Copy the Bot User OAuth Token again, from Install App of the Slack app.`,
     { cause: error },
@@ -102,9 +102,9 @@ function whyNotOpen(error: unknown, apiUrl: string): Error {
 
 /** The innermost cause knows more than “fetch failed”. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return errorText(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  return 'code' in error && typeof error.code === 'string' ? error.code : errorText(error);
 }
 
 const Identity = z.object({

@@ -24,6 +24,9 @@ interface Behaviour {
   readonly onCancelled?: () => void;
 }
 
+/** 1 MB in characters of four bytes. */
+const LONG = `no ${'😀'.repeat(250_000)}`;
+
 const ANYTHING = { type: 'object', properties: { text: { type: 'string' } } };
 
 function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
@@ -47,6 +50,10 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
         return { ...text('the disk is full'), isError: true };
       case 'refuse':
         throw new Error('no such report');
+      case 'fail-at-length':
+        return { ...text(LONG), isError: true };
+      case 'refuse-at-length':
+        throw new Error(LONG);
       case 'die':
         return process.exit(3);
       case 'hang':

@@ -1,19 +1,20 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
+import { errorText, shortened } from '../../log.ts';
 import { ModelError, type ModelErrorKind } from './error.ts';
 
 /** Makes a `ModelError` of whatever a call threw. No class of the provider leaves this file. */
 export function toModelError(error: unknown, now: () => number): ModelError {
   if (error instanceof ModelError) return error;
   if (error instanceof APIConnectionTimeoutError) return new ModelError('timeout', { cause: error });
-  if (error instanceof APIConnectionError) return new ModelError('server', { detail: error.message, cause: error });
+  if (error instanceof APIConnectionError) return new ModelError('server', { detail: errorText(error), cause: error });
   if (!(error instanceof APIError)) return new ModelError('cut', { detail: describe(error), cause: error });
   return new ModelError(kindOf(error), {
     retryAfterMs: retryAfterMs(error.headers, now),
     detail: [error.status, error.type, error.apiMessage ?? undefined, error.requestID ?? undefined]
       .filter((part) => part !== undefined && part !== null)
+      .map((part) => shortened(String(part)))
       .join(' ')
-      .replaceAll(/sk-ant-[\w-]+/g, 'sk-ant-…')
-      .slice(0, 500),
+      .replaceAll(/sk-ant-[\w-]+/g, 'sk-ant-…'),
     cause: error,
   });
 }
@@ -73,5 +74,5 @@ function retryAfterMs(headers: Headers | undefined, now: () => number): number |
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'no error object';
+  return error instanceof Error ? `${error.name}: ${errorText(error)}` : 'no error object';
 }

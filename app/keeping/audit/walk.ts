@@ -1,4 +1,5 @@
 import { hashLine, NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
+import { errorText } from '../../log.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
 import { SecretError, type Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
@@ -172,7 +173,7 @@ async function orFinding<Read>({ findings }: Walk, what: string, read: () => Pro
 }
 
 function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return message.split('\n')[0] ?? '';
 }
 

@@ -1,6 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
-import { LIMITS } from '../../limits.ts';
-import type { Log } from '../../log.ts';
+import { errorText, type Log, shortened } from '../../log.ts';
 import type { RunId } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import type { PartFailed, Tool } from '../../tools/index.ts';
@@ -29,7 +28,7 @@ export function createToolLog({ log, redaction }: ToolLogDeps, run: RunId): Tool
   const summaries = new Set<string>();
   const write = (level: 'info' | 'warn', message: string, { call, tool, input }: LoggedCall, fields: Fields): void => {
     const { hidden } = redaction.input(tool, input);
-    const safe = Object.entries(fields).map(([name, text]) => [name, redaction.text(cut(text), hidden)]);
+    const safe = Object.entries(fields).map(([name, text]) => [name, redaction.text(shortened(text), hidden)]);
     log[level](message, { run, call, tool: tool.name, ...Object.fromEntries(safe) });
   };
   return {
@@ -47,8 +46,6 @@ export function createToolLog({ log, redaction }: ToolLogDeps, run: RunId): Tool
 
 type Fields = Readonly<Record<string, string>>;
 
-const cut = (text: string): string => text.slice(0, LIMITS.toolLogChars);
-
 function textOf(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? `${cause.name}: ${cause.message}`) : String(cause);
+  return cause instanceof Error && typeof cause.stack === 'string' ? cause.stack : errorText(cause);
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
+import { errorText } from '../../log.ts';
 import { StoreSetupError } from '../errors.ts';
 import { makePrivateFile } from './private-files.ts';
 import { checkFormat, prepareSchema } from './schema.ts';
@@ -41,7 +42,7 @@ export function openDatabase(
     database?.close();
     release();
     if (cause instanceof StoreSetupError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new StoreSetupError(
       `Cannot open ${path}: ${why}. Restore it from a copy, or set DATA_DIR to another folder.`,
       {

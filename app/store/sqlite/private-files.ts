@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../../log.ts';
 
 /** The store holds what people wrote, so other accounts of the machine may not read its folder and files. */
 
@@ -35,7 +36,7 @@ function close(path: string, mode: number): readonly string[] {
     return [];
     // Only the owner of a file may change its mode. That does not stop the start.
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return [
       `Other accounts of this machine may read ${path}, and closing it to them failed (${why}). ` +
         `Let its owner run: chmod ${mode.toString(8)} '${path}'`,

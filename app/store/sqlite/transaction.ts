@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { errorText } from '../../log.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
 /** Makes a change as a whole or not at all. */
@@ -82,7 +83,7 @@ export function kindOf(error: unknown): number {
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error) || !PASSING.includes(kindOf(error))) return error;
   return new StoreUnavailableError(
-    `SQLite refuses to write (${error.message}). See that its disk has room and that no other program locks the file.`,
+    `SQLite refuses to write (${errorText(error)}). See that its disk has room and that no other program locks the file.`,
     { cause: error },
   );
 }

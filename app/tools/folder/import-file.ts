@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { errorText } from '../../log.ts';
 
 export type Imported =
   | { readonly ok: true; readonly exports: Readonly<Record<string, unknown>> }
@@ -50,6 +51,6 @@ function checked(file: string): string {
 }
 
 function firstLines(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   return text.trim().split('\n').slice(0, 6).join('\n');
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { errorText } from '../../log.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /** Where a tool server is and how it is reached, with all variables replaced. */
@@ -121,7 +122,7 @@ function parseJson(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'));
     // The file is missing or no JSON. The operator hears which file it is.
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new ToolServersFileError(file, `cannot be read: ${why}`, { cause });
   }
 }

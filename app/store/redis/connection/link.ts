@@ -1,4 +1,4 @@
-import type { Log } from '../../../log.ts';
+import { errorText, type Log } from '../../../log.ts';
 import { orLog } from '../../../or-log.ts';
 import { pause, systemTimers } from '../../../time/index.ts';
 import { StoreUnavailableError } from '../../errors.ts';
@@ -142,7 +142,7 @@ function isAnswer(error: unknown): error is Error {
 /** Redis refuses every write while it is full, cannot save to disk or misses replicas. Its own words seem to blame the caller. */
 function inWords(answer: Error): Error {
   if (/^(MISCONF|NOREPLICAS)\b/.test(answer.message))
-    return new StoreUnavailableError(`Redis refuses to write. It says: ${answer.message}`, { cause: answer });
+    return new StoreUnavailableError(`Redis refuses to write. It says: ${errorText(answer)}`, { cause: answer });
   if (!answer.message.startsWith('OOM')) return answer;
   return new StoreUnavailableError('Redis is out of memory and wrote nothing. Raise its maxmemory.', {
     cause: answer,
@@ -151,7 +151,7 @@ function inWords(answer: Error): Error {
 
 function unavailable(closed: boolean, cause: unknown): Error {
   if (closed) return new StoreUnavailableError('The store is closed: the process is stopping.', { cause });
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = errorText(cause);
   return new StoreUnavailableError(
     `Redis gave no answer in time (${why}). What was asked may or may not have happened; asking again is safe.`,
     { cause },

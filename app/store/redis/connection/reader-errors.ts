@@ -1,3 +1,4 @@
+import { errorText } from '../../../log.ts';
 import { StoreSetupError, StoreUnavailableError } from '../../errors.ts';
 import type { OnConnectionError } from './clients.ts';
 import { AT_A_TERMINAL } from './link.ts';
@@ -30,6 +31,6 @@ export function createReaderErrors(where: string): ReaderErrors {
 
 /** An address with several numbers fails with an error without a message. */
 function wordOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+  const hasCode = error instanceof Error && error.message === '' && 'code' in error;
+  return hasCode ? String(error.code) : errorText(error);
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { TextDecoder } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { errorText } from '../../../log.ts';
 import { isPublicAddress } from './address.ts';
 
 /** Name lookup and requests, so that tests can replace them. */
@@ -89,7 +90,7 @@ async function ask(url: URL, { signal }: GetOptions, { lookup = lookupAll, reque
       },
       resolve,
     );
-    asked.on('error', (cause) => reject(new Error(`${url.host} did not answer: ${cause.message}`, { cause })));
+    asked.on('error', (cause) => reject(new Error(`${url.host} did not answer: ${errorText(cause)}`, { cause })));
     asked.end();
   });
 }

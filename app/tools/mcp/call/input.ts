@@ -1,5 +1,6 @@
 import type { Json } from '../../../../interventions/index.ts';
 import type { ParsedInput } from '../../../agent/index.ts';
+import { shortened } from '../../../log.ts';
 import { schemaProblem } from '../schema-bounds.ts';
 import { boundedCheck } from './bounded-check.ts';
 import type { JsonObject } from './json-object.ts';
@@ -16,7 +17,7 @@ export function inputCheck(inputSchema: JsonObject): (input: Json) => ParsedInpu
     if (typeof input === 'string')
       return { ok: false, problem: 'it is not valid JSON, or nested too deeply. Send it again as one JSON object.' };
     const problem = check(input);
-    if (problem !== undefined) return { ok: false, problem: `${problem.slice(0, 1_000)}.` };
+    if (problem !== undefined) return { ok: false, problem: `${shortened(problem)}.` };
     // `JSON.stringify` sends a negative zero as 0, so the card has to show 0 too.
     return { ok: true, input: JSON.parse(JSON.stringify(input)) };
   };

@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '../../../../interventions/index.ts';
-import type { Log } from '../../../log.ts';
+import { errorText, type Log } from '../../../log.ts';
 import { orLog } from '../../../or-log.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import type { ServerSettings } from '../file.ts';
@@ -83,7 +83,7 @@ async function open(keeping: Keeping): Promise<void> {
     // A link that was lost while its tools were listed has been reported already.
     const { state } = keeping;
     if (state.type !== 'up' || state.link === opened) {
-      away(keeping, error instanceof Error ? error.message : String(error));
+      away(keeping, errorText(error));
     }
   }
 }

@@ -4,7 +4,7 @@ import { ElicitRequestSchema, McpError, ToolListChangedNotificationSchema } from
 import { z } from 'zod';
 import type { Json } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
-import type { Log } from '../../../log.ts';
+import { errorText, type Log } from '../../../log.ts';
 import { orLog } from '../../../or-log.ts';
 import { OutcomeUnknownError } from '../../index.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
@@ -117,7 +117,7 @@ function whatIsKnown(
   }
   if (signal.aborted) return unknown('was told to stop while the call ran');
   if (closed) return unknown('was lost while the call ran');
-  if (error instanceof McpError) return new Error(`${server} refused the call: ${error.message}`, { cause: error });
+  if (error instanceof McpError) return new Error(`${server} refused the call: ${errorText(error)}`, { cause: error });
   if (error instanceof z.ZodError)
     return new Error(`${server} ran it, and its result cannot be read. Do not run it again because of this`, {
       cause: error,
