@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaults, type Faults, type RefusingFault, spoilt } from '../faults.ts';
 import { readBody } from '../http.ts';
 import { type ApiObject, parseJson } from '../json.ts';
-import { type Answer, messageOf } from './answer.ts';
+import { type Answer, messageOf, text } from './answer.ts';
 import { type Conversation, whatICanPlay } from './conversation.ts';
 import { type MessagesRequest, readRequest } from './request.ts';
 import { encode, eventsOf, type StreamEvent } from './stream.ts';
@@ -70,6 +70,20 @@ export function createModel(options: ModelOptions): ServedModel {
 }
 
 function played(known: readonly Conversation[], request: MessagesRequest): Answer {
+  const answer = playedNow(known, request);
+  return request.before === undefined || request.forcedTool !== undefined
+    ? answer
+    : joined(played(known, request.before), answer);
+}
+
+/** What became of the calls comes first, and then the answer to what a person said meanwhile. */
+function joined(first: Answer, then: Answer): Answer {
+  if (typeof first === 'string' && typeof then === 'string') return `${first}\n\n${then}`;
+  const partsOf = (answer: Answer) => (typeof answer === 'string' ? [text(answer)] : answer.content);
+  return { content: [...partsOf(first), ...partsOf(then)] };
+}
+
+function playedNow(known: readonly Conversation[], request: MessagesRequest): Answer {
   if (request.forcedTool !== undefined) {
     return { content: [{ type: 'tool_use', name: request.forcedTool, input: {} }] };
   }

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import { type ApiJson, type ApiObject, isObject } from '../json.ts';
 
 /** A request to the Messages API, read as far as a scripted answer needs it. */
@@ -11,6 +12,8 @@ export interface MessagesRequest {
   readonly said: string;
   /** What the tools answered since then, in order. */
   readonly results: readonly ToolResult[];
+  /** The same request without what a person said beside results that no answer has followed. Those results are its own. */
+  readonly before?: MessagesRequest;
   readonly body: ApiObject;
 }
 
@@ -42,9 +45,11 @@ export function readRequest(body: ApiJson | undefined): ReadRequest {
   }
   const spoken = messages.findLastIndex((message) => message.role === 'user' && textOf(message).trim() !== '');
   const choice = isObject(body.tool_choice) ? body.tool_choice : {};
+  const before = beforeSpeech(body, messages);
   return {
     type: 'fine',
     request: {
+      ...given({ before }),
       model: body.model,
       stream: body.stream === true,
       tools: listOf(body.tools).flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : [])),
@@ -54,6 +59,16 @@ export function readRequest(body: ApiJson | undefined): ReadRequest {
       body,
     },
   };
+}
+
+function beforeSpeech(body: ApiObject, messages: readonly ApiObject[]): MessagesRequest | undefined {
+  const from = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const latest = messages.slice(from);
+  const results = latest.flatMap(blocksOf).filter(({ type }) => type === 'tool_result');
+  if (results.length === 0 || latest.every((message) => textOf(message).trim() === '')) return undefined;
+  const unsaid = [...messages.slice(0, from), { role: 'user', content: results }];
+  const read = readRequest({ ...body, messages: unsaid });
+  return read.type === 'fine' ? read.request : undefined;
 }
 
 function problemAt(messages: readonly ApiObject[], index: number): string | undefined {

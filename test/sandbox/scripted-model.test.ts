@@ -78,6 +78,25 @@ it('the scripted model accepts a refusal, and quotes only what it was told', asy
   expect(last.content).toMatchObject([{ text: 'Understood, the database stays. I can list what is in it instead.' }]);
 });
 
+it('the scripted model says what became of a call before it answers what was said meanwhile, together or apart (SURF-1)', async () => {
+  const first = await ask(says('restart the payments service'));
+  const asked = says('restart the payments service');
+  const results = answered(first, 'restarted');
+  const apart = await ask(asked, ...results, says('status'));
+  const joined = results.map((message) =>
+    message.role === 'user' && typeof message.content !== 'string'
+      ? { ...message, content: [...message.content, HELLO] }
+      : message,
+  );
+  const together = await ask(asked, ...joined);
+
+  const done = { type: 'text', text: 'Done. The payments service was restarted.' };
+  expect(apart.content).toMatchObject([done, { type: 'text', text: 'Let me look.' }, { name: 'service_status' }]);
+  expect(together.content).toMatchObject([
+    { text: 'Done. The payments service was restarted.\n\nHello! Ask me to restart a service, or for its status.' },
+  ]);
+});
+
 it('the scripted model brings 100 KB of hostile input through the stream unharmed', async () => {
   const message = await ask(says('hostile'));
   const report = message.content.find((part) => part.type === 'tool_use');
@@ -134,3 +153,5 @@ it('the scripted model refuses a transcript in which a tool call was never answe
 
   await expect(broken).rejects.toThrow('`tool_use` ids were found without `tool_result`');
 });
+
+const HELLO = { type: 'text', text: 'hello' } as const;

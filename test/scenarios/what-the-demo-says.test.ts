@@ -147,6 +147,25 @@ describe('the scripted model', () => {
     expect(last.text).toContain('The billing service was restarted. I had asked to restart the mail service');
   });
 
+  it.each([
+    ['approved', 'approval_approve', 'Done. The payments service was restarted.'],
+    ['denied', 'approval_deny', 'Understood, I left the payments service alone.'],
+  ])(
+    'says what became of a call that was %s although a person wrote while it waited, and then answers (SURF-1)',
+    async (_what, button, outcome) => {
+      stage = await stageOn('sqlite');
+      await stage.startBot();
+      const root = await mention(stage, ANN, 'restart the payments service');
+      const card = await cardIn(stage, root);
+      await stage.world.say(ANN, root.channel, 'hello', { thread: root });
+      await stage.world.until(() => stage.world.messages(root).some(({ reactions }) => reactions.length > 0));
+      await stage.world.press(ANN, card, button);
+
+      const last = await reply(stage, root, outcome);
+      expect(last.text).toContain('Hello! Ask me to restart a service');
+    },
+  );
+
   it('gives the answer to a form in words with the titles of the form (MF-12)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
