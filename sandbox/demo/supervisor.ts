@@ -29,9 +29,12 @@ export function superviseBot({ start, connections, onConnection, onChange }: Sup
   let program = start();
   let before = connections();
   let connected = false;
+  let isRunning = true;
   let isAway = false;
   let isStopping = false;
   onConnection(() => {
+    // The connection of a dead process may be seen a moment longer.
+    if (!isRunning) return;
     if (connections() < before) before = connections();
     if (connections() === before || connected) return;
     connected = true;
@@ -52,6 +55,7 @@ export function superviseBot({ start, connections, onConnection, onChange }: Sup
   async function keepAlive(): Promise<string> {
     for (let failures = 0, starts = 1; ; starts += 1) {
       const how = await program.ended;
+      isRunning = false;
       failures = connected ? 0 : failures + 1;
       const isHopeless = failures === MOST_FAILURES || (failures === 1 && starts === 1);
       if (isHopeless && !isStopping) return died(how, program);
@@ -62,6 +66,7 @@ export function superviseBot({ start, connections, onConnection, onChange }: Sup
       if (isStopping) return died(how, program);
       before = connections();
       program = start();
+      isRunning = true;
     }
   }
 }
