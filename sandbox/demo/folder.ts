@@ -9,15 +9,22 @@ export interface DemoFolder {
   readonly path: string;
   /** The port of the page at the last start, so that an open page finds it again. */
   readonly lastPort: number | undefined;
+  /** The kind of store that the bot's data in it have. */
+  readonly store: StoreKind | undefined;
+  readonly keepStore: (kind: StoreKind) => void;
   /** Says that a demo uses the folder, for the next one. */
   readonly take: (port: number) => void;
   readonly leave: () => void;
 }
 
+const StoreKind = z.enum(['sqlite', 'redis']);
+type StoreKind = z.infer<typeof StoreKind>;
+
 const Note = z.object({
   /** The demo made the folder, or found it empty. Only such a folder may be emptied. */
   isOwn: z.boolean(),
   port: z.number().optional(),
+  store: StoreKind.optional(),
   /** The demo that uses the folder. */
   process: z.number().optional(),
 });
@@ -39,18 +46,19 @@ export async function openFolder(
   }
   if (isFresh) empty(path);
   mkdirSync(path, { recursive: true });
-  const isOwn = note.isOwn || isNew;
-  const write = (facts: Partial<Note>) => writeFileSync(file, `${JSON.stringify({ isOwn, ...facts })}\n`);
-  write({ port: note.port });
-  let taken = note.port;
+  let kept: Note = { isOwn: note.isOwn || isNew, port: note.port, store: isFresh ? undefined : note.store };
+  const write = (facts: Partial<Note>) => {
+    kept = { ...kept, ...facts };
+    writeFileSync(file, `${JSON.stringify(kept)}\n`);
+  };
+  write({});
   return {
     path,
     lastPort: note.port,
-    take: (port) => {
-      taken = port;
-      write({ port, process: process.pid });
-    },
-    leave: () => write({ port: taken }),
+    store: kept.store,
+    keepStore: (store) => write({ store }),
+    take: (port) => write({ port, process: process.pid }),
+    leave: () => write({ process: undefined }),
   };
 }
 

@@ -19,7 +19,8 @@ afterEach(() => {
 
 function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: readonly string[]) {
   const child = spawn(process.execPath, ['sandbox/demo.ts', bot, ...options], {
-    env: { ...process.env, DEMO_DATA_DIR: newFolder(), ...environment },
+    // Without a path there is no Redis.
+    env: { ...process.env, PATH: '', DEMO_DATA_DIR: newFolder(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   demo = child;
@@ -216,4 +217,15 @@ it('the next start has the workspace, --fresh forgets it, and a folder with file
     /has files from before the demo, so --fresh does not empty it/,
   );
   expect(readdirSync(folder)).toContain('pid');
+});
+
+it('a folder that began with a Redis is not opened without one, and the line says what to do (DEMO-4)', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'demo.json'), '{"isOwn":true,"store":"redis"}');
+  const { said, ended } = startDemo(echoBot(), { PORT: ANY_PORT, DEMO_DATA_DIR: folder });
+
+  expect(await ended).toEqual([1, null]);
+  expect(said.err).toBe(
+    `${folder} was made with a Redis, and none is installed now. Install redis-server, or add --fresh.\n`,
+  );
 });

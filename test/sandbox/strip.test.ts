@@ -23,13 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-beforeEach(async () => {
+async function open(environment: NodeJS.ProcessEnv) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
-  // Without a path there is no Redis.
-  const started = await startedDemo(undefined, { PATH: '', PORT: '0', DEMO_DATA_DIR: folder });
+  const started = await startedDemo(undefined, { PORT: '0', DEMO_DATA_DIR: folder, ...environment });
   demo = started.child;
   ({ page } = await openPage(browser, started.address));
-});
+}
+/** Without a path there is no Redis to be found. */
+const openOnSqlite = () => open({ PATH: '' });
+const openOnRedis = () => open({});
+
 afterEach(async () => {
   const gone = new Promise((resolve) => demo.once('exit', resolve));
   demo.kill('SIGINT');
@@ -60,6 +63,8 @@ async function ask({ asks, decides }: Play) {
 }
 
 describe.each(PLAYS)('try to break it: $asks', (play) => {
+  beforeEach(openOnSqlite);
+
   it('a bot that is killed comes back by itself, and its card still works (DEMO-2)', async () => {
     await ask(play);
     await trick('Kill the bot');
@@ -117,5 +122,39 @@ describe.each(PLAYS)('try to break it: $asks', (play) => {
       .filter({ hasText: /^Ask again$/ })
       .waitFor();
     await expect.poll(counts).toBe(`${play.tool}: asked 1 · allowed 0 · started 0`);
+  });
+});
+
+it('without a Redis, what needs one says how to get it (DEMO-2)', async () => {
+  await openOnSqlite();
+  // A person can press what is greyed, and hears why.
+  await strip().getByRole('button', { name: 'Second replica' }).click({ force: true });
+  await happened('This needs a Redis. Install redis-server');
+});
+
+describe.each(PLAYS)('try to break it on Redis: $asks', (play) => {
+  beforeEach(openOnRedis);
+
+  it('of two replicas one can be killed, and the other one goes on (DEMO-2)', async () => {
+    await trick('Second replica');
+    await happened('Two processes of the bot run now');
+    await ask(play);
+    await trick('Kill the bot');
+    await approve(play);
+
+    await thread().getByText(play.done).waitFor();
+    await happened('Killed one of two. The other went on meanwhile.');
+    await expect.poll(counts).toBe(`${play.tool}: asked 1 · allowed 1 · started 1`);
+  });
+
+  it('on a slow store a press is late, and counts once (DEMO-2)', async () => {
+    await ask(play);
+    await trick('Slow the store');
+    await happened('Each answer of the store takes half a second');
+    await approve(play);
+
+    await thread().getByText(play.done).waitFor();
+    await happened('The store is fast again.');
+    await expect.poll(counts).toBe(`${play.tool}: asked 1 · allowed 1 · started 1`);
   });
 });

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../server.ts';
+import type { DemoStore } from '../store/store.ts';
 import type { SupervisedBot } from '../supervisor.ts';
 import type { Witness } from './witness.ts';
 
@@ -6,6 +7,9 @@ import type { Witness } from './witness.ts';
 export interface DemoStage {
   readonly sandbox: Sandbox;
   readonly witness: Witness;
+  readonly store: DemoStore;
+  /** Starts a second process of the bot. */
+  readonly addReplica: () => Promise<void>;
   readonly bots: () => readonly SupervisedBot[];
   /** Starts the bot again with these variables besides its own. */
   readonly restart: (variables: NodeJS.ProcessEnv) => Promise<void>;
