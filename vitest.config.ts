@@ -36,7 +36,7 @@ const named = (folder: string, names: readonly string[]) => names.map((name) => 
 
 /** What `npm test` runs of them whole: each kind of proof, as far as minutes go. */
 const whole = [
-  ...notPure.filter((path) => /^test\/(app\/(agent|config|tools|work)|interventions|checker|browser)\//.test(path)),
+  ...notPure.filter((path) => /^test\/(app\/(agent|config|tools|work)|interventions|checker)\//.test(path)),
   ...named('simulation', ['beginning', 'recorded', 'spoiled-nights']),
   'test/app/one-pass.test.ts',
   ...named('app/store', [
@@ -53,6 +53,7 @@ const whole = [
   ]),
   ...named('app/store', ['same-answers', 'sealed', 'sqlite-faults']),
   ...named('app/store', ['redis/**/*', 'sqlite/*']),
+  ...named('browser', ['demo', 'plays']),
   ...named('sandbox', ['http-deliveries', 'plays', 'scripted-model', 'web-api']),
   ...named('scenarios', [
     'deny-with-a-reason',

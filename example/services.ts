@@ -7,6 +7,8 @@ import { z } from 'zod';
 const World = z.object({
   services: z.record(z.string(), z.object({ status: z.enum(['running', 'degraded']), restarts: z.number() })),
   databases: z.array(z.string()),
+  /** Databases that were taken out of use and can be brought back. */
+  archived: z.array(z.string()).default([]),
 });
 export type World = z.infer<typeof World>;
 
@@ -19,7 +21,8 @@ const START: World = {
     billing: { status: 'running', restarts: 0 },
     mail: { status: 'running', restarts: 0 },
   },
-  databases: ['payments', 'payments_old', 'customers'],
+  databases: ['payments', 'payments_old', 'search_old', 'mail_old', 'customers'],
+  archived: [],
 };
 
 const folder = () => process.env.DATA_DIR ?? '.data';

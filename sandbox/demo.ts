@@ -8,6 +8,10 @@ import { ROOT } from './demo/paths.ts';
  * page when a person may begin. It prints more only if something goes wrong or `LOG_LEVEL` asks for the log of the bot.
  */
 const options = readOptions(process.argv.slice(2), process.env);
+if (typeof options === 'string') {
+  process.stderr.write(`${options}\n`);
+  process.exit(1);
+}
 const folder = await openFolder(resolve(options.folder ?? join(ROOT, '.demo')), options);
 if (typeof folder === 'string') {
   process.stderr.write(`${folder}\n`);

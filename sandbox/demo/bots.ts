@@ -4,7 +4,9 @@ import { environmentFor } from './environment.ts';
 import type { DemoFolder } from './folder.ts';
 import type { DemoOptions } from './options.ts';
 import { ROOT } from './paths.ts';
+import { freePort } from './ports.ts';
 import { startProgram } from './program.ts';
+import { startSignOn } from './sign-on.ts';
 import type { DemoStore } from './store/store.ts';
 import { type SupervisedBot, superviseBot } from './supervisor.ts';
 import { tallyOf } from './tricks/tally.ts';
@@ -31,13 +33,16 @@ const LONG = { withinMs: 120_000 };
 /** Starts the bot under supervision, and shows on the page what can be done to it. */
 export async function startBots({ options, folder, sandbox, store, stopWithinMs }: BotsOptions): Promise<Bots> {
   let variables: NodeJS.ProcessEnv = {};
-  const first = await start();
+  const firstPort = await freePort();
+  const signOn = await startSignOn(`http://127.0.0.1:${firstPort}`);
+  const first = start(firstPort);
   let bots: readonly SupervisedBot[] = [first];
   const witness = witnessIn(join(folder.path, 'actions.jsonl'));
   const tricks = tricksOn({
     ...{ sandbox, store, witness, bots: () => bots },
+    ...(options.isOwnConfig ? { withoutExample: 'This needs the tools of the example. Start without --config.' } : {}),
     addReplica: async () => {
-      bots = [...bots, await start()];
+      bots = [...bots, start(await freePort())];
     },
     restart: async (changed) => {
       variables = changed;
@@ -53,11 +58,13 @@ export async function startBots({ options, folder, sandbox, store, stopWithinMs 
     first,
     stop: async (withinMs) => {
       await Promise.all(bots.map((bot) => bot.stop(withinMs)));
+      signOn.close();
     },
   };
 
-  async function start(): Promise<SupervisedBot> {
-    const environment = { ...(await environmentFor(sandbox, folder.path)), ...store.variables };
+  function start(port: number): SupervisedBot {
+    const place = { ...{ data: folder.path, config: options.config, port }, publicUrl: signOn.url };
+    const environment = { ...environmentFor(sandbox, place), ...store.variables };
     return superviseBot({
       start: () =>
         startProgram({

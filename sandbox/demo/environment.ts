@@ -1,13 +1,20 @@
-import { join } from 'node:path';
 import type { Sandbox } from '../server.ts';
-import { ROOT } from './paths.ts';
-import { freePort } from './ports.ts';
+import { DEMO_KEY } from './sign-on.ts';
+
+export interface BotPlace {
+  /** The folder for its data. */
+  readonly data: string;
+  readonly config: string;
+  readonly port: number;
+  /** Where people reach its pages. */
+  readonly publicUrl: string;
+}
 
 /** The environment of the bot: the addresses of the sandbox, without any variable that could lead it to the real Slack. */
-export async function environmentFor(
+export function environmentFor(
   { slackApiUrl, botToken, appToken, anthropicBaseUrl }: Sandbox,
-  data: string,
-): Promise<NodeJS.ProcessEnv> {
+  { data, config, port, publicUrl }: BotPlace,
+): NodeJS.ProcessEnv {
   const { env } = process;
   const elsewhere = /^(SLACK_|REDIS_|DATA_|HOST$|PORT$|PUBLIC_URL$|COUNTERSIGN_)/;
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !elsewhere.test(name)));
@@ -19,10 +26,12 @@ export async function environmentFor(
     SLACK_BOT_TOKEN: botToken,
     SLACK_APP_TOKEN: appToken,
     DATA_DIR: data,
-    COUNTERSIGN_CONFIG: join(ROOT, 'example', 'countersign.config.ts'),
+    COUNTERSIGN_CONFIG: config,
     // Long enough to be seen, and to die in.
     EXAMPLE_TOOL_MS: env.EXAMPLE_TOOL_MS ?? '800',
     LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
-    PORT: `${await freePort()}`,
+    PORT: `${port}`,
+    PUBLIC_URL: publicUrl,
+    DATA_KEY: DEMO_KEY,
   };
 }

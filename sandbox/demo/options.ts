@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ROOT } from './paths.ts';
+
 /** What the person who starts the demo asks for. */
 export interface DemoOptions {
   /** The program to start in place of the bot. */
   readonly bot: string | undefined;
+  /** The configuration that the bot runs, as an absolute path. */
+  readonly config: string;
+  /** The configuration is the visitor's, of whose tools the demo knows nothing. */
+  readonly isOwnConfig: boolean;
   /** Forgets what the folder has. */
   readonly isFresh: boolean;
   /** The folder for the data, without which it is `.demo` in the project. */
@@ -9,11 +17,25 @@ export interface DemoOptions {
   readonly port: number | undefined;
 }
 
-export function readOptions(given: readonly string[], env: NodeJS.ProcessEnv): DemoOptions {
+/** The options, or why the demo cannot start with them. */
+export function readOptions(given: readonly string[], env: NodeJS.ProcessEnv): DemoOptions | string {
+  const at = given.findIndex((word) => word === '--config' || word.startsWith('--config='));
+  const isSplit = given[at] === '--config';
+  const named = isSplit ? given[at + 1] : given[at]?.slice('--config='.length);
+  if (at !== -1 && (named === undefined || named === '' || named.startsWith('--')))
+    return 'Name a file behind --config, as in: npm run demo -- --config mine.config.ts';
+  // npm runs a script in the folder of the project, and keeps the place where its writer stands.
+  const config = named === undefined ? EXAMPLE : resolve(env.INIT_CWD ?? '.', named);
+  if (!existsSync(config)) return `There is no file ${config}. Correct the path behind --config.`;
+  const others = given.filter((_, index) => index !== at && !(isSplit && index === at + 1));
   return {
-    bot: given.find((word) => !word.startsWith('--')),
-    isFresh: given.includes('--fresh'),
+    bot: others.find((word) => !word.startsWith('--')),
+    config,
+    isOwnConfig: named !== undefined,
+    isFresh: others.includes('--fresh'),
     folder: env.DEMO_DATA_DIR || undefined,
     port: env.PORT === undefined || env.PORT === '' ? undefined : Number(env.PORT),
   };
 }
+
+const EXAMPLE = join(ROOT, 'example', 'demo', 'countersign.config.ts');

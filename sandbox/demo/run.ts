@@ -6,6 +6,7 @@ import { readManifest } from './manifest.ts';
 import type { DemoOptions } from './options.ts';
 import { ROOT } from './paths.ts';
 import { freePort, isFree } from './ports.ts';
+import { DEMO_KEY } from './sign-on.ts';
 import { openDemoStore } from './store/store.ts';
 import { lastWords } from './supervisor.ts';
 
@@ -42,7 +43,7 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
   const began = await Promise.race([ready, gaveUp, interrupted]);
   if (began === 'ready') {
     process.stdout.write(`Countersign is ready: ${sandbox.page}\n`);
-    process.stdout.write(`To check its journals: ${store.inCommand} npm run audit -- verify\n`);
+    process.stdout.write(`To check its journals: ${store.inCommand} DATA_KEY=${DEMO_KEY} npm run audit -- verify\n`);
   }
   const ended = began === 'ready' ? await Promise.race([gaveUp, interrupted]) : began;
   // The bot stops first, because it may still have something to post.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { DEMO_KEY } from '../../sandbox/demo/sign-on.ts';
 
 /** A port that the system chooses while the demo listens: no other test can take it in between. */
 const ANY_PORT = '0';
@@ -79,7 +80,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(lines).toEqual([
       `Countersign keeps this demo in ${folder}. To forget it: npm run demo -- --fresh`,
       expect.stringMatching(/^Countersign is ready: http:\/\/127\.0\.0\.1:[1-9]\d*\/$/),
-      `To check its journals: DATA_DIR=${folder} npm run audit -- verify`,
+      `To check its journals: DATA_DIR=${folder} DATA_KEY=${DEMO_KEY} npm run audit -- verify`,
       '',
     ]);
     expect(await (await fetch(addressIn(said.out))).text()).toContain('Demo workspace');
@@ -228,4 +229,35 @@ it('a folder that began with a Redis is not opened without one, and the line say
   expect(said.err).toBe(
     `${folder} was made with a Redis, and none is installed now. Install redis-server, or add --fresh.\n`,
   );
+});
+
+it('the demo runs the configuration behind --config, found from where its writer stands (DEMO-1)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-mine-'));
+  writeFileSync(join(folder, 'mine.config.ts'), 'export default {};');
+  const bot = program("console.log('it runs ' + process.env.COUNTERSIGN_CONFIG); process.exit(1);");
+
+  for (const words of [['--config', 'mine.config.ts'], ['--config=mine.config.ts']]) {
+    const { ended, said } = startDemo(bot, { PORT: ANY_PORT, INIT_CWD: folder }, ...words);
+    await ended;
+    expect(said.err).toContain(`it runs ${join(folder, 'mine.config.ts')}`);
+  }
+});
+
+it('the demo runs its own configuration without --config (DEMO-1)', async () => {
+  const bot = program("console.log('it runs ' + process.env.COUNTERSIGN_CONFIG); process.exit(1);");
+  const { ended, said } = startDemo(bot, { PORT: ANY_PORT });
+  await ended;
+
+  expect(said.err).toMatch(/it runs \S*example\/demo\/countersign\.config\.ts/);
+});
+
+it.each([
+  [['--config', 'none.config.ts'], /^There is no file \/\S*none\.config\.ts\. Correct the path behind --config\.\n$/],
+  [['--config='], /^Name a file behind --config, as in: npm run demo -- --config mine\.config\.ts\n$/],
+])('the demo starts nothing with %j, and says what to do (DEMO-1)', async (words, told) => {
+  const { ended, said } = startDemo(program('process.exit(9);'), { PORT: ANY_PORT }, ...words);
+
+  expect(await ended).toEqual([1, null]);
+  expect(said.err).toMatch(told);
+  expect(said.out).toBe('');
 });

@@ -26,7 +26,7 @@ const calls = (given: Answer): readonly (readonly [string, ApiJson])[] =>
     ? []
     : given.content.flatMap((part) => (part.type === 'tool_use' ? [[part.name, part.input] as const] : []));
 
-const OLD = { database: 'payments_old' };
+const OLD = { database: 'search_old' };
 const DENIED = 'CONFIRMATION_FAILED: A person refused this tool call. Their words, quoted: "We need it until June."';
 
 describe('the plays', () => {
@@ -61,7 +61,7 @@ describe('the play of a denied task', () => {
     const first = refused('drop_database', OLD, DENIED);
 
     expect(answer('make room on the disk', first, ran('archive_database', OLD, 'Moved.'))).toBe(
-      'Done. The database payments_old is in the archive.',
+      'Done. The database search_old is in the archive.',
     );
   });
 

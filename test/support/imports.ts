@@ -381,7 +381,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     CORE,
     'node:',
   ],
-  'example/': ['app/index.ts', 'example/', 'zod', 'node:'],
+  'example/': [
+    '@modelcontextprotocol/sdk/server/',
+    '@modelcontextprotocol/sdk/types.js',
+    'app/index.ts',
+    'example/',
+    'zod',
+    'node:',
+  ],
 };
 
 /** What must not be reached even where the table would let it: by prefix of the importing file. */

@@ -1,3 +1,4 @@
+import { given } from '../../../app/given.ts';
 import type { Trick } from '../../page/strip.ts';
 import type { SupervisedBot } from '../supervisor.ts';
 import type { DemoStage } from './stage.ts';
@@ -6,7 +7,7 @@ import type { DemoStage } from './stage.ts';
 const BACK_WITHIN_MS = 120_000;
 
 /** SIGKILL: the process has no last word, as in a crash or when a machine loses power. */
-export function killing({ bots, witness, sandbox }: DemoStage): readonly Trick[] {
+export function killing({ bots, witness, sandbox, withoutExample }: DemoStage): readonly Trick[] {
   return [
     {
       id: 'kill',
@@ -24,6 +25,7 @@ export function killing({ bots, witness, sandbox }: DemoStage): readonly Trick[]
     },
     {
       id: 'kill-in-the-middle',
+      ...given({ unavailable: withoutExample }),
       label: 'Kill it in the middle of the tool',
       hint: 'Waits for the next tool, and kills the bot while it runs.',
       meanwhile: 'Armed. Now let the bot run a tool: ask for a restart and approve it.',

@@ -8,6 +8,8 @@ export interface DemoStage {
   readonly sandbox: Sandbox;
   readonly witness: Witness;
   readonly store: DemoStore;
+  /** Why a trick that needs the tools of the example cannot work. */
+  readonly withoutExample?: string;
   /** Starts a second process of the bot. */
   readonly addReplica: () => Promise<void>;
   readonly bots: () => readonly SupervisedBot[];

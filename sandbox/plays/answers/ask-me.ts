@@ -16,5 +16,5 @@ export const askMe = play({
     ],
     closing: ([result]) => answerHeard(result),
   },
-  next: 'Press an answer. Then write “ask me with a form”.',
+  next: 'Press “Answer…” and choose. Then write “ask me with a form”.',
 });

@@ -1,9 +1,11 @@
 import { call } from '../../model/answer.ts';
 import { closing, type PhrasesOf } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
-import { DROPPING, OLD_DATABASE } from '../kit/phrases.ts';
+import { DROPPING } from '../kit/phrases.ts';
 import { play } from '../kit/play.ts';
 import type { Scene } from '../kit/with-tools.ts';
+
+const UNUSED = 'search_old';
 
 const GENTLER: PhrasesOf = (input) => ({
   ...DROPPING(input),
@@ -15,11 +17,11 @@ export const makeRoom = play({
   example: 'make room on the disk',
   begins: /\bmake room\b/i,
   scene: {
-    opening: 'The shortest way would be to drop the old database, so I ask for that first.',
-    calls: [call('drop_database', { database: OLD_DATABASE })],
+    opening: 'The shortest way would be to drop the database search_old, so I ask for that first.',
+    calls: [call('drop_database', { database: UNUSED })],
     closing: ([result]): string | Scene => {
       if (!hear(result).outcome.type.startsWith('denied')) return closing(result, DROPPING);
-      return { opening: closing(result, GENTLER), calls: [call('archive_database', { database: OLD_DATABASE })] };
+      return { opening: closing(result, GENTLER), calls: [call('archive_database', { database: UNUSED })] };
     },
   },
   next: 'Be Ben and deny it with a reason. The agent then asks Ann for less.',

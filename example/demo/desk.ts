@@ -1,0 +1,38 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+/** The front desk: a tool server, which is a program of its own. It asks for the room in the middle of a call. */
+const server = new Server({ name: 'desk', version: '1' }, { capabilities: { tools: {} } });
+
+server.setRequestHandler(ListToolsRequestSchema, () => ({
+  tools: [
+    {
+      name: 'book_room',
+      description: 'Books a meeting room. The desk asks which one.',
+      inputSchema: { type: 'object' as const, properties: { purpose: { type: 'string' } }, required: ['purpose'] },
+    },
+  ],
+}));
+
+server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  const answer = await server.elicitInput({
+    message: 'Which room shall it be?',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        room: { type: 'string', title: 'Room', enum: ['Maple', 'Birch'] },
+        people: { type: 'integer', title: 'People', minimum: 1, maximum: 20 },
+      },
+      required: ['room', 'people'],
+    },
+  });
+  if (answer.action !== 'accept') return said('No room was booked, because the question was not answered.');
+  const { room, people } = answer.content ?? {};
+  return said(`${room} is booked for ${params.arguments?.purpose}, with ${people} people.`);
+});
+
+const said = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+await server.connect(new StdioServerTransport());
+process.stdin.on('end', () => process.exit(0));
