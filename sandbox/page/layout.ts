@@ -7,6 +7,7 @@ import { icon } from './kit/icons.ts';
 import { channelName, day } from './kit/names.ts';
 import { drawEphemeral, drawMessage, type Shortcut } from './message.ts';
 import { drawModal } from './modal.ts';
+import { drawNext, drawOffers } from './offers.ts';
 import { hrefOf, type ShownPage } from './shown-page.ts';
 import { drawSide } from './side.ts';
 
@@ -44,6 +45,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
       'div',
       { className: 'timeline', role: 'log', 'aria-label': `Messages in ${name}`, 'data-scroll': look.channel },
       roots.length === 0 && seen.length === 0 ? welcome(name) : null,
+      roots.length === 0 && seen.length === 0 && !direct ? drawOffers() : null,
       ...inOrder(roots, seen).map((item, index, all) =>
         'to' in item
           ? drawEphemeral(world, item)
@@ -97,6 +99,7 @@ function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts
       ),
     ),
     statusLine(world.session(root)),
+    drawNext(messages),
     composer('Reply in thread', `thread-${root.ts}`, 'Reply…'),
   );
 }
@@ -124,7 +127,7 @@ function welcome(name: string): Html {
   const words =
     name === 'Home'
       ? 'The app has not published its Home tab yet.'
-      : 'Nothing here yet. Try: @countersign restart the payments service';
+      : 'Nothing here yet. Press a play, or write to @countersign.';
   return div('welcome', words);
 }
 

@@ -115,9 +115,19 @@ const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
 /** In this order: later ones refine earlier ones. */
 const STYLES = [
   pathToFileURL(createRequire(import.meta.url).resolve('slack-blocks-to-jsx/dist/style.css')).href,
-  ...['theme', 'columns', 'side', 'messages', 'lines', 'blocks', 'controls', 'writing', 'overlays', 'strip'].map(
-    (name) => new URL(`style/${name}.css`, import.meta.url).href,
-  ),
+  ...[
+    'theme',
+    'columns',
+    'side',
+    'messages',
+    'offers',
+    'lines',
+    'blocks',
+    'controls',
+    'writing',
+    'overlays',
+    'strip',
+  ].map((name) => new URL(`style/${name}.css`, import.meta.url).href),
 ];
 const SCRIPTS = new Map(
   ['theme', 'main', 'link', 'morph', 'refresh', 'popups'].map((name) => [

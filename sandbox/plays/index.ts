@@ -48,5 +48,15 @@ export const PLAYS: readonly Play[] = [
   hello,
 ];
 
+/** The plays to begin with: each shows another promise. */
+export const OFFERED: readonly Play[] = [
+  restart,
+  refund,
+  dropTheOldDatabase,
+  rotateTheKey,
+  followTheRunbook,
+  openTheDoor,
+];
+
 /** What else the model answers. The page offers none of it. */
 export const REPLIES: readonly Conversation[] = [askAgain];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DemoPage, openDemo } from '../support/demo-page.ts';
 
-/** Three plays, each by a person who may not decide and by those who may. `more-plays.test.ts` has the others. */
+/** What an empty channel offers, and three plays, each by a person who may not decide and by those who may. `more-plays.test.ts` has the others. */
 let demo: DemoPage;
 beforeAll(async () => {
   demo = await openDemo();
@@ -9,6 +9,17 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(demo.strayed).toEqual([]);
   expect(await demo.close()).toBe(0);
+});
+
+it('an empty channel offers six plays, and one press begins a play and says what to try next (DEMO-5)', async () => {
+  const offers = demo.page.getByRole('list', { name: 'Plays to begin with' });
+  expect(await offers.getByRole('button').count()).toBe(6);
+
+  await offers.getByRole('button', { name: 'drop the old database' }).click();
+
+  await demo.sees('Try next: Press Approve as Ann and see that nothing runs. Then be Ben and approve it.');
+  await demo.sees('Delete the database payments_old for good');
+  await offers.waitFor({ state: 'detached' });
 });
 
 it('a refund takes a yes of Ben and of Zoe, and none of Ann, who asked (DEMO-1)', async () => {

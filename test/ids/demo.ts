@@ -5,4 +5,5 @@ export const DEMO = {
   'DEMO-2': 'Try to break it: the bot can be killed and comes back, deliveries come twice, and answers get lost.',
   'DEMO-4':
     'A place that lasts: what was said and decided is there at the next start, and the page says when it cannot work.',
+  'DEMO-5': 'The page offers plays, and says after each of them what to try next.',
 } as const;

@@ -71,6 +71,8 @@ function onClick(event) {
   if (dismiss) return act({ type: 'dismiss', ephemeral: dismiss.dataset.dismiss });
   const trick = on('[data-trick]');
   if (trick) return handOver('trick', trick.dataset.trick);
+  const offer = on('[data-say]');
+  if (offer) return say(offer.dataset.say);
   if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });
 }
 
@@ -113,8 +115,17 @@ async function onSubmit(event) {
   if (text === '' && files.length === 0) return;
   if (form.dataset.sending) return;
   form.dataset.sending = 'yes';
+  const taken = await say(text, { inThread: form.dataset.compose?.startsWith('thread-'), files });
+  delete form.dataset.sending;
+  // What was not taken stays where it was written.
+  if (!taken) return;
+  if (field.value.trim() === text) form.reset();
+  grow(field);
+}
+
+/** Returns whether the server took it. A conversation with the app goes on in its thread, so that is opened. */
+async function say(text, { inThread = false, files = [] } = {}) {
   const { channel, thread } = look();
-  const inThread = form.dataset.compose?.startsWith('thread-');
   const answer = await act({
     type: 'say',
     channel,
@@ -122,17 +133,12 @@ async function onSubmit(event) {
     ...(inThread ? { thread } : {}),
     ...(files.length === 0 ? {} : { files }),
   });
-  delete form.dataset.sending;
-  // What was not taken stays where it was written.
-  if (!answer.ok) return;
-  if (field.value.trim() === text) form.reset();
-  grow(field);
-  // A conversation with the app goes on in its thread, so that is opened.
-  if (answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
+  if (answer.ok && answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
     const next = query();
     next.set('thread', answer.ts);
     await go(`/?${next}`);
   }
+  return answer.ok;
 }
 
 /** What was chosen, as it is sent. */

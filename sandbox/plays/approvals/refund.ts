@@ -2,7 +2,7 @@ import { call } from '../../model/answer.ts';
 import { play } from '../kit/play.ts';
 
 export const refund = play({
-  about: 'Two people have to say yes, and the one who asked is not among them.',
+  about: 'A refund takes a yes of two people besides the person who asked.',
   example: 'refund order A-1001',
   begins: /\brefund\b/i,
   scene: {

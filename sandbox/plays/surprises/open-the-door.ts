@@ -2,7 +2,7 @@ import { call } from '../../model/answer.ts';
 import { play } from '../kit/play.ts';
 
 export const openTheDoor = play({
-  about: 'A question that waits ten seconds, and is no yes afterwards.',
+  about: 'A question waits ten seconds, and silence is no yes.',
   example: 'open the server room',
   begins: /\bopen the (?:server room|door)\b/i,
   scene: {
