@@ -134,8 +134,13 @@ function foldRunEnd(state: RunState, entry: EntryOf<'run-finished' | 'run-stoppe
     case 'unheard':
       return { ...state, unheard: { cause: entry.cause, atMs: entry.atMs } };
     case 'sealed':
-      return { ...state, sealed: { retireAtMs: entry.retireAtMs } };
+      return { ...state, sealed: { retireAtMs: entry.retireAtMs }, lines: allShown(state) };
     default:
       return unreachable(entry);
   }
+}
+
+/** A seal is written when nothing is owed. An older release owed a line no outcome. */
+function allShown({ lines, version }: RunState): RunState['lines'] {
+  return new Map([...lines].map(([trust, line]) => [trust, { ...line, shows: version }]));
 }
