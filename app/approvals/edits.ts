@@ -93,13 +93,20 @@ function readExactly(text: string): Read {
     if (hasProto)
       return unfit('A member named __proto__ would be lost on the way to the tool. Name it in another way.');
     if (cut.length > 0) return unfit(`${cut[0]} is a number with more digits than can be kept. Shorten it.`);
-    const written = text.match(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)?.length ?? 0;
-    if (written !== names) return unfit('A name stands there twice, and only one of them can run. Remove one.');
+    if (namesWritten(text) !== names)
+      return unfit('A name stands there twice, and only one of them can run. Remove one.');
     return { type: 'read', value };
     // `JSON.parse` throws for text that is not JSON. The person reads why in the form.
   } catch (error) {
     return unfit(`This is not JSON: ${errorText(error)}`);
   }
+}
+
+/** How many names stand in a text that is JSON. Each quoted text is read once, whether it is a name or not. */
+function namesWritten(json: string): number {
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*(?:"(?<colon>\s*:)?)?/g)].filter(
+    ({ groups }) => groups?.colon !== undefined,
+  ).length;
 }
 
 function sourceOf(context: unknown): string {
@@ -111,7 +118,7 @@ function sourceOf(context: unknown): string {
 function isExact(value: number, source: string): boolean {
   if (!Number.isFinite(value) || Object.is(value, -0)) return false;
   if (/^-?\d+$/.test(source)) return String(value) === source;
-  return source.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length <= EXACT_DIGITS;
+  return source.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '').length <= EXACT_DIGITS;
 }
 
 const EXACT_DIGITS = 15;

@@ -74,7 +74,7 @@ function placeOf({ name }: Tool, policy: Readonly<Record<string, ToolPolicy>>): 
 
 /** The tools of a server are not known yet. This finds the faults of a policy that no tool could make right. */
 function checkServerPolicy(name: string, rules: ToolPolicy, tools: readonly Tool[]): void {
-  if (!/^[a-zA-Z0-9_-]+?__[a-zA-Z0-9_-]+$/.test(name))
+  if (!/^(?=[\w-]+$).+?__./.test(name))
     throw new ConfigProblem(
       ['policy', name],
       `names no tool. There are: ${tools.map((tool) => tool.name).join(', ')}. A tool of a tool server is named server__tool`,

@@ -49,8 +49,8 @@ export function linkPage(
 /** Turns a sentence written for Slack into plain text: times in words, people without their names. */
 export function withoutMarkup(text: string): string {
   const plain = text
-    .replace(/<!date[^|>]*\|([^>]*)>/g, '$1')
-    .replace(/<[@!][^>]*>/g, 'somebody')
+    .replace(/<!date[^|<>]*\|([^<>]*)>/g, '$1')
+    .replace(/<[@!][^<>]*>/g, 'somebody')
     .replaceAll('`', '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -1,12 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../app/log.ts';
+import { z } from 'zod';
+import { checkEdit } from '../../app/approvals/edits.ts';
+import { createLog, shortened } from '../../app/log.ts';
+import { digestText } from '../../app/runs/gate/tool-runner.ts';
 import { titleOf } from '../../app/runs/story/session.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import { createScrubber } from '../../app/secrets/scrubber.ts';
-import { inert } from '../../handlers/views/kit/text.ts';
+import { readableText } from '../../app/tools/built-in/web/readable-text.ts';
+import { importFile } from '../../app/tools/folder/import-file.ts';
+import { defineTool, definitionHash, toolTable } from '../../app/tools/index.ts';
+import { shownText } from '../../handlers/views/kit/input-text.ts';
+import { mixedWords } from '../../handlers/views/kit/mixed-scripts.ts';
+import { inert, visibleProse } from '../../handlers/views/kit/text.ts';
 import { growingReply } from '../../handlers/views/reply/growing.ts';
 import { replyMessages, withoutPings } from '../../handlers/views/reply/reply.ts';
+import { sentencePage, withoutMarkup } from '../../handlers/web/page.ts';
 import { withoutSecrets } from '../../handlers/workspaces/client.ts';
+import { patterns, patternsIn, pumpsOf } from '../support/patterns.ts';
 
 /** Each makes an unfinished secret, sign or link begin again and again. */
 const HOSTILE = [
@@ -41,27 +54,69 @@ const HOSTILE = [
 ];
 
 const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.from('k') });
+
+const note = defineTool({ name: 'note', description: 'Notes.', input: z.object({ text: z.string() }), run: () => '' });
+const about = { tool: note.name, definition: definitionHash(note) };
+const edits = { tools: toolTable([note]), digest: digestText, redaction, failed: () => {} };
+const edited = (typed: string) => checkEdit(edits, about, '{"text":""}', typed);
+
+/** Loads a file whose error has these words in its stack. */
+async function failedImport(text: string): Promise<unknown> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-one-pass-'));
+  const stack = JSON.stringify(`Error: ${text}\n    at ${text}`);
+  writeFileSync(join(folder, 'tool.mjs'), `throw Object.assign(new Error(''), { stack: ${stack} });`);
+  return importFile(join(folder, 'tool.mjs')).finally(() => rmSync(folder, { recursive: true }));
+}
+
 const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a line of the log', createScrubber().scrub],
+  ['a line of the log with patterns of the deployment', hiding([/EMP-\d{6}/])],
+  ['a text that is cut', shortened],
   ['a sentence about a call', (text) => redaction.text(text)],
   ['an input', (text) => redaction.input({ inputSchema: {} }, { text })],
+  ['an edited input', (text) => edited(JSON.stringify({ text }))],
+  ['an edited input that is no JSON', edited],
+  ['the place of an error', failedImport],
   ['a reply', replyMessages],
   ['a reply without pings', withoutPings],
   ['a reply while it is written', growingReply],
   ['a title', titleOf],
   ['a line of the Slack library', withoutSecrets],
   ['a name on a card', inert],
+  ['prose on a card', visibleProse],
+  ['words of several scripts', mixedWords],
+  ['an input on a card', shownText],
+  ['a sentence on the page', withoutMarkup],
+  ['a page with a sentence', (text) => sentencePage(text, text)],
+  ['a page of the web', readableText],
 ];
 
+function hiding(patterns: readonly RegExp[]): (text: string) => string {
+  const { hide, scrub } = createScrubber();
+  hide(patterns);
+  return scrub;
+}
+
 /** Time of this thread alone, and the best of several: a busy computer and the collection of garbage only add to it. */
-function bestMs(read: (text: string) => unknown, text: string): number {
-  const times = Array.from({ length: 3 }, () => {
+async function bestMs(read: (text: string) => unknown, text: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let times = 0; times < 3; times += 1) {
     const before = process.threadCpuUsage();
-    read(text);
+    await read(text);
     const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...times);
+    best = Math.min(best, (user + system) / 1_000);
+  }
+  return best;
+}
+
+/** The least of three measures of how many times longer twice the text takes. */
+async function leastGrowth(read: (text: string) => unknown, textOf: (times: number) => string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let times = 0; times < 3 && least >= MOST_GROWTH; times += 1) {
+    const twice = await bestMs(read, textOf(2));
+    least = Math.min(least, twice < QUICK_MS ? 1 : twice / (await bestMs(read, textOf(1))));
+  }
+  return least;
 }
 
 const CHARS = 20_000;
@@ -72,19 +127,39 @@ const QUICK_MS = 20;
 /** One pass takes twice as long, a pass for each place four times. */
 const MOST_GROWTH = 2.8;
 
+/** What a text repeats to make the pattern read it again and again, or `undefined`. */
+async function slowPump(pattern: RegExp): Promise<string | undefined> {
+  const read = (text: string) => text.replace(pattern, '');
+  for (const pump of [...pumpsOf(pattern), ...HOSTILE])
+    for (const end of ENDS_OF_PUMPS) {
+      const textOf = (times: number) => `a${pump.repeat((times * PUMPED_CHARS) / pump.length)}${end}`;
+      if ((await leastGrowth(read, textOf)) >= MOST_GROWTH) return `${JSON.stringify(pump)} … ${JSON.stringify(end)}`;
+    }
+  return undefined;
+}
+
+const PUMPED_CHARS = 8_000;
+const ENDS_OF_PUMPS = ['', '!', '\n!'];
+
 describe('text of others', () => {
-  it.each(readers)('as %s takes about twice as long to read at twice the length (MF-3)', (_what, read) => {
-    for (const [part, end] of HOSTILE.flatMap((one) => ENDS.map((end) => [one, end] as const))) {
-      const growth = () => {
-        const ofLength = (chars: number) => bestMs(read, `a${part.repeat(chars / part.length)}${end}`);
-        const [once, twice] = [ofLength(CHARS), ofLength(2 * CHARS)];
-        return twice < QUICK_MS ? 1 : twice / once;
-      };
-      const least = [growth, growth, growth].reduce(
-        (best, again) => (best < MOST_GROWTH ? best : again()),
-        MOST_GROWTH,
-      );
-      expect(least, `the growth for ${JSON.stringify(part)}`).toBeLessThan(MOST_GROWTH);
+  it.each(readers)(
+    'as %s takes about twice as long to read at twice the length (MF-3, EDGE-7)',
+    async (_what, read) => {
+      for (const [part, end] of HOSTILE.flatMap((one) => ENDS.map((end) => [one, end] as const))) {
+        const growth = await leastGrowth(read, (times) => `a${part.repeat((times * CHARS) / part.length)}${end}`);
+        expect(growth, `the growth for ${JSON.stringify(part)}`).toBeLessThan(MOST_GROWTH);
+      }
+    },
+  );
+
+  it('takes each pattern of the product about twice as long at twice the length (EDGE-7)', async () => {
+    for (const { place, pattern } of patterns()) expect(await slowPump(pattern), place).toBeUndefined();
+  });
+
+  it('would be found to slow down a pattern that reads it again and again (EDGE-7)', async () => {
+    for (const slow of ['/\\s*\\n\\s*/', '/<[^>]*>/', '/[.!]+$/', '/e.*$/i', '/<[@!][^>]*>/', '/^a\\d+\\.?\\d*$/']) {
+      const [found] = patternsIn('planted.ts', `export const planted = ${slow};`);
+      expect(found && (await slowPump(found.pattern)), slow).toBeDefined();
     }
   });
 

@@ -99,4 +99,4 @@ function problemWithSeats(rule: ReadRule, about: readonly Tool[]): Problem | und
   return undefined;
 }
 
-const ofServer = (name: string) => /^[a-zA-Z0-9_-]+?__[a-zA-Z0-9_-]+$/.test(name);
+const ofServer = (name: string) => /^(?=[\w-]+$).+?__./.test(name);

@@ -35,7 +35,7 @@ export function readRedisUrl(url: string): RedisAddress {
 /** The address without its login, for people. */
 export function nameOf(place: RedisAddress): string {
   // All up to the last @, because a password may hold one. Options behind the ? may hold a password too.
-  if (place.type === 'single') return place.url.replace(/^[^/]*\/\/(.*@)?/, '').replace(/\?.*$/, '');
+  if (place.type === 'single') return place.url.replace(/^[^/]*\/\/(.*@)?/, '').replace(/\?.*/s, '');
   const hosts = place.hosts.map(({ host, port }) => `${host}:${port}`).join(',');
   return place.type === 'sentinel' ? `${hosts}/${place.name}` : hosts;
 }

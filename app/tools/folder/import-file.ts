@@ -37,12 +37,20 @@ function placeOf(error: unknown, file: string): string | undefined {
     (frame) => /^\s+at /.test(frame) && !/node:|node_modules/.test(frame) && !frame.includes(own),
   );
   const syntax = error instanceof SyntaxError ? checked(file) : '';
-  const place = /((?:file:\/\/)?\/[^()\n]+?:\d+)(?::\d+)?\)?$/;
-  const found = [syntax.split('\n')[0] ?? '', first, outside ?? ''].map((line) => place.exec(line)?.[1]);
-  return found
-    .find((each) => each !== undefined)
-    ?.replace('file://', '')
-    .replace(/\?version=\d+/, '');
+  return [syntax.split('\n')[0] ?? '', first, outside ?? '']
+    .map((line) => placeIn(line))
+    .find((place) => place !== undefined)
+    ?.replace(/\?version=\d+/, '');
+}
+
+/** The path and the line in which a line of a stack ends. The line is read a few times, however often it names a path. */
+function placeIn(line: string): string | undefined {
+  const plain = line.replaceAll('file://', '');
+  const end = /(?<line>:\d+)(?::\d+)?\)?$/.exec(plain);
+  if (end === null) return undefined;
+  const before = plain.slice(0, end.index);
+  const path = before.indexOf('/', Math.max(before.lastIndexOf('('), before.lastIndexOf(')')) + 1);
+  return path === -1 ? undefined : `${before.slice(path)}${end.groups?.line}`;
 }
 
 /** Node prints the line of a JavaScript syntax error only when a process ends of it, so this starts such a process. */

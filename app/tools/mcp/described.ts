@@ -5,7 +5,7 @@ import type { ServerSettings } from './file.ts';
  * stay names. A login, a query and what follows a flag such as `--token` are left out.
  */
 export function describeServer({ name, type, identity }: Pick<ServerSettings, 'name' | 'type' | 'identity'>): string {
-  if (type === 'http') return `${name}: ${identity.replace(/\/\/[^/]*@/, '//').replace(/[?#].*$/, '')}`;
+  if (type === 'http') return `${name}: ${identity.replace(/\/\/[^/]*@/, '//').replace(/[?#].*/s, '')}`;
   const words: readonly string[] = JSON.parse(identity);
   const shown = words.map((word, at) => {
     const [, flag = '', value] = /^(-[^=]*)=(.*)$/s.exec(word) ?? [];

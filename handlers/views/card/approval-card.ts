@@ -51,7 +51,7 @@ function headBlock(approval: Approval): KnownBlock {
 
 /** A question to a person keeps its lines. */
 function oneLine({ wants }: Approval, sentence: string): string {
-  return wants === undefined ? sentence.replace(/\s*\n\s*/g, ' ') : sentence;
+  return wants === undefined ? sentence.replace(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank)) : sentence;
 }
 
 /** A question to a person gets more room, because no other part of its card says it. */

@@ -32,7 +32,7 @@ export function confirmQuestion(approval: Approval): RichTextBlock {
 /** Both ends of a long sentence say more than its beginning alone. */
 function question({ tool, summary }: Approval): string {
   const said = summary.trim().replace(/\s+/g, ' ') || `Run ${toolName(tool)}`;
-  return `${cutMiddle(said, SHOWN.confirmChars).replace(/[.!?…]+$/, '')}?`;
+  return `${cutMiddle(said, SHOWN.confirmChars).replace(/(?<![.!?…])[.!?…]+$/, '')}?`;
 }
 
 /** The first word of the sentence, behind a yes: a verb alone could be one that reads like a no. */

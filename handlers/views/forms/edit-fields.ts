@@ -1,6 +1,6 @@
 import { parsed } from '../kit/input-text.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
-import { visible } from '../kit/text.ts';
+import { cut, visible } from '../kit/text.ts';
 import { fieldId } from './schema/field-blocks.ts';
 import { type Field, type FieldKind, readFields } from './schema/fields.ts';
 import { type Filled, readAnswer } from './schema/values.ts';
@@ -80,10 +80,10 @@ export function readEdit(schema: string, names: readonly string[], filled: Fille
 }
 
 const EXACT_DIGITS = 15;
-const digits = (text: string): number => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
+const digits = (text: string): number => text.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
 
 /** Where a problem stands: at the field that it names, or else at the first. */
 export function editProblemAt(names: readonly string[], problem: string): Readonly<Record<string, string>> {
   const named = names.findIndex((name) => problem.includes(`${name}: `));
-  return { [fieldId(Math.max(0, named))]: visible(problem).slice(0, SHOWN.noteChars) };
+  return { [fieldId(Math.max(0, named))]: cut(visible(problem), { chars: SHOWN.noteChars }).text };
 }

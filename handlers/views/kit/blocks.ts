@@ -205,4 +205,4 @@ export function mrkdwnText(text: Mrkdwn, chars: number = SLACK.sectionChars): Mr
 
 /** Slack would make links of these. Only `verbatim` stops that. */
 const LINKABLE = /[^\s.]\.[^\s.]|:\/\/|[@#]\w/;
-const OWN_MARKUP = /<[^>]*>/g;
+const OWN_MARKUP = /<[^<>]*>/g;

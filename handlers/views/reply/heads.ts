@@ -36,7 +36,7 @@ export function withoutOpenHead(markdown: string): string {
 
 const LONGEST_HEAD = 500;
 const LINES = /[^\n]+/g;
-const QUOTED_LINES = /^[^\S\n]*>/gm;
+const QUOTED_LINES = /^[^\S\n\r\u2028\u2029]*>/gm;
 
 /** What stands in front of the first letter of a line: names of emoji, entities, and anything that is no letter. */
 const LEAD = /(?::(?=[^a-z:\n]{0,60}[a-z])[\w+'-]{1,60}:|&#?\w{1,12};|[^\p{L}\n])*/uy;

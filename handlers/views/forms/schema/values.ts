@@ -1,5 +1,5 @@
 import type { InquiryContent } from '../../../../app/records/index.ts';
-import { visible } from '../../kit/text.ts';
+import { cut, visible } from '../../kit/text.ts';
 import { fieldId } from './field-blocks.ts';
 import { type Field, readFields } from './fields.ts';
 
@@ -38,7 +38,9 @@ export function problemAt(schema: string, problem: string): Readonly<Record<stri
   const fields = readFields(schema) ?? [];
   if (fields.length === 0) return undefined;
   const named = fields.findIndex(({ name }) => problem.includes(`data/${name} `));
-  return { [fieldId(Math.max(0, named))]: `The tool server does not take this: ${visible(problem).slice(0, 200)}` };
+  return {
+    [fieldId(Math.max(0, named))]: `The tool server does not take this: ${cut(visible(problem), { chars: 200 }).text}`,
+  };
 }
 
 function readField({ kind }: Field, [first = '', ...others]: readonly string[]): Read {
@@ -73,7 +75,7 @@ function readNumber(
 ): Read {
   const text = typed.trim();
   const value = Number(text);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) {
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) {
     return { problem: 'This has to be a number, such as 12 or 0.5.' };
   }
   if (whole && !Number.isSafeInteger(value)) return { problem: 'This has to be a whole number.' };

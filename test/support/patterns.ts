@@ -1,0 +1,92 @@
+import { parseAst } from 'rolldown/parseAst';
+import { Visitor } from 'rolldown/utils';
+import { sources } from './imports.ts';
+
+/** A regular expression of the product, and where it stands. */
+export interface Pattern {
+  readonly place: string;
+  readonly pattern: RegExp;
+}
+
+export function patterns(): readonly Pattern[] {
+  return sources()
+    .filter(({ path }) => /^(app|handlers|interventions)\//.test(path))
+    .flatMap(({ path, text }) => patternsIn(path, text));
+}
+
+export function patternsIn(path: string, text: string): readonly Pattern[] {
+  const found: Pattern[] = [];
+  new Visitor({
+    Literal(node) {
+      if (!('regex' in node)) return;
+      const { pattern, flags } = node.regex;
+      const line = text.slice(0, node.start).split('\n').length;
+      found.push({
+        place: `${path}:${line} ${node.raw}`,
+        pattern: new RegExp(pattern, `${flags.replace(/[gy]/g, '')}g`),
+      });
+    },
+  }).visit(parseAst(text, { lang: 'ts' }));
+  return found;
+}
+
+/** Signs that many patterns know, beside those that this one names. */
+const SIGNS = [
+  'a',
+  'A',
+  '0',
+  ' ',
+  '\t',
+  '\r',
+  '\n',
+  '"',
+  '\\"',
+  '<',
+  '>',
+  '/',
+  '.',
+  '!',
+  '-',
+  '_',
+  ':',
+  '=',
+  '&',
+  '#',
+  '?',
+];
+const MORE_SIGNS = [
+  'é',
+  '\u0301',
+  '😀',
+  '[',
+  ']',
+  '(',
+  ')',
+  '{',
+  '}',
+  '|',
+  '*',
+  '`',
+  '~',
+  ',',
+  ';',
+  '@',
+  '%',
+  '$',
+  "'",
+];
+
+/** What a text can repeat so that a pattern begins to fit again and again. */
+export function pumpsOf({ source }: RegExp): readonly string[] {
+  const words = source
+    // Of several signs in one place, the first.
+    .replaceAll(/\[(\\?[^^])[^\]]*\]/g, '$1')
+    .replaceAll(/\\[wsdbpWSDBP]|\{[^{}]*\}|[()?:[\]^$|+*]/g, ' ')
+    .replaceAll(/\\(.)/g, '$1')
+    .split(' ')
+    .filter((word) => word !== '' && word.length < 30);
+  const own = [...new Set(words)];
+  return [
+    ...new Set([...SIGNS, ...MORE_SIGNS, ...own, ...own.map((word) => `${word}a`), ...own.map((word) => `${word} `)]),
+  ];
+}
