@@ -23,6 +23,20 @@ function watched(schema: object): { readonly schema: Json; readonly looks: () =>
 const alternatives = { anyOf: [{ items: {} }, { prefixItems: [{}] }, { additionalProperties: {} }, {}] };
 const nested = (levels: number): Json => (levels === 0 ? 'canary' : { a: nested(levels - 1) });
 
+/** Each definition refers twice to the next, so that the last, which is a secret, is reached 2^times times. */
+function doubledSchema(times: number): object {
+  const definitions = Array.from({ length: times }, (_, at) => {
+    const next = { $ref: `#/$defs/d${at + 1}` };
+    return [`d${at}`, { anyOf: [next, next] }];
+  });
+  const secret = { type: 'string', writeOnly: true };
+  return {
+    type: 'object',
+    properties: { a: { $ref: '#/$defs/d0' } },
+    $defs: { ...Object.fromEntries(definitions), [`d${times}`]: secret },
+  };
+}
+
 describe('the search for secrets by a schema', () => {
   it.each<[string, object, (count: number) => Json]>([
     ['items', { items: alternatives }, (count) => Array.from({ length: count }, () => [1])],
@@ -40,6 +54,18 @@ describe('the search for secrets by a schema', () => {
 
     expect(looksFor(20)).toBeGreaterThan(0);
     expect(looksFor(2_000)).toBe(looksFor(20));
+  });
+
+  it('visits each definition once that two references of an `anyOf` lead to, 24 times in a row (EDGE-7)', () => {
+    const search = (times: number) => {
+      const { schema, looks } = watched(doubledSchema(times));
+      const { hidden } = redaction.input({ inputSchema: schema }, { a: 'canary' });
+      return { looks: looks(), found: hidden.map(({ path, by }) => [path.join('.'), by]) };
+    };
+    const [twelve, once, twice] = [search(12), search(24), search(48)];
+
+    expect(once.found).toEqual([['a', 'schema']]);
+    expect(twice.looks - once.looks).toBe(2 * (once.looks - twelve.looks));
   });
 
   it('finds the marks of items by their place, and of those behind the last place (EDGE-7)', () => {
