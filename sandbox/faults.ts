@@ -7,6 +7,8 @@ export type Fault =
   /** A page with this HTTP status and no JSON. `done`: what the request asked for is done all the same. */
   | { readonly type: 'status'; readonly status: number; readonly done?: true }
   | { readonly type: 'rate-limited'; readonly retryAfterSeconds: number }
+  /** One call in this time, and so many messages a call: how an app outside of Slack's Marketplace reads threads and channels. */
+  | { readonly type: 'rationed'; readonly most: number; readonly everyMs: number }
   /** `{ ok: false, error }`, as the platform refuses. For the model: the error's type, with a fitting status. */
   | { readonly type: 'platform'; readonly error: string; readonly done?: true }
   /** Never answered. */

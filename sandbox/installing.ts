@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Faults } from './faults.ts';
 import { answerJson, answerText, readFields } from './http.ts';
 import { ANN, APP, BOT, TEAM } from './people.ts';
 
@@ -15,11 +16,12 @@ export interface Installing {
 export interface InstallingOptions {
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly faults: Pick<Faults, 'take'>;
   /** Called when the app may speak there, with this token. */
   readonly installed: (team: string, token: string) => void;
 }
 
-export function createInstalling({ clientId, clientSecret, installed }: InstallingOptions): Installing {
+export function createInstalling({ clientId, clientSecret, faults, installed }: InstallingOptions): Installing {
   const codes = new Map<string, string>();
   return {
     agree: (request, response) => {
@@ -35,6 +37,8 @@ export function createInstalling({ clientId, clientSecret, installed }: Installi
     },
     exchange: async (request, response) => {
       const { code, client_id, client_secret } = await readFields(request);
+      const fault = faults.take('oauth.v2.access');
+      if (fault?.type === 'platform') return answerJson(response, { ok: false, error: fault.error });
       if (client_id !== clientId || client_secret !== clientSecret) {
         return answerJson(response, { ok: false, error: 'bad_client_secret' });
       }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Faults, type RefusingFault, spoilt } from '../faults.ts';
+import { type Fault, type Faults, type RefusingFault, spoilt } from '../faults.ts';
 import { answerJson, readFields } from '../http.ts';
-import type { ApiObject } from '../json.ts';
+import { type ApiObject, at } from '../json.ts';
 import { APP } from '../people.ts';
 import type { ApiRequest } from '../records.ts';
 import type { State } from '../state.ts';
@@ -29,13 +29,13 @@ export async function answerApi(
   response: ServerResponse,
 ): Promise<void> {
   const { state } = options;
-  const { token: inBody, ...fields } = await readFields(request);
+  const { token: inBody, ...asked } = await readFields(request);
   const inHeader = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const token = inHeader ?? (typeof inBody === 'string' ? inBody : undefined);
-  const entry: ApiRequest = { method, arguments: fields, token, atMs: state.now(), answer: undefined };
+  const { fault, fields } = rationed(state, method, { fields: asked, fault: options.faults.take(method, asked) });
+  const entry: ApiRequest = { method, arguments: asked, token, atMs: state.now(), answer: undefined };
   state.requests.push(entry);
   state.changed();
-  const fault = options.faults.take(method, fields);
   const isDone = fault !== undefined && 'done' in fault;
   if (isDone) answerOf(options, method, token, fields);
   if (await spoilt(fault, (refusing) => fail(response, entry, refusing))) return;
@@ -43,6 +43,20 @@ export async function answerApi(
   state.changed();
   if (fault?.type === 'lost') return void response.destroy();
   answerJson(response, entry.answer);
+}
+
+interface Given {
+  readonly fields: ApiObject;
+  readonly fault: Fault | undefined;
+}
+
+/** Gives a call its ration, or refuses it until there is one. */
+function rationed(state: State, method: string, { fields, fault }: Given): Given {
+  if (fault?.type !== 'rationed') return { fields, fault };
+  const last = state.requests.findLast(({ method: one, answer }) => one === method && at(answer, 'ok') === true);
+  const waitMs = last === undefined ? 0 : last.atMs + fault.everyMs - state.now();
+  if (waitMs > 0) return { fields, fault: { type: 'rate-limited', retryAfterSeconds: Math.ceil(waitMs / 1_000) } };
+  return { fields: { ...fields, limit: Math.min(Number(fields.limit ?? fault.most), fault.most) }, fault: undefined };
 }
 
 function answerOf(options: WebApiOptions, method: string, token: string | undefined, fields: ApiObject): ApiObject {

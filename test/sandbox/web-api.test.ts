@@ -2,6 +2,7 @@ import { type KnownBlock, LogLevel, WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ANN, BEN, BOT, BOT_ID, directChannel, GENERAL, ON_CALL, OPS, TEAM } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { DOCUMENTED } from '../../sandbox/web-api/documented.ts';
 
 let sandbox: Sandbox;
 let client: WebClient;
@@ -278,6 +279,26 @@ it('the sandbox fails as it was told to, once or for as long as told', async () 
   await client.auth.test();
 });
 
+it('the sandbox gives out little of a thread on demand: so many messages a call, and one call in its time (SURF-3)', async () => {
+  const root = await sandbox.world.say(ANN, OPS, 'first');
+  for (let at = 0; at < 5; at += 1) await sandbox.world.say(ANN, OPS, `${at}`, { thread: root });
+  sandbox.world.faults.set('conversations.replies', { type: 'rationed', most: 2, everyMs: 60_000 }, 9);
+  const read = async (cursor = '') => {
+    const form = { token: sandbox.botToken, channel: OPS, ts: root.ts, limit: '200', cursor };
+    const url = `${sandbox.slackApiUrl}conversations.replies`;
+    const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() };
+  };
+  const first = await read();
+  expect(first.body).toMatchObject({ messages: [{ text: 'first' }, { text: '0' }, { text: '1' }], has_more: true });
+  nowMs += 20_000;
+  expect(await read()).toMatchObject({ status: 429, retryAfter: '40' });
+  nowMs += 40_000;
+  expect(
+    (await read((first.body as { response_metadata: { next_cursor: string } }).response_metadata.next_cursor)).body,
+  ).toMatchObject({ messages: [{ text: 'first' }, { text: '2' }, { text: '3' }], has_more: true });
+});
+
 it('the sandbox can do what was asked and lose the answer, so that a second attempt makes a second message', async () => {
   sandbox.world.faults.set('chat.postMessage', { type: 'lost' });
 
@@ -298,3 +319,45 @@ function button(more: object) {
 function option(value: string) {
   return { text: plain('x'), value };
 }
+
+it.each([...DOCUMENTED])(
+  'the sandbox answers %s with each of its documented codes on demand, once (SURF-3)',
+  async (method, codes) => {
+    const { faults } = sandbox.world;
+    const answer = async () => {
+      const body = new URLSearchParams({ token: sandbox.botToken });
+      const response = await fetch(`${sandbox.slackApiUrl}${method}`, { method: 'POST', body });
+      return (await response.json()) as { readonly ok: boolean; readonly error?: string };
+    };
+    const answered: unknown[] = [];
+    for (const error of codes) {
+      faults.set(method, { type: 'platform', error });
+      answered.push(await answer());
+    }
+    expect(answered).toEqual(codes.map((error) => ({ ok: false, error })));
+    expect((await answer()).error).not.toBe(codes.at(-1));
+  },
+);
+
+it.each([
+  ...['stopped_by_user', 'message_not_in_streaming_state'].map((code) => ['chat.appendStream', code]),
+  ...['streaming_state_conflict', 'is_inactive', 'block_mismatch', 'token_expired'].map((code) => [
+    'chat.update',
+    code,
+  ]),
+  ...['msg_blocks_too_long', 'ekm_access_denied', 'org_login_required', 'account_inactive'].map((code) => [
+    'chat.postMessage',
+    code,
+  ]),
+  ...['messages_tab_disabled', 'cannot_reply_to_message', 'restricted_action'].map((code) => [
+    'chat.postMessage',
+    code,
+  ]),
+  ...['read_only_channel', 'thread_locked', 'non_threadable_channel', 'thread_only_channel'].map((what) => [
+    'chat.postMessage',
+    `restricted_action_${what}`,
+  ]),
+  ['agents.sessions.setStatus', 'feature_disabled'],
+])('%s is documented to answer %s (SURF-3)', (method, code) => {
+  expect(DOCUMENTED.get(method)).toContain(code);
+});
