@@ -8,6 +8,7 @@ import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/inde
 import { mayHaveArrived } from '../sender/index.ts';
 import { replyMessages } from '../views/index.ts';
 import { accountOf, createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
+import { isRationed } from './thread-search.ts';
 import { upload } from './upload.ts';
 
 /**
@@ -52,6 +53,7 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
         messages.push(...(answer.messages ?? []));
         cursor = answer.response_metadata?.next_cursor || undefined;
         if (cursor === undefined) break;
+        if (isRationed(answer.messages)) throw new Error(RATIONED);
       }
       return readable(thread, messages, limit);
     },
@@ -92,6 +94,9 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
   };
 }
 
+/** The newest messages stand on the last page, which would take a minute for each page before it. */
+const RATIONED =
+  'Slack gives this app 15 messages of a thread a minute, and this thread has more, so its newest messages cannot be read. Say so, and ask for a copy of what matters.';
 const PAGE = 200;
 const MOST_PAGES = 25;
 const EVENT_TYPE = 'countersign_tool_post';

@@ -81,6 +81,12 @@ export async function findOwn(
   return found;
 }
 
+/** To an app outside of its Marketplace, Slack gives 15 messages at a time, and the first message of the thread with them. */
+const RATION = 16;
+
+/** For a page that is not the last. */
+export const isRationed = (messages: readonly unknown[] = []): boolean => messages.length <= RATION;
+
 async function* pagesOf(client: WebClient, thread: Thread) {
   let cursor = '';
   for (let page = 0; page < MOST_PAGES; page += 1) {
