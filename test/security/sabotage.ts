@@ -98,7 +98,7 @@ const OF_DECISIONS: readonly Sabotage[] = [
       'return digest;',
     ],
     ['digits that JSON drops are taken', 'app/approvals/edits.ts', 'if (cut.length > 0) return', 'if (false) return'],
-    ['a name may stand there twice', 'app/approvals/edits.ts', 'if (written !== names) return', 'if (false) return'],
+    ['a name may stand there twice', 'app/approvals/edits.ts', 'if (namesWritten(text) !== names)', 'if (false)'],
   ),
   ...breaking(
     'Once, on any number of replicas',
