@@ -132,7 +132,7 @@ it('a long tool that Ann approved, and Zoe could not, is stopped while it runs (
   await mayNot('Zoe');
   await demo.be('Ann');
   await demo.button('Approve').click();
-  await demo.sees('Started. Its end is not on record yet.');
+  await demo.sees('Started, and not finished as far as I know.');
   await demo.button('Stop').click();
   await demo.sees('Stopped by');
 });

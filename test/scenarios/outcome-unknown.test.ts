@@ -149,7 +149,7 @@ describe('a call with a lost end', () => {
     const card = await doubtIn(stage, root);
 
     await stage.world.say(ANN, root.channel, `<@${BOT}> stop`, { thread: root });
-    await stage.world.until(() => says(shown(card), 'The run ended before anybody said'));
+    await stage.world.until(() => says(shown(card), 'The run ended before I was told'));
 
     expect(draws(shown(card), 'doubt_skip')).toBe(false);
     // The next requester is not told that it never ran.
@@ -164,7 +164,7 @@ describe('a call with a lost end', () => {
     await reply(stage, root, 'Understood');
 
     expect(heard()).toContain('It is not known whether it finished');
-    await stage.world.until(() => says(shown(card), 'Nobody said in time'));
+    await stage.world.until(() => says(shown(card), 'Nobody told me in time'));
     expect(draws(shown(card), 'doubt_skip')).toBe(false);
   });
 });

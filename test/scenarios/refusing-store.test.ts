@@ -98,7 +98,7 @@ it.each(STORES)(
     const root = await mention(stage, ANN, 'move the data');
     const card = await cardIn(stage, root);
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => says(stage.world.message(card) ?? card, 'Started.'), { what: 'the tool runs' });
+    await stage.world.until(() => says(stage.world.message(card) ?? card, 'Started'), { what: 'the tool runs' });
 
     const allow = await refuse(stage.dataDir);
     writeFileSync(join(stage.dataDir, 'end-the-tool'), '');

@@ -296,7 +296,7 @@ describe('the store', () => {
       await stage.startBot();
       await redis.kill();
       const root = await mention(stage, ANN, 'restart the payments service');
-      await whisper(stage, ANN, 'could not keep your message');
+      await whisper(stage, ANN, 'could not save your message');
 
       await redis.start();
       await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
