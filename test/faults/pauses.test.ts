@@ -137,7 +137,7 @@ describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', (eng
       const root = await mention(stage, ANN, 'restart the payments service');
       await approve(stage, root);
       // A blocked bot changes nothing in Slack, so the file is looked at again and again.
-      await expect.poll(() => witnessed(stage, 'begun').length).toBe(1);
+      while (witnessed(stage, 'begun').length === 0) await aWhile(50);
       const bots = engine === 'redis' ? [blocked, await stage.startBot({ http: true, env })] : [blocked];
       await (engine === 'redis' ? doubtIn(stage, root) : aWhile(2 * LIMITS.leaseMs));
       rmSync(block);

@@ -29,8 +29,8 @@ function trusting(dieAt: string, services: readonly string[], line: RegExp): Row
     must: 'one line tells of each call on that trust',
     walk: {
       dieAt: [dieAt],
-      // The outcome of a call is shown while the model is asked for the next turn.
-      cutTurns: dieAt === 'line-changed' ? 1 : 0,
+      // The line is written beside the call, so the model may be asked for the next turn already.
+      cutTurns: dieAt.startsWith('line-') ? 1 : 0,
       text: 'restart one by one',
       verdict: 'trust',
       sandbox: { conversations: [conversation] },
