@@ -54,7 +54,7 @@ it('the caller hears when a person could not be called, and calling again reache
   await askBen();
   // Slack hears within a second that the form arrived, and the bot tries the post for longer.
   const told = await stage.world.until(
-    () => stage.world.views(ANN).find((view) => JSON.stringify(view).includes('could not call them')),
+    () => stage.world.views(ANN).find((view) => JSON.stringify(view).includes('did not let me mention them')),
     { what: 'the form says so' },
   );
   await stage.world.close(ANN, told);
