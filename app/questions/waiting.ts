@@ -78,6 +78,8 @@ async function look({ runs }: Here, run: RunId, version?: number, told?: Hint['e
   const waiting = runs.get(run);
   if (waiting === undefined) return;
   const state = await waiting.journal.refresh(version, told);
+  // Another reader in this process may have met the loss first, and the journal fails only once for it.
+  if (waiting.journal.wasSetBack()) throw new SetBackError(run);
   if (state === undefined) return;
   for (const { settleIfFound } of [...waiting.waiters]) settleIfFound(state);
 }

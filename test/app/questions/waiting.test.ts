@@ -24,7 +24,11 @@ const journal = () => {
     for (const entry of written.splice(0)) state = evolve(state, { ...entry, id: 'x', atMs: 9 });
     return state;
   };
-  const parts: Pick<RunJournal, 'run' | 'refresh' | 'state'> = { run: runId(), refresh, state: () => state };
+  let isSetBack = false;
+  const parts: Pick<RunJournal, 'run' | 'refresh' | 'state' | 'wasSetBack'> = {
+    ...{ run: runId(), refresh, state: () => state },
+    wasSetBack: () => isSetBack,
+  };
   return {
     // Waiting uses nothing else of a journal.
     journal: parts as RunJournal,
@@ -32,6 +36,9 @@ const journal = () => {
     write: (entry: EntryBody) => written.push(entry),
     setAway: (now: Error | undefined) => {
       away = now;
+    },
+    setBack: () => {
+      isSetBack = true;
     },
   };
 };
@@ -119,6 +126,18 @@ describe('the wait for a decision', () => {
 
     setAway(error);
     await Promise.all([waiting.look(run.run), expect(settled).rejects.toBe(error)]);
+
+    expect(waiting.count()).toBe(0);
+  });
+
+  it('ends when another reader of this process met the loss of entries first, and the journal can be read again (FR15)', async () => {
+    const { journal: run, setBack } = journal();
+    const waiting = createWaiting({ log: silentLog });
+    const settled = waiting.until(run, approvalId(), new AbortController().signal);
+    await waiting.look(run.run);
+
+    setBack();
+    await Promise.all([waiting.lookAtAll(), expect(settled).rejects.toThrow(SetBackError)]);
 
     expect(waiting.count()).toBe(0);
   });
