@@ -30,7 +30,11 @@ export interface OpenedWorkspaces {
 export function openWorkspaces(parts: WorkspacesParts): OpenedWorkspaces {
   const { access, apiUrl } = parts.environment.slack;
   if (access.type === 'many') return openMany(parts, access);
-  return { workspaces: createOneWorkspace({ botToken: access.botToken, apiUrl }, parts.log), installPages: [] };
+  const { isExclusive: isAlone } = parts.failFast;
+  return {
+    workspaces: createOneWorkspace({ botToken: access.botToken, apiUrl, isAlone }, parts.log),
+    installPages: [],
+  };
 }
 
 type ManyAccess = Extract<Environment['slack']['access'], { readonly type: 'many' }>;
@@ -50,7 +54,10 @@ function openMany(
     return found?.thread.team;
   };
   return {
-    workspaces: createManyWorkspaces({ installations, isListed, teamOfApproval, apiUrl, log }),
+    workspaces: createManyWorkspaces({
+      ...{ installations, isListed, teamOfApproval, apiUrl, log },
+      isAlone: failFast.isExclusive,
+    }),
     installPages: installRoutes({ ...access, publicUrl, apiUrl }, { keep: installations.keep, isListed }, log),
   };
 }

@@ -6,7 +6,7 @@ import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.t
 import { withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import { type LostCard, watchPaintings } from './drawing.ts';
-import { type PaintOnceDeps, paintOnce } from './painted-once.ts';
+import { createPaintOnce, type PaintOnceDeps } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
 
 /**
@@ -38,8 +38,9 @@ export function createCards({ surface, ...others }: CardsDeps): Cards {
   const { watched, isShown } = watchPaintings();
   const deps = { ...others, surface: { ...surface, paintCard: watched(surface.paintCard) } };
   const paintings = createApprovalPaintings(deps);
+  const paintOnce = createPaintOnce(deps);
   return {
-    settle: (journal) => paintAllOwed({ ...deps, paintings }, journal),
+    settle: (journal) => paintAllOwed({ ...deps, paintings, paintOnce }, journal),
     repaint: async (journal, id) => {
       const paid = await paintings.repaint(journal, id);
       return isLost(paid) ? postAnew(deps, journal, paid) : paid;
@@ -51,6 +52,7 @@ export function createCards({ surface, ...others }: CardsDeps): Cards {
 
 interface PaintDeps extends CardsDeps {
   readonly paintings: ApprovalPaintings;
+  readonly paintOnce: ReturnType<typeof createPaintOnce>;
 }
 
 async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<DebtOutcome> {
@@ -77,11 +79,11 @@ interface Owed {
 }
 
 function paintEach(deps: PaintDeps, journal: RunJournal, { approvals, questions }: Owed): readonly Promise<Paid>[] {
-  const { paintings } = deps;
+  const { paintings, paintOnce } = deps;
   const alone = approvals.filter(({ list }) => list === undefined);
   const lists = new Set(approvals.flatMap(({ list }) => list ?? []));
   return [
-    ...questions.map((question) => paintOnce(deps, journal, question)),
+    ...questions.map((question) => paintOnce(journal, question)),
     ...alone.map(({ id }) => paintings.card(journal, id)),
     ...[...lists].map((list) => paintings.list(journal, list)),
   ];

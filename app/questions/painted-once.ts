@@ -4,6 +4,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { QuestionRecord } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, orOwing, type Surface } from '../surface.ts';
+import { createTurns } from '../time/index.ts';
 
 /** Paints the cards of inquiries and doubts, once, when the question is settled. Never rejects. */
 
@@ -13,13 +14,22 @@ export interface PaintOnceDeps {
   readonly step: AtStep;
 }
 
-export async function paintOnce(
+/** Two parts of one process may want the same painting, so they take turns. */
+export function createPaintOnce(deps: PaintOnceDeps) {
+  const inTurn = createTurns();
+  return (journal: RunJournal, card: QuestionRecord): Promise<DebtOutcome> =>
+    inTurn(card.asks.id, () => paintOnce(deps, journal, card));
+}
+
+async function paintOnce(
   { surface, log, step }: PaintOnceDeps,
   journal: RunJournal,
   card: QuestionRecord,
 ): Promise<DebtOutcome> {
   const { kind, asks } = card;
   return orOwing(log.warn, 'A card could not be painted yet.', { [kind]: asks.id }, async () => {
+    // The one before may have recorded it.
+    if ((await journal.refresh())?.questions.get(asks.id)?.painted === true) return 'paid';
     const standsAt = asks.card ?? (await surface.findCard(card));
     if (standsAt !== undefined) {
       await surface.paintCard(card, standsAt);

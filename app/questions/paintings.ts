@@ -27,7 +27,8 @@ export interface PaintingsDeps extends DrawingDeps {
   readonly log: Log;
 }
 
-export function createApprovalPaintings(deps: PaintingsDeps): ApprovalPaintings {
+export function createApprovalPaintings(given: PaintingsDeps): ApprovalPaintings {
+  const deps = { ...given, drawn: new Map<ApprovalId, number>() };
   const inTurn = createTurns();
   const shareNext = createSharedPaintings(inTurn);
   return {
@@ -92,6 +93,8 @@ function createSharedPaintings(inTurn: Turns): SharePainting {
 }
 
 interface PaintDeps extends PaintingsDeps {
+  /** The revision of each row that this process drew last. */
+  readonly drawn: Map<ApprovalId, number>;
   /** The card is drawn even if this process knows that it shows its newest revision. */
   readonly isAgain?: boolean;
 }
@@ -110,7 +113,7 @@ function paintList(deps: PaintDeps, journal: RunJournal, id: ApprovalId): Promis
   });
 }
 
-async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
+async function paintListIfOwed(deps: PaintDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   // The journal's items may be out of reach. The painting stays owed.
   const failed = 'A card could not be painted yet: what it owes could not be read.';
   const owed = await orLog(deps.log.warn, failed, { card: id }, () => journal.owed());
@@ -136,9 +139,10 @@ async function paintUntilNewest(
       const lookedAt = journal.state()?.version ?? 0;
       const card = await look();
       if (card === undefined) return 'paid';
-      const isDrawn = rowsOf(card).every((row) => journal.showsNewest(row.id));
-      const drawn = isDrawn && !isAgain ? 'there' : await draw(deps, journal, card);
+      const isDrawn = !isAgain && (await showsAll(deps, journal, rowsOf(card)));
+      const drawn = isDrawn ? 'there' : await draw(deps, journal, card);
       if (drawn !== 'there') return drawn;
+      remember(deps.drawn, rowsOf(card));
       if (deps.paintsAlone && (await isNoted(journal, card))) return 'paid';
       const written = await journal.confirm((state) =>
         shows(state, { rows: rowsOf(card), lookedAt, paintsAlone: deps.paintsAlone }),
@@ -147,6 +151,25 @@ async function paintUntilNewest(
     }
     return 'owing';
   });
+}
+
+/**
+ * Whether the card shows these rows already. Two parts of one process may want the same painting, and the later one may not have
+ * read that it was recorded.
+ */
+async function showsAll({ drawn }: PaintDeps, journal: RunJournal, rows: readonly Approval[]): Promise<boolean> {
+  if (rows.every(({ id }) => journal.showsNewest(id))) return true;
+  if (!rows.every(({ id, revision }) => drawn.get(id) === revision)) return false;
+  const state = await journal.refresh();
+  const owed = new Set(state === undefined ? [] : owedPaintings(state).map(({ id }) => id));
+  return rows.every(({ id }) => !owed.has(id));
+}
+
+const MOST_DRAWN = 10_000;
+
+function remember(drawn: Map<ApprovalId, number>, rows: readonly Approval[]): void {
+  if (drawn.size >= MOST_DRAWN) drawn.clear();
+  for (const { id, revision } of rows) drawn.set(id, revision);
 }
 
 /**

@@ -2,6 +2,7 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import { mayHaveArrived } from './errors.ts';
 import type { Lane } from './lane.ts';
+import type { LastShown } from './last-shown.ts';
 import { createQueue, type Job, type Queue, refuse } from './queue.ts';
 import type { Rank } from './rates.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
@@ -17,6 +18,7 @@ export interface Time {
 export interface Sending {
   readonly log: Log;
   readonly refusals: RefusalLog;
+  readonly lastShown: LastShown;
   readonly time: Time;
   readonly waiting: Queue;
   readonly inFlight: Set<Job>;
@@ -55,9 +57,10 @@ const PATIENCE_MS: Readonly<Record<Rank, number>> = {
   cosmetic: 20_000,
 };
 
-export function createSending(log: Log, time: Time): Sending {
+export function createSending(log: Log, time: Time, lastShown: LastShown): Sending {
   return {
     log,
+    lastShown,
     refusals: createRefusalLog(log),
     time,
     waiting: createQueue(),
@@ -104,7 +107,8 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     }
     wakeAtMs = Math.min(wakeAtMs, tooLateMs);
     // Of two calls that show the same, the older may still be in flight, and it must not arrive last.
-    if (closed.has(job.lane) || (job.same !== undefined && shown.has(job.same))) continue;
+    if (job.same !== undefined && shown.has(job.same)) continue;
+    if (isAnswered(sending, job) || closed.has(job.lane)) continue;
     if (!URGENT.includes(job.policy.rank) && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
     if (job.lane.isTroubled() && !isNext(sending, job, nowMs)) continue;
     const freeAtMs = job.lane.freeAtMs(nowMs);
@@ -118,6 +122,15 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     else wakeAtMs = Math.min(wakeAtMs, atMs);
   }
   return wakeAtMs;
+}
+
+/** Answers an edit that shows nothing new. No other edit of the same place is on its way. */
+function isAnswered({ waiting, lastShown }: Sending, job: Job): boolean {
+  const known = lastShown.answerTo(job);
+  if (known === undefined) return false;
+  waiting.takeOut(job);
+  for (const { resolve } of job.listeners) resolve(known.answer);
+  return true;
 }
 
 /** While Slack has trouble, a lane sends one call at a time. A call that failed lets the others go first, as only it may fail. */
@@ -136,7 +149,7 @@ function rejectImpatient({ waiting }: Sending, job: Job, waitMs: number): void {
 }
 
 async function start(sending: Sending, job: Job): Promise<void> {
-  const { waiting, inFlight, refusals, time } = sending;
+  const { waiting, inFlight, refusals, lastShown, time } = sending;
   waiting.takeOut(job);
   inFlight.add(job);
   job.sentAtMs = time.now();
@@ -146,10 +159,12 @@ async function start(sending: Sending, job: Job): Promise<void> {
     const answer = await job.run();
     refusals.taken(job.method);
     job.lane.answered();
+    lastShown.taken(job, answer);
     for (const { resolve } of job.listeners) resolve(answer);
     // Some failures are tried again. Every other one goes to the callers.
   } catch (error) {
     refusals.refused(job.method, error);
+    lastShown.unsure(job);
     if (sending.shutFor === undefined && mayTryAgain(sending, job, error)) waiting.giveBack(job);
     else for (const { reject } of job.listeners) reject(error);
   } finally {

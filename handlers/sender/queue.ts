@@ -12,6 +12,8 @@ export interface Job {
   /** Equal for calls that show the same thing. Only the newest of them is sent. */
   readonly same: string | undefined;
   readonly sinceMs: number;
+  /** All that an edit shows. */
+  shows: string | undefined;
   run: () => Promise<unknown>;
   listeners: readonly Listener[];
   tries: number;
@@ -61,6 +63,7 @@ export function createQueue(): Queue {
       const older = sameAs(job);
       if (older !== undefined) {
         older.run = job.run;
+        older.shows = job.shows;
         older.listeners = [...older.listeners, ...job.listeners];
         return;
       }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Log } from '../../app/log.ts';
 import { systemTimers } from '../../app/time/index.ts';
 import { createLanes, type LaneOf } from './lanes.ts';
+import { createLastShown, NOTHING_KNOWN } from './last-shown.ts';
 import { createSending, type Lookout, pump, type Sending, type Time, tellHeld } from './pump.ts';
 import { type Job, type Listener, refuse } from './queue.ts';
 import { type MethodPolicy, policyOf } from './rates.ts';
@@ -33,8 +35,15 @@ const realTime: Time = {
   after: systemTimers.after,
 };
 
-export function createSender({ log, time = realTime }: { readonly log: Log; readonly time?: Time }): Sender {
-  const sending = createSending(log, time);
+export interface SenderDeps {
+  readonly log: Log;
+  readonly time?: Time;
+  /** No other process writes to this workspace, so an edit that shows nothing new is not sent. */
+  readonly isAlone?: boolean | undefined;
+}
+
+export function createSender({ log, time = realTime, isAlone = false }: SenderDeps): Sender {
+  const sending = createSending(log, time, isAlone ? createLastShown() : NOTHING_KNOWN);
   const laneOf = createLanes(time.now);
   let numbers = 0;
   return {
@@ -68,6 +77,10 @@ function newJob(
     lane: laneOf(policy.apart === undefined ? method : `${method} ${String(args[policy.apart])}`, policy),
     same: sameOf(policy, { method, args }),
     sinceMs,
+    shows:
+      policy.rank === 'card' || method === 'chat.update'
+        ? createHash('sha256').update(JSON.stringify(args)).digest('base64')
+        : undefined,
     run,
     listeners: [listener],
     tries: 0,

@@ -10,6 +10,8 @@ export interface ClientAccess {
   readonly botToken: string;
   /** Another address for Slack; ends with `/api/`. */
   readonly apiUrl?: string | undefined;
+  /** No other process writes to this workspace. */
+  readonly isAlone?: boolean | undefined;
 }
 
 /** The methods of Slack's own client. Every call goes through the one sender of its workspace, and the sender's way to Slack. */
@@ -31,8 +33,8 @@ export class SlackClient extends WebClient {
 /** What these post gets no previews of links. */
 const POSTING: readonly string[] = ['chat.postMessage', 'chat.startStream', 'chat.appendStream', 'chat.stopStream'];
 
-export function createSlackClient({ botToken, apiUrl }: ClientAccess, log: Log): SlackClient {
-  return new SlackClient(botToken, clientOptions(apiUrl, log), createSender({ log }));
+export function createSlackClient({ botToken, apiUrl, isAlone }: ClientAccess, log: Log): SlackClient {
+  return new SlackClient(botToken, clientOptions(apiUrl, log), createSender({ log, isAlone }));
 }
 
 /**

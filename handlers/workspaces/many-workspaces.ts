@@ -14,6 +14,8 @@ export interface ManyWorkspacesDeps {
   /** The workspace of the thread that an approval stands in. */
   readonly teamOfApproval: (id: ApprovalId) => Promise<string | undefined>;
   readonly apiUrl?: string | undefined;
+  /** No other process writes to these workspaces. */
+  readonly isAlone?: boolean | undefined;
   readonly log: Log;
   readonly now?: () => number;
 }
@@ -37,6 +39,7 @@ export function createManyWorkspaces({
   isListed,
   teamOfApproval,
   apiUrl,
+  isAlone,
   log,
   now = () => performance.now(),
 }: ManyWorkspacesDeps): Workspaces {
@@ -46,7 +49,7 @@ export function createManyWorkspaces({
     const { token, team, bot, botId, isOrganisation } = installation;
     return {
       bot: { team_id: team, user_id: bot, isOrganisation, ...given({ bot_id: botId }) },
-      client: createSlackClient({ botToken: token, apiUrl }, log),
+      client: createSlackClient({ botToken: token, apiUrl, isAlone }, log),
     };
   };
 

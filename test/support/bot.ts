@@ -11,6 +11,7 @@ import { compileCopy, compiledCopy, startOf } from './compiled/compile.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { violationsOf } from './payload-limits.ts';
 import { recordIfWished } from './record.ts';
+import { repeatedEdits } from './repeated-edits.ts';
 import { COMPILED_SOURCES, freePort } from './servers.ts';
 
 /**
@@ -76,6 +77,10 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
   const sandbox = await startSandbox({ patienceMs: PATIENCE_MS, ...options });
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const bots: RunningBot[] = [];
+  /** Where the requests of each bot begin. A bot knows nothing of what those before it sent. */
+  const lives: number[] = [];
+  /** Of several bots on one store, none knows what the others sent last. */
+  let together = false;
 
   const stage: Stage = {
     sandbox,
@@ -84,6 +89,8 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
     redisUrl,
     confirmsByHand: confirmAtOnce(sandbox.world),
     startBot: async ({ env = {}, http = false, dieAt, whileStopping = false, sources = ofStage } = {}) => {
+      together ||= bots.some((bot) => bot.isAlive());
+      lives.push(sandbox.world.requests.length);
       const port = http ? await freePort() : undefined;
       const start = await startFrom(sources);
       const child = spawn(process.execPath, start.args, {
@@ -145,6 +152,10 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
       await recordIfWished(stage);
       await sandbox.close();
       rmSync(dataDir, { recursive: true, force: true });
+      const repeated = together
+        ? []
+        : lives.flatMap((from, at) => repeatedEdits(sandbox.world.requests.slice(from, lives[at + 1])));
+      if (repeated.length > 0) throw new Error(`An edit showed nothing new:\n${repeated.join('\n')}`);
       const wrong = violationsOf(sandbox.world.requests);
       if (wrong.length > 0) throw new Error(`Slack’s published limits were not kept:\n${wrong.join('\n')}`);
     },

@@ -252,6 +252,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@slack/web-api',
     'app/time/index.ts',
     'handlers/sender/',
+    'node:crypto',
     'node:http',
     'node:https',
     'node:querystring',

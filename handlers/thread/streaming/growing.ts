@@ -35,6 +35,8 @@ interface Live extends Grown {
   by: Grown['by'];
   open: boolean;
   sent: string;
+  /** The text of the last edit that Slack took. */
+  edited: string | undefined;
   readonly tasks: Map<string, string>;
   /** Slack takes no more of it: a person pressed Stop, the message is gone, or it refuses edits. */
   ended: boolean;
@@ -81,7 +83,14 @@ export function createGrowing(deps: GrowingDeps): Growing {
 }
 
 function newReply(by: Grown['by']): Live {
-  const nothing = { ended: false, wanted: undefined, work: undefined, tried: [], sending: undefined };
+  const nothing = {
+    ended: false,
+    edited: undefined,
+    wanted: undefined,
+    work: undefined,
+    tried: [],
+    sending: undefined,
+  };
   return { by, open: by === 'stream', sent: '', tasks: new Map(), ...nothing };
 }
 
@@ -131,7 +140,7 @@ async function showMore(
   reply: GrowingReply,
 ): Promise<'shown' | 'never' | number> {
   try {
-    await (one.by === 'stream' ? append(deps, card, one, reply) : rewrite(deps, card, reply));
+    await (one.by === 'stream' ? append(deps, card, one, reply) : rewrite(deps, card, one, reply));
     return 'shown';
     // Slack may refuse for a moment, for good, or only the stream. The result says which.
   } catch (error) {
@@ -157,10 +166,12 @@ async function append({ client }: GrowingDeps, card: CardReceipt, one: Live, rep
   for (const { id, status } of tasks) one.tasks.set(id, status);
 }
 
-async function rewrite({ client }: GrowingDeps, card: CardReceipt, reply: GrowingReply): Promise<void> {
+async function rewrite({ client }: GrowingDeps, card: CardReceipt, one: Live, reply: GrowingReply): Promise<void> {
   const text = growingReply(reply.text);
-  if (text === '') return;
+  // The reply may have grown by calls alone, which only a stream shows.
+  if (text === '' || text === one.edited) return;
   await client.chat.update({ ...card, text: PLACEHOLDER.text, blocks: [{ type: 'markdown', text }] });
+  one.edited = text;
 }
 
 function stop({ client, log }: GrowingDeps, card: CardReceipt): Promise<boolean> {

@@ -74,7 +74,15 @@ async function thread(...entries: readonly EntryBody[]) {
       ...about,
       showAgain: (of, lost) => showAgain({ ...about, waiting, cards }, of, lost),
     });
-    return { journal, settle: () => cards.settle(journal), isShown: () => cards.isShown(CARD) };
+    /** Another part of the process, which read the journal before the card was painted. */
+    const other = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+    await other.refresh();
+    return {
+      journal,
+      settleElsewhere: () => cards.settle(other),
+      settle: () => cards.settle(journal),
+      isShown: () => cards.isShown(CARD),
+    };
   };
   return {
     process,
@@ -153,6 +161,24 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
     expect(painted).toEqual([CARD]);
   },
 );
+
+it.each<[string, readonly EntryBody[]]>([
+  ['an approval', [...alone, denied]],
+  ['several calls', [...listed, denied]],
+  [
+    'a lost call',
+    [
+      ...[...gone, unknown, doubted],
+      { type: 'doubt-posted', doubt: approvalId(), card: CARD },
+      { type: 'doubt-settled', doubt: approvalId(), how: 'finished' },
+    ],
+  ],
+])('a card about %s that two parts of a process find owed is painted once (SURF-3)', async (_what, entries) => {
+  const { process, painted } = await thread(...entries);
+  const one = await process('one');
+  expect(await Promise.all([one.settle(), one.settleElsewhere()])).toEqual(['paid', 'paid']);
+  expect(painted).toEqual([CARD]);
+});
 
 describe('whether a card can show what came of a press', () => {
   it.each([

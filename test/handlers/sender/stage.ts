@@ -4,9 +4,9 @@ import { createSender } from '../../../handlers/sender/sender.ts';
 import { testTimers } from '../../support/timers.ts';
 
 /** A Slack that answers when told, and remembers what reached it and when. */
-export function stage() {
+export function stage({ isAlone = false }: { readonly isAlone?: boolean } = {}) {
   const time = testTimers();
-  const sender = createSender({ log: silentLog, time });
+  const sender = createSender({ log: silentLog, time, isAlone });
   const arrived: { readonly name: string; readonly atMs: number; readonly end: (error?: unknown) => Promise<void> }[] =
     [];
   const send = (method: string, args: Record<string, unknown>, name = method): Promise<string> => {

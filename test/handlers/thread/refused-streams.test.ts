@@ -85,3 +85,16 @@ it('a stream that is gone becomes one new message, and nothing is deleted (SURF-
   expect(api.to('chat.postMessage').map(({ args }) => args.text)).toEqual(['Done.']);
   expect(api.to('chat.delete')).toEqual([]);
 });
+
+it('a reply that is written by edits is not edited when only its calls changed, which no edit shows (SURF-3)', async () => {
+  const { grow } = await begun();
+  api.next('chat.appendStream', refused('message_not_in_streaming_state'));
+  await grow('One');
+  await grow('One');
+  await grow('One and two');
+
+  expect(api.to('chat.update').map(({ args }) => JSON.stringify(args.blocks))).toEqual([
+    expect.stringContaining('"One"'),
+    expect.stringContaining('"One and two"'),
+  ]);
+});
