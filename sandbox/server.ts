@@ -10,6 +10,7 @@ import type { Shortcut } from './page/message.ts';
 import { createPage } from './page/page.ts';
 import type { Strip } from './page/strip.ts';
 import { PLAYS, REPLIES } from './plays/index.ts';
+import type { ApiRequest } from './records.ts';
 import { createRoutes } from './routes.ts';
 import { createState } from './state.ts';
 import { createWorkspaces, type WorkspaceSettings } from './workspaces.ts';
@@ -49,6 +50,8 @@ export interface Sandbox {
   readonly world: World;
   /** A further workspace, or organisation, that installed the app. People and channels are called the same there. */
   readonly workspace: (team: string) => World;
+  /** All that was sent to any workspace: calls of methods, and answers to presses and forms. */
+  readonly sent: () => readonly SentByApp[];
   readonly clientId: string;
   readonly clientSecret: string;
   readonly model: Model;
@@ -61,6 +64,8 @@ export interface Sandbox {
   readonly changed: () => void;
   readonly close: () => Promise<void>;
 }
+
+export type SentByApp = Pick<ApiRequest, 'method' | 'arguments'>;
 
 /** Starts a stand-in for Slack and for the model on this computer. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -112,6 +117,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       if (found === undefined) throw new Error(`${team} did not install the app. Let it do so first.`);
       return found.world;
     },
+    sent: () =>
+      [...new Set(workspaces.all().map(({ state }) => state))].flatMap(({ requests, answers }) => [
+        ...requests,
+        ...answers.map((given) => ({ method: 'chat.answer', arguments: given })),
+      ]),
     deliverTo: (...urls) => {
       transport = urls.length === 0 ? sockets : byHttp(urls);
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { given } from '../app/given.ts';
+import type { ApiObject } from './json.ts';
 import { type InstalledApp, installedIn } from './organisation.ts';
 import {
   type Channel,
@@ -41,6 +42,8 @@ export interface State extends InstalledApp {
   readonly triggers: Map<string, Trigger>;
   readonly answerAddresses: Map<string, AnswerAddress>;
   readonly requests: ApiRequest[];
+  /** What the app answered at a `response_url` and to submitted forms. */
+  readonly answers: ApiObject[];
   /** A new timestamp, later than all before. */
   readonly nextTs: () => string;
   readonly nextId: (prefix: string) => string;
@@ -91,6 +94,7 @@ export function createState(now: () => number, installation = TEAM): State {
     triggers: new Map(),
     answerAddresses: new Map(),
     requests: [],
+    answers: [],
     nextTs: () => {
       lastMicroseconds = Math.max(lastMicroseconds + 100, Math.floor(now()) * 1000);
       return `${Math.floor(lastMicroseconds / 1_000_000)}.${String(lastMicroseconds % 1_000_000).padStart(6, '0')}`;

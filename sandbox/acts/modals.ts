@@ -123,6 +123,7 @@ function answer(state: State, view: View, body: ApiJson | undefined): Submitted[
     popTo(state, view, false);
     return { type: 'closed' };
   }
+  state.answers.push(body);
   if (action === 'clear') {
     popTo(state, view, true);
     return { type: 'cleared' };

@@ -18,6 +18,7 @@ export function respond(state: State, id: string, body: ApiJson | undefined): Me
   if (state.now() > address.expiresAtMs) return { status: 404, body: 'expired_url' };
   if (address.usesLeft === 0) return { status: 404, body: 'used_url' };
   if (!isObject(body)) return { status: 400, body: 'invalid_payload' };
+  state.answers.push(body);
   const checked = checkMessageBlocks(body.blocks ?? []);
   if (checked.type === 'refused') return { status: 400, body: checked.error };
   const text = typeof body.text === 'string' ? body.text : '';

@@ -2,14 +2,15 @@ import type { ApiRequest } from '../../sandbox/records.ts';
 import { problems } from '../handlers/views/fits.ts';
 
 /**
- * What a second judge finds wrong with all that bots sent to Slack: the published limits as a table of the tests, which shares
- * nothing with the sandbox that took the calls. No package of npm that checks Block Kit is kept.
+ * What a second judge finds wrong with all that bots sent to Slack, also as answers to presses and forms. Its table of the published
+ * limits shares nothing with the sandbox that took the calls. No package of npm that checks Block Kit is kept.
  */
 export function violationsOf(requests: readonly Pick<ApiRequest, 'method' | 'arguments'>[]): readonly string[] {
   return requests.flatMap(({ method, arguments: given }) => {
     const { blocks, text } = surfaceOf(given.view) ?? { blocks: read(given.blocks), text: given.text };
     if (!Array.isArray(blocks)) return [];
-    const message = method.startsWith('chat.') && typeof text === 'string' ? { text } : {};
+    const isMessage = method.startsWith('chat.') && given.view === undefined;
+    const message = isMessage && typeof text === 'string' ? { isMessage, text } : { isMessage };
     return problems({ blocks, ...message }).map((problem) => `${method}: ${problem}`);
   });
 }

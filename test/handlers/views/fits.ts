@@ -1,15 +1,24 @@
 import { expect } from 'vitest';
 
+interface Surface {
+  readonly blocks: readonly unknown[];
+  readonly text?: string;
+  /** The end of a stream has blocks and no text. */
+  readonly isMessage?: boolean;
+}
+
 /**
  * Slack's limits once more, written from its documentation and not from our table: a wrong number there is found here.
  */
-export function problems(surface: { readonly blocks: readonly unknown[]; readonly text?: string }): readonly string[] {
+export function problems(surface: Surface): readonly string[] {
   const found: string[] = [];
-  const most = surface.text === undefined ? 100 : 50;
+  const { isMessage = surface.text !== undefined } = surface;
+  const most = isMessage ? 50 : 100;
   if (surface.blocks.length === 0 || surface.blocks.length > most) found.push(`${surface.blocks.length} blocks`);
   if (surface.text !== undefined && (surface.text.trim() === '' || surface.text.length > 4_000)) {
     found.push(`fallback of ${surface.text.length}`);
   }
+  found.push(...unknownBlocks(surface.blocks, !isMessage));
   walk(surface.blocks, (part) => found.push(...faults(part)));
   const ids = parts(surface.blocks).flatMap((part) => (typeof part.block_id === 'string' ? [part.block_id] : []));
   if (new Set(ids).size !== ids.length) found.push('a block id twice');
@@ -24,6 +33,29 @@ export function expectToFit(surface: { readonly blocks: readonly unknown[]; read
 
 type Part = Readonly<Record<string, unknown>>;
 
+/** What Slack takes in a message and in a view, by the type of the block. */
+const IN_BOTH = ['section', 'divider', 'image', 'actions', 'context', 'header', 'rich_text', 'video'];
+const IN_MESSAGES = [
+  ...IN_BOTH,
+  'markdown',
+  'file',
+  'table',
+  'context_actions',
+  'task_card',
+  'plan',
+  'card',
+  'carousel',
+];
+const IN_VIEWS = [...IN_BOTH, 'input', 'alert'];
+
+function unknownBlocks(blocks: readonly unknown[], isView: boolean): readonly string[] {
+  const known = isView ? [...IN_VIEWS, 'modal', 'home'] : IN_MESSAGES;
+  return blocks.flatMap((block) => {
+    const type = isPart(block) ? String(block.type) : typeof block;
+    return known.includes(type) ? [] : [`a block of the type ${type}`];
+  });
+}
+
 function faults(part: Part): readonly string[] {
   const found: string[] = [];
   const text = (value: unknown): string => {
@@ -33,6 +65,15 @@ function faults(part: Part): readonly string[] {
   const atMost = (name: string, value: string, most: number, least = 0) => {
     if (value.length > most || value.length < least) found.push(`${String(part.type)}.${name} of ${value.length}`);
   };
+  const options = (most: number) => {
+    amount('options', most);
+    const list = [part.options, part.initial_options, part.initial_option].flat().filter(isPart);
+    for (const option of list) {
+      atMost('option', text(option.text), 75, 1);
+      atMost('option value', String(option.value), 150, 1);
+      atMost('option description', text(option.description), 75);
+    }
+  };
   const amount = (name: string, most: number) => {
     const list = part[name];
     if (Array.isArray(list) && (list.length > most || list.length === 0))
@@ -41,6 +82,8 @@ function faults(part: Part): readonly string[] {
 
   if (typeof part.block_id === 'string') atMost('block_id', part.block_id, 255, 1);
   if (typeof part.action_id === 'string') atMost('action_id', part.action_id, 255, 1);
+  if (part.placeholder !== undefined) atMost('placeholder', text(part.placeholder), 150, 1);
+  if (typeof part.url === 'string') atMost('url', part.url, 3_000, 1);
   switch (part.type) {
     case 'section':
       amount('fields', 10);
@@ -53,6 +96,16 @@ function faults(part: Part): readonly string[] {
       break;
     case 'actions':
       amount('elements', 25);
+      break;
+    case 'context_actions':
+      amount('elements', 5);
+      break;
+    case 'header':
+      atMost('text', text(part.text), 150, 1);
+      break;
+    case 'image':
+      atMost('image_url', String(part.image_url ?? ''), 3_000);
+      atMost('alt_text', String(part.alt_text ?? ''), 2_000, 1);
       break;
     case 'markdown':
       atMost('text', text(part.text), 12_000, 1);
@@ -72,13 +125,7 @@ function faults(part: Part): readonly string[] {
       }
       break;
     case 'overflow':
-      amount('options', 5);
-      if (Array.isArray(part.options)) {
-        for (const option of part.options) {
-          atMost('option', isPart(option) ? text(option.text) : '', 75, 1);
-          atMost('option value', isPart(option) ? String(option.value) : '', 75, 1);
-        }
-      }
+      options(5);
       break;
     case 'input':
       atMost('label', text(part.label), 2_000, 1);
@@ -88,7 +135,12 @@ function faults(part: Part): readonly string[] {
       atMost('initial_value', String(part.initial_value ?? ''), Math.min(Number(part.max_length ?? 3_000), 3_000));
       break;
     case 'radio_buttons':
-      amount('options', 10);
+    case 'checkboxes':
+      options(10);
+      break;
+    case 'static_select':
+    case 'multi_static_select':
+      options(100);
       break;
     case 'modal':
       atMost('submit', text(part.submit), 24);

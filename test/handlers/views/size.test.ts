@@ -52,5 +52,6 @@ describe('the second judge of what bots send', () => {
     expect(violationsOf([sent('chat.postMessage', { text: 'x', blocks })])).toHaveLength(1);
     expect(violationsOf([sent('chat.update', { text: 'x', blocks: JSON.stringify(blocks) })])).toHaveLength(1);
     expect(violationsOf([sent('views.open', { view: JSON.stringify(view) })])).toHaveLength(1);
+    expect(violationsOf([sent('chat.answer', { response_action: 'update', view })])).toHaveLength(1);
   });
 });

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import type { Approval } from '../../../../app/records/index.ts';
+import { sentence } from '../../../../handlers/responding/trusting.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { inputModal, loadingModal, messageModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { shownText } from '../../../../handlers/views/kit/input-text.ts';
-import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
+import { ANSWERS } from '../../../../handlers/views/words/answers.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../fits.ts';
 import { hostileText, hugeText, input, textUpTo } from '../hostile.ts';
@@ -116,6 +117,6 @@ describe('the full view', () => {
 
   it('the full view fits while it is loading and when there is nothing to show', () => {
     expectToFit({ blocks: loadingModal().blocks });
-    expectToFit({ blocks: messageModal(replyMessages('No.')[0] ?? { text: '', blocks: [] }).blocks });
+    expectToFit({ blocks: messageModal(sentence(ANSWERS.unknown)).blocks });
   });
 });
