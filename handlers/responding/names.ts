@@ -6,15 +6,21 @@ import { type Mrkdwn, mrkdwn, mrkdwnText } from '../views/index.ts';
 /** A presser waits for the view, and Slack for the answer to a form. */
 const NAMES_MS = 1_000;
 
-const MENTION = /<@([A-Z0-9_]+)>/g;
+/** Slack gives each kind of id its own first letter. */
+const MENTION = /<(?:@|!subteam\^)([A-Z0-9_]+)>/g;
+const isGroup = (id: string): boolean => id.startsWith('S');
 
-/** The view with the names of people in place of mentions: a modal calls nobody, and shows some mentions as they are written. */
+/**
+ * The view with the names of people and user groups in place of mentions: a modal calls nobody, and shows some mentions as they are
+ * written.
+ */
 export async function withNames(client: WebClient, view: ModalView): Promise<ModalView> {
-  const people = new Set([...JSON.stringify(view.blocks).matchAll(MENTION)].map(([, user = '']) => user));
-  if (people.size === 0) return view;
+  const ids = [...new Set([...JSON.stringify(view.blocks).matchAll(MENTION)].map(([, id = '']) => id))];
+  if (ids.length === 0) return view;
   const names = new Map<string, Mrkdwn>();
-  const asking = [...people].map(async (user) => names.set(user, await nameOf(client, user)));
-  await withLimit(Promise.all(asking), { ms: NAMES_MS, late: [] });
+  const people = ids.filter((id) => !isGroup(id)).map(async (user) => names.set(user, await nameOf(client, user)));
+  const groups = ids.some(isGroup) ? [nameGroups(client, names)] : [];
+  await withLimit(Promise.all([...people, ...groups]), { ms: NAMES_MS, late: [] });
   return { ...view, blocks: named(view.blocks, names) };
 }
 
@@ -25,7 +31,14 @@ async function nameOf(client: WebClient, user: string): Promise<Mrkdwn> {
   return name === undefined || name === '' ? UNNAMED : mrkdwn`@${name}`;
 }
 
+async function nameGroups(client: WebClient, names: Map<string, Mrkdwn>): Promise<void> {
+  // Slack may not answer, and in an organisation it does not say whose groups are meant. The view then names no group.
+  const { usergroups = [] } = await client.usergroups.list().catch(() => ({ usergroups: [] }));
+  for (const { id, handle } of usergroups) if (id && handle) names.set(id, mrkdwn`@${handle}`);
+}
+
 const UNNAMED = mrkdwn`a person whose name Slack does not tell`;
+const UNNAMED_GROUP = mrkdwn`a user group`;
 
 /** Only mark-up of the bot has mentions. Texts from elsewhere stay as they are. */
 function named<Part>(part: Part, names: ReadonlyMap<string, Mrkdwn>): Part {
@@ -34,6 +47,9 @@ function named<Part>(part: Part, names: ReadonlyMap<string, Mrkdwn>): Part {
   const members = Object.entries(part).map(([name, value]) => [name, named(value, names)]);
   const copy = Object.fromEntries(members) as Part & { readonly type?: unknown; readonly text?: unknown };
   if (copy.type !== 'mrkdwn' || typeof copy.text !== 'string') return copy;
-  const text = copy.text.replace(MENTION, (_, user: string) => (names.get(user) ?? UNNAMED).mrkdwn);
+  const text = copy.text.replace(
+    MENTION,
+    (_, id: string) => (names.get(id) ?? (isGroup(id) ? UNNAMED_GROUP : UNNAMED)).mrkdwn,
+  );
   return { ...copy, ...mrkdwnText({ mrkdwn: text }) };
 }

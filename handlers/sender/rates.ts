@@ -50,6 +50,7 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   ['chat.postEphemeral', answer(TIER_4, false)],
   // Who the presser is decides about the press.
   ['users.info', answer(TIER_4, true)],
+  ['usergroups.list', answer(TIER_2, true)],
   ['usergroups.users.list', answer(TIER_2, true)],
   ['auth.teams.list', answer(TIER_2, true)],
   ['auth.test', answer(tier(200), true)],

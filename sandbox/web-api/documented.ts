@@ -82,6 +82,8 @@ const OF_METHOD: Readonly<Record<string, string>> = {
     too_many_users user_not_found user_not_visible`,
   'users.list': `
     invalid_cursor limit_required missing_argument`,
+  'usergroups.list': `
+    invalid_cursor plan_upgrade_required`,
   'usergroups.users.list': `
     invalid_cursor no_such_subteam plan_upgrade_required`,
   'conversations.replies': `

@@ -59,5 +59,5 @@ it('no other method that we know wants a workspace to be named, by the types of 
   };
 
   expect(types.length).toBeGreaterThan(20);
-  expect(KNOWN_METHODS.filter(wants).sort()).toEqual(['usergroups.users.list', 'users.list']);
+  expect(KNOWN_METHODS.filter(wants).sort()).toEqual(['usergroups.list', 'usergroups.users.list', 'users.list']);
 });

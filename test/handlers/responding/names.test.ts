@@ -2,13 +2,15 @@ import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
 import { withNames } from '../../../handlers/responding/names.ts';
 import { messageModal } from '../../../handlers/views/forms/input-modal.ts';
-import { mention, mrkdwn, plain, section } from '../../../handlers/views/kit/blocks.ts';
+import { approverName, mention, mrkdwn, plain, section } from '../../../handlers/views/kit/blocks.ts';
 import { cardPress, submission } from '../payloads.ts';
 import { api, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
 import { ANN, BEN, everyState, guarded, pending } from '../views/records.ts';
 
 onStage();
+
+const GROUP = 'S0ONCALL01';
 
 const called = (name: string) => ({
   type: 'json' as const,
@@ -45,6 +47,20 @@ describe('a modal names people and mentions none (SURF-1)', () => {
     const view = messageModal({ text: '', blocks: [section('who', mrkdwn`By ${mention(ANN)}.`)] });
     const client = new WebClient('xoxb-1');
     expect(textOf(await withNames(client, view))).toContain('By a person whose name Slack does not tell.');
+  });
+
+  it.each([
+    ['by its name', { ok: true, usergroups: [{ id: GROUP, handle: 'on-call' }] }, 'Only @on-call can decide.'],
+    ['and says that it is one where Slack does not tell', { ok: false, error: 'x' }, 'Only a user group can decide.'],
+  ])('it names a user group %s', async (_how, body, says) => {
+    await start({});
+    api.next('usergroups.list', { type: 'json', body });
+
+    const view = messageModal({
+      text: '',
+      blocks: [section('who', mrkdwn`Only ${approverName(GROUP, ANN)} can decide.`)],
+    });
+    expect(textOf(await withNames(new WebClient('xoxb-1'), view))).toContain(says);
   });
 
   it('but what a tool or a person wrote stays as it is', async () => {
