@@ -24,8 +24,8 @@ import type {
  */
 export interface Surface {
   readonly say: (thread: Thread, post: Post) => Promise<CardReceipt>;
-  /** Replaces the text of a post in the thread. A deleted post is logged and is not an error. */
-  readonly amend: (thread: Thread, card: CardReceipt, post: Post) => Promise<void>;
+  /** Replaces the text of a post in the thread. A post that can no longer be changed is logged and is not an error. */
+  readonly amend: (thread: Thread, card: CardReceipt, post: Post) => Promise<Painting>;
   /**
    * Begins an empty reply that people read while it is written; it answers `reader`. `undefined` when Slack does not offer
    * that now and no reply stands in the thread; rejects when one may.

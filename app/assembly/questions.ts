@@ -32,7 +32,17 @@ export function makeQuestions(
   // `cards` may find that a card is gone, and `showAgain` paints the card that it posts in its place.
   const showLost: QuestionServices['showAgain'] = (journal, lost) =>
     showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
-  const cards: Cards = createCards({ surface, paintsAlone, showAgain: showLost, copies, log, step });
-  const lines = createTrustedLines({ surface, posting, log, step });
+  const cards: ReturnType<typeof createCards> = createCards({
+    surface,
+    paintsAlone,
+    showAgain: showLost,
+    copies,
+    log,
+    step,
+  });
+  // A press on *Stop trusting* is answered by the line that it stands on, like a press on a card.
+  const amend: Borders['surface']['amend'] = (thread, line, post) =>
+    cards.watched(line, surface.amend(thread, line, post));
+  const lines = createTrustedLines({ surface: { ...surface, amend }, posting, log, step });
   return { waiting, copies, cards, lines, showAgain: showLost };
 }

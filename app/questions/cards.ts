@@ -5,7 +5,7 @@ import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../recor
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.ts';
 import { withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
-import { type LostCard, watchPaintings } from './drawing.ts';
+import { type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
 import { createPaintOnce, type PaintOnceDeps } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
 
@@ -23,7 +23,7 @@ export interface Cards {
   readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<unknown>;
   /** Removes a second card about the same question, which a person pressed. Never rejects. */
   readonly takeBack: (approval: Approval, pressed: CardReceipt) => Promise<unknown>;
-  /** Whether this card can show its record. Resolves when no painting of it is under way. Never rejects. */
+  /** Whether this card, or line of a trust, can show its record. Resolves when no painting of it is under way. Never rejects. */
   readonly isShown: (card: CardReceipt) => Promise<boolean>;
 }
 
@@ -34,9 +34,10 @@ export interface CardsDeps extends PaintingsDeps, PaintOnceDeps {
   readonly copies: Pick<Copies, 'settle'>;
 }
 
-export function createCards({ surface, ...others }: CardsDeps): Cards {
+export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<PaintingsWatch, 'watched'> {
   const { watched, isShown } = watchPaintings();
-  const deps = { ...others, surface: { ...surface, paintCard: watched(surface.paintCard) } };
+  const paintCard: Surface['paintCard'] = (card, standsAt) => watched(standsAt, surface.paintCard(card, standsAt));
+  const deps = { ...others, surface: { ...surface, paintCard } };
   const paintings = createApprovalPaintings(deps);
   const paintOnce = createPaintOnce(deps);
   return {
@@ -46,7 +47,7 @@ export function createCards({ surface, ...others }: CardsDeps): Cards {
       return isLost(paid) ? postAnew(deps, journal, paid) : paid;
     },
     takeBack: (approval, pressed) => takeBack(deps, approval, pressed),
-    isShown,
+    ...{ isShown, watched },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Surface } from '../surface.ts';
+import type { Painting, Surface } from '../surface.ts';
 
 /** Paints one card once, as the given record says, and remembers which cards Slack lets the bot change no more. */
 
@@ -57,10 +57,10 @@ async function findAndRecord(
   return card;
 }
 
-/** Which cards cannot show their record any more, as far as this process has tried to paint them. */
+/** Which cards and lines cannot show their record any more, as far as this process has tried to paint them. */
 export interface PaintingsWatch {
   /** The same painting. Its outcome is remembered. */
-  readonly watched: (paint: Surface['paintCard']) => Surface['paintCard'];
+  readonly watched: (standsAt: CardReceipt, painting: Promise<Painting>) => Promise<Painting>;
   /** `false` where Slack refused the last painting for good. Resolves when no painting of the card is under way. */
   readonly isShown: (card: CardReceipt) => Promise<boolean>;
 }
@@ -77,9 +77,8 @@ export function watchPaintings(): PaintingsWatch {
     unshown.add(name);
   };
   return {
-    watched: (paint) => async (card, standsAt) => {
+    watched: async (standsAt, painting) => {
       const name = nameOf(standsAt);
-      const painting = paint(card, standsAt);
       const settled = Promise.allSettled([painting]);
       underWay.set(name, settled);
       try {

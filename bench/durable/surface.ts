@@ -25,7 +25,7 @@ export function instantSurface({ onCard, onPost }: SurfaceListener): Surface {
       onCard(card, standsAt);
       return standsAt;
     },
-    amend: async () => {},
+    amend: async () => 'painted',
     beginReply: async () => undefined,
     growReply: async () => {},
     dropReply: async () => {},

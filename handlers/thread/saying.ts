@@ -1,5 +1,5 @@
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
-import type { Post } from '../../app/surface.ts';
+import type { Painting, Post } from '../../app/surface.ts';
 import { refusalIn } from '../sender/index.ts';
 import { type MessageView, replyMessages } from '../views/index.ts';
 import { type Posting, postBefore, postMetadata, postOnce } from './posting.ts';
@@ -53,16 +53,18 @@ export async function amend(
   posting: Pick<Posting, 'client' | 'log' | 'place'>,
   card: CardReceipt,
   post: Post,
-): Promise<void> {
+): Promise<Painting> {
   const [view] = replyMessages(post.text, post);
-  if (view === undefined) return;
+  if (view === undefined) return 'painted';
   try {
     const metadata = postMetadata(posting, post.key);
     await posting.client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
+    return 'painted';
     // Slack may refuse for good, as for a deleted line. Any other error is thrown.
   } catch (error) {
     const why = refusalIn(error)?.code;
     if (why === undefined) throw error;
     posting.log.warn('A line cannot be changed any more', { key: post.key, why });
+    return 'refused';
   }
 }

@@ -18,11 +18,10 @@ describe('after a decision', () => {
     const line = await reply(stage, root, 'without asking');
 
     await stage.world.press(ZOE, line, 'trust_end_line');
-    await whisper(stage, ZOE, 'Trust ended');
-
     await stage.world.until(() => !draws(stage.world.message(line) ?? line, 'trust_end_line'));
     await stage.world.until(() => !draws(stage.world.message(card) ?? card, 'trust_end'));
     expect(says(stage.world.message(card) ?? card, `Trust ended by <@${ZOE}>`)).toBe(true);
+    expect(stage.world.ephemerals(ZOE)).toEqual([]);
     await reply(stage, root, 'The search service was restarted');
     await stage.world.say(ANN, root.channel, 'restart the mail service', { thread: root });
     await cardIn(stage, root);

@@ -115,3 +115,17 @@ it.each([
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   },
 );
+
+it('a press that ends a trust is answered privately when its line cannot answer (SURF-1, SURF-3)', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+  await reply(stage, root, 'Done.');
+  await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+  const line = await reply(stage, root, /without asking.*Ran in/s);
+  stage.world.faults.set('chat.update', { type: 'platform', error: 'cant_update_message' }, Number.POSITIVE_INFINITY);
+  await stage.world.press(ANN, line, 'trust_end_line');
+
+  await whisper(stage, ANN, 'Trust ended: the next call asks again.');
+});

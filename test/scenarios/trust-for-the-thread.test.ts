@@ -53,7 +53,8 @@ describe('many calls of one run on one trust', () => {
     await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
     await stage.world.until(() => lines().length === 2);
     await stage.world.press(ANN, lines()[0] ?? root, 'trust_end_line');
-    await whisper(stage, ANN, 'Trust ended');
+    await stage.world.until(() => lines().length === 0);
+    expect(stage.world.ephemerals(ANN)).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import { given } from '../../app/given.ts';
 import { hashLine } from '../../app/journal/line/line.ts';
 import { ANN } from '../../sandbox/people.ts';
 import { type Audited, audit } from './audit.ts';
-import { cardIn, mention, openStage, reply, whisper } from './bot.ts';
+import { cardIn, mention, openStage, reply } from './bot.ts';
 
 type Verified = (change?: (file: DatabaseSync) => unknown, ...options: readonly string[]) => Promise<Audited>;
 
@@ -33,7 +33,7 @@ export async function keptStore(env: Readonly<Record<string, string>> = {}): Pro
     await reply(stage, trusting, 'Done.');
     await stage.world.say(ANN, trusting.channel, 'restart the search service', { thread: trusting });
     await stage.world.press(ANN, await reply(stage, trusting, 'without asking'), 'trust_end_line');
-    await whisper(stage, ANN, 'Trust ended');
+    await reply(stage, trusting, `Trust ended by <@${ANN}>`);
     await reply(stage, trusting, 'The search service was restarted');
 
     const approved = await mention(stage, ANN, 'restart the payments service');

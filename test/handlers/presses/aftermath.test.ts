@@ -14,8 +14,18 @@ async function said(press: Readonly<Record<string, unknown>>): Promise<string> {
 }
 
 describe('Stop trusting', () => {
-  it('Stop trusting ends exactly that trust, for every presser, and says what it means', async () => {
+  it('Stop trusting ends exactly that trust, for every presser, and its card alone answers (SURF-1)', async () => {
     await start({});
+
+    await door.press(cardPress({ action: 'trust_end', value: GRANT, by: ZOE }));
+    await door.slack.stop();
+
+    expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ZOE }]);
+    expect(api.responses).toEqual([]);
+  });
+
+  it('Stop trusting is answered privately where its card cannot answer (SURF-1)', async () => {
+    await start({ shown: false });
 
     const words = await said(cardPress({ action: 'trust_end', value: GRANT, by: ZOE }));
     await door.slack.stop();

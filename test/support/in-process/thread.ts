@@ -80,7 +80,12 @@ export function recordedThread({ channel }: Thread): RecordedThread {
 
   const surface: Surface = {
     say: (_thread, post) => at('say', () => say(post)),
-    amend: (_thread, { ts }, post) => at('amend', () => void (posts.has(ts) && posts.set(ts, post))),
+    amend: (_thread, { ts }, post) =>
+      at('amend', () => {
+        if (!posts.has(ts)) return 'refused';
+        posts.set(ts, post);
+        return 'painted';
+      }),
     beginReply: () =>
       at('beginReply', () => {
         const card = receipt();

@@ -39,7 +39,7 @@ async function thread() {
       await journal.commit(() => ({ entries: [started], result: undefined }));
     }
     const surface = {
-      amend: async () => {},
+      amend: async () => 'painted' as const,
       takeBack: async (_thread: unknown, { ts }: { readonly ts: string }) => void withdrawn.push(ts),
       say: async (_thread: unknown, post: Post) => {
         const travels = () => new Promise<void>((resolve) => inFlight.push(resolve));

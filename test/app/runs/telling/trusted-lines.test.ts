@@ -47,7 +47,10 @@ function place() {
         return put(post);
       },
       takeBack: async () => {},
-      amend: async (_thread: unknown, _card: CardReceipt, post: Post) => void put(post),
+      amend: async (_thread: unknown, _card: CardReceipt, post: Post) => {
+        put(post);
+        return 'painted' as const;
+      },
     },
   };
 }
@@ -105,7 +108,10 @@ describe('the line of a trust', () => {
     const [journal, there] = [await opened(), place()];
     const lines = linesOf(there);
     const amended: string[] = [];
-    there.surface.amend = async (_thread, _card, post) => void amended.push(wordsOf(post));
+    there.surface.amend = async (_thread, _card, post) => {
+      amended.push(wordsOf(post));
+      return 'painted';
+    };
     const { say } = there.surface;
     let arrive = quiet;
     const arrived = new Promise<void>((resolve) => {
