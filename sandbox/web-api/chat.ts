@@ -1,7 +1,7 @@
 import { given } from '../../app/given.ts';
 import { isObject } from '../json.ts';
 import { installationIdOf } from '../organisation.ts';
-import { BOT, BOT_ID, type Channel, directChannel } from '../people.ts';
+import { BOT, BOT_ID, type Channel, directChannel, type PlayedPerson, SLACKBOT } from '../people.ts';
 import type { SlackMessage, Stream } from '../records.ts';
 import { findMessage, messageKey, putEphemeral, putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
@@ -13,7 +13,7 @@ const TEXT_MOST = 40_000;
 const MARKDOWN_MOST = 12_000;
 
 export const postMessage: Method = (call) => {
-  const channel = writableChannel(call);
+  const channel = channelToPostIn(call);
   const content = contentOf(call);
   const threadTs = threadOf(call, channel);
   const message = putMessage(call.state, { ...emptyMessage(channel.id, call.state.nextTs()), ...content, ...threadTs });
@@ -99,10 +99,32 @@ export const getPermalink: Method = (call) => {
   return { channel, permalink: `${call.address}/?channel=${channel}${thread}#${message.ts}` };
 };
 
-/** The channel of a call, which the bot must be in. A user's id stands for the direct conversation. */
+/** Only a post may name a person, in place of the direct conversation. It opens that conversation. */
+function channelToPostIn(call: Call): Channel {
+  const person = call.state.people.get(needText(call, 'channel'));
+  if (person === undefined) return writableChannel(call);
+  if (person.isDeactivated) throw new PlatformError('channel_not_found');
+  return openDirect(call, person).channel;
+}
+
+/** The conversation of the bot with a person. It is made if there was none. */
+export function openDirect(
+  { state }: Call,
+  { id: user, isBot }: PlayedPerson,
+): { readonly channel: Channel; readonly isNew: boolean } {
+  if (isBot || user === SLACKBOT) throw new PlatformError('cannot_dm_bot');
+  const id = directChannel(user);
+  const known = state.channels.get(id);
+  if (known !== undefined) return { channel: known, isNew: false };
+  const channel: Channel = { id, name: 'countersign', type: 'im', members: [user, BOT], isArchived: false };
+  state.channels.set(id, channel);
+  state.changed();
+  return { channel, isNew: true };
+}
+
+/** The channel of a call, which the bot must be in. */
 export function writableChannel(call: Call, name = 'channel'): Channel {
-  const id = needText(call, name);
-  const channel = call.state.channels.get(id.startsWith('U') ? directChannel(id) : id);
+  const channel = call.state.channels.get(needText(call, name));
   if (channel === undefined) throw new PlatformError('channel_not_found');
   if (!channel.members.includes(BOT)) throw new PlatformError('not_in_channel');
   if (channel.isArchived) throw new PlatformError('is_archived');

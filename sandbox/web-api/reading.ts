@@ -1,10 +1,10 @@
 import type { ApiJson, ApiObject } from '../json.ts';
-import { BOT, type Channel, directChannel, type UserGroup } from '../people.ts';
+import type { Channel, UserGroup } from '../people.ts';
 import type { SlackMessage } from '../records.ts';
 import { byTs, findMessage, messagesOf } from '../state.ts';
 import { channelOnWire, groupOnWire, messageOnWire, personOnWire } from '../wire.ts';
 import { type Call, count, flag, type Method, needText, PlatformError, text } from './call.ts';
-import { writableChannel } from './chat.ts';
+import { openDirect, writableChannel } from './chat.ts';
 import { teamOfCall } from './teams.ts';
 
 /** Looking things up: what was said, who is who. */
@@ -44,19 +44,14 @@ function knownChannel(call: Call): Channel {
   return channel;
 }
 
-export const openDirect: Method = (call) => {
+export const open: Method = (call) => {
   const users = needText(call, 'users').split(',');
-  const [user = ''] = users;
   if (users.length !== 1) throw new PlatformError('method_not_supported_for_channel_type');
-  if (!call.state.people.has(user)) throw new PlatformError('user_not_found');
-  const id = directChannel(user);
-  const known = call.state.channels.has(id);
-  if (!known) {
-    const opened = { id, name: 'countersign', type: 'im' as const, members: [user, BOT], isArchived: false };
-    call.state.channels.set(id, opened);
-    call.state.changed();
-  }
-  return { channel: { id }, no_op: known, already_open: known };
+  const person = call.state.people.get(users[0] ?? '');
+  if (person === undefined) throw new PlatformError('user_not_found');
+  if (person.isDeactivated) throw new PlatformError('user_disabled');
+  const { channel, isNew } = openDirect(call, person);
+  return { channel: { id: channel.id }, no_op: !isNew, already_open: !isNew };
 };
 
 export const userInfo: Method = (call) => {

@@ -6,4 +6,6 @@ export const DEMO = {
   'DEMO-4':
     'A place that lasts: what was said and decided is there at the next start, and the page says when it cannot work.',
   'DEMO-5': 'The page offers plays, and says after each of them what to try next.',
+  'DEMO-6':
+    'The sandbox is as strict as Slack, differs from another stand-in only where a reason says so, and takes any Bolt app.',
 } as const;
