@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { ConfirmObject, Id, OptionGroup, PlainOption, plainText, TextOption } from './text.ts';
+import { ConfirmObject, Id, OptionGroup, type OptionObject, PlainOption, plainText, TextOption } from './text.ts';
 
 /** Everything a person can press, choose or type into. */
 
@@ -18,6 +19,28 @@ const options = {
   option_groups: z.array(OptionGroup).min(1).max(100).optional(),
 };
 const many = { max_selected_items: z.number().min(1).optional() };
+interface Menu {
+  readonly options?: readonly OptionObject[] | undefined;
+  readonly option_groups?: readonly { readonly options: readonly OptionObject[] }[] | undefined;
+  readonly initial_option?: OptionObject | undefined;
+  readonly initial_options?: readonly OptionObject[] | undefined;
+}
+/** What a menu shows as chosen has to be one of its options, letter for letter. */
+function checkMenu(menu: Menu, context: z.RefinementCtx): void {
+  const refuse = (field: keyof Menu, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+  const { options = [], option_groups: groups = [] } = menu;
+  const offered = [...options, ...groups.flatMap((group) => group.options)];
+  const isOffered = (chosen: OptionObject) => offered.some((option) => isDeepStrictEqual(option, chosen));
+  if ((menu.options === undefined) === (menu.option_groups === undefined)) {
+    refuse('options', 'either options or option_groups is needed');
+  }
+  if (menu.initial_option !== undefined && !isOffered(menu.initial_option)) {
+    refuse('initial_option', 'initial_option is none of the options');
+  }
+  if (menu.initial_options?.every(isOffered) === false) {
+    refuse('initial_options', 'one of initial_options is none of the options');
+  }
+}
 const filter = {
   filter: z.looseObject({}).optional(),
   default_to_current_conversation: z.boolean().optional(),
@@ -50,14 +73,18 @@ export const Element = z.discriminatedUnion('type', [
   Button,
   Image,
   z.strictObject({ type: z.literal('overflow'), ...action, options: z.array(PlainOption).min(1).max(5) }),
-  z.strictObject({ type: z.literal('static_select'), ...menu, ...options, initial_option: PlainOption.optional() }),
-  z.strictObject({
-    type: z.literal('multi_static_select'),
-    ...menu,
-    ...options,
-    ...many,
-    initial_options: z.array(PlainOption).optional(),
-  }),
+  z
+    .strictObject({ type: z.literal('static_select'), ...menu, ...options, initial_option: PlainOption.optional() })
+    .superRefine(checkMenu),
+  z
+    .strictObject({
+      type: z.literal('multi_static_select'),
+      ...menu,
+      ...options,
+      ...many,
+      initial_options: z.array(PlainOption).optional(),
+    })
+    .superRefine(checkMenu),
   z.strictObject({
     type: z.literal('external_select'),
     ...menu,
@@ -78,20 +105,24 @@ export const Element = z.discriminatedUnion('type', [
     initial_conversation: z.string().optional(),
   }),
   z.strictObject({ type: z.literal('channels_select'), ...menu, ...filter, initial_channel: z.string().optional() }),
-  z.strictObject({
-    type: z.literal('radio_buttons'),
-    ...action,
-    ...focus,
-    options: z.array(TextOption).min(1).max(10),
-    initial_option: TextOption.optional(),
-  }),
-  z.strictObject({
-    type: z.literal('checkboxes'),
-    ...action,
-    ...focus,
-    options: z.array(TextOption).min(1).max(10),
-    initial_options: z.array(TextOption).min(1).max(10).optional(),
-  }),
+  z
+    .strictObject({
+      type: z.literal('radio_buttons'),
+      ...action,
+      ...focus,
+      options: z.array(TextOption).min(1).max(10),
+      initial_option: TextOption.optional(),
+    })
+    .superRefine(checkMenu),
+  z
+    .strictObject({
+      type: z.literal('checkboxes'),
+      ...action,
+      ...focus,
+      options: z.array(TextOption).min(1).max(10),
+      initial_options: z.array(TextOption).min(1).max(10).optional(),
+    })
+    .superRefine(checkMenu),
   z.strictObject({
     type: z.literal('plain_text_input'),
     ...input,

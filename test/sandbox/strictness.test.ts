@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ApiObject } from '../../sandbox/json.ts';
-import { ANN, DEACTIVATED, directChannel, OTHER_BOT, OUTSIDER, SLACKBOT } from '../../sandbox/people.ts';
+import { ANN, DEACTIVATED, directChannel, OPS, OTHER_BOT, OUTSIDER, SLACKBOT } from '../../sandbox/people.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 
 /** What the sandbox refuses because Slack does. Calls go over plain HTTP, so that no types and no client stand between. */
@@ -57,4 +57,72 @@ it('no direct conversation opens with a deactivated person, a bot or Slackbot (D
   for (const bot of [OTHER_BOT, SLACKBOT]) {
     expect([await opened(bot), await posted(bot)]).toEqual(['cannot_dm_bot', 'cannot_dm_bot']);
   }
+});
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+const option = (value: string) => ({ text: plain(value.toUpperCase()), value });
+const inActions = (...elements: ApiObject[]) => ({ type: 'actions', elements });
+const posted = (...blocks: ApiObject[]) => call('chat.postMessage', { channel: OPS, text: 'x', blocks });
+const chosenFrom = (type: string, more: ApiObject) => inActions({ type, action_id: 'a', ...more });
+
+it.each<readonly [string, ApiObject, string]>([
+  [
+    'an initial option that is not among the options',
+    chosenFrom('static_select', { options: [option('a')], initial_option: option('b') }),
+    'initial_option',
+  ],
+  [
+    'an initial option with other words than the option of this value',
+    chosenFrom('static_select', { options: [option('a')], initial_option: { ...option('a'), text: plain('Other') } }),
+    'initial_option',
+  ],
+  [
+    'an initial option that is in no group',
+    chosenFrom('static_select', {
+      option_groups: [{ label: plain('G'), options: [option('a')] }],
+      initial_option: option('b'),
+    }),
+    'initial_option',
+  ],
+  [
+    'an initial radio button that is not among the others',
+    chosenFrom('radio_buttons', { options: [option('a')], initial_option: option('b') }),
+    'initial_option',
+  ],
+  [
+    'one of several initial boxes that is not among the boxes',
+    chosenFrom('checkboxes', { options: [option('a')], initial_options: [option('a'), option('b')] }),
+    'initial_options',
+  ],
+  [
+    'one of several initial choices that is not among the options',
+    chosenFrom('multi_static_select', { options: [option('a')], initial_options: [option('b')] }),
+    'initial_options',
+  ],
+  ['a menu without options', chosenFrom('static_select', {}), 'options'],
+  [
+    'a menu with options and with groups of options',
+    chosenFrom('static_select', {
+      options: [option('a')],
+      option_groups: [{ label: plain('G'), options: [option('a')] }],
+    }),
+    'options',
+  ],
+])('the sandbox refuses %s, and says at which field (DEMO-6)', async (_, block, field) => {
+  expect(await posted(block)).toEqual({
+    ok: false,
+    error: 'invalid_blocks',
+    response_metadata: { messages: [expect.stringMatching(new RegExp(`/blocks/0/elements/0/${field}\\]$`))] },
+  });
+});
+
+it('the sandbox takes an initial option that is among the options or in a group of them (DEMO-6)', async () => {
+  const [a, b] = [option('a'), option('b')];
+  const groups = [{ label: plain('G'), options: [a, b] }];
+
+  expect(await posted(chosenFrom('static_select', { options: [a, b], initial_option: b }))).toMatchObject({ ok: true });
+  expect(await posted(chosenFrom('static_select', { option_groups: groups, initial_option: b }))).toMatchObject({
+    ok: true,
+  });
+  expect(await posted(chosenFrom('checkboxes', { options: [a, b], initial_options: [b] }))).toMatchObject({ ok: true });
 });
