@@ -1,5 +1,6 @@
 import { given } from '../../app/given.ts';
 import type { Block } from '../block-kit/blocks.ts';
+import type { RichTextPiece } from '../block-kit/rich-text.ts';
 import { type NewFile, storeFile } from '../files.ts';
 import { BOT, BOT_ID, OTHER_BOT } from '../people.ts';
 import { rootTs, type SlackMessage, type ThreadName } from '../records.ts';
@@ -158,7 +159,7 @@ export function asTyped(state: State, typed: string): string {
 /** A typed message also comes as blocks, with mentions as elements of their own. */
 function richText(text: string): Block {
   const parts = text.split(/(<@\w+>|<#\w+\|[^>]*>)/).filter((part) => part !== '');
-  const elements = parts.map((part) => {
+  const elements = parts.map((part): RichTextPiece => {
     const user = /^<@(\w+)>$/.exec(part)?.[1];
     if (user !== undefined) return { type: 'user', user_id: user };
     const channel = /^<#(\w+)\|/.exec(part)?.[1];

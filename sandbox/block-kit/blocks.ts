@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import { Element, Image } from './elements.ts';
+import { RichText } from './rich-text.ts';
 import { anyText, Id, onlyMarkdown, plainText } from './text.ts';
 
 /** Every block that Slack takes, with its limits. The types are read from these schemas, so the two cannot differ. */
 
 const block = { block_id: Id.optional() };
-const RichText = z.strictObject({
-  type: z.literal('rich_text'),
-  ...block,
-  elements: z.array(
-    z.looseObject({
-      type: z.enum(['rich_text_section', 'rich_text_list', 'rich_text_quote', 'rich_text_preformatted']),
-      elements: z.array(z.looseObject({ type: z.string() })),
-    }),
-  ),
-});
 
 const Section = z
   .strictObject({

@@ -126,3 +126,54 @@ it('the sandbox takes an initial option that is among the options or in a group 
   });
   expect(await posted(chosenFrom('checkboxes', { options: [a, b], initial_options: [b] }))).toMatchObject({ ok: true });
 });
+
+const richText = (...elements: ApiObject[]) => ({ type: 'rich_text', elements });
+const line = (...elements: ApiObject[]) => richText({ type: 'rich_text_section', elements });
+
+it.each<readonly [string, ApiObject]>([
+  ['a piece of a kind that Slack does not know', line({ type: 'marquee', text: 'x' })],
+  ['an empty text', line({ type: 'text', text: '' })],
+  ['a text without its text', line({ type: 'text' })],
+  ['a field that a text has not', line({ type: 'text', text: 'x', colour: 'red' })],
+  ['a style that Slack does not know', line({ type: 'text', text: 'x', style: { blink: true } })],
+  ['a link without an address', line({ type: 'link', text: 'x' })],
+  ['a person without an id', line({ type: 'user' })],
+  ['a broadcast to a range that Slack does not know', line({ type: 'broadcast', range: 'world' })],
+  ['a part of a kind that Slack does not know', richText({ type: 'rich_text_heading', elements: [] })],
+  ['a list without a style', richText({ type: 'rich_text_list', elements: [] })],
+  [
+    'a list with a text where an item belongs',
+    richText({ type: 'rich_text_list', style: 'bullet', elements: [{ type: 'text', text: 'x' }] }),
+  ],
+  [
+    'preformatted text with a person in it',
+    richText({ type: 'rich_text_preformatted', elements: [{ type: 'user', user_id: ANN }] }),
+  ],
+])('the sandbox refuses rich text with %s (DEMO-6)', async (_, block) => {
+  expect(await refusal('chat.postMessage', { channel: OPS, text: 'x', blocks: [block] })).toBe('invalid_blocks');
+});
+
+it('the sandbox takes each kind of rich text that Slack has (DEMO-6)', async () => {
+  const text = { type: 'text', text: 'x', style: { bold: true } };
+  const pieces = [
+    text,
+    { type: 'link', url: 'https://example.com', text: 'x' },
+    { type: 'emoji', name: 'wave' },
+    { type: 'user', user_id: ANN },
+    { type: 'usergroup', usergroup_id: 'S0ONCALL01' },
+    { type: 'channel', channel_id: OPS },
+    { type: 'team', team_id: 'T0DEMO0001' },
+    { type: 'broadcast', range: 'here' },
+    { type: 'color', value: '#ff0000' },
+    { type: 'date', timestamp: 1_700_000_000, format: '{date}', fallback: 'x' },
+  ];
+  const section = { type: 'rich_text_section', elements: pieces };
+  const block = richText(
+    section,
+    { type: 'rich_text_list', style: 'ordered', indent: 1, elements: [section] },
+    { type: 'rich_text_quote', elements: pieces, border: 1 },
+    { type: 'rich_text_preformatted', elements: [text] },
+  );
+
+  expect(await posted(block)).toMatchObject({ ok: true });
+});
