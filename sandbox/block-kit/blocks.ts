@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Element, Image } from './elements.ts';
+import { Button, elementIn, Image } from './elements.ts';
 import { RichText } from './rich-text.ts';
 import { anyText, Id, onlyMarkdown, plainText } from './text.ts';
 
@@ -13,7 +13,7 @@ const Section = z
     ...block,
     text: anyText(3000).optional(),
     fields: z.array(anyText(2000)).min(1).max(10).optional(),
-    accessory: Element.optional(),
+    accessory: elementIn('accessory').optional(),
     expand: z.boolean().optional(),
   })
   .refine((section) => section.text !== undefined || section.fields !== undefined, {
@@ -28,7 +28,7 @@ const Card = z.strictObject({
   title: onlyMarkdown(150).optional(),
   subtitle: onlyMarkdown(150).optional(),
   body: onlyMarkdown(200).optional(),
-  actions: z.array(Element).max(5).optional(),
+  actions: z.array(Button).max(5).optional(),
 });
 
 const TaskCard = z.strictObject({
@@ -51,7 +51,7 @@ const Cell = z.discriminatedUnion('type', [
 export const Block = z.discriminatedUnion('type', [
   Section,
   RichText,
-  z.strictObject({ type: z.literal('actions'), ...block, elements: z.array(Element).min(1).max(25) }),
+  z.strictObject({ type: z.literal('actions'), ...block, elements: z.array(elementIn('actions')).min(1).max(25) }),
   z.strictObject({
     type: z.literal('context'),
     ...block,
@@ -67,7 +67,7 @@ export const Block = z.discriminatedUnion('type', [
     type: z.literal('input'),
     ...block,
     label: plainText(2000),
-    element: Element,
+    element: elementIn('input'),
     hint: plainText(2000).optional(),
     optional: z.boolean().optional(),
     dispatch_action: z.boolean().optional(),
@@ -80,7 +80,11 @@ export const Block = z.discriminatedUnion('type', [
     image_url: z.string().max(3000).optional(),
     slack_file: z.looseObject({}).optional(),
   }),
-  z.strictObject({ type: z.literal('context_actions'), ...block, elements: z.array(Element).min(1).max(5) }),
+  z.strictObject({
+    type: z.literal('context_actions'),
+    ...block,
+    elements: z.array(elementIn('opinions')).min(1).max(5),
+  }),
   z.strictObject({
     type: z.literal('alert'),
     ...block,

@@ -69,7 +69,7 @@ export const Image = z.strictObject({
   slack_file: z.looseObject({}).optional(),
 });
 
-export const Element = z.discriminatedUnion('type', [
+const Element = z.discriminatedUnion('type', [
   Button,
   Image,
   z.strictObject({ type: z.literal('overflow'), ...action, options: z.array(PlainOption).min(1).max(5) }),
@@ -170,6 +170,26 @@ export const Element = z.discriminatedUnion('type', [
     visible_to_user_ids: z.array(z.string()).optional(),
   }),
 ]);
+
+type Kinds = readonly Element['type'][];
+const SELECTS: Kinds = ['static_select', 'external_select', 'users_select', 'conversations_select', 'channels_select'];
+const OF_MANY: Kinds = ['multi_static_select', 'multi_users_select', 'checkboxes'];
+const MENUS: Kinds = [...SELECTS, ...OF_MANY, 'radio_buttons', 'datepicker', 'timepicker'];
+const TYPED: Kinds = ['plain_text_input', 'number_input', 'email_text_input', 'url_text_input'];
+
+/** Which elements stand where. */
+const PLACES = {
+  actions: ['button', 'overflow', 'datetimepicker', ...MENUS],
+  accessory: ['button', 'overflow', 'image', ...MENUS],
+  input: ['datetimepicker', ...TYPED, ...MENUS],
+  opinions: ['feedback_buttons', 'icon_button'],
+} satisfies Readonly<Record<string, Kinds>>;
+
+/** An element that Slack takes in this place. */
+export function elementIn(place: keyof typeof PLACES) {
+  const allowed: Kinds = PLACES[place];
+  return Element.refine(({ type }) => allowed.includes(type), { path: ['type'], error: `not allowed in ${place}` });
+}
 
 export type Button = z.infer<typeof Button>;
 export type Element = z.infer<typeof Element>;

@@ -177,3 +177,38 @@ it('the sandbox takes each kind of rich text that Slack has (DEMO-6)', async () 
 
   expect(await posted(block)).toMatchObject({ ok: true });
 });
+
+const press = { type: 'button', action_id: 'b', text: plain('x') };
+const words = { type: 'plain_text_input', action_id: 'w' };
+const opinion = {
+  type: 'feedback_buttons',
+  action_id: 'o',
+  positive_button: { text: plain('x'), value: 'x' },
+  negative_button: { text: plain('y'), value: 'y' },
+};
+const picture = { type: 'image', alt_text: 'x', image_url: 'https://example.com/x.png' };
+
+it.each<readonly [string, ApiObject]>([
+  ['a text field among buttons', inActions(words)],
+  ['a picture among buttons', inActions(picture)],
+  ['an opinion among buttons', inActions(opinion)],
+  ['a text field beside a section', { type: 'section', text: plain('x'), accessory: words }],
+  ['an opinion beside a section', { type: 'section', text: plain('x'), accessory: opinion }],
+  ['a button as a field', { type: 'input', label: plain('x'), element: press }],
+  ['a picture as a field', { type: 'input', label: plain('x'), element: picture }],
+  ['a button where opinions stand', { type: 'context_actions', elements: [press] }],
+  ['a text field on a card', { type: 'card', title: { type: 'mrkdwn', text: 'x' }, actions: [words] }],
+])('the sandbox refuses %s (DEMO-6)', async (_, block) => {
+  expect(await refusal('chat.postMessage', { channel: OPS, text: 'x', blocks: [block] })).toBe('invalid_blocks');
+});
+
+it('the sandbox takes each of these where Slack takes it (DEMO-6)', async () => {
+  const blocks = [
+    inActions(press),
+    { type: 'section', text: plain('x'), accessory: picture },
+    { type: 'input', label: plain('x'), element: words },
+    { type: 'context_actions', elements: [opinion] },
+  ];
+
+  expect(await posted(...blocks)).toMatchObject({ ok: true });
+});
