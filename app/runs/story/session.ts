@@ -63,7 +63,8 @@ export function titleOf(text: string): string {
     .replace(/^<@[^>]*>:\s/, '')
     .replace(/<[@#!][^<>]*>/g, '')
     .replace(/[^\p{L}\p{N}\p{P}\p{Zs}\p{Sc}+=]/gu, ' ')
-    .replace(/[*_~`<>]/g, '')
+    .replace(/[*~`<>]/g, '')
+    .replace(/_+/g, (marks, at: number, all: string) => (isInName(all, at, at + marks.length) ? marks : ''))
     .replace(/\s+/g, ' ')
     .trim();
   const letters = [...plain];
@@ -73,6 +74,10 @@ export function titleOf(text: string): string {
     .join('')
     .trim()}…`;
 }
+
+/** Between letters or digits, underscores are part of a name and no mark. */
+const isInName = (text: string, from: number, to: number): boolean =>
+  [text[from - 1], text[to]].every((beside) => beside !== undefined && /[\p{L}\p{N}]/u.test(beside));
 
 const TITLE_CHARS = 80;
 const UNTITLED = 'A question';

@@ -120,6 +120,7 @@ describe('a title', () => {
   it.each([
     ['<@U1>: restart the *payments* service', 'restart the payments service'],
     ['<@U1>: ask <@U2> and <!channel> \u202E about `x`', 'ask and about x'],
+    ['<@U1>: _call_ restart__all and tool_2_', 'call restart__all and tool_2'],
     ['<@U1>: ', 'A question'],
     [`<@U1>: ${'x'.repeat(80)}`, 'x'.repeat(80)],
     [`<@U1>: ${'word '.repeat(50)}`, `${'word '.repeat(16).trim().slice(0, 79)}…`],
