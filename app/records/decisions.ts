@@ -73,8 +73,8 @@ export type CallOutcome =
   | { readonly type: 'waiting' }
   | { readonly type: 'running' }
   | { readonly type: 'ran'; readonly ms: number }
-  /** `limitMs`: the time limit of the tool, if the tool reached it. */
-  | { readonly type: 'failed'; readonly ms: number; readonly limitMs?: number }
+  /** `limitMs`: the time limit of the tool, if the tool reached it. `stopped`: it failed after it had been told to stop. */
+  | { readonly type: 'failed'; readonly ms: number; readonly limitMs?: number; readonly stopped?: true }
   /** The process of the call died or gave it up. The outcome is reported as unknown, never guessed. */
   | { readonly type: 'unknown'; readonly limitMs?: number }
   | { readonly type: 'not-applied' };

@@ -10,8 +10,8 @@ import type { Tool } from './tool.ts';
 /** The outcome of a call of a tool. `output` is always a text for the model. */
 export type ToolRun =
   | { readonly type: 'succeeded'; readonly output: ToolOutput }
-  /** The tool ran and threw, or its result cannot be shown. */
-  | ({ readonly type: 'failed'; readonly output: string } & AtLimit)
+  /** The tool ran and threw, or its result cannot be shown. `stopped`: it had been told to stop. */
+  | ({ readonly type: 'failed'; readonly output: string; readonly stopped?: true } & AtLimit)
   /** The tool was told to stop and did not end by itself, or it was lost. Whether it had an effect is not known. */
   | ({ readonly type: 'abandoned'; readonly cause: 'timeout' | 'aborted' | 'lost'; readonly output: string } & AtLimit)
   /** The tool did not run: the call was stopped before it began, or its input does not fit. */
@@ -81,7 +81,11 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
         return toRun(tool.name, end.value, outputChars);
       case 'threw':
         options.threw?.(end.error);
-        return threw(tool.name, end.error, { outputChars, ...(limit.isReached() ? { limitMs: timeoutMs } : {}) });
+        return threw(tool.name, end.error, {
+          outputChars,
+          ...(limit.isReached() ? { limitMs: timeoutMs } : {}),
+          ...(signal.aborted ? { stopped: true } : {}),
+        });
       case 'timeout':
         return abandoned(end.type, notDone(tool.name, timeoutMs), timeoutMs);
       case 'aborted':
@@ -138,17 +142,17 @@ function toRun(name: string, value: unknown, outputChars: number): ToolRun {
   };
 }
 
-/** A tool that was told to stop at its time limit may end by itself, with an error. */
+/** A tool that was told to stop may end by itself, with an error. */
 function threw(
   name: string,
   error: unknown,
-  { outputChars, limitMs }: AtLimit & { readonly outputChars: number },
+  { outputChars, limitMs, stopped }: AtLimit & { readonly outputChars: number; readonly stopped?: true },
 ): ToolRun {
   const late = limitMs === undefined ? '' : `${notDone(name, limitMs)} `;
   if (error instanceof OutcomeUnknownError)
     return abandoned('lost', `${late}${errorText(error)}`, error.limitMs ?? limitMs);
   const output = cutText(`${late}${name} failed: ${errorText(error)}`, outputChars);
-  return { type: 'failed', output, ...given({ limitMs }) };
+  return { type: 'failed', output, ...given({ limitMs, stopped }) };
 }
 
 function abandoned(cause: Limit['type'] | 'lost', what: string, limitMs?: number): ToolRun {

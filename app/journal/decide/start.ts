@@ -135,6 +135,7 @@ export function decideFinish(
     readonly ok: boolean;
     readonly ms: number;
     readonly limitMs?: number | undefined;
+    readonly stopped?: true | undefined;
   },
 ): Decided<'finished' | 'finished-late' | 'not-mine'> {
   const execution = state.calls.get(end.call)?.execution;

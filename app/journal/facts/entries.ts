@@ -200,6 +200,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     ms: z.number(),
     /** The time limit of the tool, which the tool reached before it failed. */
     limitMs: z.number().optional(),
+    /** The tool failed after it had been told to stop. */
+    stopped: z.literal(true).optional(),
     item: at,
   }),
   /** The outcome is unknown: the process of the call is gone or gave it up. It may have run, and is not run again. */

@@ -33,11 +33,11 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
       );
     }
     case 'call-finished': {
-      const { ok, ms, item, limitMs } = entry;
+      const { ok, ms, item, limitMs, stopped } = entry;
       return shown(
         withCall(state, entry.call, (call) => ({
           ...call,
-          execution: { ...begun(call), type: 'finished', ok, ms, item, ...given({ limitMs }) },
+          execution: { ...begun(call), type: 'finished', ok, ms, item, ...given({ limitMs, stopped }) },
           // What the model was told before stays its answer: the model has gone on from there.
           answer: call.answer ?? item,
         })),

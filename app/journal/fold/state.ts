@@ -114,7 +114,13 @@ export interface CallState {
   readonly execution:
     | { readonly type: 'none' }
     | ({ readonly type: 'started' } & Begun)
-    | ({ readonly type: 'finished'; readonly ok: boolean; readonly ms: number; readonly item: number } & Begun &
+    | ({
+        readonly type: 'finished';
+        readonly ok: boolean;
+        readonly ms: number;
+        readonly item: number;
+        readonly stopped?: true;
+      } & Begun &
         AtLimit)
     | ({ readonly type: 'unknown' } & Begun & AtLimit);
   /** The doubt that asks a person for the outcome. */

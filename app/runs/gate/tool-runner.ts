@@ -184,6 +184,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');
   const limit = 'limitMs' in outcome ? given({ limitMs: outcome.limitMs }) : {};
+  const stop = outcome.type === 'failed' ? given({ stopped: outcome.stopped }) : {};
   if (outcome.type === 'abandoned') {
     const abandoned = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt, ...limit }));
     await step('unknown-written');
@@ -203,7 +204,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const content = [...notes, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
   const finished = await writeEnd(deps, work, (state) => {
-    const decided = decideFinish(state, { call, attempt, ok, ms, ...limit });
+    const decided = decideFinish(state, { call, attempt, ok, ms, ...limit, ...stop });
     return { ...decided, items: decided.result === 'not-mine' ? [] : [JSON.stringify(result)] };
   });
   await step('call-finished');

@@ -44,7 +44,9 @@ export function outcomeText(outcome: CallOutcome): string {
     case 'ran':
       return `Ran in ${inWords(outcome.ms)}.`;
     case 'failed':
-      return `Ran for ${inWords(outcome.ms)} and failed.${atLimit(outcome.limitMs)}`;
+      return outcome.stopped === true
+        ? `Ran for ${inWords(outcome.ms)} and was stopped.`
+        : `Ran for ${inWords(outcome.ms)} and failed.${atLimit(outcome.limitMs)}`;
     case 'unknown':
       return `Outcome unknown: it may or may not have run.${atLimit(outcome.limitMs)} Check before you run it again.`;
     case 'not-applied':

@@ -123,7 +123,10 @@ describe('a call that is stopped', () => {
       return untilAborted(signal);
     });
 
-    expect(await runTool(tool, { text: '' }, help({ signal: stop.signal }))).toMatchObject({ type: 'failed' });
+    expect(await runTool(tool, { text: '' }, help({ signal: stop.signal }))).toMatchObject({
+      type: 'failed',
+      stopped: true,
+    });
   });
 
   it('is left behind with an unknown outcome when it does not listen', async () => {

@@ -129,7 +129,7 @@ export function outcomeOfBegun(execution: Exclude<CallState['execution'], { read
       return { type: 'running' };
     case 'finished':
       if (execution.ok) return { type: 'ran', ms: execution.ms };
-      return { type: 'failed', ms: execution.ms, ...given({ limitMs: execution.limitMs }) };
+      return { type: 'failed', ms: execution.ms, ...given({ limitMs: execution.limitMs, stopped: execution.stopped }) };
     case 'unknown':
       return { type: 'unknown', ...given({ limitMs: execution.limitMs }) };
   }

@@ -180,3 +180,16 @@ it('says that a thread is at work when only a newer version of the bot can read 
 
   expect(await bot.standing()).toBe('working');
 });
+
+it('says on its card that a call was stopped, not that it failed, where its tool heard so and gave up (SURF-1)', async () => {
+  const heard = (_input: unknown, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const bot = await inProcess({ tools: [tool('restart', { run: heard })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.press(ANN, bot.card(), 'approve');
+
+  await bot.stop(ANN);
+
+  expect(bot.thread.cards()).toMatchObject([{ outcome: { type: 'failed', stopped: true } }]);
+});
