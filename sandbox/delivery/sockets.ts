@@ -13,7 +13,7 @@ export interface Sockets extends Transport {
   /** An address that one socket may connect to. */
   readonly ticket: () => string;
   readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Asks every socket to reconnect, as Slack does some times a day. */
+  /** Says why every socket is to go, as Slack does some times a day, and closes it. After a warning it stays for now. */
   readonly refresh: (reason?: 'warning' | 'refresh_requested' | 'too_many_websockets') => void;
   /** Breaks every socket without a word. */
   readonly cut: () => void;
@@ -54,7 +54,10 @@ export function createSockets(onChange: () => void): Sockets {
       return connection === undefined ? Promise.resolve({ type: 'lost' }) : sendOn(connection, parcel, options);
     },
     refresh: (reason = 'refresh_requested') => {
-      for (const { socket } of open.all()) socket.send(JSON.stringify({ type: 'disconnect', reason }));
+      for (const { socket } of open.all()) {
+        socket.send(JSON.stringify({ type: 'disconnect', reason }));
+        if (reason !== 'warning') socket.close(1000);
+      }
     },
     cut: () => {
       for (const { socket } of open.all()) socket.terminate();
@@ -82,26 +85,28 @@ function createOpenSockets(onChange: () => void): OpenSockets {
   emitter.setMaxListeners(0);
   let connections: readonly Connection[] = [];
   let turn = 0;
+  // A socket that is about to close takes nothing more.
+  const all = () => connections.filter(({ socket }) => socket.readyState === socket.OPEN);
 
   return {
-    all: () => connections,
+    all,
     add: (socket) => {
       const connection = connect(socket, () => {
         connections = connections.filter((other) => other !== connection);
         onChange();
       });
-      greet(socket, connections.length + 1);
+      greet(socket, all().length + 1);
       connections = [...connections, connection];
       emitter.emit('connected');
       onChange();
     },
     next: () => {
-      const connection = connections[turn % Math.max(connections.length, 1)];
+      const open = all();
       turn += 1;
-      return connection;
+      return open[(turn - 1) % Math.max(open.length, 1)];
     },
     ready: async (signal) => {
-      while (connections.length === 0) await once(emitter, 'connected', { signal });
+      while (all().length === 0) await once(emitter, 'connected', { signal });
     },
   };
 }
