@@ -77,9 +77,16 @@ function uploaded(body: Buffer, contentType = ''): Buffer {
   return body.subarray(body.indexOf('\r\n\r\n') + 4, body.lastIndexOf(`\r\n--${boundary}`));
 }
 
-/** Without the token Slack answers 200 all the same, with its login page. */
+interface FileReading {
+  readonly state: State;
+  readonly faults: Faults;
+  readonly botToken: string;
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** Without the token or the scope Slack answers 200 all the same, with its login page. */
 export function answerFile(
-  { state, faults, botToken }: { readonly state: State; readonly faults: Faults; readonly botToken: string },
+  { state, faults, botToken, scopes }: FileReading,
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -90,7 +97,8 @@ export function answerFile(
   const file = state.files.get(id);
   if (fault?.type === 'status') return void response.writeHead(fault.status).end();
   if (fault?.type === 'lost') return void response.destroy();
-  if (token !== botToken) return void response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);
+  if (token !== botToken || scopes?.includes('files:read') === false)
+    return void response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);
   if (file === undefined) return void response.writeHead(404).end();
   response.writeHead(200, { 'content-type': file.mediaType, 'content-length': file.bytes.length }).end(file.bytes);
 }

@@ -16,12 +16,13 @@ export interface Installing {
 export interface InstallingOptions {
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly scopes: readonly string[];
   readonly faults: Pick<Faults, 'take'>;
   /** Called when the app may speak there, with this token. */
   readonly installed: (team: string, token: string) => void;
 }
 
-export function createInstalling({ clientId, clientSecret, faults, installed }: InstallingOptions): Installing {
+export function createInstalling({ clientId, clientSecret, scopes, faults, installed }: InstallingOptions): Installing {
   const codes = new Map<string, string>();
   return {
     agree: (request, response) => {
@@ -53,7 +54,7 @@ export function createInstalling({ clientId, clientSecret, faults, installed }: 
         app_id: APP,
         access_token: token,
         token_type: 'bot',
-        scope: 'chat:write',
+        scope: scopes.join(','),
         bot_user_id: BOT,
         is_enterprise_install: isOrganisation,
         team: isOrganisation ? null : { id: team, name: team },

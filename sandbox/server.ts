@@ -95,7 +95,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     openConnection: () => `ws://127.0.0.1:${port}/socket?ticket=${sockets.ticket()}`,
   });
   const { world } = workspaces.home;
-  const installing = createInstalling({ ...client, faults: workspaces.home.faults, installed: workspaces.install });
+  const installing = createInstalling({
+    ...client,
+    scopes: options.scopes ?? ['chat:write'],
+    faults: workspaces.home.faults,
+    installed: workspaces.install,
+  });
   const page = createPage({ world, shortcuts: options.shortcuts ?? [], homeTab: options.homeTab ?? true });
   server.on('request', createRoutes({ workspaces, installing, model, page }));
   server.on('upgrade', sockets.accept);

@@ -35,6 +35,8 @@ export interface WorkspaceSettings {
   readonly commands?: readonly string[];
   /** The events that the app subscribed to, as in its manifest. Without a list every event is sent. */
   readonly events?: readonly string[];
+  /** The bot scopes of the app, as in its manifest. Without a list it has every scope. */
+  readonly scopes?: readonly string[];
   /** How long a stream may live. */
   readonly streamLifeMs?: number;
   /** Pauses before an event that was not acknowledged comes again. */
@@ -101,6 +103,7 @@ function openWorkspace(options: WorkspacesOptions, state: State, botToken: strin
     faults,
     botToken,
     appToken,
+    scopes: settings.scopes,
     sendEvent: (event) => tellApp(stage, event),
     address: () => url,
     streamLifeMs: settings.streamLifeMs ?? STREAM_LIFE_MS,

@@ -19,10 +19,13 @@ export type Method = (call: Call) => ApiObject;
 /** An answer `{ ok: false, error }`. */
 export class PlatformError extends Error {
   readonly problems: readonly string[];
+  /** What else the answer says. */
+  readonly more: ApiObject;
 
-  constructor(error: string, problems: readonly string[] = []) {
+  constructor(error: string, problems: readonly string[] = [], more: ApiObject = {}) {
     super(error);
     this.problems = problems;
+    this.more = more;
   }
 }
 

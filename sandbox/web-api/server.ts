@@ -7,6 +7,7 @@ import type { ApiRequest } from '../records.ts';
 import type { State } from '../state.ts';
 import { type Method, PlatformError } from './call.ts';
 import { METHODS } from './methods.ts';
+import { checkScope, type Scopes } from './scopes.ts';
 import { checkTeam } from './teams.ts';
 
 export interface WebApiOptions {
@@ -16,6 +17,7 @@ export interface WebApiOptions {
   readonly address: () => string;
   readonly botToken: string;
   readonly appToken: string;
+  readonly scopes: Scopes;
   readonly streamLifeMs: number;
   /** A fresh address for one socket. */
   readonly openConnection: () => string;
@@ -63,6 +65,7 @@ function answerOf(options: WebApiOptions, method: string, token: string | undefi
   try {
     checkToken(options, method, token);
     if (method === 'apps.connections.open') return { ok: true, url: options.openConnection() };
+    checkScope(options.state, options.scopes, method, fields);
     checkTeam(options.state, method, fields);
     if (method === 'api.test') return { ok: true, args: fields };
     const play: Method | undefined = METHODS.get(method);
@@ -73,7 +76,7 @@ function answerOf(options: WebApiOptions, method: string, token: string | undefi
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const messages = error.problems.length === 0 ? {} : { response_metadata: { messages: error.problems } };
-    return { ok: false, error: error.message, ...messages };
+    return { ok: false, error: error.message, ...error.more, ...messages };
   }
 }
 

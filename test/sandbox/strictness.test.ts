@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readManifest } from '../../sandbox/demo/manifest.ts';
 import type { ApiObject } from '../../sandbox/json.ts';
 import { ANN, DEACTIVATED, directChannel, OPS, OTHER_BOT, OUTSIDER, SLACKBOT } from '../../sandbox/people.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
@@ -211,4 +212,67 @@ it('the sandbox takes each of these where Slack takes it (DEMO-6)', async () => 
   ];
 
   expect(await posted(...blocks)).toMatchObject({ ok: true });
+});
+
+/** Each scope of the manifest that a method needs, and a call that needs it. */
+const NEEDING: readonly (readonly [string, string, ApiObject])[] = [
+  ['chat:write', 'chat.postMessage', { channel: OPS, text: 'x' }],
+  ['chat:write', 'chat.update', { channel: OPS, ts: '1.0', text: 'x' }],
+  ['chat:write', 'agents.sessions.setStatus', { channel_id: OPS, thread_ts: '1.0', status: 'active' }],
+  ['assistant:write', 'assistant.threads.setTitle', { channel_id: OPS, thread_ts: '1.0', title: 'x' }],
+  ['channels:history', 'conversations.replies', { channel: OPS, ts: '1.0' }],
+  ['im:history', 'conversations.history', { channel: directChannel(ANN) }],
+  ['channels:read', 'conversations.members', { channel: OPS }],
+  ['im:write', 'conversations.open', { users: ANN }],
+  ['files:read', 'files.info', { file: 'F0NONE0001' }],
+  ['files:write', 'files.getUploadURLExternal', { filename: 'x.txt', length: 1 }],
+  ['reactions:write', 'reactions.add', { channel: OPS, timestamp: '1.0', name: 'eyes' }],
+  ['usergroups:read', 'usergroups.users.list', { usergroup: 'S0ONCALL01' }],
+  ['users:read', 'users.info', { user: ANN }],
+];
+
+it.each(NEEDING)('without the scope %s the sandbox refuses %s, and says so (DEMO-6)', async (scope, method, fields) => {
+  const { scopes = [] } = readManifest('manifest.yml');
+  const others = scopes.filter((one) => one !== scope);
+  await restart({ scopes: others });
+
+  expect(await call(method, fields)).toEqual({
+    ok: false,
+    error: 'missing_scope',
+    needed: scope,
+    provided: others.join(','),
+  });
+});
+
+it.each(NEEDING)(
+  'with the scopes of the manifest, %s among them, the sandbox plays %s (DEMO-6)',
+  async (...needing) => {
+    const [, method, fields] = needing;
+    await restart(readManifest('manifest.yml'));
+
+    expect(await refusal(method, fields)).not.toBe('missing_scope');
+  },
+);
+
+it('a method about a conversation that is not known needs the scope of one kind of conversation (DEMO-6)', async () => {
+  await restart({ scopes: ['chat:write'] });
+  expect(await call('conversations.history', { channel: 'C0NOWHERE1' })).toMatchObject({
+    error: 'missing_scope',
+    needed: 'channels:history,groups:history,im:history,mpim:history',
+  });
+
+  await restart({ scopes: ['groups:history'] });
+  expect(await refusal('conversations.history', { channel: 'C0NOWHERE1' })).toBe('channel_not_found');
+});
+
+it('without the scope to read files a file is behind the login page (DEMO-6)', async () => {
+  const read = async () => {
+    const [file] = (await sandbox.world.say(ANN, OPS, 'look', { files: [{ name: 'a.txt', content: 'secret' }] })).files;
+    const response = await fetch(file?.url ?? '', { headers: { authorization: `Bearer ${sandbox.botToken}` } });
+    return response.text();
+  };
+  expect(await read()).toBe('secret');
+
+  await restart({ scopes: ['chat:write'] });
+  expect(await read()).toContain('Sign in');
 });

@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { given } from '../../app/given.ts';
+import { readManifest } from '../../sandbox/demo/manifest.ts';
 import { BOT, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
@@ -74,7 +76,8 @@ async function startFrom(sources: string | undefined): Promise<ReturnType<typeof
 }
 
 export async function openStage({ redisUrl, sandbox: options, sources: ofStage }: StageOptions = {}): Promise<Stage> {
-  const sandbox = await startSandbox({ patienceMs: PATIENCE_MS, ...options });
+  const { scopes } = readManifest('manifest.yml');
+  const sandbox = await startSandbox({ patienceMs: PATIENCE_MS, ...given({ scopes }), ...options });
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const bots: RunningBot[] = [];
   /** Where the requests of each bot begin. A bot knows nothing of what those before it sent. */
