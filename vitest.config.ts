@@ -54,7 +54,15 @@ const whole = [
   ...named('app/store', ['same-answers', 'sealed', 'sqlite-faults']),
   ...named('app/store', ['redis/**/*', 'sqlite/*']),
   ...named('browser', ['demo', 'plays']),
-  ...named('sandbox', ['closing-sockets', 'http-deliveries', 'plays', 'scripted-model', 'strictness', 'web-api']),
+  ...named('sandbox', [
+    'any-bolt-app',
+    'closing-sockets',
+    'http-deliveries',
+    'plays',
+    'scripted-model',
+    'strictness',
+    'web-api',
+  ]),
   ...named('scenarios', [
     'deny-with-a-reason',
     'pressing-and-stopping',
