@@ -54,15 +54,8 @@ const whole = [
   ...named('app/store', ['same-answers', 'sealed', 'sqlite-faults']),
   ...named('app/store', ['redis/**/*', 'sqlite/*']),
   ...named('browser', ['demo', 'plays']),
-  ...named('sandbox', [
-    'any-bolt-app',
-    'closing-sockets',
-    'http-deliveries',
-    'plays',
-    'scripted-model',
-    'strictness',
-    'web-api',
-  ]),
+  ...named('sandbox', ['any-bolt-app', 'closing-sockets', 'http-deliveries', 'people-of-slack', 'plays']),
+  ...named('sandbox', ['scripted-model', 'strictness', 'web-api']),
   ...named('scenarios', [
     'deny-with-a-reason',
     'pressing-and-stopping',

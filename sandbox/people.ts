@@ -10,6 +10,10 @@ export const ZOE = 'U0ZOE00001';
 export const GUEST = 'U0GIL00001';
 export const OUTSIDER = 'U0EVE00001';
 export const DEACTIVATED = 'U0DAN00001';
+/** Of an organisation with Enterprise Grid, where ids may begin with a W. */
+export const GRID_PERSON = 'W0WES00001';
+/** Slack leaves out the team of some people. */
+export const WITHOUT_TEAM = 'U0UNA00001';
 export const OTHER_BOT = 'U0ROB00001';
 export const BOT = 'U0BOT00001';
 export const BOT_ID = 'B0BOT00001';
@@ -21,7 +25,8 @@ export const ON_CALL = 'S0ONCALL01';
 
 export interface PlayedPerson {
   readonly id: string;
-  readonly teamId: string;
+  /** Absent where Slack does not say it. */
+  readonly teamId?: string;
   /** Without the at sign. */
   readonly name: string;
   readonly realName: string;
@@ -55,14 +60,14 @@ export function directChannel(user: string): string {
 }
 
 export function everybody(): readonly PlayedPerson[] {
-  const person = {
-    teamId: TEAM,
+  const withoutTeam = {
     title: '',
     timeZone: 'Europe/Berlin',
     isBot: false,
     isGuest: false,
     isDeactivated: false,
   };
+  const person = { ...withoutTeam, teamId: TEAM };
   return [
     { ...person, id: ANN, name: 'ann', realName: 'Ann Archer', title: 'Developer' },
     { ...person, id: BEN, name: 'ben', realName: 'Ben Okafor', title: 'On call' },
@@ -70,6 +75,8 @@ export function everybody(): readonly PlayedPerson[] {
     { ...person, id: GUEST, name: 'gil', realName: 'Gil Moreau', isGuest: true },
     { ...person, id: OUTSIDER, name: 'eve', realName: 'Eve Rossi', teamId: OTHER_TEAM },
     { ...person, id: DEACTIVATED, name: 'dan', realName: 'Dan Novak', isDeactivated: true },
+    { ...person, id: GRID_PERSON, name: 'wes', realName: 'Wes Tanaka' },
+    { ...withoutTeam, id: WITHOUT_TEAM, name: 'una', realName: 'Una Weiss' },
     { ...person, id: OTHER_BOT, name: 'robot', realName: 'Robot', isBot: true },
     { ...person, id: BOT, name: 'countersign', realName: 'Countersign', isBot: true },
     { ...person, id: SLACKBOT, name: 'slackbot', realName: 'Slackbot' },
@@ -77,7 +84,7 @@ export function everybody(): readonly PlayedPerson[] {
 }
 
 export function everyChannel(): readonly Channel[] {
-  const members = [ANN, BEN, ZOE, GUEST, OUTSIDER, OTHER_BOT, BOT];
+  const members = [ANN, BEN, ZOE, GUEST, OUTSIDER, GRID_PERSON, WITHOUT_TEAM, OTHER_BOT, BOT];
   return [
     { id: OPS, name: 'ops', type: 'channel', members, isArchived: false },
     { id: GENERAL, name: 'general', type: 'channel', members, isArchived: false },

@@ -1,3 +1,4 @@
+import { given } from '../app/given.ts';
 import { filledIn } from './acts/values.ts';
 import { fileOnWire, stubOnWire } from './files.ts';
 import { type ApiObject, asJson } from './json.ts';
@@ -69,24 +70,25 @@ export function viewOnWire(view: View, team: string): ApiObject {
 
 export function personOnWire(state: State, person: PlayedPerson): ApiObject {
   const { organisation } = state;
-  const isOurs = isHere(state, person.teamId);
+  const { teamId } = person;
+  const isOurs = teamId !== undefined && isHere(state, teamId);
   return {
     id: person.id,
-    team_id: person.teamId,
+    ...given({ team_id: teamId }),
     name: person.name,
     real_name: person.realName,
     deleted: person.isDeactivated,
     tz: person.timeZone,
     tz_label: 'Central European Time',
     tz_offset: 3600,
-    profile: { title: person.title, real_name: person.realName, display_name: person.name, team: person.teamId },
+    profile: { title: person.title, real_name: person.realName, display_name: person.name, ...given({ team: teamId }) },
     is_bot: person.isBot,
     is_app_user: false,
     is_admin: false,
     is_owner: false,
     is_restricted: person.isGuest,
     is_ultra_restricted: false,
-    is_stranger: !isOurs,
+    is_stranger: teamId !== undefined && !isOurs,
     ...(organisation === undefined || !isOurs
       ? {}
       : { enterprise_user: { id: person.id, enterprise_id: organisation.id } }),

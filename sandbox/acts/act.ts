@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import type { Acknowledgement, DeliveryKind, SentDelivery } from '../delivery/deliveries.ts';
 import type { ApiObject } from '../json.ts';
 import { placeOnWire } from '../organisation.ts';
@@ -57,9 +58,10 @@ export function sendEvent(stage: ActStage, event: ApiObject): SentDelivery {
 /** The part that all interactions have in common. */
 export function interaction(stage: ActStage, user: string, fromView?: string): ApiObject {
   const person = stage.state.people.get(user);
-  const teamId = person?.teamId ?? stage.state.team;
+  const name = person?.name ?? '';
+  const teamId = person === undefined ? stage.state.team : person.teamId;
   return {
-    user: { id: user, username: person?.name ?? '', name: person?.name ?? '', team_id: teamId },
+    user: { id: user, username: name, name, ...given({ team_id: teamId }) },
     api_app_id: APP,
     token: 'sandbox',
     ...placeOnWire(stage.state),
