@@ -7,7 +7,7 @@ import { pause } from '../time/index.ts';
 import { exportArchive, readWish, runAudit, type StoreWish, USAGE } from './audit.ts';
 
 /** `npm run audit`: shows what is on record, and whether it is unchanged. Ends with 1 when it is not. */
-const POLL_MS = 2_000;
+const POLL_MS = 500;
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);

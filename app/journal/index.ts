@@ -51,6 +51,7 @@ export {
   questionIn,
 } from './facts/questions.ts';
 export type { CallReminded } from './facts/reminders.ts';
+export { sentenceOf, sentenceOfTrust, sentenceOfWorkspace } from './facts/sentences.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
 export { TrustEntryBody } from './facts/trusts.ts';
 export {

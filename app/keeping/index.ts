@@ -1,7 +1,6 @@
 export { readArchive, readableOf } from './archive-file.ts';
 export { attentionLines, attentionRows, measureAttention } from './audit/attention.ts';
-export { exportLines } from './audit/export.ts';
-export { tailLines } from './audit/tail.ts';
+export { exportLines, tailLines } from './audit/export.ts';
 export { verify } from './audit/verify.ts';
 export { createDue } from './due.ts';
 export { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';

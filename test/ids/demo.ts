@@ -3,6 +3,7 @@ export const DEMO = {
   'DEMO-1':
     'The scripted model speaks only from results, verdicts and reasons it was given; a play says what comes next.',
   'DEMO-2': 'Try to break it: the bot can be killed and comes back, deliveries come twice, and answers get lost.',
+  'DEMO-3': 'The journal grows on the page, is verified there, and an altered byte is found at its entry.',
   'DEMO-4':
     'A place that lasts: what was said and decided is there at the next start, and the page says when it cannot work.',
   'DEMO-5': 'The page offers plays, and says after each of them what to try next.',

@@ -7,8 +7,7 @@ import { TrustEntryBody as GrantSchema, type TrustEntryBody } from '../../../app
 import { evolveTrust } from '../../../app/journal/fold/trusts.ts';
 import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
 import { trustEffects } from '../../../app/journal/owed/trusts.ts';
-import { exportLines } from '../../../app/keeping/audit/export.ts';
-import { tailLines } from '../../../app/keeping/audit/tail.ts';
+import { exportLines, tailLines } from '../../../app/keeping/audit/export.ts';
 import { verify } from '../../../app/keeping/audit/verify.ts';
 import { createRecorder } from '../../../app/recorder/recorder.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
@@ -278,6 +277,38 @@ describe('export', () => {
     expect(lines.every(({ time }) => !Number.isNaN(Date.parse(String(time))))).toBe(true);
   });
 
+  it('says each entry in a sentence, with its hash and the one before (DEMO-3)', async () => {
+    const lines = await collect(exportLines(store, { inputs: false }));
+    const run = lines.filter(({ journal }) => journal === runId());
+
+    expect(run.map(({ sentence }) => sentence)).toEqual([
+      'Asked the bot.',
+      'The agent answered, and wants 1 call.',
+      'People are asked about deploy.',
+      'Pressed “approve”, which counts for nothing: not theirs.',
+      'Approved deploy.',
+      'deploy starts, with a stored yes.',
+      'deploy is done after 0.0 s.',
+      'The run is finished.',
+      'The end of the run is in the journal of the workspace.',
+    ]);
+    expect(run.map(({ prev }) => prev)).toEqual([NO_HEAD, ...run.slice(0, -1).map(({ hash }) => hash)]);
+    expect(lines.filter(({ sentence }) => typeof sentence !== 'string' || sentence === '')).toEqual([]);
+  });
+
+  it('says of a start which digest people were shown, also where the approver changed the call (P18, DEMO-3)', async () => {
+    const edit = { input: { text: '{"to":"elsewhere"}' }, digest: 'changed', summary: 'Deploy.' };
+    const changed = STORY.map((entry) =>
+      entry === decided ? { ...decided, edit } : entry === begun ? { ...begun, digest: 'changed' } : entry,
+    );
+    await tell(runId(3), [startedAs(runId(3)), ...changed.slice(1)]);
+    const starts = async (run: RunId) =>
+      (await collect(exportLines(store, { run, inputs: false }))).filter(({ kind }) => kind === 'call-started');
+
+    expect(await starts(runId(1))).toEqual([expect.objectContaining({ shown: digest, digest })]);
+    expect(await starts(runId(3))).toEqual([expect.objectContaining({ shown: 'changed', digest: 'changed' })]);
+  });
+
   it('leaves out inputs and the agent’s words about them, unless they are asked for (T16)', async () => {
     const quiet = JSON.stringify(await collect(exportLines(store, { inputs: false })));
     const whole = JSON.stringify(await collect(exportLines(store, { inputs: true })));
@@ -324,6 +355,30 @@ describe('tail', () => {
     const places = lines.map(({ journal, position }) => `${journal} ${position}`);
     expect(new Set(places).size).toBe(places.length);
   });
+});
+
+it('tail knows of a later entry what it is about, and reads no entry twice', async () => {
+  const from: number[] = [];
+  const counting: Store = {
+    ...store,
+    read: async (journal, at = 0) => {
+      if (journal === runId(3)) from.push(at);
+      return store.read(journal, at);
+    },
+  };
+  const parts = [
+    [startedAs(runId(3)), ...STORY.slice(1, 3)],
+    [decided, begun],
+  ];
+  const again = async () => {
+    await tell(runId(3), parts[0] ?? []);
+    return parts.shift() !== undefined;
+  };
+
+  const lines = await collect(tailLines(counting, { inputs: false }, again));
+
+  expect(lines.at(-1)).toMatchObject({ kind: 'call-started', position: 4, shown: digest, tool: 'deploy' });
+  expect(from).toEqual([0, 3]);
 });
 
 describe('the command line', () => {
