@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { given } from '../given.ts';
 import {
+  type Altered,
+  alterOneByte,
   attentionLines,
   attentionRows,
   exportLines,
@@ -26,6 +28,7 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
   --run ID              Only this run (export, tail).
   --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail, attention).
   --kept HASH           Proves that the entry with this hash is still there. It may be given again (verify).
+  --alter HASH          Alters one byte of the entry with this hash in a copy in memory, and walks that copy (verify).
   --archive PATH        The folder of the archives that retention wrote (verify); or one file of it, in place of the store (export).
   --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
   --json                As JSON: one object (verify), or one object on each line (the others).
@@ -34,7 +37,13 @@ The store is that of REDIS_URL, or of DATA_DIR. Bots may be running. Nothing in 
 `;
 
 export type AuditWish =
-  | { readonly command: 'verify'; readonly json?: true; readonly folder?: string; readonly kept?: readonly string[] }
+  | {
+      readonly command: 'verify';
+      readonly json?: true;
+      readonly folder?: string;
+      readonly kept?: readonly string[];
+      readonly alter?: string;
+    }
   | { readonly command: 'attention'; readonly json?: true; readonly sinceMs?: number }
   | {
       readonly command: 'export' | 'tail';
@@ -54,13 +63,14 @@ const HASH = /^[\w-]{43}$/;
 export function readWish(args: readonly string[]): AuditWish | string {
   try {
     const { values, positionals } = parseArgs({
-      args: joinKept(args),
+      args: joinHashes(args),
       allowPositionals: true,
       options: {
         run: { type: 'string' },
         since: { type: 'string' },
         archive: { type: 'string' },
         kept: { type: 'string', multiple: true },
+        alter: { type: 'string' },
         inputs: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
@@ -69,10 +79,10 @@ export function readWish(args: readonly string[]): AuditWish | string {
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     const json = values.json ? { json: true as const } : {};
     if (command === 'verify') {
-      const odd = values.kept?.find((hash) => !HASH.test(hash));
+      const odd = [values.kept ?? [], values.alter ?? []].flat().find((hash) => !HASH.test(hash));
       if (odd !== undefined)
         return `${odd} is not the hash of an entry. verify and export write them, of 43 characters.`;
-      return { command, ...json, ...given({ folder: values.archive, kept: values.kept }) };
+      return { command, ...json, ...given({ folder: values.archive, kept: values.kept, alter: values.alter }) };
     }
     if (command !== 'export' && command !== 'tail' && command !== 'attention')
       return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
@@ -100,8 +110,8 @@ export function readWish(args: readonly string[]): AuditWish | string {
 }
 
 /** Writes `--kept HASH` as one argument, because a hash may begin with a dash and would be read as an option. */
-function joinKept(args: readonly string[]): string[] {
-  const isHash = (at: number) => args[at - 1] === '--kept' && HASH.test(args[at] ?? '');
+function joinHashes(args: readonly string[]): string[] {
+  const isHash = (at: number) => ['--kept', '--alter'].includes(args[at - 1] ?? '') && HASH.test(args[at] ?? '');
   return args.flatMap((arg, at) => (isHash(at) ? [] : isHash(at + 1) ? `${arg}=${args[at + 1]}` : arg));
 }
 
@@ -134,24 +144,8 @@ export interface Outside {
 /** Runs the command, and returns whether all was well. */
 export async function runAudit(wish: StoreWish, { store, write, say, check, again }: Outside): Promise<boolean> {
   switch (wish.command) {
-    case 'verify': {
-      const report = await verify(store, { ...wish, check });
-      const { counts, findings, notes, ends, kept } = report;
-      if (wish.json) {
-        write(JSON.stringify(report));
-        return findings.length === 0;
-      }
-      for (const finding of findings) write(finding);
-      for (const note of notes) say(`Note: ${note}`);
-      for (const end of ends) say(`Workspace ${end}`);
-      for (const place of kept) say(`Kept ${place}.`);
-      const { runs, trusts, workspaces, entries } = counts;
-      const result = findings.length === 0 ? 'every one is as it was written' : count(findings.length, 'finding');
-      say(
-        `Walked ${count(runs, 'run')}, ${count(trusts, 'trust')} and ${count(workspaces, 'workspace')} with ${count(entries, 'entry', 'entries')}: ${result}.`,
-      );
-      return findings.length === 0;
-    }
+    case 'verify':
+      return verifyStore(wish, { store, write, say, check });
     case 'attention': {
       const report = await measureAttention(store, wish.sinceMs);
       const rows = wish.json ? attentionRows(report).map((row) => JSON.stringify(row)) : attentionLines(report);
@@ -165,6 +159,36 @@ export async function runAudit(wish: StoreWish, { store, write, say, check, agai
       for await (const line of tailLines(store, wish, again)) write(line);
       return true;
   }
+}
+
+async function verifyStore(
+  { json, alter, ...options }: Extract<StoreWish, { command: 'verify' }>,
+  { store, write, say, check }: Omit<Outside, 'again'>,
+): Promise<boolean> {
+  const altered = alter === undefined ? undefined : await alterOneByte(store, alter);
+  if (alter !== undefined && altered === undefined)
+    throw new Error(`No entry has the hash ${alter}, so no byte was altered. Take a hash that export writes.`);
+  const report = await verify(altered?.store ?? store, { ...options, check });
+  const { counts, findings, notes, ends, kept } = report;
+  if (json) {
+    write(JSON.stringify(report));
+    return findings.length === 0;
+  }
+  if (altered !== undefined) say(alteredLine(altered));
+  for (const finding of findings) write(finding);
+  for (const note of notes) say(`Note: ${note}`);
+  for (const end of ends) say(`Workspace ${end}`);
+  for (const place of kept) say(`Kept ${place}.`);
+  const { runs, trusts, workspaces, entries } = counts;
+  const result = findings.length === 0 ? 'every one is as it was written' : count(findings.length, 'finding');
+  say(
+    `Walked ${count(runs, 'run')}, ${count(trusts, 'trust')} and ${count(workspaces, 'workspace')} with ${count(entries, 'entry', 'entries')}: ${result}.`,
+  );
+  return findings.length === 0;
+}
+
+function alteredLine({ journal, position, before, after }: Altered): string {
+  return `In a copy in memory, one byte of entry ${position} of ${journal} was altered: ${before} became ${after}.`;
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

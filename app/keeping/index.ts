@@ -1,4 +1,5 @@
 export { readArchive, readableOf } from './archive-file.ts';
+export { type Altered, alterOneByte } from './audit/altered.ts';
 export { attentionLines, attentionRows, measureAttention } from './audit/attention.ts';
 export { exportLines, tailLines } from './audit/export.ts';
 export { verify } from './audit/verify.ts';

@@ -224,6 +224,30 @@ describe('verify', () => {
     expect((await verify(store)).findings).toEqual([]);
   });
 
+  it('finds the one byte that it alters itself, at its entry, and leaves the store as it is (DEMO-3)', async () => {
+    const said: string[] = [];
+    const outside = { write: (line: string) => said.push(line), say: (line: string) => said.push(line) };
+    const again = async () => false;
+    const [, , , , decision] = await collect(exportLines(store, { run: runId(), inputs: false }));
+    const before = (await store.read(runId())).entries;
+
+    const wish = { command: 'verify', alter: String(decision?.hash) } as const;
+    expect(await runAudit(wish, { ...outside, again, store })).toBe(false);
+
+    expect(said[0]).toBe(`In a copy in memory, one byte of entry 4 of ${runId()} was altered: N became 0.`);
+    expect(said[1]).toMatch(`${runId()}: entry 5 (`);
+    expect(said[1]).toMatch('does not stand on entry 4: that one was altered');
+    expect((await store.read(runId())).entries).toEqual(before);
+    expect((await verify(store)).findings).toEqual([]);
+  });
+
+  it('alters nothing for a hash that no entry has, and says so (DEMO-3)', async () => {
+    const nothing = { write: () => {}, say: () => {}, again: async () => false };
+    const wish = { command: 'verify', alter: 'h'.repeat(43) } as const;
+
+    await expect(runAudit(wish, { ...nothing, store })).rejects.toThrow(/^No entry has the hash h+, so no byte/);
+  });
+
   it('exits with an error when there is a finding, and says how much was checked', async () => {
     const said: string[] = [];
     const outside = { write: (line: string) => said.push(line), say: (line: string) => said.push(line) };
@@ -389,6 +413,7 @@ describe('the command line', () => {
     [['export', '--run', 'x'], /not the id of a run/],
     [['tail', '--since', 'yesterday'], /not a time/],
     [['verify', '--loudly'], /--loudly/],
+    [['verify', '--alter', '4'], /4 is not the hash of an entry/],
     [['tail', '--archive', 'run.jsonl'], /--archive is for verify and export, and tail reads the store/],
   ])('refuses %j with a reason', (args, says) => {
     expect(readWish(args)).toMatch(says);
