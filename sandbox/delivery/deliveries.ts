@@ -20,6 +20,8 @@ export interface Parcel {
   readonly payload: ApiObject;
   /** How often it was sent so far. */
   attempts: number;
+  /** When each of these was. */
+  readonly sentAtMs: number[];
 }
 
 export interface SentDelivery extends Parcel {
@@ -65,7 +67,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     all,
     send: (kind, payload) => {
-      const parcel: Parcel = { id: randomUUID(), kind, payload, attempts: 0 };
+      const parcel: Parcel = { id: randomUUID(), kind, payload, attempts: 0, sentAtMs: [] };
       const brought = kind === 'events_api' ? bringEvent(parcel) : bringOnce(parcel);
       // The sandbox was closed meanwhile, or the transport failed.
       const settled = brought.catch(
@@ -112,6 +114,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   async function attempt(parcel: Parcel, retry: number, reason: string): Promise<Timed> {
     parcel.attempts += 1;
     const startedAtMs = options.now();
+    parcel.sentAtMs.push(startedAtMs);
     const given = new AbortController();
     const signal = AbortSignal.any([given.signal, stopped.signal]);
     const tooLate = sleep(options.acknowledgeWithinMs, undefined, { signal }).then(

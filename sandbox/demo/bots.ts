@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { Journal } from '../page/journal/journal.ts';
 import type { Sandbox } from '../server.ts';
 import { environmentFor } from './environment.ts';
 import type { DemoFolder } from './folder.ts';
@@ -24,6 +25,7 @@ export interface BotsOptions {
   readonly folder: DemoFolder;
   readonly sandbox: Sandbox;
   readonly store: DemoStore;
+  readonly journal: Journal;
   readonly stopWithinMs: number;
 }
 
@@ -31,7 +33,14 @@ export interface BotsOptions {
 const LONG = { withinMs: 120_000 };
 
 /** Starts the bot under supervision, and shows on the page what can be done to it. */
-export async function startBots({ options, folder, sandbox, store, stopWithinMs }: BotsOptions): Promise<Bots> {
+export async function startBots({
+  options,
+  folder,
+  sandbox,
+  store,
+  journal,
+  stopWithinMs,
+}: BotsOptions): Promise<Bots> {
   let variables: NodeJS.ProcessEnv = {};
   const firstPort = await freePort();
   const signOn = await startSignOn(`http://127.0.0.1:${firstPort}`);
@@ -88,6 +97,9 @@ export async function startBots({ options, folder, sandbox, store, stopWithinMs 
   function show(): void {
     const away = bots.filter((bot) => bot.isAway()).length;
     const who = away === bots.length ? 'The bot is gone.' : 'One of two processes of the bot is gone.';
-    sandbox.show({ ...{ tricks, counts }, ...(away === 0 ? {} : { notice: `${who} It comes back by itself…` }) });
+    sandbox.show({
+      ...{ tricks, counts, journal },
+      ...(away === 0 ? {} : { notice: `${who} It comes back by itself…` }),
+    });
   }
 }

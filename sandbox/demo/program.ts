@@ -13,17 +13,19 @@ export interface Program {
 
 export interface ProgramOptions {
   readonly file: string;
+  /** What stands behind it on the command line. */
+  readonly words?: readonly string[];
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly onOutput: (text: string) => void;
+  readonly onOutput: (text: string, from: 'out' | 'err') => void;
 }
 
 const LEASH = new URL('leash.ts', import.meta.url).href;
 const KEPT_LINES = 6;
 const KEPT_CHARACTERS = 8000;
 
-export function startProgram({ file, folder, environment, onOutput }: ProgramOptions): Program {
-  const child = spawn(process.execPath, [`--import=${LEASH}`, file], {
+export function startProgram({ file, words = [], folder, environment, onOutput }: ProgramOptions): Program {
+  const child = spawn(process.execPath, [`--import=${LEASH}`, file, ...words], {
     cwd: folder,
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -33,10 +35,10 @@ export function startProgram({ file, folder, environment, onOutput }: ProgramOpt
   // The pipe breaks when the program dies, which `ended` tells.
   child.stdin.on('error', () => {});
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+  for (const from of ['out', 'err'] as const) {
+    child[`std${from}`].setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-KEPT_CHARACTERS);
-      onOutput(text);
+      onOutput(text, from);
     });
   }
   let running = true;

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { startSandbox } from '../server.ts';
 import { startBots } from './bots.ts';
 import type { DemoFolder } from './folder.ts';
+import { auditIn } from './journal/audit.ts';
+import { followJournal } from './journal/journal.ts';
 import { readManifest } from './manifest.ts';
 import type { DemoOptions } from './options.ts';
-import { ROOT } from './paths.ts';
+import { pathInCommand, ROOT } from './paths.ts';
 import { freePort, isFree } from './ports.ts';
 import { DEMO_KEY } from './sign-on.ts';
 import { openDemoStore } from './store/store.ts';
@@ -31,7 +33,9 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
     ...readManifest(join(ROOT, 'manifest.yml')),
   });
   folder.take(Number(new URL(sandbox.url).port));
-  const bots = await startBots({ ...{ options, folder, sandbox, store }, stopWithinMs: STOP_WITHIN_MS });
+  const variables = { ...store.beside, DATA_KEY: DEMO_KEY };
+  const journal = followJournal(auditIn({ folder: folder.path, variables }), sandbox.changed);
+  const bots = await startBots({ ...{ options, folder, sandbox, store, journal }, stopWithinMs: STOP_WITHIN_MS });
 
   const ready = sandbox.world
     .until(() => sandbox.sockets.count() > 0, { withinMs: READY_WITHIN_MS })
@@ -42,13 +46,16 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
   const gaveUp = bots.first.gaveUp.then((problem) => ({ problem }));
   const began = await Promise.race([ready, gaveUp, interrupted]);
   if (began === 'ready') {
-    process.stdout.write(`Countersign is ready: ${sandbox.page}\n`);
-    process.stdout.write(`To check its journals: ${store.inCommand} DATA_KEY=${DEMO_KEY} npm run audit -- verify\n`);
+    const check = `${inCommand(variables)} npm run audit -- verify`;
+    // Written at once: a program that reads only the address may close the pipe behind it.
+    process.stdout.write(`Countersign is ready: ${sandbox.page}\nTo check its journals: ${check}\n`);
+    journal.follow();
   }
   const ended = began === 'ready' ? await Promise.race([gaveUp, interrupted]) : began;
   // The bot stops first, because it may still have something to post.
   await bots.stop(STOP_WITHIN_MS);
   await sandbox.close();
+  await journal.stop();
   await store.stop();
   folder.leave();
   if (ended === 'late')
@@ -60,6 +67,13 @@ async function choosePort({ port }: DemoOptions, { lastPort }: DemoFolder): Prom
   if (port !== undefined) return (await isFree(port)) ? port : undefined;
   for (const known of [lastPort, PORT]) if (known !== undefined && (await isFree(known))) return known;
   return freePort();
+}
+
+/** As they stand before a command. */
+function inCommand(variables: { readonly [name: string]: string }): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${name === 'DATA_DIR' ? pathInCommand(value) : value}`)
+    .join(' ');
 }
 
 function signalled(): Promise<'interrupted'> {

@@ -2,6 +2,7 @@ import { rootTs, type SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks } from './blocks.ts';
 import { composer, statusLine } from './composer.ts';
+import { drawJournal, type JournalPane } from './journal/draw.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 import { icon } from './kit/icons.ts';
 import { channelName, day } from './kit/names.ts';
@@ -17,7 +18,7 @@ export interface Features {
   readonly homeTab: boolean;
 }
 
-export function drawApp(world: World, look: ShownPage, { shortcuts, homeTab }: Features): Html {
+export function drawApp(world: World, look: ShownPage, { shortcuts, homeTab }: Features, pane?: JournalPane): Html {
   const open = world.views(look.as).at(-1);
   const thread = look.thread === undefined ? undefined : world.message({ channel: look.channel, ts: look.thread });
   return div(
@@ -25,6 +26,7 @@ export function drawApp(world: World, look: ShownPage, { shortcuts, homeTab }: F
     drawSide(world, look, homeTab),
     look.home ? drawHome(world, look) : drawChannel(world, look, shortcuts),
     look.home || thread === undefined ? null : drawThread(world, look, thread, shortcuts),
+    look.home || thread === undefined || pane === undefined ? null : drawJournal(world, thread, pane),
     open === undefined ? null : drawModal(world, open),
   );
 }

@@ -7,6 +7,8 @@ import { answerJson, answerText, readBody } from '../http.ts';
 import { type ApiObject, parseJson } from '../json.ts';
 import type { World } from '../world.ts';
 import { doAct } from './acts.ts';
+import { createChecks } from './journal/journal.ts';
+import { answerAboutJournal, paneFor } from './journal/requests.ts';
 import { drawApp } from './layout.ts';
 import type { Shortcut } from './message.ts';
 import { shownPageOf } from './shown-page.ts';
@@ -50,14 +52,14 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   };
   const forget = world.onChange(changed);
   const tricks = createTricks(changed);
+  const checks = createChecks(changed);
 
   return {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-      const app = () =>
-        [drawNotice(strip), drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab }), drawStrip(strip, tricks)]
-          .map(renderToStaticMarkup)
-          .join('');
+      const pane = paneFor(request, strip.journal, checks);
+      const drawn = () => drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab }, pane);
+      const app = () => [drawNotice(strip), drawn(), drawStrip(strip, tricks)].map(renderToStaticMarkup).join('');
       switch (pathname) {
         case '/':
           response.setHeader('content-security-policy', POLICY);
@@ -79,7 +81,7 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
           answerText(response, 200, STYLES.map(read).join('\n'), 'text/css');
           return true;
         default:
-          return answerScript(pathname, response);
+          return answerScript(pathname, response) || answerAboutJournal(request, response, strip.journal, checks);
       }
     },
     show: (shown) => {
@@ -127,10 +129,11 @@ const STYLES = [
     'writing',
     'overlays',
     'strip',
+    'journal',
   ].map((name) => new URL(`style/${name}.css`, import.meta.url).href),
 ];
 const SCRIPTS = new Map(
-  ['theme', 'main', 'link', 'morph', 'refresh', 'popups'].map((name) => [
+  ['theme', 'main', 'link', 'morph', 'refresh', 'popups', 'journal'].map((name) => [
     `/page/browser/${name}.js`,
     new URL(`browser/${name}.js`, import.meta.url).href,
   ]),

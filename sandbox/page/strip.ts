@@ -1,3 +1,4 @@
+import type { Journal } from './journal/journal.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 
 /** What the program that serves the page adds to it. The page knows nothing of that program. */
@@ -7,6 +8,8 @@ export interface Strip {
   readonly tricks?: readonly Trick[];
   /** What is counted, a line each, as it is when the page is drawn. */
   readonly counts?: () => readonly string[];
+  /** Shown beside an open thread. */
+  readonly journal?: Journal;
 }
 
 /** Something that a person can do to the app from outside. */

@@ -84,6 +84,18 @@ describe('the demo', () => {
     await thread().getByText('without asking').waitFor();
   });
 
+  it('shows the journal grow beside the thread, and finds it whole (DEMO-3)', async () => {
+    const journal = page.getByRole('region', { name: 'Journal' });
+    await write('@countersign restart the payments service');
+    await journal.getByText('People are asked about restart_service.').waitFor();
+
+    await button('Approve').click();
+
+    await journal.getByText('restart_service starts, with a stored yes.').waitFor();
+    await journal.getByRole('button', { name: 'Verify', exact: true }).click();
+    await journal.getByText('every one is as it was written').waitFor();
+  });
+
   it('is killed while it waits, comes back by itself, and goes on with the card it had (DEMO-2)', async () => {
     await write('@countersign restart the payments service');
     const strip = page.getByRole('region', { name: 'Try to break it' });

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import type { DemoFolder } from '../folder.ts';
-import { pathInCommand } from '../paths.ts';
 import { findRedis, startRedis } from './redis.ts';
 import { slowLinkTo } from './slow-link.ts';
 
 /** Where the bot of the demo keeps its journals. */
 export interface DemoStore {
   readonly variables: NodeJS.ProcessEnv;
-  /** The variables of a command that reads the same store, as they stand before the command. */
-  readonly inCommand: string;
+  /** The variables of a command that reads the same store, also while it is slow for the bot. */
+  readonly beside: { readonly [name: string]: string };
   /** Makes each answer of the store take that long. A file has no such link. */
   readonly delay?: (ms: number) => void;
   /** Why there is no Redis. */
@@ -25,7 +24,7 @@ export async function openDemoStore(folder: DemoFolder): Promise<DemoStore | str
   if (program === undefined) {
     return {
       variables: {},
-      inCommand: `DATA_DIR=${pathInCommand(folder.path)}`,
+      beside: { DATA_DIR: folder.path },
       withoutRedis: 'This needs a Redis. Install redis-server, then: npm run demo -- --fresh',
       stop: async () => {},
     };
@@ -34,7 +33,7 @@ export async function openDemoStore(folder: DemoFolder): Promise<DemoStore | str
   const link = await slowLinkTo(redis.port);
   return {
     variables: { REDIS_URL: `redis://127.0.0.1:${link.port}` },
-    inCommand: `REDIS_URL=redis://127.0.0.1:${redis.port}`,
+    beside: { REDIS_URL: `redis://127.0.0.1:${redis.port}` },
     delay: link.delay,
     stop: async () => {
       link.close();

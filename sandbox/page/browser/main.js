@@ -1,5 +1,6 @@
 // Sends what people do, and asks for what is new.
 
+import { showFound } from './journal.js';
 import { away, follow } from './link.js';
 import { closeMenu, confirmed, openMenu, toast } from './popups.js';
 import { refresh, scrollDown } from './refresh.js';
@@ -12,6 +13,9 @@ const look = () => ({
 });
 
 follow(refresh);
+showFound();
+// On a narrow page the journal would cover the thread, so it waits to be opened.
+if (innerWidth <= 1080 && !document.cookie.includes('journal=')) handOver('fold', 'closed');
 window.addEventListener('popstate', () => refresh());
 document.addEventListener('click', onClick);
 document.addEventListener('submit', onSubmit);
@@ -71,6 +75,10 @@ function onClick(event) {
   if (dismiss) return act({ type: 'dismiss', ephemeral: dismiss.dataset.dismiss });
   const trick = on('[data-trick]');
   if (trick) return handOver('trick', trick.dataset.trick);
+  const check = on('[data-check]');
+  if (check && !check.ariaDisabled) return handOver('check', check.dataset.check);
+  const folded = on('[data-fold]');
+  if (folded) return handOver('fold', folded.dataset.fold);
   const offer = on('[data-say]');
   if (offer) return say(offer.dataset.say);
   if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });
