@@ -91,19 +91,19 @@ function choices({ id, tool, approval }: Doubt, block: string): KnownBlock {
     choice({
       action: 'doubt_happened',
       text: 'It happened…',
-      label: `Say that the call of ${name} happened`,
+      label: `It happened: the call of ${name}`,
       value: id,
       style: 'primary',
     }),
-    choice({ action: 'doubt_skip', text: 'Leave it alone', label: `Do not repeat the call of ${name}`, value: id }),
-    choice({ action: 'doubt_retry', text: 'Try again', label: `Ask for the call of ${name} once more`, value: id }),
+    choice({ action: 'doubt_skip', text: 'Leave it alone', label: `Leave it alone: do not repeat ${name}`, value: id }),
+    choice({ action: 'doubt_retry', text: 'Try again', label: `Try again: ask for ${name} once more`, value: id }),
     ...(approval === undefined
       ? []
       : [
           button({
             action: 'approval_view',
             text: 'View full input',
-            label: `View the input of ${name}`,
+            label: `View full input of ${name}`,
             value: approval,
           }),
         ]),

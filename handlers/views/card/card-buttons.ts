@@ -51,18 +51,18 @@ export function viewButton({ id, tool }: Approval, row?: string): Button {
   return button({
     action: 'approval_view',
     text: 'View full input',
-    label: `View the full input of ${name}`,
+    label: `View full input of ${name}`,
     value: id,
   });
 }
 
 export function againButton({ id, tool }: Approval): Button {
-  const label = `Ask the agent again for ${cutMiddle(toolName(tool), 40)}`;
+  const label = `Ask again for ${cutMiddle(toolName(tool), 40)}`;
   return button({ action: 'approval_again', text: 'Ask again', label, value: id });
 }
 
 /** Replaces Approve, Deny, Trust and Answer on a call that needs a second factor. */
 export function webButton({ id, tool }: Approval): Button {
-  const label = `Get a link to decide this call of ${cutMiddle(toolName(tool), 40)} on the web`;
+  const label = `Decide on the web about this call of ${cutMiddle(toolName(tool), 40)}`;
   return button({ action: 'approval_on_web', text: 'Decide on the web', label, value: id, style: 'primary' });
 }

@@ -122,7 +122,7 @@ function turning({ id: approvalId }: Approval, page: number, pages: number, id: 
           button({
             action: 'approval_input_file',
             text: 'Send me a file',
-            label: 'Send me all of it as a file',
+            label: 'Send me a file with all of it',
             value: approvalId,
           }),
         ]

@@ -82,7 +82,7 @@ function row(item: Approval | Doubt, question: Mrkdwn): readonly KnownBlock[] {
 /** The buttons of a row away from its card. The full view has Approve and Deny at its end. */
 export function waitingButtons(approval: Approval): KnownBlock {
   const { id, tool, wants } = approval;
-  const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
+  const label = `View and decide this call of ${cutMiddle(toolName(tool), 40)}`;
   return actions(
     `waiting:${id}:view`,
     wants === undefined

@@ -117,6 +117,9 @@ function faults(part: Part): readonly string[] {
       atMost('text', text(part.text), 75, 1);
       atMost('value', String(part.value ?? ''), 2_000);
       atMost('accessibility_label', String(part.accessibility_label ?? ''), 75, 1);
+      if (!isNamedByItsWords(part.accessibility_label, text(part.text))) {
+        found.push(`button “${text(part.text)}” is called “${part.accessibility_label}”`);
+      }
       if (isPart(part.confirm)) {
         atMost('confirm.title', text(part.confirm.title), 100, 1);
         atMost('confirm.text', text(part.confirm.text), 300, 1);
@@ -152,6 +155,11 @@ function faults(part: Part): readonly string[] {
       break;
   }
   return found;
+}
+
+/** A person who speaks to their computer says the words on the button. */
+function isNamedByItsWords(name: unknown, words: string): boolean {
+  return String(name).toLowerCase().includes(words.replace('…', '').toLowerCase());
 }
 
 /** Every object inside, outermost first. */

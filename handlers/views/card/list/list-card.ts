@@ -65,10 +65,10 @@ export function openRows({ rows }: Pick<ListCard, 'rows'>): readonly Pending[] {
 function forAll(list: ListCard, open: readonly Pending[]): KnownBlock {
   const { id } = list;
   const count = open.length;
+  const words = cutMiddle(`Approve all ${count}: ${rowNames(open).join(', ')}`, SLACK.buttonChars);
   const approve = button({
     action: 'list_approve_all',
-    text: cutMiddle(`Approve all ${count}: ${rowNames(open).join(', ')}`, SLACK.buttonChars),
-    label: `Approve all: each of the ${count} calls on this card that wait`,
+    ...{ text: words, label: words },
     value: id,
     style: 'primary',
   });
