@@ -21,7 +21,7 @@ export { defineTool } from './define-tool.ts';
 export { type FolderTool, loadToolFolder } from './folder/folder.ts';
 export { importFile } from './folder/import-file.ts';
 export { watchToolFolder } from './folder/watch.ts';
-export { tooLarge } from './input-size.ts';
+export { betweenReadings, tooLarge } from './input-size.ts';
 export { type Looked, look, seePrecondition } from './look.ts';
 export { applyPolicy, type ToolPolicy, ToolPolicySchema, type WrittenPolicy } from './policy.ts';
 export { OutcomeUnknownError, type RunToolOptions, runTool, type ToolRun } from './run-tool.ts';

@@ -1,5 +1,6 @@
 import type { Json } from '../../interventions/index.ts';
 import { LIMITS } from '../limits.ts';
+import { nextTurn } from '../time/index.ts';
 
 /** Why people cannot review an input of this size, or `undefined`. The caller puts the name of the tool in front. */
 export function tooLarge(input: Json): string | undefined {
@@ -11,6 +12,13 @@ export function tooLarge(input: Json): string | undefined {
     return `it has more than ${toolInputValues} values, and people cannot review them. Send fewer, or in several calls.`;
   return undefined;
 }
+
+/** An input is read several times before people see it. Between two readings of a large one, other work has its turn. */
+export async function betweenReadings(input: Json): Promise<void> {
+  if (JSON.stringify(input).length > READ_AT_ONCE) await nextTurn();
+}
+
+const READ_AT_ONCE = 20_000;
 
 function hasMore(input: Json, values: number): boolean {
   const left: unknown[] = [input];

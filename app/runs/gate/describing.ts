@@ -15,6 +15,7 @@ import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/index.ts';
 import {
+  betweenReadings,
   type Deadlines,
   definitionHash,
   type Looked,
@@ -104,6 +105,7 @@ export async function describeCall(
   const looks = asked === undefined || asked.definition !== definition || !judgedAlike(asked, judged);
   const looked: Looked = looks ? await look(tool, input, signal, failed) : { type: 'looked' };
   if (looked.type === 'blind') return unasked(looked.problem);
+  await betweenReadings(input);
 
   const { shown, hidden } = redaction.input(tool, input);
   const safe = (text: string): string => redaction.text(text, hidden);

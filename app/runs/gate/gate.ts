@@ -24,7 +24,7 @@ import {
 import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
-import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
+import { betweenReadings, definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
@@ -84,6 +84,7 @@ function rulesOfTheDeployment(deps: GateDeps): Handler {
     name: 'countersign:rules',
     gate: true,
     beforeToolCall: async (event: BeforeToolCallEvent): Promise<Proceed | Deny> => {
+      await betweenReadings(event.effective().input);
       const call = judged(deps, event);
       if (call === undefined) return proceed();
       const { effect, ruledBy, shadows } = call.judgement;
@@ -164,6 +165,7 @@ function humanInTheLoop(deps: GateDeps): Handler {
     redact,
     ask: traced((_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal })),
     isTrusted: async ({ name, input, toolUseId }, { digest }) => {
+      await betweenReadings(input);
       const tool = tools.find(name);
       const state = known(journal);
       const key = callNow(state, toolUseId);
