@@ -61,11 +61,11 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     const plain = plainName(name);
     return SECRET_NAME.test(plain) || names.has(plain);
   };
-  const hideIn = (text: string): Pick<Hidden, 'shown' | 'chars'> => {
+  const hideIn = (text: string, print = fingerprint): Pick<Hidden, 'shown' | 'chars'> => {
     let chars = 0;
     const hide = (secret: string): string => {
       chars += secret.length;
-      return `${fingerprint(secret).slice(0, -1)}: ${sketchOf(secret)}]`;
+      return `${print(secret).slice(0, -1)}: ${sketchOf(secret)}]`;
     };
     const shown = patterns.reduce(
       (seen, { pattern, isOurs }) =>
@@ -77,6 +77,11 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
 
   const search = ({ inputSchema, neverHide = [] }: InputRules, input: Json): Redacted => {
     const hidden: Hidden[] = [];
+    let prints = 0;
+    const print = (value: Json): string => {
+      prints += 1;
+      return prints > MOST_PRINTS ? NO_PRINT : fingerprint(value);
+    };
     // The path to the value at hand. Only what is hidden keeps a copy.
     const path: string[] = [];
     const put = (one: Omit<Hidden, 'path'>): Json => {
@@ -93,8 +98,8 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     const see = (value: Json, marks: Marks, isNamedSecret: boolean): Json => {
       const by = marks.isMarked ? 'schema' : isScalar(value) && isNamedSecret ? 'name' : undefined;
       if (by !== undefined && !isEmpty(value))
-        return put({ value, by, shown: fingerprint(value), chars: textOf(value).length });
-      if (typeof value === 'string') return put({ value, by: 'pattern', ...hideIn(value) });
+        return put({ value, by, shown: print(value), chars: textOf(value).length });
+      if (typeof value === 'string') return put({ value, by: 'pattern', ...hideIn(value, print) });
       if (Array.isArray(value)) return value.map((item, at) => inside(`${at}`, item, marks.item(at), false));
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
@@ -120,6 +125,10 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     text: (text, hidden = []) => hideIn(hidden.reduce((shown, one) => replaceValue(shown, one), text)).shown,
   };
 }
+
+/** Thousands of fingerprints would keep the process from other work. All further secrets of an input look alike. */
+const MOST_PRINTS = 500;
+const NO_PRINT = '[hidden 0000000000]';
 
 /** Replaces each fingerprint that a person left in its place by its secret. A fingerprint at another place is named. */
 export function putBack(

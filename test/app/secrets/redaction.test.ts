@@ -15,6 +15,27 @@ const shown = (input: Json, tool: { readonly inputSchema: Json } = plain) =>
   JSON.stringify(redaction.input(tool, input).shown);
 
 describe('an input that holds a secret (T16)', () => {
+  it.each<[string, (at: number) => Json, string]>([
+    ['by its form', (at) => `xoxb-1234567890-${at}`, '[hidden 0000000000: 20 characters, x…9]'],
+    ['by its name', (at) => ({ password: `v${at}` }), '[hidden 0000000000]'],
+  ])(
+    'hides each secret %s, also of thousands, whose fingerprints would take too long, and nothing else (EDGE-7)',
+    (_how, secretOf, last) => {
+      const found: string[] = [];
+      const settings = { keys: [], patterns: [] };
+      const counting = createRedaction({ settings, key: Buffer.from('k'), found: (one) => found.push(one) });
+      const input = { all: Array.from({ length: 5_000 }, (_, at) => secretOf(at)), command: 'rm -rf /' };
+
+      const { shown: safe, hidden } = counting.input(plain, input);
+      expect(hidden).toHaveLength(5_000);
+      expect(hidden.at(-1)).toMatchObject({ shown: last });
+      expect(safe).toMatchObject({ command: 'rm -rf /' });
+      expect(found).toHaveLength(500);
+      expect(putBack(safe, hidden)).toEqual({ type: 'whole', value: input });
+      expect(putBack({ command: last }, hidden)).toEqual({ type: 'moved', shown: last });
+    },
+  );
+
   it.each([
     'password',
     'apiKey',
