@@ -77,6 +77,7 @@ interface Fit {
 
 /** The states that stand at this place. `atEnd`: the text ends before it is clear which. */
 function readStates(markdown: string, from: number): { readonly fits: readonly Fit[]; readonly atEnd: boolean } {
+  if (beginsNoState(markdown, from)) return { fits: [], atEnd: false };
   const fits: Fit[] = [];
   let places: readonly Place[] = [BEGINNING];
   let behindBlank: readonly string[] = [];
@@ -92,6 +93,21 @@ function readStates(markdown: string, from: number): { readonly fits: readonly F
   }
   const ended = same ? [...behindBlank, ...statesAt(places)] : [];
   return { fits: [...fits, ...ended.map((state) => ({ state, next: '' }))], atEnd: true };
+}
+
+/** Most lines begin with letters of which no state is made. They are told apart without the care that other signs need. */
+function beginsNoState(text: string, from: number): boolean {
+  let place: Place = BEGINNING;
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    const isLetter = (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');
+    if (!isLetter && sign !== '\n') return false;
+    const next = place.next.get(isLetter ? sign.toLowerCase() : ' ');
+    if (next === undefined) return sign !== '\n' || text.charAt(at - 1) !== '\n';
+    if (next.state !== undefined) return false;
+    place = next;
+  }
+  return false;
 }
 
 /** A place within one or more states that begin alike, so that they are read together. */
