@@ -17,7 +17,7 @@ export const LIMITS = {
   /** A person could still review an input of this size page by page. Larger ones are refused before people are asked. */
   toolInputBytes: 1_000_000,
   /** Lists, objects, texts, numbers and so on in one input. More of them block other work while they are read. */
-  toolInputValues: 50_000,
+  toolInputValues: 5_000,
   /** After a day without an answer the approval expires. That is not a denial. */
   approvalLifetimeMs: 24 * 60 * 60 * 1000,
   /** Questions that a tool server may have open in one call. */

@@ -98,9 +98,9 @@ describe.each(ENGINES)('on %s', (engine) => {
 
       await echoes();
       await refused('notes__bomb', { a: 'x' }, 'There is no tool called "notes__bomb"');
-      await refused('notes__wide', { a: Array.from({ length: 20_000 }, () => [1]) }, 'data/a/0/0 must be null');
-      await refused('notes__wide', { a: Array.from({ length: 20_000 }, () => 'x') }, 'takes too long to check');
-      await denied('notes__wide', { a: Array.from({ length: 20_000 }, () => []) });
+      await refused('notes__wide', { a: Array.from({ length: 2_000 }, () => [1]) }, 'data/a/0/0 must be null');
+      await refused('notes__wide', { a: Array.from({ length: 2_000 }, () => 'x') }, 'takes too long to check');
+      await denied('notes__wide', { a: Array.from({ length: 2_000 }, () => []) });
       await refused('notes__later', { a: 'x' }, 'data/a must be null');
       await echoes();
 
@@ -119,7 +119,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       { text: 'x'.repeat(1_000_001) },
       'bytes, and people can review at most 1000000. Send less',
     );
-    await refused('notes__echo', { list: Array.from({ length: 60_000 }, () => 1) }, 'has more than 50000 values');
+    await refused('notes__echo', { list: Array.from({ length: 5_001 }, () => 1) }, 'has more than 5000 values');
     await echoes();
 
     expect(server.calls.map(({ name }) => name)).toEqual(['echo']);
