@@ -27,6 +27,9 @@ interface Behaviour {
 /** 1 MB in characters of four bytes. */
 const LONG = `no ${'😀'.repeat(250_000)}`;
 
+/** About as much as one message may hold. */
+const LARGE = '<a:|'.repeat(1_900_000);
+
 const ANYTHING = { type: 'object', properties: { text: { type: 'string' } } };
 
 function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
@@ -61,6 +64,8 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
         return new Promise<never>(() => {});
       case 'huge':
         return text('x'.repeat(9_000_000));
+      case 'large':
+        return text(LARGE);
       case 'long':
         return text('y'.repeat(100_000));
       case 'kinds':
