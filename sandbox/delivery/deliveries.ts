@@ -27,6 +27,8 @@ export interface Parcel {
 export interface SentDelivery extends Parcel {
   /** Settles when it was acknowledged, or when there will be no further attempt. Never rejects. */
   readonly settled: Promise<Acknowledgement>;
+  /** When it was given up, and why. */
+  unanswered?: { readonly atMs: number; readonly reason: string };
 }
 
 export type Acknowledgement =
@@ -74,6 +76,9 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         (error: unknown): Acknowledgement => ({ type: 'unanswered', reason: String(error) }),
       );
       const delivery: SentDelivery = Object.assign(parcel, { settled });
+      void settled.then((answer) => {
+        if (answer.type === 'unanswered') delivery.unanswered = { atMs: options.now(), reason: answer.reason };
+      });
       all.push(delivery);
       return delivery;
     },

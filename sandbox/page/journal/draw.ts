@@ -3,7 +3,7 @@ import type { World } from '../../world.ts';
 import { div, type Html, h, keyed, span } from '../kit/element.ts';
 import { icon } from '../kit/icons.ts';
 import { personName } from '../kit/names.ts';
-import { type DeliveredAgain, deliveredAgain } from './again.ts';
+import { type DeliveryTrouble, troubledDeliveries } from './deliveries.ts';
 import { type Checks, foundAt, type Journal, type JournalLine, lineToAlter } from './journal.ts';
 import { drawVerdict } from './verdict.ts';
 
@@ -65,12 +65,12 @@ function checkButton(label: string, hint: string, attributes: { readonly [name: 
 }
 
 function drawLines(world: World, thread: ThreadName, lines: readonly JournalLine[], checks: Checks): Html {
-  const again = deliveredAgain(world, thread);
-  if (lines.length === 0 && again.length === 0)
+  const troubles = troubledDeliveries(world, thread);
+  if (lines.length === 0 && troubles.length === 0)
     return h('p', { className: 'welcome' }, 'No entry yet. The bot appends the first when it begins to work.');
   const all = [
     ...lines.map((line) => ({ atMs: Date.parse(line.time), drawn: drawLine(world, line, checks) })),
-    ...again.map((one) => ({ atMs: one.atMs, drawn: drawAgain(one) })),
+    ...troubles.map((one) => ({ atMs: one.atMs, drawn: drawTrouble(one) })),
   ];
   return h(
     'ol',
@@ -123,11 +123,11 @@ function drawDigests({ kind, digest, shown }: JournalLine): Html {
   );
 }
 
-function drawAgain({ key, atMs, sentence }: DeliveredAgain): Html {
+function drawTrouble({ key, atMs, sentence }: DeliveryTrouble): Html {
   return keyed(
     'li',
-    `again-${key}`,
-    { className: 'fact again' },
+    `delivery-${key}`,
+    { className: 'fact delivery' },
     h('time', { dateTime: new Date(atMs).toISOString() }, CLOCK.format(atMs)),
     div('says', sentence),
     div('chain', 'no entry: the sandbox saw it pass'),

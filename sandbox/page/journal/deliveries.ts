@@ -4,24 +4,29 @@ import { rootTs, type ThreadName } from '../../records.ts';
 import type { World } from '../../world.ts';
 import { personName } from '../kit/names.ts';
 
-/** A delivery that reached the app once more. It is no entry of a journal: the sandbox saw it pass. */
-export interface DeliveredAgain {
+/** What befell a delivery on its way. It is no entry of a journal: the sandbox saw it pass. */
+export interface DeliveryTrouble {
   readonly key: string;
   readonly atMs: number;
   readonly sentence: string;
 }
 
-/** What Slack delivered more than once about a thread, each time but the first. */
-export function deliveredAgain(world: World, thread: ThreadName): readonly DeliveredAgain[] {
+/** What Slack delivered about a thread more than once, each time but the first, or without an answer. */
+export function troubledDeliveries(world: World, thread: ThreadName): readonly DeliveryTrouble[] {
   return world.deliveries
-    .filter((delivery) => delivery.sentAtMs.length > 1 && isAbout(delivery, thread))
-    .flatMap((delivery) =>
-      delivery.sentAtMs.slice(1).map((atMs, index) => ({
-        key: `${delivery.id}-${index}`,
-        atMs,
-        sentence: `Slack delivered ${nameOf(world, delivery)} again (${index + 2} times by now).`,
-      })),
-    );
+    .filter(({ sentAtMs, unanswered }) => sentAtMs.length > 1 || unanswered !== undefined)
+    .filter((delivery) => isAbout(delivery, thread))
+    .flatMap((delivery) => {
+      const what = nameOf(world, delivery);
+      const { id, sentAtMs, unanswered } = delivery;
+      const again = sentAtMs.slice(1).map((atMs, index) => ({
+        ...{ key: `${id}-${index}`, atMs },
+        sentence: `Slack delivered ${what} again (${index + 2} times by now).`,
+      }));
+      if (unanswered === undefined) return again;
+      const sentence = `Slack got no answer to ${what}: ${unanswered.reason}.`;
+      return [...again, { key: `${id}-unanswered`, atMs: unanswered.atMs, sentence }];
+    });
 }
 
 function isAbout({ payload }: SentDelivery, thread: ThreadName): boolean {
