@@ -18,8 +18,15 @@ export const postMessage: Method = (call) => {
   const threadTs = threadOf(call, channel);
   const message = putMessage(call.state, { ...emptyMessage(channel.id, call.state.nextTs()), ...content, ...threadTs });
   tell(call, message);
-  return { channel: channel.id, ts: message.ts, message: messageOnWire(call.state, message, { metadata: true }) };
+  return {
+    channel: channel.id,
+    ts: message.ts,
+    message: messageOnWire(call.state, message, { metadata: true }),
+    ...((text(call, 'text')?.length ?? 0) > TEXT_MOST ? TRUNCATED : {}),
+  };
 };
+
+const TRUNCATED = { warning: 'message_truncated', response_metadata: { warnings: ['message_truncated'] } };
 
 export const update: Method = (call) => {
   const channel = writableChannel(call);

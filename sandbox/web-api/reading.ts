@@ -17,9 +17,9 @@ export const replies: Method = (call) => {
   const named = findMessage(call.state, channel, needText(call, 'ts'));
   if (named === undefined) throw new PlatformError('thread_not_found');
   const [root, ...answers] = messagesOf(call.state, named);
-  const { items, rest } = paged(call, within(call, answers));
+  const { items, more, rest } = paged(call, within(call, answers));
   // The root stands at the head of every page.
-  return { messages: [...(root === undefined ? [] : [root]), ...items].map(onWire(call)), ...rest };
+  return { messages: [...(root === undefined ? [] : [root]), ...items].map(onWire(call)), has_more: more, ...rest };
 };
 
 export const history: Method = (call) => {
@@ -27,8 +27,8 @@ export const history: Method = (call) => {
   const roots = [...call.state.messages.values()]
     .filter((message) => message.channel === channel && message.threadTs === undefined)
     .sort((one, other) => byTs(other, one));
-  const { items, rest } = paged(call, within(call, roots));
-  return { messages: items.map(onWire(call)), ...rest };
+  const { items, more, rest } = paged(call, within(call, roots));
+  return { messages: items.map(onWire(call)), has_more: more, ...rest };
 };
 
 export const info: Method = (call) => ({ channel: channelOnWire(knownChannel(call), call.state.team) });
@@ -45,13 +45,14 @@ function knownChannel(call: Call): Channel {
 }
 
 export const open: Method = (call) => {
-  const users = needText(call, 'users').split(',');
-  if (users.length !== 1) throw new PlatformError('method_not_supported_for_channel_type');
+  const users = (text(call, 'users') ?? '').split(',').filter((user) => user !== '');
+  if (users.length === 0) throw new PlatformError('users_list_not_supplied');
+  if (users.length > 1) throw new PlatformError('method_not_supported_for_channel_type');
   const person = call.state.people.get(users[0] ?? '');
   if (person === undefined) throw new PlatformError('user_not_found');
   if (person.isDeactivated) throw new PlatformError('user_disabled');
   const { channel, isNew } = openDirect(call, person);
-  return { channel: { id: channel.id }, no_op: !isNew, already_open: !isNew };
+  return { channel: { id: channel.id }, ...(isNew ? {} : { no_op: true, already_open: true }) };
 };
 
 export const userInfo: Method = (call) => {
@@ -109,7 +110,14 @@ function within(call: Call, messages: readonly SlackMessage[]): readonly SlackMe
   });
 }
 
-function paged<T>(call: Call, items: readonly T[]): { readonly items: readonly T[]; readonly rest: ApiObject } {
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly more: boolean;
+  /** What every answer in pages says. */
+  readonly rest: ApiObject;
+}
+
+function paged<T>(call: Call, items: readonly T[]): Page<T> {
   const limit = Math.min(count(call, 'limit') || PAGE, PAGE_MOST);
   const cursor = text(call, 'cursor') ?? '';
   const start = cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64').toString().replace('next:', ''));
@@ -117,5 +125,5 @@ function paged<T>(call: Call, items: readonly T[]): { readonly items: readonly T
   const end = start + limit;
   const more = end < items.length;
   const next: ApiJson = more ? Buffer.from(`next:${end}`).toString('base64') : '';
-  return { items: items.slice(start, end), rest: { has_more: more, response_metadata: { next_cursor: next } } };
+  return { items: items.slice(start, end), more, rest: { response_metadata: { next_cursor: next } } };
 }

@@ -26,6 +26,7 @@ export const update: Method = (call) => {
   const content = contentOf(call, 'modal');
   const old = named(call);
   checkHash(call, old);
+  checkName(call.state, content, old);
   return { view: viewOnWire(replaceView(call.state, old, content), call.state.team) };
 };
 
@@ -42,6 +43,7 @@ export const publish: Method = (call) => {
 };
 
 function pushed(call: Call, user: string, content: ViewContent): View {
+  checkName(call.state, content);
   if (!canPush(call.state, user)) throw new PlatformError('push_limit_reached');
   return pushView(call.state, user, content);
 }
@@ -112,6 +114,14 @@ function named(call: Call): View {
     .find((open) => (id === undefined ? open.content.external_id === external : open.id === id));
   if (view === undefined || (id === undefined && external === undefined)) throw new PlatformError('not_found');
   return view;
+}
+
+/** No two views that are open have the same `external_id`. */
+function checkName({ modals }: State, { external_id: name }: ViewContent, itself?: View): void {
+  const others = [...modals.values()].flat().filter(({ id }) => id !== itself?.id);
+  if (name !== undefined && others.some(({ content }) => content.external_id === name)) {
+    throw new PlatformError('duplicate_external_id');
+  }
 }
 
 function checkHash(call: Call, view: View): void {

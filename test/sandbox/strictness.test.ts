@@ -276,3 +276,42 @@ it('without the scope to read files a file is behind the login page (DEMO-6)', a
   await restart({ scopes: ['chat:write'] });
   expect(await read()).toContain('Sign in');
 });
+
+it('conversations.open says that a conversation was open only if it was, and needs a person (DEMO-6)', async () => {
+  const id = directChannel(OUTSIDER);
+
+  expect(await call('conversations.open', { users: OUTSIDER })).toEqual({ ok: true, channel: { id } });
+  expect(await call('conversations.open', { users: OUTSIDER })).toEqual({
+    ...{ ok: true, channel: { id } },
+    ...{ no_op: true, already_open: true },
+  });
+  expect(await refusal('conversations.open', {})).toBe('users_list_not_supplied');
+});
+
+it('lists of people come in pages by cursor alone (DEMO-6)', async () => {
+  const page = await call('users.list', { limit: 1 });
+
+  expect(page).not.toHaveProperty('has_more');
+  expect(page.response_metadata).toEqual({ next_cursor: expect.stringMatching(/./) });
+});
+
+it('a post of more than 40,000 letters is cut, with a warning (DEMO-6)', async () => {
+  const whole = await call('chat.postMessage', { channel: OPS, text: 'x'.repeat(40_000) });
+  const cut = await call('chat.postMessage', { channel: OPS, text: 'x'.repeat(40_001) });
+
+  expect([whole.warning, cut.warning]).toEqual([undefined, 'message_truncated']);
+  expect(sandbox.world.channel(OPS).map(({ text }) => text.length)).toEqual([40_000, 40_000]);
+});
+
+it('no two open modals have the same external id, and a change may keep its own (DEMO-6)', async () => {
+  const trigger_id = async () => {
+    const shortcut = await sandbox.world.shortcut(ANN, await sandbox.world.say(ANN, OPS, 'x'), 's');
+    return String(shortcut.delivery.payload.trigger_id);
+  };
+  const view = { type: 'modal', title: plain('T'), blocks: [], external_id: 'one' };
+  await call('views.open', { trigger_id: await trigger_id(), view });
+
+  expect(await refusal('views.open', { trigger_id: await trigger_id(), view })).toBe('duplicate_external_id');
+  expect(await call('views.update', { external_id: 'one', view })).toMatchObject({ ok: true });
+  expect(sandbox.world.views(ANN)).toHaveLength(1);
+});
