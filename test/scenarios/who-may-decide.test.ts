@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANN, BEN, OUTSIDER, ZOE } from '../../sandbox/people.ts';
+import { ANN, BEN, GRID_PERSON, OUTSIDER, WITHOUT_TEAM, ZOE } from '../../sandbox/people.ts';
 import { aWhile, cardIn, mention, openCards, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -69,6 +69,30 @@ describe('the right to decide', () => {
 
     await whisper(stage, OUTSIDER, 'another workspace');
     expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
+  it('belongs to no person of whom Slack does not say which team is theirs (P31, DEMO-6)', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+
+    await stage.world.press(WITHOUT_TEAM, card, 'approval_approve');
+
+    await whisper(stage, WITHOUT_TEAM, /./);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    expect(openCards(stage, root)).toHaveLength(1);
+  });
+
+  it('belongs to a requester of Enterprise Grid, whose id begins with W (P31, DEMO-6)', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, GRID_PERSON, 'restart the payments service');
+
+    await stage.world.press(GRID_PERSON, await cardIn(stage, root), 'approval_approve');
+
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
   });
 });
 
