@@ -23,13 +23,13 @@ export function control(world: World, place: ControlAddress, element: Interactiv
   const name = label ?? element.action_id ?? element.type;
   switch (element.type) {
     case 'button':
-      return button(element, press);
+      return button(element, place, press);
     case 'icon_button':
-      return iconButton(element, press);
+      return iconButton(element, place, press);
     case 'feedback_buttons':
-      return feedbackButtons(element, press);
+      return feedbackButtons(element, place, press);
     case 'overflow':
-      return overflowMenu(element, press, label);
+      return overflowMenu(element, place, press, label);
     case 'static_select':
     case 'multi_static_select':
     case 'external_select':

@@ -10,6 +10,8 @@ export interface ControlAddress {
   /** `message:C…:ts`, `ephemeral:E…` or `view:V…`. */
   readonly target: string;
   readonly blockId?: string;
+  /** The message, as in `message 3`: the same button of two messages then has two names. */
+  readonly of?: string;
   /** Only in forms: what was filled in before, what is wrong, and which words explain the field. */
   readonly values?: StateValues;
   readonly errors?: { readonly [blockId: string]: string };
@@ -64,7 +66,7 @@ export function choices(
   return h(
     'fieldset',
     {
-      'aria-label': name,
+      'aria-label': nameIn(place, name),
       'aria-describedby': place.describedBy || undefined,
       ...(place.inForm === true ? {} : { 'data-choose': press }),
     },
@@ -127,12 +129,17 @@ function fieldOf(place: ControlAddress, element: Field, name: string) {
   return {
     key: element.action_id,
     className: 'input',
-    'aria-label': name,
+    'aria-label': nameIn(place, name),
     'aria-describedby': place.describedBy || undefined,
     'aria-invalid': place.errors?.[place.blockId ?? ''] === undefined ? undefined : true,
     autoFocus: element.focus_on_load === true ? true : undefined,
     'data-field': place.inForm === true ? place.blockId : undefined,
   };
+}
+
+/** The name of a control begins with what is written on it. */
+export function nameIn({ of }: Pick<ControlAddress, 'of'>, name: string): string {
+  return of === undefined ? name : `${name}, ${of}`;
 }
 
 /** What is filled in, or stands there from the start. */

@@ -1,3 +1,4 @@
+import { createElement, Fragment } from 'react';
 import { rootTs, type SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks } from './blocks.ts';
@@ -21,12 +22,21 @@ export interface Features {
 export function drawApp(world: World, look: ShownPage, { shortcuts, homeTab }: Features, pane?: JournalPane): Html {
   const open = world.views(look.as).at(-1);
   const thread = look.thread === undefined ? undefined : world.message({ channel: look.channel, ts: look.thread });
-  return div(
-    look.home || thread === undefined ? 'app' : 'app with-thread',
-    drawSide(world, look, homeTab),
-    look.home ? drawHome(world, look) : drawChannel(world, look, shortcuts),
-    look.home || thread === undefined ? null : drawThread(world, look, thread, shortcuts),
-    look.home || thread === undefined || pane === undefined ? null : drawJournal(world, thread, pane),
+  return createElement(
+    Fragment,
+    {},
+    div(
+      look.home || thread === undefined ? 'app' : 'app with-thread',
+      drawSide(world, look, homeTab),
+      h(
+        'main',
+        { 'data-key': 'main' },
+        h('h1', { className: 'unseen' }, look.home ? 'Countersign Home' : channelName(world, look.channel)),
+        look.home ? drawHome(world, look) : drawChannel(world, look, shortcuts),
+        look.home || thread === undefined ? null : drawThread(world, look, thread, shortcuts),
+        look.home || thread === undefined || pane === undefined ? null : drawJournal(world, thread, pane),
+      ),
+    ),
     open === undefined ? null : drawModal(world, open),
   );
 }
@@ -40,21 +50,21 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
   const direct = look.channel.startsWith('D');
   const members = world.channels.get(look.channel)?.members.length ?? 0;
   return h(
-    'main',
-    { className: 'channel', 'data-key': 'channel' },
-    h('header', {}, h('h1', {}, name), span('quiet', direct ? 'Direct message' : `${members} members`)),
+    'section',
+    { className: 'channel', 'aria-label': name, 'data-key': 'channel' },
+    h('header', {}, h('h2', {}, name), span('quiet', direct ? 'Direct message' : `${members} members`)),
     h(
       'div',
-      { className: 'timeline', role: 'log', 'aria-label': `Messages in ${name}`, 'data-scroll': look.channel },
+      logOf(`Messages in ${name}`, look.channel),
       roots.length === 0 && seen.length === 0 ? welcome(name) : null,
       roots.length === 0 && seen.length === 0 && !direct ? drawOffers() : null,
       ...inOrder(roots, seen).map((item, index, all) =>
         'to' in item
-          ? drawEphemeral(world, item)
+          ? drawEphemeral(world, item, `message ${index + 1}`)
           : [
               dayLine(all[index - 1]?.ts, item.ts),
               drawMessage(world, item, {
-                shortcuts,
+                ...{ shortcuts, of: `message ${index + 1}` },
                 follows: follows(all[index - 1], item),
                 thread: {
                   href: hrefOf({ ...look, thread: item.ts }),
@@ -90,12 +100,15 @@ function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts
     ),
     h(
       'div',
-      { className: 'timeline', role: 'log', 'aria-label': 'Messages in this thread', 'data-scroll': root.ts },
+      logOf('Messages in this thread', root.ts),
       ...inOrder(messages, seen).map((item, index, all) =>
         'to' in item
-          ? drawEphemeral(world, item)
+          ? drawEphemeral(world, item, `message ${index + 1} of the thread`)
           : [
-              drawMessage(world, item, { shortcuts, follows: index > 1 && follows(all[index - 1], item) }),
+              drawMessage(world, item, {
+                ...{ shortcuts, of: `message ${index + 1} of the thread` },
+                follows: index > 1 && follows(all[index - 1], item),
+              }),
               index === 0 && messages.length > 1 ? repliesLine(messages.length - 1) : null,
             ],
       ),
@@ -109,11 +122,12 @@ function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts
 function drawHome(world: World, look: ShownPage): Html {
   const view = world.home(look.as);
   return h(
-    'main',
-    { className: 'channel home', 'data-key': 'home' },
-    h('header', {}, h('h1', {}, 'Countersign'), span('quiet', 'Home')),
-    div(
-      'timeline',
+    'section',
+    { className: 'channel home', 'aria-label': 'Home', 'data-key': 'home' },
+    h('header', {}, h('h2', {}, 'Countersign'), span('quiet', 'Home')),
+    h(
+      'div',
+      { className: 'timeline', tabIndex: 0, 'data-scroll': 'home' },
       view === undefined
         ? welcome('Home')
         : h(
@@ -131,6 +145,12 @@ function welcome(name: string): Html {
       ? 'The app has not published its Home tab yet.'
       : 'Nothing here yet. Press a play, or write to @countersign.';
   return div('welcome', words);
+}
+
+/** A list that a screen reader follows. The keyboard scrolls it. */
+function logOf(label: string, key: string) {
+  const read = { role: 'log', 'aria-relevant': 'additions', 'aria-label': label };
+  return { className: 'timeline', tabIndex: 0, ...read, 'data-scroll': key };
 }
 
 type Shown = SlackMessage | ReturnType<World['ephemerals']>[number];

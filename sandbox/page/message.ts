@@ -3,8 +3,9 @@ import type { Ephemeral, SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks, drawText } from './blocks.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
-import { icon, seal, sign } from './kit/icons.ts';
-import { clockTime, personName } from './kit/names.ts';
+import { icon, seal } from './kit/icons.ts';
+import { drawEmoji } from './kit/mrkdwn.ts';
+import { clockTime, oneLine, personName } from './kit/names.ts';
 
 /** The app's shortcuts, which stand in the menu of every message. */
 export interface Shortcut {
@@ -13,6 +14,8 @@ export interface Shortcut {
 }
 
 export interface MessageOptions {
+  /** What its controls say of where they stand, as in `message 3`. */
+  readonly of: string;
   readonly shortcuts: readonly Shortcut[];
   /** The link to its thread, and the replies there. Absent inside a thread. */
   readonly thread?: { readonly href: string; readonly replies: readonly SlackMessage[] };
@@ -28,34 +31,40 @@ export function drawMessage(world: World, message: SlackMessage, options: Messag
     {
       className: options.follows ? 'message follows' : 'message',
       id: message.ts,
-      'aria-label': `${personName(world, message.user)}, ${clockTime(message.ts)}`,
+      'aria-label': `${personName(world, message.user)}, ${clockTime(message.ts)}, ${options.of}`,
+      // A person goes on from here when the button that they pressed is gone.
+      tabIndex: -1,
+      'data-said': message.botId === undefined ? undefined : oneLine(world, message),
     },
     options.follows ? div('gutter', h('time', {}, clockTime(message.ts))) : avatar(world, message.user),
     div(
       'body',
       options.follows ? null : byline(world, message.user, message.ts),
-      h('div', { className: writing ? 'content writing' : 'content' }, content(world, message)),
+      h('div', { className: writing ? 'content writing' : 'content' }, content(world, message, options.of)),
       message.editedTs === undefined ? null : span('edited', '(edited)'),
       ...message.files.map((file) => drawFile(file)),
-      reactions(message),
-      replies(world, options.thread),
+      reactions(world, message),
+      replies(world, options),
     ),
     toolbar(message, options),
   );
 }
 
-function content(world: World, message: SlackMessage): Html {
+function content(world: World, message: SlackMessage, of: string): Html {
   if (message.blocks.length === 0) return message.text === '' ? null : drawText(world, message.text);
-  return drawBlocks(world, message.blocks, { target: `message:${message.channel}:${message.ts}` });
+  return drawBlocks(world, message.blocks, { target: `message:${message.channel}:${message.ts}`, of });
 }
 
 /** A message that only one person sees. */
-export function drawEphemeral(world: World, ephemeral: Ephemeral): Html {
-  const place = { target: `ephemeral:${ephemeral.id}` };
+export function drawEphemeral(world: World, ephemeral: Ephemeral, of: string): Html {
+  const place = { target: `ephemeral:${ephemeral.id}`, of };
   return keyed(
     'article',
     `ephemeral-${ephemeral.id}`,
-    { className: 'message private', 'aria-label': `Only visible to you, from ${personName(world, ephemeral.from)}` },
+    {
+      ...{ className: 'message private', tabIndex: -1 },
+      'aria-label': `Only visible to you, from ${personName(world, ephemeral.from)}, ${of}`,
+    },
     avatar(world, ephemeral.from),
     div(
       'body',
@@ -65,7 +74,11 @@ export function drawEphemeral(world: World, ephemeral: Ephemeral): Html {
         'content',
         ephemeral.blocks.length === 0 ? drawText(world, ephemeral.text) : drawBlocks(world, ephemeral.blocks, place),
       ),
-      h('button', { type: 'button', className: 'dismiss', 'data-dismiss': ephemeral.id }, 'Dismiss message'),
+      h(
+        'button',
+        { type: 'button', className: 'dismiss', 'data-dismiss': ephemeral.id, 'aria-label': `Dismiss message, ${of}` },
+        'Dismiss message',
+      ),
     ),
   );
 }
@@ -78,7 +91,8 @@ export function avatar(world: World, user: string): Html {
     .map((word) => word[0])
     .join('')
     .slice(0, 2);
-  return h('div', { className: `avatar hue-${hue(user)}`, 'aria-hidden': true }, initials);
+  // Drawn by the style, because letters in the page would be a part of the name of a link.
+  return h('div', { className: `avatar hue-${hue(user)}`, 'aria-hidden': true, 'data-initials': initials });
 }
 
 function byline(world: World, user: string, ts: string): Html {
@@ -106,15 +120,23 @@ function drawFile(file: SlackMessage['files'][number]): Html {
 
 const SHOWN_OF_FILE = 20_000;
 
-function reactions(message: SlackMessage): Html {
+function reactions(world: World, message: SlackMessage): Html {
   if (message.reactions.length === 0) return null;
-  return div(
-    'reactions',
-    ...message.reactions.map(({ name, users }) => span('reaction', sign(name) ?? `:${name}:`, ` ${users.length}`)),
+  return div('reactions', ...message.reactions.map(({ name, users }) => drawReaction(world, name, users)));
+}
+
+function drawReaction(world: World, name: string, users: readonly string[]): Html {
+  const who = users.map((user) => personName(world, user)).join(', ');
+  const words = name.replaceAll('_', ' ');
+  return h(
+    'span',
+    { key: name, className: 'reaction', title: `${who}: ${words}` },
+    h('span', { role: 'img', 'aria-label': words }, drawEmoji(name) ?? words),
+    ` ${users.length}`,
   );
 }
 
-function replies(world: World, thread: MessageOptions['thread']): Html {
+function replies(world: World, { thread, of }: MessageOptions): Html {
   const last = thread?.replies.at(-1);
   if (thread === undefined || last === undefined) return null;
   const count = thread.replies.length;
@@ -125,10 +147,11 @@ function replies(world: World, thread: MessageOptions['thread']): Html {
     ...faces.map((user) => h('span', { key: user, className: 'face' }, avatar(world, user))),
     h('strong', {}, count === 1 ? '1 reply' : `${count} replies`),
     span('when', `Last reply ${clockTime(last.ts)}`),
+    span('unseen', `, ${of}`),
   );
 }
 
-function toolbar(message: SlackMessage, { thread, shortcuts }: MessageOptions): Html {
+function toolbar(message: SlackMessage, { thread, shortcuts, of }: MessageOptions): Html {
   const target = `message:${message.channel}:${message.ts}`;
   const menu = shortcuts.map(({ name, callbackId }) => ({ text: name, value: callbackId }));
   if (thread === undefined && menu.length === 0) return null;
@@ -136,13 +159,13 @@ function toolbar(message: SlackMessage, { thread, shortcuts }: MessageOptions): 
     'toolbar',
     thread === undefined
       ? null
-      : h('a', { href: thread.href, className: 'tool', 'aria-label': 'Reply in thread' }, icon('reply')),
+      : h('a', { href: thread.href, className: 'tool', 'aria-label': `Reply in thread, ${of}` }, icon('reply')),
     menu.length === 0
       ? null
       : h(
           'button',
           {
-            ...{ type: 'button', className: 'tool', 'aria-label': 'Message shortcuts', 'aria-haspopup': 'menu' },
+            ...{ type: 'button', className: 'tool', 'aria-label': `Message shortcuts, ${of}`, 'aria-haspopup': 'menu' },
             'data-shortcut': target,
             'data-menu': JSON.stringify(menu),
           },

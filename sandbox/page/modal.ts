@@ -13,41 +13,38 @@ export function drawModal(world: World, view: View): Html {
     'div',
     { className: 'veil', 'data-key': `view-${view.id}` },
     h(
-      'form',
-      {
-        className: 'modal',
-        role: 'dialog',
-        'aria-modal': true,
-        'aria-label': title,
-        'data-view': view.id,
-        noValidate: true,
-      },
+      'div',
+      { className: 'modal', role: 'dialog', 'aria-modal': true, 'aria-label': title, 'data-view': view.id },
       h(
-        'header',
-        {},
-        h('h2', {}, title),
-        h(
-          'button',
-          { type: 'button', className: 'tool', 'aria-label': 'Close dialog', 'data-close': view.id },
-          icon('close'),
-        ),
-      ),
-      trouble === undefined ? null : h('p', { className: 'trouble', role: 'alert' }, trouble),
-      div(
         'form',
-        drawBlocks(world, content.blocks, { target: `view:${view.id}`, values: view.values, errors: view.errors }),
-      ),
-      h(
-        'footer',
-        {},
-        h('button', { type: 'button', className: 'button', 'data-close': view.id }, content.close?.text ?? 'Cancel'),
-        content.submit === undefined
-          ? null
-          : h(
-              'button',
-              { className: 'button primary', disabled: content.submit_disabled === true },
-              content.submit.text,
-            ),
+        { 'data-form': view.id, noValidate: true },
+        h(
+          'header',
+          {},
+          h('h2', {}, title),
+          h(
+            'button',
+            { type: 'button', className: 'tool', 'aria-label': 'Close dialog', 'data-close': view.id },
+            icon('close'),
+          ),
+        ),
+        trouble === undefined ? null : h('p', { className: 'trouble', role: 'alert' }, trouble),
+        div(
+          'form',
+          drawBlocks(world, content.blocks, { target: `view:${view.id}`, values: view.values, errors: view.errors }),
+        ),
+        h(
+          'footer',
+          {},
+          h('button', { type: 'button', className: 'button', 'data-close': view.id }, content.close?.text ?? 'Cancel'),
+          content.submit === undefined
+            ? null
+            : h(
+                'button',
+                { className: 'button primary', disabled: content.submit_disabled === true },
+                content.submit.text,
+              ),
+        ),
       ),
     ),
   );

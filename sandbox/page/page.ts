@@ -130,10 +130,11 @@ const STYLES = [
     'overlays',
     'strip',
     'journal',
+    'touch',
   ].map((name) => new URL(`style/${name}.css`, import.meta.url).href),
 ];
 const SCRIPTS = new Map(
-  ['theme', 'main', 'link', 'morph', 'refresh', 'popups', 'journal'].map((name) => [
+  ['theme', 'main', 'link', 'morph', 'refresh', 'popups', 'journal', 'focus'].map((name) => [
     `/page/browser/${name}.js`,
     new URL(`browser/${name}.js`, import.meta.url).href,
   ]),
@@ -168,6 +169,7 @@ function wholePage(app: string): string {
 <body>
 <div id="away" role="alert"></div>
 <div id="root">${app}</div>
+<div id="said" role="status" class="unseen"></div>
 <div id="toast" role="alert"></div>
 </body>
 </html>

@@ -6,6 +6,8 @@ export interface ShownPage {
   readonly channel: string;
   readonly thread?: string;
   readonly home: boolean;
+  /** On a small screen the list of places covers the messages while a person chooses. */
+  readonly places?: boolean;
 }
 
 export const VIEWERS = [ANN, BEN, ZOE];
@@ -17,7 +19,14 @@ export function shownPageOf(query: URLSearchParams): ShownPage {
   // A person cannot see the direct conversation of another one, so the page shows their own.
   const channel = given.startsWith('D') ? directChannel(as) : given;
   const thread = query.get('thread');
-  return { as, channel, home: query.get('home') === '1', ...(thread === null || given !== channel ? {} : { thread }) };
+  const places = query.get('places') === '1' ? { places: true } : {};
+  return {
+    as,
+    channel,
+    home: query.get('home') === '1',
+    ...places,
+    ...(thread === null || given !== channel ? {} : { thread }),
+  };
 }
 
 export function hrefOf(look: ShownPage): string {
@@ -27,5 +36,6 @@ export function hrefOf(look: ShownPage): string {
     query.set('channel', look.channel);
     if (look.thread !== undefined) query.set('thread', look.thread);
   }
+  if (look.places === true) query.set('places', '1');
   return `/?${query}`;
 }

@@ -11,8 +11,8 @@ export function drawSide(world: World, look: ShownPage, homeTab: boolean): Html 
   const direct = { ...look, channel: directChannel(look.as), home: false };
   return h(
     'aside',
-    { className: 'side', 'data-key': 'side' },
-    h('header', {}, h('strong', {}, 'Demo workspace'), span('quiet', 'on this computer')),
+    { className: look.places === true ? 'side places' : 'side', 'aria-label': 'Demo', 'data-key': 'side' },
+    h('header', {}, h('strong', {}, 'Demo workspace'), span('quiet', 'on this computer'), drawPlacesLink(look)),
     h(
       'nav',
       { 'aria-label': 'Workspace' },
@@ -21,7 +21,9 @@ export function drawSide(world: World, look: ShownPage, homeTab: boolean): Html 
       h('h2', {}, 'Direct messages'),
       drawEntry(world, look, { as: direct.as, channel: direct.channel, home: false }),
       homeTab ? h('h2', {}, 'Apps') : null,
-      homeTab ? entry(look.home, { ...look, home: true }, avatar(world, BOT), 'Countersign Home') : null,
+      homeTab
+        ? entry(look.home, { as: look.as, channel: look.channel, home: true }, avatar(world, BOT), 'Countersign Home')
+        : null,
     ),
     h(
       'footer',
@@ -30,6 +32,13 @@ export function drawSide(world: World, look: ShownPage, homeTab: boolean): Html 
       div('viewers', ...VIEWERS.map((user) => drawViewer(world, look, user))),
     ),
   );
+}
+
+/** Only on a small screen, where there is no room for the places beside the messages. */
+function drawPlacesLink(look: ShownPage): Html {
+  const { places = false, ...rest } = look;
+  const href = hrefOf({ ...rest, places: !places });
+  return h('a', { className: 'to-places', href, 'aria-expanded': places }, 'Places');
 }
 
 function drawEntry(world: World, look: ShownPage, to: ShownPage): Html {
@@ -78,7 +87,7 @@ function entry(current: boolean, to: ShownPage, sign: Html, label: string): Html
 function drawViewer(world: World, look: ShownPage, user: string): Html {
   const name = personName(world, user).split(' ')[0] ?? '';
   const channel = look.channel.startsWith('D') ? directChannel(user) : look.channel;
-  const { thread, ...rest } = look;
+  const { thread, places: _, ...rest } = look;
   const to = { ...rest, as: user, channel, ...(thread === undefined || channel !== look.channel ? {} : { thread }) };
   return h(
     'a',

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openPage } from './browser.ts';
+import { startedDemo } from './demo.ts';
 
 /** `npm run demo` with a page of a real browser, on which a test plays Ann, Ben and Zoe. */
 export interface DemoPage {
@@ -23,19 +23,16 @@ export interface DemoPage {
   readonly close: () => Promise<number | null>;
 }
 
-export async function openDemo(words: readonly string[] = []): Promise<DemoPage> {
+export async function openDemo(): Promise<DemoPage> {
   const browser: Browser = await openBrowser();
-  const demo = spawn(process.execPath, ['sandbox/demo.ts', ...words], {
-    env: {
-      // Node alone: without a Redis the demo is the same on every computer.
-      PATH: dirname(process.execPath),
-      PORT: '0',
-      DEMO_DATA_DIR: mkdtempSync(join(tmpdir(), 'countersign-demo-')),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const { child: demo, address } = await startedDemo(undefined, {
+    // Node alone: without a Redis the demo is the same on every computer.
+    PATH: dirname(process.execPath),
+    PORT: '0',
+    DEMO_DATA_DIR: mkdtempSync(join(tmpdir(), 'countersign-demo-')),
   });
   const gone = new Promise<number | null>((resolve) => demo.once('exit', resolve));
-  const { page, strayed } = await openPage(browser, await addressOf(demo));
+  const { page, strayed } = await openPage(browser, address);
   const thread = page.getByRole('region', { name: 'Thread' });
   const be: DemoPage['be'] = (name) => page.getByRole('link', { name, exact: true }).click();
   return {
@@ -62,14 +59,4 @@ export async function openDemo(words: readonly string[] = []): Promise<DemoPage>
       return code;
     },
   };
-}
-
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  let said = '';
-  for await (const chunk of stdout ?? []) {
-    said += String(chunk);
-    const address = /Countersign is ready: (\S+)/.exec(said)?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error(`The demo ended without an address. It said: ${said}`);
 }

@@ -87,7 +87,10 @@ function markup(world: World, { name, drawn }: Picture): string {
   const message = { channel: THREAD.channel, ts: THREAD.ts, user: BOT, text: '', blocks: checked.value };
   const rest = { reactions: [], files: [], earlier: [] };
   return renderToStaticMarkup(
-    div('picture thread', drawMessage(world, { ...message, ...rest }, { shortcuts: [], follows: false })),
+    div(
+      'picture thread',
+      drawMessage(world, { ...message, ...rest }, { shortcuts: [], follows: false, of: 'message 1' }),
+    ),
   );
 }
 

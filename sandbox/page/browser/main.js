@@ -1,5 +1,6 @@
 // Sends what people do, and asks for what is new.
 
+import { hold, onTab } from './focus.js';
 import { showFound } from './journal.js';
 import { away, follow } from './link.js';
 import { closeMenu, confirmed, openMenu, toast } from './popups.js';
@@ -20,9 +21,11 @@ window.addEventListener('popstate', () => refresh());
 document.addEventListener('click', onClick);
 document.addEventListener('submit', onSubmit);
 document.addEventListener('change', onChoose);
+document.addEventListener('keydown', onTab);
 document.addEventListener('keydown', onKey);
 document.addEventListener('input', onInput);
 scrollDown(true);
+hold();
 if (query().get('home') === '1') act({ type: 'home' });
 
 async function act(what) {
@@ -93,7 +96,7 @@ function chosen(menu, value) {
 /** Shows the button as busy until the app has answered, after asking where the app wants that. */
 async function pressed(element, more = {}) {
   const { confirm, ...press } = JSON.parse(element.dataset.press ?? element.dataset.choose);
-  if (confirm && !(await confirmed(confirm))) return;
+  if (confirm && !(await confirmed(confirm, element))) return;
   element.classList.add('busy');
   await act({ type: 'press', ...press, ...more });
   element.classList.remove('busy');
@@ -116,7 +119,7 @@ const chosenIn = (select) => [...select.selectedOptions].map((option) => option.
 async function onSubmit(event) {
   event.preventDefault();
   const form = event.target;
-  if (form.dataset.view) return act({ type: 'submit', view: form.dataset.view, values: filledIn(form) });
+  if (form.dataset.form) return act({ type: 'submit', view: form.dataset.form, values: filledIn(form) });
   const field = form.querySelector('textarea');
   const text = field.value.trim();
   const files = await attached(form);

@@ -5,6 +5,9 @@ let opened;
 /** Calls `choose` with what was chosen. */
 export function openMenu(button, choose) {
   const list = document.createElement('div');
+  const place = document.createElement('section');
+  place.setAttribute('aria-label', 'Menu');
+  place.append(list);
   list.className = 'popup';
   list.setAttribute('role', 'menu');
   for (const { text, value, url } of JSON.parse(button.dataset.menu)) {
@@ -19,13 +22,13 @@ export function openMenu(button, choose) {
     });
     list.append(item);
   }
-  document.body.append(list);
+  document.body.append(place);
   const edge = button.getBoundingClientRect();
   const below = edge.bottom + 4 + list.offsetHeight < innerHeight;
   list.style.top = `${below ? edge.bottom + 4 : edge.top - 4 - list.offsetHeight}px`;
   list.style.left = `${Math.max(8, Math.min(edge.left, innerWidth - list.offsetWidth - 8))}px`;
   button.setAttribute('aria-expanded', 'true');
-  opened = { list, button };
+  opened = { place, button };
   list.querySelector('button')?.focus();
   list.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
@@ -38,13 +41,18 @@ export function openMenu(button, choose) {
 
 export function closeMenu() {
   if (!opened) return false;
-  opened.list.remove();
-  opened.button.removeAttribute('aria-expanded');
+  const { place, button } = opened;
   opened = undefined;
+  const hadFocus = place.contains(document.activeElement);
+  place.remove();
+  button.removeAttribute('aria-expanded');
+  if (hadFocus) button.focus();
   return true;
 }
 
-export function confirmed({ title, text, confirm, deny, style }) {
+let confirming;
+
+export function confirmed({ title, text, confirm, deny, style }, button) {
   const dialog = document.createElement('dialog');
   dialog.className = 'modal small';
   dialog.setAttribute('aria-label', title);
@@ -61,13 +69,23 @@ export function confirmed({ title, text, confirm, deny, style }) {
   dialog.showModal();
   return new Promise((resolve) => {
     const answer = (value) => {
+      confirming = undefined;
+      // Closing gives the focus back; removing alone would not.
+      dialog.close();
       dialog.remove();
       resolve(value);
     };
+    confirming = { button, answer };
     no.addEventListener('click', () => answer(false));
     yes.addEventListener('click', () => answer(true));
     dialog.addEventListener('cancel', () => answer(false));
   });
+}
+
+/** A menu or a question ends with the button that it came from. */
+export function closeOrphans() {
+  if (opened && !opened.button.isConnected) closeMenu();
+  if (confirming && !confirming.button.isConnected) confirming.answer(false);
 }
 
 let fading;
@@ -76,5 +94,8 @@ export function toast(words) {
   place.textContent = words;
   place.classList.add('shown');
   clearTimeout(fading);
-  fading = setTimeout(() => place.classList.remove('shown'), 6000);
+  fading = setTimeout(() => {
+    place.classList.remove('shown');
+    place.textContent = '';
+  }, 6000);
 }

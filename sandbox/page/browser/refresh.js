@@ -1,6 +1,8 @@
 // Asks for the page as it is now, and keeps the reader's place in it.
 
+import { keepPlace } from './focus.js';
 import { morph } from './morph.js';
+import { closeOrphans } from './popups.js';
 
 let refreshing;
 let again = false;
@@ -34,15 +36,11 @@ async function take() {
   const bottom = atBottom();
   const fresh = document.createElement('div');
   fresh.innerHTML = html;
-  const dialogBefore = document.querySelector('[role=dialog][data-view]')?.dataset.view;
+  const goOn = keepPlace();
   morph(document.getElementById('root'), fresh);
   scrollDown(false, bottom);
-  const dialog = document.querySelector('[role=dialog][data-view]');
-  if (dialog && dialog.dataset.view !== dialogBefore) {
-    (
-      dialog.querySelector('[autofocus], .form input, .form textarea, .form select') ?? dialog.querySelector('button')
-    ).focus();
-  }
+  closeOrphans();
+  goOn();
 }
 
 /** The page as the server draws it now; `undefined` while the server is away. */

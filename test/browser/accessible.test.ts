@@ -1,0 +1,195 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { axeFinds } from '../support/axe.ts';
+import { type DemoPage, openDemo } from '../support/demo-page.ts';
+
+/** Every page and every form of the demo with a keyboard, with a finger, and with a screen reader. */
+let demo: DemoPage;
+beforeAll(async () => {
+  demo = await openDemo();
+});
+beforeEach(async () => {
+  while ((await dialog().count()) > 0) await leave();
+  await demo.page.goto(new URL('/', demo.page.url()).href);
+});
+afterAll(async () => {
+  expect(demo.strayed).toEqual([]);
+  expect(await demo.close()).toBe(0);
+});
+
+const dialog = () => demo.page.getByRole('dialog');
+const more = () => demo.thread.getByRole('button', { name: 'More options' }).last();
+const focused = () => demo.page.locator(':focus');
+
+async function choose(item: string) {
+  await more().click();
+  await demo.page.getByRole('menuitem', { name: item }).click();
+  await dialog().waitFor();
+}
+
+async function leave() {
+  await demo.page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+}
+
+it('axe finds nothing on the channel, a thread, the direct conversation and Home, on a desk and a phone (DEMO-5)', async () => {
+  expect(await axeFinds(demo.page)).toEqual([]);
+  await demo.write('restart the payments service');
+  await demo.sees('Approval needed');
+  expect(await axeFinds(demo.page)).toEqual([]);
+  await more().click();
+  expect(await axeFinds(demo.page)).toEqual([]);
+  await demo.page.keyboard.press('Escape');
+
+  await demo.write('explain how you work');
+  await demo.sees('What was shown is what runs.');
+  expect(await axeFinds(demo.page)).toEqual([]);
+  for (const place of ['general', 'Countersign', 'Countersign Home']) {
+    await demo.page.getByRole('link', { name: place, exact: true }).click();
+    if (place === 'Countersign Home') await demo.page.getByText('Waiting for you').waitFor();
+    expect(await axeFinds(demo.page)).toEqual([]);
+  }
+  await demo.page.getByRole('button', { name: 'View and decide' }).first().click();
+  await dialog().waitFor();
+  expect(await axeFinds(demo.page)).toEqual([]);
+  await leave();
+  await demo.page.getByRole('link', { name: 'ops', exact: true }).click();
+});
+
+it('axe finds nothing in any form of a card, nor beside a field that is wrong (DEMO-5)', async () => {
+  await demo.write('restart the search service');
+  await demo.sees('Approval needed');
+  for (const item of ['Deny with a reason…', 'Answer instead…', 'Edit input…', 'Trust on other terms…']) {
+    await choose(item);
+    expect(await axeFinds(demo.page)).toEqual([]);
+    await leave();
+  }
+  await demo.write('ask me when to restart');
+  await demo.button('Answer…').click();
+  await dialog().waitFor();
+  await dialog().getByRole('button').last().click();
+  await dialog().getByRole('alert').first().waitFor();
+  expect(await axeFinds(demo.page)).toEqual([]);
+  await leave();
+  await demo.write('drop the old database');
+  await demo.be('Ben');
+  await demo.button('Approve').click();
+  await dialog().waitFor();
+  expect(await axeFinds(demo.page)).toEqual([]);
+  await leave();
+  await demo.be('Ann');
+});
+
+it('a form holds the focus, and gives it back to the button that opened it (DEMO-5)', async () => {
+  await demo.write('restart the payments service');
+  await demo.sees('Approval needed');
+  await more().focus();
+  await demo.page.keyboard.press('Enter');
+  await demo.page.keyboard.press('Enter');
+  await dialog().waitFor();
+
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let steps = 0; steps < 12; steps += 1) {
+      await demo.page.keyboard.press(key);
+      expect(await dialog().locator(':focus').count()).toBe(1);
+    }
+  }
+  await leave();
+  expect(await focused().getAttribute('aria-label')).toContain('More options');
+});
+
+it('after a press the focus is on the card, and a screen reader hears what came of it (DEMO-5)', async () => {
+  await demo.write('restart the payments service');
+  await demo.sees('Approval needed');
+  await demo.button('Approve').focus();
+  await demo.page.keyboard.press('Enter');
+
+  await expect.poll(() => demo.page.locator('#said').textContent()).toContain('Approved');
+  await demo.sees('Done. The payments service was restarted.');
+  expect(await focused().getAttribute('aria-label')).toMatch(/^Countersign, /);
+  expect(await focused().innerText()).toContain('Approved by');
+});
+
+/** The names of all that can be used, as a screen reader says them, and the words that stand there. */
+const named = () =>
+  demo.page.locator('#root :is(button, a, input, textarea, select, summary):visible').evaluateAll((all) =>
+    (all as unknown as readonly Drawn[]).map(({ ariaLabel, textContent, innerText }) => ({
+      name: ariaLabel ?? textContent,
+      words: innerText.trim(),
+    })),
+  );
+
+/** What a test reads of an element in the browser. */
+interface Drawn {
+  readonly ariaLabel: string | null;
+  readonly textContent: string;
+  readonly innerText: string;
+  readonly outerHTML: string;
+  readonly getBoundingClientRect: () => { readonly width: number; readonly height: number };
+}
+
+it('of all that can be used, every name differs and contains what is written there (DEMO-5)', async () => {
+  await demo.write('restart everything');
+  await expect
+    .poll(() =>
+      demo.thread
+        .getByRole('button')
+        .filter({ hasText: /^Approve$/ })
+        .count(),
+    )
+    .toBe(3);
+  const all = await named();
+
+  expect(all.length).toBeGreaterThan(30);
+  expect(all.filter(({ name }, at) => all.findIndex((other) => other.name === name) !== at)).toEqual([]);
+  const plain = (text: string) => text.toLowerCase().replace(/[…\s]/g, '');
+  expect(all.filter(({ name, words }) => !plain(name).includes(plain(words)))).toEqual([]);
+});
+
+it('on a phone each target has 40 px, and every place and person is reached (DEMO-5)', async () => {
+  await demo.write('restart the payments service');
+  await demo.sees('Approval needed');
+  const context = await demo.page
+    .context()
+    .browser()
+    ?.newContext({
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    });
+  const phone = await context?.newPage();
+  if (phone === undefined) throw new Error('The browser gave no page.');
+  await phone.goto(demo.page.url());
+  const thread = phone.getByRole('region', { name: 'Thread' });
+  await thread.getByRole('button', { name: 'Approve' }).first().waitFor();
+  expect(await tooSmall(phone.locator('body'))).toEqual([]);
+
+  await thread.getByRole('link', { name: 'Close thread' }).tap();
+  await phone.getByRole('textbox', { name: 'Message #ops' }).waitFor();
+  for (const place of ['general', 'Countersign', 'Countersign Home']) {
+    await phone.getByRole('link', { name: 'Places' }).tap();
+    expect(await tooSmall(phone.locator('body'))).toEqual([]);
+    await phone.getByRole('link', { name: place, exact: true }).tap();
+    await phone
+      .getByRole('heading', { name: place === 'Countersign Home' ? 'Home' : place, level: 1 })
+      .waitFor({ state: 'attached' });
+  }
+  await phone.getByRole('link', { name: 'Zoe', exact: true }).tap();
+  await phone.getByText('Nothing that you asked for waits.').waitFor();
+  expect(await tooSmall(phone.locator('body'))).toEqual([]);
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await context?.close();
+});
+
+/** What a finger would miss. A link in a sentence may be as high as its line. */
+async function tooSmall(page: Locator): Promise<readonly string[]> {
+  const targets = page.locator(
+    'button:visible, a:not(.link):visible, select:visible, summary:visible, label.choice:visible',
+  );
+  const boxes = await targets.evaluateAll((all) =>
+    (all as unknown as readonly Drawn[]).map((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return { html: element.outerHTML.slice(0, 120), width, height };
+    }),
+  );
+  expect(boxes.length).toBeGreaterThan(5);
+  return boxes.flatMap(({ html, width, height }) => (width < 40 || height < 40 ? [`${width}×${height} ${html}`] : []));
+}
