@@ -113,7 +113,7 @@ describe('an older Node', () => {
   /** Node 24 without the part that older ones do not have. */
   const older = { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--no-experimental-strip-types' };
 
-  it.each(['start', 'audit', 'tools', 'keys', 'policy', 'demo'])(
+  it.each(['start', 'audit', 'tools', 'keys', 'policy', 'manifest', 'demo'])(
     'is told in one line by npm run %s which Node the bot needs (EDGE-10)',
     (script) => {
       const { status, stderr, stdout } = spawnSync('npm', ['run', '--silent', script], {
