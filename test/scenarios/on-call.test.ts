@@ -73,7 +73,7 @@ describe('approvers who are named by a function', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('approve nothing on a card that was shown before the rota changed: the call is asked anew of those on call now (SURF-2)', async () => {
+  it('approve nothing on a card that was shown before the rota changed: the call is asked anew of those on call now (SURF-2, T7)', async () => {
     await startBot();
     const root = await mention(stage, ANN, 'drop the old database');
     const card = await cardIn(stage, root);
@@ -124,7 +124,7 @@ describe('approvers who are named by a function', () => {
     ['no person', onCall()],
     ['what is no id', onCall('requester')],
   ])(
-    'are none where the rota gives %s: the call is not asked, and the thread hears so (SURF-2)',
+    'are none where the rota gives %s: the call is not asked, and the thread hears so (SURF-2, T7)',
     async (_what, fails) => {
       answer = fails;
       const bot = await startBot();

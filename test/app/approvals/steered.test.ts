@@ -103,3 +103,28 @@ describe('a person who wrote before a call was asked for', () => {
     expect(await bot.tells(ZOE, 'skip')).toBe('answered');
   });
 });
+
+describe('what the model read elsewhere than in a message of the run', () => {
+  const asks = () => inProcess({ tools: [tool('pay', { ...STRICT, approvers: [BEN] })] });
+
+  it('keeps no say from an approver who denied with a wish (T7)', async () => {
+    const bot = await asks();
+    bot.model.says(one('pay', 'all'), one('pay', 'half'));
+    await bot.mention(ANN, 'pay it');
+    await bot.press(BEN, bot.card(), 'deny', { reason: 'Pay half of it.' });
+
+    expect(bot.card()).toMatchObject({ status: 'pending', alsoSteeredBy: [] });
+    expect(await bot.press(BEN, bot.card(), 'approve')).toBe('decided');
+    expect(bot.ran()).toHaveLength(1);
+  });
+
+  it('keeps no say from an approver who wrote in an earlier run of the thread (T7)', async () => {
+    const bot = await asks();
+    bot.model.says('I see.', one('pay'));
+    await bot.mention(BEN, 'pay it next time');
+    await bot.mention(ANN, 'do it');
+
+    expect(bot.card()).toMatchObject({ requester: ANN, alsoSteeredBy: [] });
+    expect(await bot.press(BEN, bot.card(), 'approve')).toBe('decided');
+  });
+});

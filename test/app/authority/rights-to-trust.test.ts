@@ -107,7 +107,7 @@ describe('a trust counts for a call', () => {
     },
   );
 
-  it('but not when one of several authors is outside the channel, unless it covers what one person starts', async () => {
+  it('but not when one of several authors is outside the channel, unless it covers what one person starts (T11)', async () => {
     const call = granted(1, { steeredBy: [ANN, ZOE] });
 
     expect(await counts(call)).toBe(true);

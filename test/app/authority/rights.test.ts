@@ -77,7 +77,7 @@ describe('the right to decide', () => {
   });
 
   it.each<Account>(['guest', 'bot', 'deactivated', 'outsider', 'unknown'])(
-    'is not a %s’s, though named (P30)',
+    'is not a %s’s, though named (P30, T7)',
     (account) => {
       for (const rule of [named(BEN), named('channel'), named('SONCALL'), { ...anyone }]) {
         const presser = facts(BEN, { account, groups: ['SONCALL'], inChannel: true });

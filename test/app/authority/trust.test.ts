@@ -205,7 +205,7 @@ describe('the end of a trust', () => {
     };
   };
 
-  it('is an entry of its workspace, and with this entry the trust leaves its lists (EDGE-2)', async () => {
+  it('is an entry of its workspace, and with this entry the trust leaves its lists (EDGE-2, T19)', async () => {
     const { store, trust, give } = stage();
     const { id } = await give();
 

@@ -55,7 +55,7 @@ it.each([
   ['is one write with its mark, and has what was written before', true, 5],
   ['is written before its mark', false, 4],
 ])(
-  'the seal of a run fits its journal when a refused press arrives while it is being written, and %s (EDGE-2)',
+  'the seal of a run fits its journal when a refused press arrives while it is being written, and %s (EDGE-2, T19)',
   async (_what, isExclusive, version) => {
     const { store, journal, seals, end, recorded } = await overOn({ isExclusive });
     await end();
@@ -74,7 +74,7 @@ describe('on a store of one process', () => {
   const begin = (journal: RunJournal, seals: Seals) =>
     seals.start(journal, THREAD, () => ({ entries: [started], result: true }));
 
-  it('a run begins in one write with its beginning, which is not written a second time (EDGE-2)', async () => {
+  it('a run begins in one write with its beginning, which is not written a second time (EDGE-2, T19)', async () => {
     const { appends, journal, seals, recorded } = await overOn({ isExclusive: true });
     const made = seals();
 

@@ -33,7 +33,7 @@ function setup() {
 }
 
 describe('the built-in tools', () => {
-  it('are open only when nothing leaves the thread and its channel, and each gives a reason for its class (P41)', () => {
+  it('are open only when nothing leaves the thread and its channel, and each gives a reason for its class (P41, T15)', () => {
     const { tools } = setup();
 
     expect(tools.map(({ name, effect }) => [name, effect])).toEqual([
