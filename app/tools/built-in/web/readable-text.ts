@@ -1,18 +1,19 @@
 /**
- * The text of a page: headings, lists, links and paragraphs as plain text. It reads the page once from beginning to end,
- * so no page can make it slow.
+ * The text of a page: headings, lists, links and paragraphs as plain text. It reads the page once from its beginning, and
+ * only so much of it that no page keeps the process from other work.
  */
 export function readableText(html: string): string {
   const out: string[] = [];
   let link: string | undefined;
   let at = 0;
-  while (at < html.length) {
+  let room = MOST_CHARS;
+  for (let tags = 0; tags <= MOST_TAGS && room > 0 && at < html.length; tags += 1) {
     const open = html.indexOf('<', at);
-    if (open === -1) {
-      out.push(decoded(html.slice(at)));
-      break;
-    }
-    out.push(decoded(html.slice(at, open)));
+    const text = html.slice(at, Math.min(open === -1 ? html.length : open, at + room));
+    out.push(decoded(text));
+    room -= text.length;
+    at += text.length;
+    if (at !== open) continue;
     const tag = tagAt(html, open);
     at = tag.end;
     if (tag.name === 'a' && !tag.closes) link = hrefIn(tag.text);
@@ -21,8 +22,13 @@ export function readableText(html: string): string {
       link = undefined;
     } else out.push(breakFor(tag));
   }
-  return tidy(out.join(''));
+  return `${tidy(out.join(''))}${at < html.length ? CUT : ''}`;
 }
+
+/** Much more than the model is given of a page. */
+const MOST_TAGS = 50_000;
+const MOST_CHARS = 500_000;
+const CUT = '\n[cut here: the page is longer]';
 
 interface Tag {
   readonly name: string;

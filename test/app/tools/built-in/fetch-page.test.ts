@@ -221,4 +221,17 @@ describe('the readable text of a page', () => {
       expect(readableText(piece.repeat(400_000))).toBeDefined();
     },
   );
+
+  it.each([
+    ['<b>', 50_000],
+    ['< ', 50_000],
+    ['\n', 500_000],
+    ['&lt;', 125_000],
+  ])('is read up to 50,000 tags and 500,000 characters, and says where it is cut: %j (EDGE-7, T20)', (part, most) => {
+    expect(readableText(`${part.repeat(most - 5)}end`)).toMatch(/end$/);
+
+    const cut = readableText(`${part.repeat(most + 5)}end`);
+    expect(cut).toMatch(/\[cut here: the page is longer\]$/);
+    expect(cut).not.toContain('end');
+  });
 });
