@@ -126,11 +126,13 @@ describe('docs/policy.md', () => {
   });
 
   it('the page about policy shows rules that decide real calls as they are named', async () => {
-    expect(await refund(3)).toContain('Runs without a question: the rule "Small change".');
-    expect(await refund(20)).toContain('Asks, unless it is trusted: refund_order is asked by its own definition.');
-    expect(await refund(20)).toContain('Decided by: requester or S045FGHIJ.');
+    expect(await refund(3)).toContain('The call runs without a question: the rule "Small change" says so.');
+    expect(await refund(20)).toContain(
+      'A person is asked, unless the call is trusted: the definition of refund_order says so.',
+    );
+    expect(await refund(20)).toContain('Who decides: requester or S045FGHIJ.');
     expect((await refund(20)).at(-1)).toContain('with order A-1001 and amount 20, in');
-    expect(await refund(3, 'Z-7')).toContain('Does not run: the rule "Old orders".');
+    expect(await refund(3, 'Z-7')).toContain('The call is refused: the rule "Old orders" says so.');
   });
 
   it('the page about policy shows a function that names the approvers (SURF-2)', async () => {

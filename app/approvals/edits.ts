@@ -40,7 +40,7 @@ export async function checkEdit(
 ): Promise<CheckedEdit> {
   const tool = tools.find(name);
   if (tool === undefined || definitionHash(tool) !== definition) {
-    return unfit(`${name} has changed since this was asked. Deny this call and let the agent ask again.`);
+    return unfit(`${name} has changed since I asked. Deny this call, and let the agent ask again.`);
   }
   const read = readExactly(typed);
   if (read.type === 'unfit') return read;
@@ -93,8 +93,7 @@ function readExactly(text: string): Read {
     if (hasProto)
       return unfit('A member named __proto__ would be lost on the way to the tool. Name it in another way.');
     if (cut.length > 0) return unfit(`${cut[0]} is a number with more digits than can be kept. Shorten it.`);
-    if (namesWritten(text) !== names)
-      return unfit('A name stands there twice, and only one of them can run. Remove one.');
+    if (namesWritten(text) !== names) return unfit('One name stands there twice. Remove one of the two.');
     return { type: 'read', value };
     // `JSON.parse` throws for text that is not JSON. The person reads why in the form.
   } catch (error) {

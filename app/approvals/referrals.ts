@@ -45,7 +45,7 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
         // The earlier referral may be recorded without a message to that person.
         return call(approval, { by: by.user, to }, { maybePosted: true });
       case 'too-many':
-        return { type: 'unfit', problem: `${LIMITS.referralsKept} people were asked by name already. That has to do.` };
+        return { type: 'unfit', problem: `${LIMITS.referralsKept} people were asked already, which is the most.` };
       case 'settled':
         return settledAnswer(await journal.approval(id));
     }

@@ -59,11 +59,11 @@ export function problemWithCaps(caps: Caps, tools: readonly Tool[], hasPrices: b
     if (caps[which]?.cost !== undefined && !hasPrices)
       return {
         path: [which, 'cost'],
-        problem: 'needs model.prices, because without prices no cost is known. Add them',
+        problem: 'needs model.prices, from which the cost is computed. Add them',
       };
   }
   const known = tools.map(({ name }) => name);
   const unknown = Object.keys(caps.perTool ?? {}).find((name) => !known.includes(name) && !name.includes('__'));
   if (unknown === undefined) return undefined;
-  return { path: ['perTool', unknown], problem: `names no tool. There are: ${known.join(', ')}` };
+  return { path: ['perTool', unknown], problem: `is not the name of a tool. The tools are: ${known.join(', ')}` };
 }

@@ -76,8 +76,8 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
   };
 
   const acrossThreads = ({ requester }: RunState, tool?: string): readonly Across[] => [
-    { of: 'the person who asked, today,', cap: perRequester, whose: `requester:${requester}` },
-    ...(tool === undefined ? [] : [{ of: `${tool}, today,`, cap: perTool[tool], whose: `tool:${tool}` } as const]),
+    { of: 'the person who asked, today', cap: perRequester, whose: `requester:${requester}` },
+    ...(tool === undefined ? [] : [{ of: `${tool}, today`, cap: perTool[tool], whose: `tool:${tool}` } as const]),
   ];
 
   const dimensions = (state: RunState, tool?: string): readonly Dimension[] => [
@@ -107,10 +107,10 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
       const counted = [...passed.values()].filter(({ key }) => !neverStarts(state, key));
       const about = counted.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
       const calls = new Set([...used.calls, ...about.map(({ key }) => key), wanted.key]);
-      if (cap.calls !== undefined && calls.size > cap.calls) return words(what, `${cap.calls} ${THINGS.calls}`);
+      if (cap.calls !== undefined && calls.size > cap.calls) return words(what, amount('calls', cap.calls));
       if (!wanted.asks) continue;
       const cards = new Set([...used.cards, ...about.flatMap(({ key, asks }) => (asks ? [key] : [])), wanted.key]);
-      if (cap.cards !== undefined && cards.size > cap.cards) return words(what, `${cap.cards} ${THINGS.cards}`);
+      if (cap.cards !== undefined && cards.size > cap.cards) return words(what, amount('cards', cap.cards));
     }
     passed.set(wanted.key, wanted);
     return undefined;
@@ -129,7 +129,7 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
         const most = cap?.[what];
         if (most === undefined) continue;
         const index = placesIndex(state.thread.team, what, whose, state.startedAtMs);
-        if (!(await takePlace({ index, member: key, most }))) return words(of, `${most} ${THINGS[what]}`);
+        if (!(await takePlace({ index, member: key, most }))) return words(of, amount(what, most));
       }
       return undefined;
     },
@@ -140,7 +140,7 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
         if (cap.tokens !== undefined && sum(Object.values(tokens)) > cap.tokens)
           return words(what, `${cap.tokens.toLocaleString('en-US')} tokens of the model`);
         if (cap.minutes !== undefined && workedMs > cap.minutes * 60_000)
-          return words(what, `${cap.minutes} minutes of work`);
+          return words(what, `${cap.minutes} ${cap.minutes === 1 ? 'minute' : 'minutes'} of work`);
         if (cap.cost !== undefined && prices !== undefined && costOf(tokens, prices) > cap.cost)
           return words(what, `a cost of ${cap.cost}`);
       }
@@ -151,7 +151,9 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
-const THINGS = { calls: 'calls of tools', cards: 'questions to people' } as const;
+const THINGS = { calls: ['tool call', 'tool calls'], cards: ['question to people', 'questions to people'] } as const;
+
+const amount = (what: keyof typeof THINGS, most: number): string => `${most} ${THINGS[what][most === 1 ? 0 : 1]}`;
 
 /** Whether the call was refused, expired or cancelled: it was never started and will not be. */
 function neverStarts({ run, calls }: RunState, key: string): boolean {
@@ -175,7 +177,7 @@ interface Dimension {
 }
 
 const words = (what: string, most: string) =>
-  `I stopped: there is a limit of ${most} for ${what.replace(/,$/, '')}, and going on would be above it. Nothing more runs. Whoever runs this bot can raise it.`;
+  `I stopped at a limit: ${most} for ${what}. Nothing more runs. The people who run me can raise it.`;
 
 /** A cap was reached. The run stops, and the message is what the thread is told. */
 export class CapReachedError extends Error {

@@ -66,4 +66,4 @@ export async function rightToTell(
 }
 
 const SEVERAL_FOR_THIS =
-  'Changed like this, several people have to decide. Deny this call and let the agent ask for the other one.';
+  'With this change, several people have to decide. Deny this call, and let the agent ask for the changed one.';

@@ -50,10 +50,11 @@ export async function offerTrust(
   const why = await whyNotOffered(context, { call, now }, about);
   if (why !== undefined) return { why };
   const fields = Object.keys(terms.where ?? {});
-  if (fields.length > 0 && shown !== input) return { why: 'This input hides something, so it is trusted as a whole.' };
+  if (fields.length > 0 && shown !== input)
+    return { why: 'Part of this input is hidden, so it can be trusted only as a whole.' };
   const preset = { ...terms, ...(terms.match === 'fields' ? { fields } : {}) };
   const offer = offerFor(name, preset, readInput(input), readInput(shown));
-  if (offer === undefined) return { why: `This call of ${name} has no such fields to be trusted by.` };
+  if (offer === undefined) return { why: `This call of ${name} does not have the chosen fields.` };
   if (fields.length > 0 && offer.line.length > LIMITS.trustLineChars)
     return { why: 'The sentence for this trust would be too long to be read at a glance. Choose fewer parts.' };
   return offer;
@@ -73,7 +74,7 @@ async function whyNotOffered(
   }
   return isAskedAlike(now, waysWithin(rules, call, terms))
     ? undefined
-    : `The rules treat some of these calls of ${name} in another way. Choose narrower terms.`;
+    : `The rules treat some of these calls of ${name} differently. Choose something narrower.`;
 }
 
 export async function counts(
@@ -115,6 +116,7 @@ export async function termsOfTrust(
     const why = whyNotTrusted(tool, { name, by: facts, scope, requester, way });
     if (why !== undefined) return { why };
   }
-  if (within.length === 0) return { why: `By the rules here, ${name} is never asked about. Nothing was changed.` };
+  if (within.length === 0)
+    return { why: `The rules here never ask about ${name}, so there is nothing to trust. Nothing was changed.` };
   return { definition: definitionHash(tool), policy: policyOf(tool) };
 }

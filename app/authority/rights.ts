@@ -82,7 +82,7 @@ async function rightToday(
 ): Promise<Right & { readonly unknown?: boolean }> {
   const { effect } = now;
   if (effect !== 'asked' && effect !== 'guarded')
-    return { type: 'refused', why: 'No person is asked about this call.' };
+    return { type: 'refused', why: 'This call needs no answer under today’s rules.' };
   const found = await context.ruleNow(now, call);
   if ('why' in found) return { type: 'refused', why: whyNotYet(found.why), unknown: true };
   return rightUnder(context.people, { rule: found.rule, effect }, approval, by);
@@ -93,7 +93,7 @@ export const whyNotYet = (why: string): string =>
   `You cannot decide about this call yet: ${why}. Press again in a moment. Nothing was changed.`;
 
 const NAMES_CHANGED =
-  'Other people are named for this call now than when it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again, and they can decide.';
+  'Other people decide about this call now than when I asked, so it cannot be approved on this card any more. Nothing was run. I ask again, and they can decide.';
 
 /** The right of this person under this rule, with facts fetched now. */
 export async function rightUnder(
@@ -107,13 +107,12 @@ export async function rightUnder(
 }
 
 const RULES_CHANGED =
-  'The rules for this call have changed since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again under the rules of now.';
+  'The rules for this call have changed since I asked, so it cannot be approved on this card any more. Nothing was run. I ask again under today’s rules.';
 
 const TOOL_CHANGED = {
   changed:
-    'A deployment has changed this tool since it was asked, so this card decides nothing any more. Nothing was run: it is asked again as the tool is now.',
-  removed:
-    'A deployment has removed this tool since it was asked, so this call cannot be approved any more. Nothing was run.',
+    'This tool has changed since I asked, so this card decides nothing any more. Nothing was run. I ask again with the tool as it is now.',
+  removed: 'This tool was removed since I asked, so this call cannot be approved any more. Nothing was run.',
 } as const;
 
 export interface RightFacts {

@@ -17,6 +17,7 @@ import { errorText } from '../log.ts';
 import { RunId } from '../records/index.ts';
 import type { Signer } from '../secrets/index.ts';
 import type { Store } from '../store/index.ts';
+import { unreadOption } from './options.ts';
 
 export const USAGE = `Usage: npm run audit -- <command> [options]
 
@@ -105,7 +106,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
     };
     // `parseArgs` throws for an option that it does not know. Its message is shown with the usage.
   } catch (error) {
-    return errorText(error);
+    return unreadOption(errorText(error)) ?? errorText(error);
   }
 }
 

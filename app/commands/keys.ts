@@ -4,8 +4,8 @@ import { renewTokens } from '../workspaces/index.ts';
 
 export const USAGE = `Usage: npm run keys -- rotate
 
-  rotate    Encrypts everything in the store with the newest key of DATA_KEY, also what is in clear. Older keys can be dropped
-            afterwards. With the embedded store no bot may run; with Redis give every bot the new key first.
+  rotate    Encrypts everything in the store with the newest key of DATA_KEY, also what was not encrypted before. Older keys can
+            be dropped afterwards. With the embedded store no bot may run; with Redis give every bot the new key first.
 `;
 
 /** Returns a sentence if the arguments cannot be used. */

@@ -34,7 +34,7 @@ export function manifestFor(text: string, { http, distributed = false, commandPr
 export const USAGE = `Usage: npm run manifest -- [--http https://host [--distributed]] [--prefix word]
 
 Prints the manifest of the Slack app: as in manifest.yml for Socket Mode, or with the request URLs for deliveries over HTTP.
---distributed adds the redirect URL for workspaces that install the app themselves. --prefix makes /trust to /word-trust;
+--distributed adds the redirect URL for workspaces that install the app themselves. --prefix turns /trust into /word-trust;
 the configuration then says commandPrefix: 'word'.
 `;
 

@@ -5,7 +5,8 @@ import { EnvironmentError, loadConfigFile, readEnvFile } from '../config/index.t
 import { given } from '../given.ts';
 import { createLog, errorText } from '../log.ts';
 import type { ThreadReach } from '../tools/index.ts';
-import { policyCommand } from './policy.ts';
+import { unreadOption } from './options.ts';
+import { policyCommand, USAGE } from './policy.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Only `--live` asks Slack who people are. */
 try {
@@ -36,9 +37,10 @@ try {
   });
   // The arguments or the configuration cannot be used. The operator reads the message, without a stack.
 } catch (error) {
-  const said = error instanceof EnvironmentError ? error.problems.join('\n') : error;
-  process.stderr.write(`${errorText(said)}\n`);
-  process.exitCode = 1;
+  const said = errorText(error instanceof EnvironmentError ? error.problems.join('\n') : error);
+  const unread = unreadOption(said);
+  process.stderr.write(unread === undefined ? `${said}\n` : `${unread}\n\n${USAGE}\n`);
+  process.exitCode = unread === undefined ? 1 : 2;
 }
 
 /** The policy also covers the tools that use Slack. This command never calls one. */

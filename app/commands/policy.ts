@@ -16,16 +16,16 @@ export interface PolicyCommandDeps {
   readonly live?: (() => Promise<Live>) | undefined;
 }
 
+export const USAGE = `Usage: npm run policy -- explain <tool> <input.json | -> [--channel C…] [--requester U…]
+       npm run policy -- check [--live]`;
+
 /** Runs `npm run policy`. Returns the exit code: 1 when there are findings, 2 when the arguments cannot be used. */
 export async function policyCommand(args: readonly string[], deps: PolicyCommandDeps): Promise<number> {
   const [action, tool, file, ...rest] = args;
   if (action === 'check' && tool === undefined) return check(deps);
   if (action === 'explain' && tool !== undefined && file !== undefined && rest.length === 0)
     return explainCall(tool, file, deps);
-  deps.write(misread(args));
-  deps.write('');
-  deps.write('Usage: npm run policy -- explain <tool> <input.json | -> [--channel C…] [--requester U…]');
-  deps.write('       npm run policy -- check [--live]');
+  for (const line of [misread(args), '', ...USAGE.split('\n')]) deps.write(line);
   return 2;
 }
 
@@ -47,7 +47,7 @@ async function check({ config, env, write, live }: PolicyCommandDeps): Promise<n
   for (const finding of found) write(finding);
   const { rules, tools } = config;
   if (found.length === 0)
-    write(`Nothing to say about ${count(rules.length, 'rule')} and ${count(tools.length, 'tool')}.`);
+    write(`No problems found in ${count(rules.length, 'rule')} and ${count(tools.length, 'tool')}.`);
   return found.length === 0 ? 0 : 1;
 }
 
@@ -76,7 +76,9 @@ async function explainCall(name: string, file: string, deps: PolicyCommandDeps):
   const tool = config.tools.find((one) => one.name === name);
   if (tool === undefined) {
     const there = config.tools.map((one) => one.name).join(', ');
-    write(`There is no tool ${JSON.stringify(name)} that is known before the bot runs. There are: ${there}.`);
+    write(
+      `No tool is called ${JSON.stringify(name)}. The tools are: ${there}. Only a running bot knows the tools of servers.`,
+    );
     return 1;
   }
   const text = readText(file, read);

@@ -9,8 +9,8 @@ import { readToolsWish, type ToolsWish, toolsCommand, USAGE } from './tools.ts';
 
 /** `npm run tools -- list` and `npm run tools -- allow <name>`, with or without a running bot. */
 const wish = readToolsWish(process.argv.slice(2));
-if (wish === undefined) {
-  process.stderr.write(USAGE);
+if (typeof wish === 'string') {
+  process.stderr.write(`${wish}\n\n${USAGE}`);
   process.exitCode = 2;
 } else {
   try {

@@ -9,10 +9,15 @@ export type ToolsWish =
   | { readonly action: 'list' }
   | { readonly action: 'allow'; readonly name: string; readonly hash: string | undefined };
 
-/** `undefined` if the arguments cannot be used. */
-export function readToolsWish([action, name, hash, ...rest]: readonly string[]): ToolsWish | undefined {
-  if (action === 'list' && name === undefined) return { action };
-  return action === 'allow' && name !== undefined && rest.length === 0 ? { action, name, hash } : undefined;
+/** Returns a sentence if the arguments cannot be used. */
+export function readToolsWish([action, name, hash, ...rest]: readonly string[]): ToolsWish | string {
+  if (action === undefined) return 'No command was given.';
+  if (action === 'list') return name === undefined ? { action } : `list takes no arguments: ${name} is too much.`;
+  if (action !== 'allow') return `There is no command ${action}.`;
+  if (name === undefined) return 'allow needs the name of a tool.';
+  return rest.length === 0
+    ? { action, name, hash }
+    : `allow takes one tool and one hash: ${rest.join(' ')} is too much.`;
 }
 
 /**
@@ -28,7 +33,8 @@ export async function toolsCommand(
 
 async function list(pins: Pins, write: (line: string) => void): Promise<number> {
   const all = await pins.all();
-  if (all.length === 0) write('No tool server has been seen yet: start the bot once.');
+  if (all.length === 0)
+    write('The bot has not seen a tool of a server yet. Start it once with toolServers in its configuration.');
   for (const pin of all) {
     write(`${isChanged(pin) ? 'CHANGED' : 'allowed'}  ${pin.name}  ${short(pin.hash)}  since ${pin.allowed.at}`);
     if (isChanged(pin)) differences(pin, write);
@@ -44,17 +50,19 @@ async function allow(
   const find = async () => (await pins.all()).find((pin) => pin.name === name);
   const before = await find();
   if (before === undefined) {
-    write(`There is no tool ${safe(name)}. Names are shown by: npm run tools -- list`);
+    write(`No tool is called ${safe(name)}. To see the names: npm run tools -- list`);
     return 1;
   }
   // Without a hash it is what is shown here that is allowed, and no later definition.
   if ((await pins.allow(name, hash ?? before.hash)) === undefined) {
     const now = short((await find())?.hash ?? '');
-    write(`${name} was last seen as ${now}, not as ${safe(hash ?? short(before.hash))}. Look again, then decide.`);
+    write(
+      `${name} now has the hash ${now}, not ${safe(hash ?? short(before.hash))}. Look at it with npm run tools -- list, then decide.`,
+    );
     return 1;
   }
   if (isChanged(before)) differences(before, write);
-  write(`${name} is allowed as ${short(before.hash)}. Trust in what it was before does not come back.`);
+  write(`${name} is allowed with the hash ${short(before.hash)}. Trust in its earlier version stays ended.`);
   return 0;
 }
 

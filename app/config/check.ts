@@ -77,7 +77,7 @@ function checkServerPolicy(name: string, rules: ToolPolicy, tools: readonly Tool
   if (!/^(?=[\w-]+$).+?__./.test(name))
     throw new ConfigProblem(
       ['policy', name],
-      `names no tool. There are: ${tools.map((tool) => tool.name).join(', ')}. A tool of a tool server is named server__tool`,
+      `is not the name of a tool. The tools are: ${tools.map((tool) => tool.name).join(', ')}. A tool of a tool server is named server__tool`,
     );
   ruled(defineTool({ name: 'to_come', description: 'To come.', input: z.object({}), run: () => '' }), rules, name);
 }

@@ -24,7 +24,7 @@ export interface Rotation {
 }
 
 const NOTHING =
-  'Nothing of Countersign is stored there. Set DATA_DIR or REDIS_URL as the bot has it, and run this again.';
+  'Nothing of Countersign is stored there. Set DATA_DIR or REDIS_URL to the store of the bot, and run this again.';
 const MEANWHILE =
   'Another process writes with other keys. Give every process the same DATA_KEY, start it again, and then run this again.';
 /** A bot that has the new key writes nothing old, so the second look finds nothing. */

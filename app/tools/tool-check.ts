@@ -97,9 +97,9 @@ const Definition = z
       wrong('approvers', 'must be left out: an open tool never asks');
     const fields = input instanceof z.ZodObject ? input.shape : {};
     for (const field of trust?.fields ?? [])
-      if (!(field in fields)) wrong('trust', `names ${field}, which is no field`);
+      if (!(field in fields)) wrong('trust', `names ${field}, which is not a field of the input`);
     for (const field of definition.neverHide ?? []) {
-      if (!(field in fields)) wrong('neverHide', `names ${field}, which is no field`);
+      if (!(field in fields)) wrong('neverHide', `names ${field}, which is not a field of the input`);
       else if (isSecret(fields[field])) wrong('neverHide', `names ${field}, which is declared secret`);
     }
     // The deployment may name the approvers of a guarded tool. Approvers that are named here must be possible.

@@ -24,7 +24,7 @@ export function inTime(
   };
   const cancel = systemTimers.after(PATIENCE_MS, () => {
     // Slack may be out of reach. It then shows its own error, so there is only the log to tell.
-    once(inPlace(loadingModal('Still at it …', title))).catch((error: unknown) => {
+    once(inPlace(loadingModal('Still working on it …', title))).catch((error: unknown) => {
       log.debug('A form could not be acknowledged in time', { error });
     });
   });

@@ -140,7 +140,7 @@ describe('the audit', () => {
     expect(nothing).toEqual({
       code: 2,
       out: '',
-      err: `Nothing is stored in ${none}. Set DATA_DIR or REDIS_URL as the bot has it.\n`,
+      err: `Nothing is stored in ${none}. Set DATA_DIR or REDIS_URL to the store of the bot.\n`,
     });
     expect(blank.code).toBe(2);
     expect(blank.err).toBe(

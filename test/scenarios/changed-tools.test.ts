@@ -47,11 +47,13 @@ it.each(['sqlite', 'redis'] as const)(
     const newer = await stage.startBot(deployment('newer'));
     await reply(stage, removed, 'I cannot purge it.');
     await stage.world.until(() => openCards(stage, removed).length === 0, { what: 'no buttons' });
-    expect(cards(stage, removed).map((card) => says(card, 'A deployment has removed this tool'))).toEqual([true]);
+    expect(cards(stage, removed).map((card) => says(card, 'This tool was removed since I asked'))).toEqual([true]);
     await stage.world.until(() => cards(stage, changed).length === 2 && openCards(stage, changed).length === 1, {
       what: 'one card in the place of the other',
     });
-    expect(says(cards(stage, changed)[0] ?? { text: '', blocks: [] }, 'A deployment has changed this tool')).toBe(true);
+    expect(says(cards(stage, changed)[0] ?? { text: '', blocks: [] }, 'This tool has changed since I asked')).toBe(
+      true,
+    );
     expect(openCards(stage, same)).toEqual([untouched]);
     expect(ran()).toEqual([]);
 
@@ -79,9 +81,12 @@ async function askedInTwo() {
 }
 
 const takenBack = ({ place, root }: { readonly place: Stage; readonly root: SlackMessage }) =>
-  place.world.until(() => openCards(place, root).length === 0 && says(cards(place, root)[0] ?? root, 'has removed'), {
-    what: 'the card is taken back',
-  });
+  place.world.until(
+    () => openCards(place, root).length === 0 && says(cards(place, root)[0] ?? root, 'was removed since I asked'),
+    {
+      what: 'the card is taken back',
+    },
+  );
 
 it.each(ENGINES)(
   'cards of a removed tool are taken back in every workspace that installed the app, before anything happens there (%s) (EDGE-3)',

@@ -35,7 +35,7 @@ describe.each(ENGINES)('a precondition that changes while people think (%s)', (e
     expect(says(second, 'did not run because this has changed')).toBe(true);
     expect(says(second, 'payments_old is there.')).toBe(true);
     expect(says(second, 'There is no database payments_old.')).toBe(true);
-    await stage.world.until(() => says(stage.world.message(first) ?? first, 'so it was asked again'));
+    await stage.world.until(() => says(stage.world.message(first) ?? first, 'so I asked again'));
 
     setDatabases('payments', 'payments_old');
     await stage.world.press(BEN, second, 'approval_approve');

@@ -16,7 +16,7 @@ describe.each(ENGINES)('limits (%s)', (engine) => {
 
     const root = await mention(stage, ANN, 'restart everything');
 
-    await reply(stage, root, /limit of 2 questions to people for this run/);
+    await reply(stage, root, /limit: 2 questions to people for this run/);
     await aWhile();
     expect(openCards(stage, root)).toEqual([]);
     expect(witnessed(stage, 'begun')).toEqual([]);
@@ -34,7 +34,7 @@ describe.each(ENGINES)('limits (%s)', (engine) => {
     await stage.startBot(capped);
 
     const fourth = await mention(stage, ANN, 'restart the payments service');
-    await reply(stage, fourth, /limit of 3 calls of tools for the person who asked, today/);
+    await reply(stage, fourth, /limit: 3 tool calls for the person who asked, today/);
     expect(cards(stage, fourth)).toEqual([]);
     await cardIn(stage, await mention(stage, ZOE, 'restart the payments service'));
     expect(witnessed(stage)).toHaveLength(3);
@@ -53,7 +53,7 @@ it('limits hold across threads, even when all of them were asked before any was 
   await Promise.all(open.map((card) => stage.world.press(ANN, card, 'approval_approve')));
 
   await stage.world.until(() => witnessed(stage).length === 3);
-  const told = () => roots.filter((root) => stage.world.messages(root).some((one) => says(one, /limit of 3 calls/)));
+  const told = () => roots.filter((root) => stage.world.messages(root).some((one) => says(one, /limit: 3 tool calls/)));
   await stage.world.until(() => told().length === 1);
   await aWhile();
   expect(witnessed(stage, 'begun')).toHaveLength(3);

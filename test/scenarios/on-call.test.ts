@@ -81,7 +81,7 @@ describe('approvers who are named by a function', () => {
     await aWhile(FORGOTTEN_MS);
 
     await stage.world.press(BEN, card, YES);
-    await whisper(stage, BEN, /Other people are named for this call now/);
+    await whisper(stage, BEN, /Other people decide about this call now/);
     const again = await stage.world.until(() => openCards(stage, root).find((one) => says(one, `<@${ZOE}>`)));
     expect(witnessed(stage, 'begun')).toEqual([]);
     await stage.world.press(BEN, again, YES);

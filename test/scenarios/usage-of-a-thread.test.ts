@@ -26,7 +26,7 @@ describe.each(ENGINES)('`usage` in a thread (%s)', (engine) => {
     expect(JSON.stringify(told?.blocks)).toContain('3 answers in 2 runs');
     expect(JSON.stringify(told?.blocks)).toContain('1,200 tokens read');
     expect(JSON.stringify(told?.blocks)).toContain('*1.20 EUR*');
-    expect(JSON.stringify(told?.blocks)).toContain('The run that is going on: 400 tokens read');
+    expect(JSON.stringify(told?.blocks)).toContain('The current run: 400 tokens read');
     expect(stage.world.messages(root).some((message) => says(message, 'Used in this thread'))).toBe(false);
   });
 });

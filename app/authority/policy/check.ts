@@ -36,15 +36,15 @@ type Problem = Omit<RuleProblem, 'index'>;
 /** Each rule needs a name of its own, because cards and the audit name the rule. */
 function problemWithName({ name }: ReadRule, before: readonly ReadRule[]): Problem | undefined {
   if (!before.some((other) => other.name === name)) return undefined;
-  return { key: 'name', problem: `is ${JSON.stringify(name)}, as another rule is called already. Rename one` };
+  return { key: 'name', problem: `is ${JSON.stringify(name)}, the name of another rule. Rename one of them` };
 }
 
 function problemWithRule(rule: ReadRule, tools: readonly Tool[]): Problem | undefined {
   const known = tools.map(({ name }) => name);
   const unknown = rule.tools?.find((name) => !known.includes(name) && !ofServer(name));
   if (unknown !== undefined) {
-    const there = `There are: ${known.join(', ')}. A tool of a tool server is named server__tool`;
-    return { key: 'tool', problem: `names ${unknown}, and there is no such tool. ${there}` };
+    const there = `The tools are: ${known.join(', ')}. A tool of a tool server is named server__tool`;
+    return { key: 'tool', problem: `names ${unknown}, which is no tool. ${there}` };
   }
   const about = tools.filter(
     ({ name, origin }) => rule.tools?.includes(name) && rule.servers?.includes(origin) !== false,

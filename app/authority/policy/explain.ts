@@ -27,7 +27,8 @@ export async function explain({
   ruleNow,
 }: Explained): Promise<readonly string[]> {
   const parsed = tool.parse(input);
-  if (!parsed.ok) return [`The input does not fit ${tool.name}, so it never comes to a question: ${parsed.problem}`];
+  if (!parsed.ok)
+    return [`This input does not fit ${tool.name}, so the call fails without a question: ${parsed.problem}`];
   const call = {
     tool,
     input: parsed.input,
@@ -39,8 +40,8 @@ export async function explain({
   const fit = fitting(rules, { ...call, channel });
   const by =
     ruledBy === undefined
-      ? `${tool.name} is ${tool.effect} by its own definition`
-      : `the rule ${JSON.stringify(ruledBy.name)}`;
+      ? `the definition of ${tool.name} says so`
+      : `the rule ${JSON.stringify(ruledBy.name)} says so`;
   const asks = effect === 'asked' || effect === 'guarded';
   const found = asks ? await ruleNow(judged, call) : judged;
   const rule = 'rule' in found ? found.rule : judged.rule;
@@ -51,13 +52,21 @@ export async function explain({
     `${tool.name} ${canonical(parsed.input)}`,
     `${becomes(tool, effect)}: ${by}.`,
     ...(ruledBy?.because === undefined ? [] : [`Because: ${ruledBy.because}`]),
-    ...(asks && none === undefined ? [`Decided by: ${whoDecides(rule)}.`] : []),
-    ...(none === undefined ? [] : [`It is not asked and does not run: no person can approve it, because ${none}.`]),
-    ...(offer === undefined ? [] : [`One press of Trust means: ${offer.line}`]),
+    ...(asks && none === undefined ? [`Who decides: ${whoDecides(rule)}.`] : []),
+    ...(none === undefined
+      ? []
+      : [`But the call is refused without a question: no person can approve it, because ${none}.`]),
+    ...(offer === undefined ? [] : [`One press of Trust covers: ${offer.line}`]),
     ...fit
       .filter(({ shadow, name }) => !shadow && name !== ruledBy?.name)
-      .map(({ name, effect: wanted }) => `Also fits, and is weaker or later: ${JSON.stringify(name)} (${wanted}).`),
-    ...shadows.map(({ name, would }) => `On trial: ${JSON.stringify(name)} would say ${would}.`),
+      .map(
+        ({ name, effect: wanted }) =>
+          `The rule ${JSON.stringify(name)} (${wanted}) fits too, but is weaker or stands later.`,
+      ),
+    ...shadows.map(
+      ({ name, would }) =>
+        `The rule ${JSON.stringify(name)} is on trial and changes nothing yet. It would say ${would}.`,
+    ),
   ];
 }
 
@@ -67,10 +76,10 @@ function becomes({ wants }: Tool, effect: Judgement['effect']): string {
 }
 
 const BECOMES = {
-  denied: 'Does not run',
-  open: 'Runs without a question',
-  asked: 'Asks, unless it is trusted',
-  guarded: 'Asks every time',
+  denied: 'The call is refused',
+  open: 'The call runs without a question',
+  asked: 'A person is asked, unless the call is trusted',
+  guarded: 'A person is asked every time',
 } as const;
 
 function whoDecides(rule: StoredDecisionRule): string {

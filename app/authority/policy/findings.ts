@@ -30,9 +30,9 @@ function deadRules(rules: readonly ReadRule[]): readonly string[] {
       return other !== rule && !other.shadow && first && strongerOrEqual(other, rule) && coversAll(other, rule);
     });
     if (winner === undefined) return [];
-    const said = winner.effect === rule.effect ? 'says the same before it' : `says ${winner.effect}, which is stronger`;
-    const kind = isOpposite(winner, rule) ? 'contradicts' : 'leaves nothing to';
-    return [`Rule ${quoted(winner)} ${kind} rule ${quoted(rule)}: it fits every call that it fits, and ${said}.`];
+    const said = winner.effect === rule.effect ? 'says the same earlier' : `says ${winner.effect}, which is stronger`;
+    const does = isOpposite(winner, rule) ? `contradicts rule ${quoted(rule)}` : `makes rule ${quoted(rule)} useless`;
+    return [`Rule ${quoted(winner)} ${does}: it fits all of the same calls, and ${said}.`];
   });
 }
 
@@ -59,7 +59,7 @@ function uselessRules(rules: readonly ReadRule[], tools: readonly Tool[]): reado
     const named = rule.approvers !== undefined || rule.stages !== undefined;
     return about.flatMap(({ name, effect }) => {
       if (rule.effect === 'allow' && effect === 'open')
-        return [`Rule ${quoted(rule)} allows ${name}, which is open already.`];
+        return [`Rule ${quoted(rule)} allows ${name}, which runs without asking already.`];
       if (rule.effect === 'ask' && effect === 'guarded' && !named)
         return [`Rule ${quoted(rule)} asks about ${name}, which is guarded and asks every time already.`];
       return [];
@@ -71,13 +71,10 @@ function unknownServers(rules: readonly ReadRule[], servers: readonly string[]):
   return rules.flatMap((rule) => [
     ...(rule.servers ?? [])
       .filter((name) => !servers.includes(name) && !ORIGINS.includes(name))
-      .map(
-        (name) =>
-          `Rule ${quoted(rule)} names the tool server ${name}, and the list of tool servers has none of that name.`,
-      ),
+      .map((name) => `Rule ${quoted(rule)} names the tool server ${name}, which is not in the list of tool servers.`),
     ...(rule.tools ?? [])
       .filter((name) => /__/.test(name) && !servers.some((server) => name.startsWith(`${server}__`)))
-      .map((name) => `Rule ${quoted(rule)} names ${name}, and no tool server of the list could offer it.`),
+      .map((name) => `Rule ${quoted(rule)} names ${name}, which no tool server in the list can offer.`),
   ]);
 }
 

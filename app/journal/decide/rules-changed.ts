@@ -5,7 +5,7 @@ import type { Decided } from './decided.ts';
 
 /** Cancels the question. The process that runs the thread asks again. */
 export function rulesChanged(approval: ApprovalId) {
-  const cause = 'The rules for this call have changed since it was asked.';
+  const cause = 'The rules for this call have changed since I asked.';
   return { type: 'call-cancelled', approval, cause, again: true } as const;
 }
 
@@ -18,9 +18,9 @@ export function toolChanged(approval: ApprovalId, tool: ToolNow) {
     return {
       type: 'call-cancelled',
       approval,
-      cause: 'A deployment has removed this tool since it was asked.',
+      cause: 'This tool was removed since I asked.',
     } as const;
-  const cause = 'A deployment has changed this tool since it was asked.';
+  const cause = 'This tool has changed since I asked.';
   return { type: 'call-cancelled', approval, cause, again: true } as const;
 }
 

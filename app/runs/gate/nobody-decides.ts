@@ -66,7 +66,7 @@ export const isBegun = (state: RunState, call: string): boolean => state.calls.g
 const nobodyCan = (tool: string, why: string): NobodyDecides => ({
   toThread: WORDS.noApprover(tool, why),
   toModel: `No person can approve this call of ${tool}: ${why}. Do not try it again.`,
-  onCard: `By the rules of now, no person can approve this call: ${why}.`,
+  onCard: `Under today’s rules, no person can approve this call: ${why}.`,
 });
 
 const notYet = (tool: string, why: string): NobodyDecides => ({

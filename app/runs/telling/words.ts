@@ -16,9 +16,9 @@ export const WORDS = {
     'The model declined to answer, and gave no reason. Nothing is running. Put it in other words, or write again to go on.',
   wordless: 'The model ended without any words, so I have no answer for you. Nothing is running. Write again to go on.',
   storeAway:
-    'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
+    'I cannot reach my store, so I have paused: I run nothing that I cannot record. I go on by myself when it is back.',
   setBack:
-    'My store was set back to an earlier copy of itself: some of what stands above is not on my record any more, and I go on from what is left.',
+    'My store was set back to an earlier copy. It no longer knows some of what stands above, and I go on from what is left.',
   forgotten:
     'My record of this thread is gone, because my store was emptied or is another one: I know nothing of what was said above, and nothing that waited there will run.',
   lostWords: 'I said something here that my record has lost.',

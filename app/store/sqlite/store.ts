@@ -34,7 +34,9 @@ export function createSqliteStore({ dataDir, clock, readOnly = false, beside = f
   const path = join(dataDir, 'countersign.sqlite');
   const isBot = !readOnly && !beside;
   if (!isBot && !existsSync(path)) {
-    throw new StoreSetupError(`Nothing is stored in ${resolve(dataDir)}. Set DATA_DIR or REDIS_URL as the bot has it.`);
+    throw new StoreSetupError(
+      `Nothing is stored in ${resolve(dataDir)}. Set DATA_DIR or REDIS_URL to the store of the bot.`,
+    );
   }
   const warnings = isBot ? makePrivateFolder(dataDir) : [];
   const lock = isBot ? lockFolder(dataDir) : NO_LOCK;

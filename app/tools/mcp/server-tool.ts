@@ -61,7 +61,11 @@ function underPolicy(plain: Tool, tool: ServerTool, { policy, log }: ServerToolD
   if (rules === undefined) return plain;
   const lowers = tool.effect === 'guarded' && rules.effect === 'asked' && rules.because === undefined;
   const result = lowers
-    ? { ok: false as const, key: 'effect', problem: 'lowers what the server calls destructive: add because: a reason' }
+    ? {
+        ok: false as const,
+        key: 'effect',
+        problem: "lowers a tool that its server calls destructive: add because: '…' with the reason",
+      }
     : applyPolicy(plain, rules);
   if (result.ok) return result.tool;
   log.error('The policy of a tool cannot be applied; until it is corrected the tool is guarded.', {

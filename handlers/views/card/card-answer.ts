@@ -92,7 +92,7 @@ function saidOf(approval: SettledApproval): { readonly said: readonly Mrkdwn[]; 
       const line = approval.status === 'trusted' ? [`Trusted: ${approval.trust?.line ?? approval.tool}`] : [];
       return {
         said: [decidedBy(approval, 'Approved'), ...newerCard(approval)],
-        words: [outcomeText(approval.outcome), ...voidNote(approval), ...line],
+        words: [voidNote(approval) ?? outcomeText(approval.outcome), ...line],
       };
     }
     case 'denied': {

@@ -26,8 +26,8 @@ function said(id: string, label: string, text: string, chars: number): readonly 
 }
 
 /** Why a yes counts no more. */
-export function voidNote({ outdated }: Granted): readonly string[] {
-  return outdated === undefined ? [] : [`${CHANGED[outdated]} changed before it could run, so it was asked again.`];
+export function voidNote({ outdated }: Granted): string | undefined {
+  return outdated === undefined ? undefined : `Not run: ${CHANGED[outdated]} changed first, so I asked again.`;
 }
 
-const CHANGED = { world: 'What it rests on', rules: 'The tool or the rules for it' } as const;
+const CHANGED = { world: 'what it rests on', rules: 'the tool or the rules for it' } as const;

@@ -65,7 +65,7 @@ function wholeField(approval: Approval): InputBlock {
   return textField({
     field: FIELD.input,
     label: 'Input, as JSON',
-    hint: 'Exactly what stands here runs, once. Both versions are kept.',
+    hint: 'What you leave here is exactly what runs, once. Both versions are kept.',
     most: SHOWN.editedChars,
     optional: false,
     // What a person typed in one line may be longer with a line for each member.

@@ -56,11 +56,9 @@ export function trustedView(trusts: readonly StandingTrust[], place: TrustedPlac
 function headline(trusts: number, place: TrustedPlace): Mrkdwn {
   const where = place === 'thread' ? 'in this thread' : 'in this channel, for you, or by you elsewhere';
   const elsewhere =
-    place === 'channel'
-      ? mrkdwn` What others trust in a thread is listed there: mention me in it with \`trusted\`.`
-      : mrkdwn``;
+    place === 'channel' ? mrkdwn` To see what others trust in a thread, mention me there with \`trusted\`.` : mrkdwn``;
   if (trusts === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.${elsewhere}`;
-  return mrkdwn`*Trusted ${where}*: ${count(trusts, 'rule')} by which calls run without asking.${elsewhere}`;
+  return mrkdwn`*Trusted ${where}* (${trusts}). These calls run without asking.${elsewhere}`;
 }
 
 function row(trust: StandingTrust, place: TrustedPlace): readonly KnownBlock[] {

@@ -7,7 +7,7 @@ export function usageView({ thread, running }: ThreadUsage): MessageView {
   if (thread.turns === 0) return onlyText(mrkdwn`The model has not answered in this thread yet, so nothing was used.`);
   const head = mrkdwn`*Used in this thread*: ${count(thread.turns, 'answer')} in ${count(thread.runs, 'run')}`;
   const parts =
-    running === undefined || thread.runs === 1 ? [] : [join([mrkdwn`The run that is going on:`, line(running)], ' ')];
+    running === undefined || thread.runs === 1 ? [] : [join([mrkdwn`The current run:`, line(running)], ' ')];
   return {
     text: fallback(head),
     blocks: [
@@ -24,13 +24,13 @@ function onlyText(text: Mrkdwn): MessageView {
 function line({ tokens, cost }: Spent): Mrkdwn {
   const { input, output, cacheRead, cacheWrite } = tokens;
   const money = cost === undefined ? mrkdwn`` : mrkdwn` · *${inMoney(cost)}*`;
-  return mrkdwn`${number(input)} tokens read · ${number(cacheRead)} read from the cache · ${number(cacheWrite)} put into it · ${number(output)} written${money}`;
+  return mrkdwn`${number(input)} tokens read · ${number(cacheRead)} read from the cache · ${number(cacheWrite)} written to it · ${number(output)} written${money}`;
 }
 
 function notes({ cost }: Spent): string {
   const counted = 'This counts the answers that were used; failed attempts may have cost more.';
-  if (cost !== undefined) return `${counted} The money follows the prices that the configuration has today.`;
-  return `${counted} To see money here, set model.prices in the configuration.`;
+  if (cost !== undefined) return `${counted} The cost follows today’s prices in the configuration.`;
+  return `${counted} To see the cost here, set model.prices in the configuration.`;
 }
 
 /** With two digits, or with four for an amount below one. */

@@ -54,7 +54,7 @@ function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
     ...(elsewhere === 0 ? [] : [mrkdwn`${are(elsewhere)} not offered here, and not changed.`]),
     ...(outdated === 0
       ? []
-      : [mrkdwn`${were(outdated)} taken back: the rules or the tool have changed since it was asked.`]),
+      : [mrkdwn`${were(outdated)} taken back: the rules or the tool have changed since I asked.`]),
     ...(lost === 0 ? [] : [mrkdwn`${were(lost)} not recorded; pressing again is safe.`]),
   ];
 }

@@ -22,14 +22,14 @@ export const ANSWERS = {
   askerUnknown: mrkdwn`Slack could not tell me who you are just now, so the agent was not given your message. Please send it again in a moment.`,
   askedAbout: mrkdwn`I am on it. My answer comes in the thread of that message.`,
   notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
-  referred: mrkdwn`I asked them. Nothing is decided by this: the request waits as before.`,
-  uncalled: mrkdwn`The card names them, but Slack did not let me mention them in the thread. Ask them once more, or tell them yourself. Nothing is decided by this.`,
+  referred: mrkdwn`I asked them. That decides nothing: the request still waits.`,
+  uncalled: mrkdwn`The card names them, but Slack did not let me mention them in the thread. Ask them once more, or tell them yourself. The request still waits.`,
   formNotTaken: mrkdwn`I could not use what was typed, so nothing has changed. Open the form again from the menu of the card.`,
   pressAgain: mrkdwn`I could not ask you to confirm this in time, so nothing has changed. Press Approve again.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,
   trustUnknown: mrkdwn`I do not know this trust. It may belong to another installation, or be too old. Nothing has changed.`,
-  askedAgain: mrkdwn`I told the agent to ask again. Nothing is decided by this: a new card appears when it does.`,
+  askedAgain: mrkdwn`I told the agent to ask again. Nothing is decided yet: a new card appears when it does.`,
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
@@ -191,16 +191,14 @@ export function trustTaken({ tool, inThread, revoked, failed, threads }: Untrust
   const left = failed === 0 ? mrkdwn`` : mrkdwn` ${count(failed, 'more')} had ended already.`;
   const links = threads.slice(0, SHOWN.deciders).flatMap(linkToThread);
   const also =
-    links.length === 0
-      ? mrkdwn``
-      : mrkdwn` Trust of ${count(threads.length, 'thread')} is among it: ${join(links, ', ')}.`;
+    links.length === 0 ? mrkdwn`` : mrkdwn` That includes ${count(threads.length, 'thread')}: ${join(links, ', ')}.`;
   return mrkdwn`Trust ended for ${what}: the next call asks again.${left}${also}`;
 }
 
 /** Where other trust ends. */
 const ELSEWHERE = {
   thread: mrkdwn`What you trust elsewhere is on my Home tab, with a button that ends it.`,
-  command: mrkdwn`What others trust in another channel ends there: type this in that channel, or mention me in the thread with \`untrust\`.`,
+  command: mrkdwn`To end what others trust elsewhere, type this in that channel, or mention me in the thread with \`untrust\`.`,
 } as const;
 
 export function misread(problem: string, help: Mrkdwn): Mrkdwn {
@@ -212,10 +210,10 @@ export function commandHelp(prefix: string): Mrkdwn {
   const name = `/${prefix}`;
   return join(
     [
-      mrkdwn`\`${name}trust &lt;tool&gt; [me|channel] [30m|1h|1d]\` lets a tool run without asking: whenever you ask, or for all in this channel if you are one of its named approvers. Without more: what of the two you may give, for one hour. A guarded tool asks every time.`,
-      mrkdwn`\`${name}untrust &lt;tool|all&gt; [me|channel]\` takes that away again, in the threads of this channel as well.`,
-      mrkdwn`\`${name}trusted\` lists what is trusted here, and by you elsewhere, by whom and until when.`,
-      mrkdwn`\`${name}approvals\` lists what waits for your answer, wherever it was asked; \`${name}approvals log\` what you answered lately, and what others answered for you.`,
+      mrkdwn`\`${name}trust &lt;tool&gt; [me|channel] [30m|1h|1d]\` lets a tool run without asking: \`me\` whenever you are the one who asks, \`channel\` for all in this channel if you are one of its named approvers. If you name neither, I take the first that you may give; if you name no time, one hour. A guarded tool asks every time.`,
+      mrkdwn`\`${name}untrust &lt;tool|all&gt; [me|channel]\` ends that trust, in the threads of this channel as well.`,
+      mrkdwn`\`${name}trusted\` lists what is trusted here, and by you elsewhere, with who trusted it and until when.`,
+      mrkdwn`\`${name}approvals\` lists what waits for your answer in any thread, and \`${name}approvals log\` what you answered lately or others answered for you.`,
       mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
     ],
     '\n',
@@ -224,11 +222,11 @@ export function commandHelp(prefix: string): Mrkdwn {
 
 export const THREAD_HELP = join(
   [
-    mrkdwn`Mention me and say what you need; I ask here before I use a tool that is not free to run.`,
-    mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool run without asking: in this thread if you began it, whenever you ask, or for all here or in this channel if you are one of its named approvers. Without more: this thread, one hour. A guarded tool asks every time.`,
-    mrkdwn`\`untrust &lt;tool|all&gt;\` takes that away again, and \`trusted\` lists it.`,
-    mrkdwn`\`approvals\` shows only to you what waits for your answer.`,
-    mrkdwn`\`usage\` tells you what the model was used for in this thread.`,
+    mrkdwn`Mention me and say what you need. I ask here before I use a tool that needs a yes.`,
+    mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool run without asking: \`here\` in this thread if you began it or are one of its named approvers, \`channel\` for all in this channel if you are one of them, \`me\` whenever you are the one who asks. If you name no place, it is this thread; if you name no time, one hour. A guarded tool asks every time.`,
+    mrkdwn`\`untrust &lt;tool|all&gt;\` ends that trust, and \`trusted\` lists it.`,
+    mrkdwn`\`approvals\` lists what waits for your answer. Only you see the list.`,
+    mrkdwn`\`usage\` tells you how much of the model this thread has used, and what it cost.`,
     mrkdwn`\`stop\` ends what is running in this thread.`,
   ],
   '\n',

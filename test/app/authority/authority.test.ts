@@ -98,7 +98,7 @@ describe('a card from before the rules were changed', () => {
   const nobodyElse = { type: 'refused', why: expect.any(String), notNamed: true };
 
   it('takes no approval from its own or the new approvers, and takes a denial from both (P34)', async () => {
-    const outdated = { type: 'outdated', why: expect.stringContaining('asked again under the rules of now') };
+    const outdated = { type: 'outdated', why: expect.stringContaining('I ask again under today’s rules') };
     expect(await right(5_000, ANN)).toEqual(outdated);
     expect(await right(5_000, BEN)).toEqual(outdated);
     expect(await right(5_000, ZOE)).toEqual(nobodyElse);

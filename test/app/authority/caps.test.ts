@@ -68,9 +68,7 @@ describe('places that several threads share', () => {
 
     const taken = await Promise.all(threads.map(({ n, caps }) => caps.take(run(n), place(n))));
     expect(taken.filter((words) => words === undefined)).toHaveLength(2);
-    expect(taken.find((words) => words !== undefined)).toMatch(
-      /limit of 2 calls of tools for the person who asked, today/,
-    );
+    expect(taken.find((words) => words !== undefined)).toMatch(/limit: 2 tool calls for the person who asked, today/);
     // After a restart the same call has its place still.
     expect(await make().take(run(1), place(1))).toBeUndefined();
   });
@@ -78,7 +76,7 @@ describe('places that several threads share', () => {
   it('are counted for each tool as well, and apart for questions', async () => {
     const make = await capsOver({ perTool: { deploy: { cards: 1 } } });
     expect(await make().take(run(1), place(1, 'cards'))).toBeUndefined();
-    expect(await make().take(run(2), place(2, 'cards'))).toMatch(/1 questions to people for deploy/);
+    expect(await make().take(run(2), place(2, 'cards'))).toMatch(/1 question to people for deploy/);
     expect(await make().take(run(2), place(2, 'calls'))).toBeUndefined();
     expect(await make().take(run(2), place(2, 'cards', 'other'))).toBeUndefined();
   });
@@ -92,7 +90,7 @@ describe('a cap of calls', () => {
     expect(await caps.beforeCall(state, wanted('1/a'))).toBeUndefined();
     expect(await caps.beforeCall(state, wanted('1/b'))).toBeUndefined();
     expect(await caps.beforeCall(state, wanted('1/b'))).toBeUndefined();
-    expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/limit of 2 calls of tools for this run/);
+    expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/limit: 2 tool calls for this run/);
   });
 
   it('lets only one of two calls pass that look at the same count', async () => {
@@ -129,7 +127,7 @@ describe('a cap of calls', () => {
 
     expect(await caps.beforeCall(state, wanted('1/a'))).toBeUndefined();
     expect(await caps.beforeCall(state, wanted('1/b', true))).toBeUndefined();
-    expect(await caps.beforeCall(state, wanted('1/c', true))).toMatch(/1 questions to people/);
+    expect(await caps.beforeCall(state, wanted('1/c', true))).toMatch(/1 question to people/);
   });
 
   it('of a thread counts earlier runs, and of a person counts the same day in other threads', async () => {
@@ -161,7 +159,7 @@ it('of one tool still has room after calls of other tools in the same turn, and 
 
   expect(await caps.beforeCall(state, wanted('1/a', false, 'look'))).toBeUndefined();
   expect(await caps.beforeCall(state, wanted('1/b'))).toBeUndefined();
-  expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/1 calls of tools for deploy, today/);
+  expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/1 tool call for deploy, today/);
 });
 
 describe('a cap of money and time', () => {
@@ -216,7 +214,7 @@ describe('a cap of money and time', () => {
   it('is refused without prices, or for a tool that does not exist', () => {
     expect(problemWithCaps({ perRun: { cost: 1 } }, [], false)?.problem).toContain('needs model.prices');
     const config = { limits: { perTool: { deplay: { calls: 1 } } } };
-    expect(() => checkConfig(config, { now: Date.now })).toThrow(/limits.perTool.deplay names no tool/);
+    expect(() => checkConfig(config, { now: Date.now })).toThrow(/limits.perTool.deplay is not the name of a tool/);
     expect(() => checkConfig({ limits: { perRun: { calls: 0 } } }, { now: Date.now })).toThrow(/above 0/);
   });
 });

@@ -31,14 +31,14 @@ describe('npm run policy -- explain', () => {
       code: 0,
       lines: [
         'restart_service {"service":"mail"}',
-        'Does not run: the rule "Mail stays up".',
+        'The call is refused: the rule "Mail stays up" says so.',
         'Because: People would lose what they write.',
-        'On trial: "No restarts at all" would say deny.',
+        'The rule "No restarts at all" is on trial and changes nothing yet. It would say deny.',
       ],
     });
     const drop = await policy(ruled, ['explain', 'drop_database', '-'], '{"database":"old"}');
-    expect(drop.lines).toContain('Asks every time: the rule "Four eyes".');
-    expect(drop.lines).toContain('Decided by: 2 of U0BEN00001, U0ZOE00001, but not the person who asked.');
+    expect(drop.lines).toContain('A person is asked every time: the rule "Four eyes" says so.');
+    expect(drop.lines).toContain('Who decides: 2 of U0BEN00001, U0ZOE00001, but not the person who asked.');
   });
 
   it('says what one press of Trust would mean for exactly this call (P51)', async () => {
@@ -46,16 +46,16 @@ describe('npm run policy -- explain', () => {
 
     expect(lines).toEqual([
       'deploy {"to":"test"}',
-      'Asks, unless it is trusted: deploy is asked by its own definition.',
-      'Decided by: the person who asked.',
-      'One press of Trust means: deploy with to test and anything else, in this thread, for 1 minute',
+      'A person is asked, unless the call is trusted: the definition of deploy says so.',
+      'Who decides: the person who asked.',
+      'One press of Trust covers: deploy with to test and anything else, in this thread, for 1 minute',
     ]);
   });
 
   it('says of a question to a person that it is asked every time (P50)', async () => {
     const { lines } = await policy({}, ['explain', 'ask_person', 'x.json'], '{"question":"Which one?"}');
 
-    expect(lines).toContain('Asks every time: ask_person is asked by its own definition.');
+    expect(lines).toContain('A person is asked every time: the definition of ask_person says so.');
     expect(lines.join('\n')).not.toContain('Trust');
   });
 
@@ -74,14 +74,14 @@ describe('npm run policy -- explain', () => {
       return written;
     };
 
-    const no = 'It is not asked and does not run: no person can approve it, because';
+    const no = 'But the call is refused without a question: no person can approve it, because';
     expect(await lines(two, 'U0ANN')).toContain(
       `${no} two people have to say yes, two are named, and one of them asked.`,
     );
-    expect(await lines(two)).toContain('Decided by: 2 of U0ANN, U0BEN, but not the person who asked.');
+    expect(await lines(two)).toContain('Who decides: 2 of U0ANN, U0BEN, but not the person who asked.');
     expect((await policy({ tools: [wipe] }, ['explain', 'wipe', 'x.json'])).lines).toEqual([
       'wipe {}',
-      'Asks every time: wipe is guarded by its own definition.',
+      'A person is asked every time: the definition of wipe says so.',
       `${no} no approver is named.`,
     ]);
   });
@@ -129,13 +129,17 @@ describe('npm run policy -- check', () => {
 
   it.each<[string, ConfigInput, RegExp]>([
     ['a contradiction', { rules: [free, none] }, /"none" contradicts rule "free"/],
-    ['a rule that never counts', { rules: [none, live] }, /"none" leaves nothing to rule "live".*the same before it/],
+    ['a rule that never counts', { rules: [none, live] }, /"none" makes rule "live" useless.*the same earlier/],
     [
       'a server that is not there',
       { rules: [{ name: 'a', effect: 'deny', server: 'github' }] },
       /the tool server github/,
     ],
-    ['a tool no server offers', { rules: [{ name: 'a', effect: 'deny', tool: 'github__merge' }] }, /could offer it/],
+    [
+      'a tool no server offers',
+      { rules: [{ name: 'a', effect: 'deny', tool: 'github__merge' }] },
+      /in the list can offer/,
+    ],
     [
       'a guarded tool that no person can approve (P35)',
       { tools: [deploy, wipe] },
@@ -144,7 +148,7 @@ describe('npm run policy -- check', () => {
     [
       'a rule for what is so already',
       { rules: [{ name: 'a', effect: 'allow', tool: 'current_time', because: 'x' }] },
-      /open already/,
+      /runs without asking already/,
     ],
   ])('finds %s', async (_what, input, words) => {
     const { code, lines } = await policy({ tools: [deploy], ...input }, ['check']);

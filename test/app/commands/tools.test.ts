@@ -12,7 +12,8 @@ async function setup() {
   const run = async (...args: readonly string[]) => {
     const wish = readToolsWish(args);
     const lines: string[] = [];
-    const code = wish && (await toolsCommand(wish, { pins, write: (line) => lines.push(line) }));
+    const code =
+      typeof wish === 'string' ? wish : await toolsCommand(wish, { pins, write: (line) => lines.push(line) });
     return { code, text: lines.join('\n') };
   };
   return { run, see };
@@ -37,7 +38,7 @@ describe('the tools command', () => {
     const { run, see } = await setup();
     await see('bbbbbbbbbb', { description: 'Writes.' });
 
-    expect(await run('allow', 's__t', 'aaaa')).toMatchObject({ code: 1, text: expect.stringContaining('Look again') });
+    expect(await run('allow', 's__t', 'aaaa')).toMatchObject({ code: 1, text: expect.stringContaining('then decide') });
     expect((await run('list')).text).toContain('CHANGED');
     expect(await run('allow', 's__t', 'bbbb')).toMatchObject({ code: 0, text: expect.stringContaining('+ "Writes."') });
     expect((await run('list')).text).toContain('allowed  s__t  bbbbbbbb');
@@ -48,9 +49,12 @@ describe('the tools command', () => {
 
     expect(await run('allow', 's__u')).toMatchObject({
       code: 1,
-      text: expect.stringContaining('There is no tool s__u'),
+      text: expect.stringContaining('No tool is called s__u'),
     });
-    expect(readToolsWish([])).toBeUndefined();
-    expect(readToolsWish(['allow', 's__t', 'a', 'b'])).toBeUndefined();
+    expect(readToolsWish([])).toBe('No command was given.');
+    expect(readToolsWish(['frob'])).toBe('There is no command frob.');
+    expect(readToolsWish(['list', 'x'])).toBe('list takes no arguments: x is too much.');
+    expect(readToolsWish(['allow'])).toBe('allow needs the name of a tool.');
+    expect(readToolsWish(['allow', 's__t', 'a', 'b'])).toBe('allow takes one tool and one hash: b is too much.');
   });
 });

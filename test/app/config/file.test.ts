@@ -185,7 +185,7 @@ describe('a configuration', () => {
     [
       'a policy for a tool there is not',
       { policy: { deplyo: {} } },
-      'policy.deplyo names no tool. There are: ask_person, current_time',
+      'policy.deplyo is not the name of a tool. The tools are: ask_person, current_time',
     ],
     ['a policy with an unknown word', { policy: { current_time: { efect: 'open' } } }, 'efect'],
     [

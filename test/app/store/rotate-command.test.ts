@@ -61,7 +61,7 @@ describe('npm run keys', () => {
     [['rotate', 'now'], /^rotate takes no arguments: now is too much\./, { DATA_KEY }],
     [['rotate'], /^DATA_KEY is missing\. Write the new key, then the old ones\.\n$/, {}],
     [['rotate'], /^DATA_KEY is not a key of 32 bytes/, { DATA_KEY: 'short' }],
-    [['rotate'], /^Nothing is stored in .*Set DATA_DIR or REDIS_URL as the bot has it/, { DATA_KEY }],
+    [['rotate'], /^Nothing is stored in .*Set DATA_DIR or REDIS_URL to the store of the bot/, { DATA_KEY }],
   ])('refuses %j with words that fit %s, and creates nothing (EDGE-1)', async (args, says, env) => {
     const said = await keys({ DATA_DIR: dataDir, ...env }, ...args);
 

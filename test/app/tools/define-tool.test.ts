@@ -76,7 +76,7 @@ describe('a definition', () => {
   });
 
   it.each([
-    ['that the input does not have', ['command'], 'neverHide names command, which is no field'],
+    ['that the input does not have', ['command'], 'neverHide names command, which is not a field of the input'],
     ['that the input declares secret', ['code'], 'neverHide names code, which is declared secret'],
   ])('that never hides a part %s is refused (EDGE-6)', (_what, neverHide, message) => {
     const input = z.object({ code: secret(z.string()) });

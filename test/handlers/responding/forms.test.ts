@@ -135,7 +135,7 @@ describe('a denial with a reason', () => {
     await start({ decide });
 
     const reply = await patienceEnds(() => submit({ reason: 'no' }), isAsked);
-    expect(textOf(await reply.json())).toContain('Still at it …');
+    expect(textOf(await reply.json())).toContain('Still working on it …');
     answer({ type: 'decided', approval: denied });
     await api.until(() => api.to('views.update').length > 0);
 
@@ -191,7 +191,7 @@ describe('a denial with a reason', () => {
       () => submit({ reason: 'no' }),
       () => answer !== undefined,
     );
-    expect(textOf(await reply.json())).toContain('Still at it …');
+    expect(textOf(await reply.json())).toContain('Still working on it …');
     expect(bot.asked.presses).toEqual([]);
     answer?.();
     await api.until(() => api.to('views.update').length > 0);

@@ -58,7 +58,7 @@ describe('a slash command', () => {
     const inThread = { ...trust, id: TrustId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
     const answer = await typed('/trusted', '', { trusts: [trust], given: [trust, inThread] });
 
-    expect(answer).toContain('2 rules');
+    expect(answer).toContain('(2)');
     expect(answer).toContain(offer.line);
     expect(answer).toMatch(/In <#C[A-Z0-9]+>.*\|Go to the thread>/);
   });
@@ -150,12 +150,12 @@ describe('a slash command', () => {
       { trust: mine.id, by: ANN },
       { trust: other.id, by: ANN },
     ]);
-    expect(answer).toMatch(/^Trust ended for `restart_service`.* Trust of 2 threads is among it: <.*C0DEV00001/);
+    expect(answer).toMatch(/^Trust ended for `restart_service`.* That includes 2 threads: <.*C0DEV00001/);
   });
 
   it('/untrust says where other trust ends when it finds none (SURF-1)', async () => {
     expect(await typed('/untrust', 'restart_service', { trusts: [] })).toMatch(
-      /^`restart_service` is not trusted in this channel or its threads, or by you elsewhere\. What others trust in another channel ends there/,
+      /^`restart_service` is not trusted in this channel or its threads, or by you elsewhere\. To end what others trust elsewhere, type this in that channel/,
     );
   });
 

@@ -13,9 +13,9 @@ describe('what was used in a thread', () => {
     expectToFit(view);
     expect(JSON.stringify(view)).toContain('*Used in this thread*: 12 answers in 3 runs');
     expect(JSON.stringify(view)).toContain(
-      '12,345 tokens read · 90,000 read from the cache · 4,321 put into it · 678 written · *1.24 EUR*',
+      '12,345 tokens read · 90,000 read from the cache · 4,321 written to it · 678 written · *1.24 EUR*',
     );
-    expect(JSON.stringify(view)).toContain('The run that is going on: ');
+    expect(JSON.stringify(view)).toContain('The current run: ');
   });
 
   it('the usage of a thread does not say twice what only one run used, and says what money needs', () => {

@@ -21,19 +21,19 @@ describe('a finding about the rules of a deployment', () => {
     [
       'a rule that allows an open tool',
       [{ effect: 'allow', tool: 'look', because }],
-      'allows look, which is open already',
+      'allows look, which runs without asking already',
     ],
     ['a rule that asks about a guarded tool', [{ effect: 'ask', tool: 'wipe' }], 'asks about wipe, which is guarded'],
     [
       'a rule behind a stronger one',
       [{ effect: 'ask' }, { effect: 'guard', tool: 'restart', approvers: ['U0BEN00001'] }, { effect: 'deny' }],
-      'Rule "r2" leaves nothing to rule "r1": it fits every call that it fits, and says deny, which is stronger.',
+      'Rule "r2" makes rule "r1" useless: it fits all of the same calls, and says deny, which is stronger.',
     ],
     ['a tool server that there is not', [{ effect: 'deny', server: 'github' }], 'names the tool server github'],
     [
       'a tool that no server offers',
       [{ effect: 'deny', tool: 'github__merge' }],
-      'no tool server of the list could offer it',
+      'which no tool server in the list can offer',
     ],
   ])('is %s', (_what, rules, words) => {
     expect(findings(rules).join('\n')).toContain(words);

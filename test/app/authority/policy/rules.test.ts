@@ -201,7 +201,7 @@ describe('the judgement of a call', () => {
 describe('an invalid rule', () => {
   const tools = [deploy, look, wipe];
   it.each<[string, Rule, RegExp]>([
-    ['names an unknown tool', { name: 'a', effect: 'ask', tool: 'deplay' }, /names deplay, and there is no such tool/],
+    ['names an unknown tool', { name: 'a', effect: 'ask', tool: 'deplay' }, /names deplay, which is no tool/],
     ['allows a guarded tool', { name: 'a', effect: 'allow', because: 'x', tool: wipe }, /guarded: a person has to/],
     [
       'guards a tool that no person could approve (P35)',

@@ -88,9 +88,9 @@ describe('the explanation of a call in advance', () => {
   it('names the tool itself when no rule matches, the approvers, and the meaning of a trust', async () => {
     expect(await said()).toEqual([
       'restart {"service":"payments"}',
-      'Asks, unless it is trusted: restart is asked by its own definition.',
-      'Decided by: the person who asked.',
-      expect.stringMatching(/^One press of Trust means: restart with any input/),
+      'A person is asked, unless the call is trusted: the definition of restart says so.',
+      'Who decides: the person who asked.',
+      expect.stringMatching(/^One press of Trust covers: restart with any input/),
     ]);
   });
 
@@ -102,19 +102,21 @@ describe('the explanation of a call in advance', () => {
     );
 
     expect(lines.slice(1)).toEqual([
-      'Asks every time: the rule "Two".',
+      'A person is asked every time: the rule "Two" says so.',
       'Because: It hurts.',
-      'Decided by: 2 of UBEN, UZOE, but not the person who asked.',
-      'Also fits, and is weaker or later: "One" (ask).',
-      'On trial: "Trial" would say deny.',
+      'Who decides: 2 of UBEN, UZOE, but not the person who asked.',
+      'The rule "One" (ask) fits too, but is weaker or stands later.',
+      'The rule "Trial" is on trial and changes nothing yet. It would say deny.',
     ]);
   });
 
   it('names the stages in their order, and no person for a call that does not run', async () => {
     const stages = [{ approvers: ['UBEN', 'UZOE'] }, { approvers: ['UCAT'] }];
 
-    expect((await said({ effect: 'ask', stages, selfApproval: true }))[2]).toBe('Decided by: UBEN or UZOE, then UCAT.');
-    expect((await said({ effect: 'deny' })).slice(1)).toEqual(['Does not run: the rule "R".']);
+    expect((await said({ effect: 'ask', stages, selfApproval: true }))[2]).toBe(
+      'Who decides: UBEN or UZOE, then UCAT.',
+    );
+    expect((await said({ effect: 'deny' })).slice(1)).toEqual(['The call is refused: the rule "R" says so.']);
     const odd = { tool: restart, input: { service: 7 }, rules: [], channel: 'C1', requester: 'UANN', ruleNow };
     expect(await explain(odd)).toHaveLength(1);
   });

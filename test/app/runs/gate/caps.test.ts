@@ -4,7 +4,7 @@ import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 
 const PRICES = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1, currency: 'EUR' };
-const stoppedFor = (what: string) => expect.stringContaining(`I stopped: there is a limit of ${what}`);
+const stoppedFor = (what: string) => expect.stringContaining(`I stopped at a limit: ${what}`);
 
 describe('a cap of the deployment', () => {
   it('of cost stops a run after the answer that exceeds it, and none of its calls runs', async () => {
@@ -40,7 +40,7 @@ describe('a cap of the deployment', () => {
     await bot.settles();
 
     expect(bot.ran()).toHaveLength(1);
-    expect(bot.posts()).toEqual([stoppedFor('1 minutes of work for this run')]);
+    expect(bot.posts()).toEqual([stoppedFor('1 minute of work for this run')]);
   });
 
   it('of minutes does not count the time in which a run waits for a person', async () => {
@@ -70,7 +70,7 @@ describe('a cap of the deployment', () => {
     await bot.mention(ANN, 'look around');
 
     expect(bot.ran()).toHaveLength(1);
-    expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for this run')]);
+    expect(bot.posts()).toEqual([stoppedFor('1 tool call for this run')]);
   });
 
   it('of questions stops a run, and withdraws the questions that wait', async () => {
@@ -81,7 +81,7 @@ describe('a cap of the deployment', () => {
 
     expect(bot.cards().filter((card) => card.endsWith('pending'))).toEqual([]);
     expect(bot.ran()).toEqual([]);
-    expect(bot.posts()).toEqual([stoppedFor('1 questions to people for this run')]);
+    expect(bot.posts()).toEqual([stoppedFor('1 question to people for this run')]);
     expect(bot.thread.statuses().at(-1)).toBe('active');
   });
 
@@ -111,7 +111,7 @@ describe('a cap of the deployment', () => {
     expect(bot.ran()).toEqual(['slow {"service":"payments"}']);
     ends();
     await bot.settles();
-    expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for look, today')]);
+    expect(bot.posts()).toEqual([stoppedFor('1 tool call for look, today')]);
   });
 
   it('of questions counts no call that runs without a question', async () => {
@@ -130,7 +130,7 @@ describe('a cap of the deployment', () => {
     await bot.mention(ANN, 'restart payments');
     await bot.press(ANN, bot.card(), 'approve');
     await bot.mention(ANN, 'restart payments');
-    expect(bot.posts()).toEqual(['First.', stoppedFor('1 questions to people for the person who asked, today')]);
+    expect(bot.posts()).toEqual(['First.', stoppedFor('1 question to people for the person who asked, today')]);
 
     await bot.mention(BEN, 'restart payments');
 
@@ -147,7 +147,7 @@ describe('a cap of the deployment', () => {
     await bot.mention(ANN, 'look around');
 
     expect(bot.ran()).toHaveLength(2);
-    expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for look, today')]);
+    expect(bot.posts()).toEqual([stoppedFor('1 tool call for look, today')]);
   });
 
   it('does not count a call that people refused', async () => {
@@ -174,7 +174,7 @@ describe('a cap that no deployment has to write', () => {
 
     expect(bot.ran().length).toBeGreaterThanOrEqual(540);
     expect(bot.ran().length).toBeLessThanOrEqual(600);
-    expect(bot.posts()).toEqual([stoppedFor('600 calls of tools for this run')]);
+    expect(bot.posts()).toEqual([stoppedFor('600 tool calls for this run')]);
   });
 
   it('stops a run that asks people on and on (EDGE-10, T20)', async () => {

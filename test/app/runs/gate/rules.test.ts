@@ -192,7 +192,7 @@ describe('a call that no person may approve', () => {
 
     expect(bot.thread.cards()[1]).toMatchObject({
       status: 'cancelled',
-      cause: 'By the rules of now, no person can approve this call: one is named, and that person asked.',
+      cause: 'Under today’s rules, no person can approve this call: one is named, and that person asked.',
     });
     expect(bot.posts()).toContain(WORDS.noApprover('wipe', 'one is named, and that person asked'));
   });
