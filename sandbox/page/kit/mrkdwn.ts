@@ -95,7 +95,6 @@ export function drawEmoji(name: string): Html | undefined {
 const EMOJI: { readonly [name: string]: string } = {
   clipboard: '📋',
   eyes: '👀',
-  grey_question: '❔',
   key: '🔑',
   no_good: '🙅',
   pencil2: '✏️',

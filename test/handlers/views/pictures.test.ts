@@ -61,6 +61,12 @@ describe('the pictures of what people see', () => {
     expect(all).toHaveLength(begun.length);
   });
 
+  it('the pictures of the pages in docs are among them', () => {
+    const names = pictures().map(({ name }) => `${name}.png`);
+
+    expect(readdirSync('docs/pictures').filter((file) => !names.includes(file))).toEqual([]);
+  });
+
   it('the pictures have different names', () => {
     const names = pictures().map(({ name }) => name);
 

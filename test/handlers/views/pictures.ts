@@ -32,6 +32,7 @@ import { approvalId, FULL_HOME, trust, UNHEARD } from './homes.ts';
 import { everyInquiry, FORM_MEMORY, inquiry } from './inquiries.ts';
 import { everyList, list } from './lists.ts';
 import { ANN, approved, BEN, everyState, GRANT, guarded, pending, RUN, THREAD, ZOE } from './records.ts';
+import { sentences } from './sentences.ts';
 
 /** Every card, message, modal and page that people can come to see, each at least once. */
 
@@ -145,7 +146,7 @@ const USED = {
 };
 
 export function pictures(): readonly Picture[] {
-  return [...cards(), ...otherCards(), ...messages(), ...modals(), ...homes()];
+  return [...cards(), ...otherCards(), ...messages(), ...sentences(), ...modals(), ...homes()];
 }
 
 const DATABASE = {

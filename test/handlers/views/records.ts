@@ -117,7 +117,7 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
     {
       ...asked,
       status: 'cancelled',
-      cause: 'The rules for this call have changed since it was asked.',
+      cause: 'The rules for this call have changed since I asked.',
       replacedBy: { id: APPROVAL, card: NEWER },
     },
     {
