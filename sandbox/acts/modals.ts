@@ -26,7 +26,12 @@ export type Submitted = ActOutcome & {
 export async function submit(stage: ActStage, user: string, given: View, filled: FilledIn): Promise<Submitted> {
   const open = openView(stage.state, user, given);
   const view = { ...open, values: withValues(open, filled), errors: {} };
-  checkFilled(view);
+  const wrong = wrongFields(view);
+  const [first] = Object.values(wrong);
+  if (first !== undefined) {
+    changeView(stage.state, { ...view, errors: wrong });
+    throw new NotSent(first);
+  }
   changeView(stage.state, view);
   const delivery = stage.send('interactive', {
     type: 'view_submission',
@@ -91,15 +96,22 @@ function withValues(view: View, filled: FilledIn): StateValues {
   return Object.fromEntries(values);
 }
 
-/** Slack's client does not send a form with an empty required field, or one that is too long. */
-function checkFilled(view: View): void {
-  for (const block of view.content.blocks) {
-    if (block.type !== 'input' || block.element.type === 'image') continue;
+/** Slack's client keeps the form and says at its fields what is wrong. The app hears nothing. */
+export class NotSent extends Error {}
+
+/** A required field is empty, or one is too long or too short: what is wrong, by block. */
+function wrongFields(view: View): View['errors'] {
+  const wrong = view.content.blocks.flatMap((block) => {
+    if (block.type !== 'input' || block.element.type === 'image') return [];
     const value = view.values[block.block_id ?? '']?.[block.element.action_id ?? ''] ?? {};
     const label = block.label.text;
-    if (block.optional !== true && isEmpty(value)) throw new Error(`"${label}" must be filled in.`);
-    checkLength(block.element, value, label);
-  }
+    const problem =
+      block.optional !== true && isEmpty(value)
+        ? `"${label}" must be filled in.`
+        : wrongLength(block.element, value, label);
+    return problem === undefined ? [] : [[block.block_id ?? '', problem] as const];
+  });
+  return Object.fromEntries(wrong);
 }
 
 function isEmpty(value: ApiObject): boolean {
@@ -109,12 +121,12 @@ function isEmpty(value: ApiObject): boolean {
   );
 }
 
-function checkLength(element: Interactive, value: ApiObject, label: string): void {
-  if (element.type !== 'plain_text_input' || typeof value.value !== 'string') return;
+function wrongLength(element: Interactive, value: ApiObject, label: string): string | undefined {
+  if (element.type !== 'plain_text_input' || typeof value.value !== 'string') return undefined;
   const most = element.max_length ?? 3000;
   const least = element.min_length ?? 0;
-  if (value.value.length > most) throw new Error(`"${label}" takes at most ${most} characters.`);
-  if (value.value.length < least) throw new Error(`"${label}" needs at least ${least} characters.`);
+  if (value.value.length > most) return `"${label}" takes at most ${most} characters.`;
+  return value.value.length < least ? `"${label}" needs at least ${least} characters.` : undefined;
 }
 
 function answer(state: State, view: View, body: ApiJson | undefined): Submitted['result'] {

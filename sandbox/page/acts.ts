@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { given } from '../../app/given.ts';
+import { NotSent } from '../acts/modals.ts';
 import type { Pressable } from '../acts/presses.ts';
 import type { ApiJson, ApiObject } from '../json.ts';
 import { asJson } from '../json.ts';
@@ -42,8 +43,9 @@ export async function doAct(world: World, body: ApiJson | undefined): Promise<Ap
   if (!act.success) return { ok: false, problem: z.prettifyError(act.error) };
   try {
     return { ok: true, ...(await perform(world, act.data)) };
-    // The world refuses what this person cannot do. The page shows why.
+    // The world refuses what this person cannot do, and the page shows why. What is wrong in a form stands at its field already.
   } catch (error) {
+    if (error instanceof NotSent) return { ok: true };
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -55,7 +57,9 @@ async function perform(world: World, act: Act): Promise<ApiObject> {
       return say(world, act);
     case 'press': {
       const { target, actionId, type: _, as: __, ...options } = act;
-      await world.press(as, find(world, as, target), actionId, withoutUndefined(options));
+      // Slack takes a person who has left out of every channel. An open page still has the buttons.
+      const forged = world.people.get(as)?.isDeactivated === true ? { forged: true } : {};
+      await world.press(as, find(world, as, target), actionId, { ...withoutUndefined(options), ...forged });
       return {};
     }
     case 'submit': {
@@ -84,6 +88,9 @@ async function perform(world: World, act: Act): Promise<ApiObject> {
 
 /** A line that begins with a slash is a command; everything else is a message. */
 async function say(world: World, act: Extract<Act, { type: 'say' }>): Promise<ApiObject> {
+  const person = world.people.get(act.as);
+  if (person?.isDeactivated === true)
+    throw new Error(`Slack lets ${person.realName} write nothing more. Press a button as they could on an open page.`);
   const thread = act.thread === undefined ? {} : { thread: { channel: act.channel, ts: act.thread } };
   const command = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(act.text.trim());
   if (command === null) {

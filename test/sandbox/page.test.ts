@@ -75,6 +75,9 @@ it('the page asks in a dialog, says what is wrong at the field, and closes it wh
   await page.getByRole('menuitem', { name: 'Deny with a reason…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deny' });
 
+  await dialog.getByRole('button', { name: 'Deny', exact: true }).click();
+  await dialog.getByRole('alert').filter({ hasText: '"Why?" must be filled in.' }).waitFor();
+  expect(await page.locator('#toast').textContent()).toBe('');
   await dialog.getByRole('textbox', { name: 'Why?' }).fill('no');
   await dialog.getByRole('button', { name: 'Deny', exact: true }).click();
   await dialog.getByRole('alert').filter({ hasText: 'Say a little more.' }).waitFor();
