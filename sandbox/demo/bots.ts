@@ -3,6 +3,7 @@ import type { Journal } from '../page/journal/journal.ts';
 import type { Sandbox } from '../server.ts';
 import { environmentFor } from './environment.ts';
 import type { DemoFolder } from './folder.ts';
+import { neededIn } from './needed.ts';
 import type { DemoOptions } from './options.ts';
 import { ROOT } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -98,7 +99,7 @@ export async function startBots({
     const away = bots.filter((bot) => bot.isAway()).length;
     const who = away === bots.length ? 'The bot is gone.' : 'One of two processes of the bot is gone.';
     sandbox.show({
-      ...{ tricks, counts, journal },
+      ...{ tricks, counts, journal, neededIn: (message) => neededIn(message, sandbox.world) },
       ...(away === 0 ? {} : { notice: `${who} It comes back by itself…` }),
     });
   }

@@ -9,6 +9,7 @@ import { icon } from './kit/icons.ts';
 import { channelName, day } from './kit/names.ts';
 import { drawEphemeral, drawMessage, type Shortcut } from './message.ts';
 import { drawModal } from './modal.ts';
+import { countNeeded } from './needed/threads.ts';
 import { drawNext, drawOffers } from './offers.ts';
 import { hrefOf, type ShownPage } from './shown-page.ts';
 import { drawSide } from './side.ts';
@@ -17,9 +18,16 @@ import { drawSide } from './side.ts';
 export interface Features {
   readonly shortcuts: readonly Shortcut[];
   readonly homeTab: boolean;
+  /** The people whose answer a message of the app still needs. */
+  readonly neededIn?: (message: SlackMessage) => readonly string[];
 }
 
-export function drawApp(world: World, look: ShownPage, { shortcuts, homeTab }: Features, pane?: JournalPane): Html {
+export function drawApp(
+  world: World,
+  look: ShownPage,
+  { shortcuts, homeTab, neededIn }: Features,
+  pane?: JournalPane,
+): Html {
   const open = world.views(look.as).at(-1);
   const thread = look.thread === undefined ? undefined : world.message({ channel: look.channel, ts: look.thread });
   return createElement(
@@ -27,7 +35,7 @@ export function drawApp(world: World, look: ShownPage, { shortcuts, homeTab }: F
     {},
     div(
       look.home || thread === undefined ? 'app' : 'app with-thread',
-      drawSide(world, look, homeTab),
+      drawSide(world, look, homeTab, countNeeded(world, neededIn)),
       h(
         'main',
         { 'data-key': 'main' },

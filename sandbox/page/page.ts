@@ -3,10 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { given } from '../../app/given.ts';
 import { answerJson, answerText, readBody } from '../http.ts';
 import { type ApiObject, parseJson } from '../json.ts';
 import type { World } from '../world.ts';
 import { doAct } from './acts.ts';
+import { createGuide } from './guide/guide.ts';
 import { createChecks } from './journal/journal.ts';
 import { answerAboutJournal, paneFor } from './journal/requests.ts';
 import { drawApp } from './layout.ts';
@@ -52,14 +54,18 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   };
   const forget = world.onChange(changed);
   const tricks = createTricks(changed);
+  const guide = createGuide({ world, timesDone: tricks.timesDone, onChange: changed });
   const checks = createChecks(changed);
 
   return {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const pane = paneFor(request, strip.journal, checks);
-      const drawn = () => drawApp(world, shownPageOf(searchParams), { shortcuts, homeTab }, pane);
-      const app = () => [drawNotice(strip), drawn(), drawStrip(strip, tricks)].map(renderToStaticMarkup).join('');
+      const features = { shortcuts, homeTab, ...given({ neededIn: strip.neededIn }) };
+      const drawn = () => drawApp(world, shownPageOf(searchParams), features, pane);
+      const guided = () => (strip.tricks === undefined ? null : guide.draw());
+      const app = () =>
+        [drawNotice(strip), guided(), drawn(), drawStrip(strip, tricks)].map(renderToStaticMarkup).join('');
       switch (pathname) {
         case '/':
           response.setHeader('content-security-policy', POLICY);
@@ -73,6 +79,10 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
           return true;
         case '/page/trick':
           answerJson(response, beginTrick((await readBody(request)).toString()));
+          return true;
+        case '/page/guide':
+          guide.leave();
+          answerJson(response, { ok: true });
           return true;
         case '/page/changes':
           watch(response);
@@ -123,6 +133,7 @@ const STYLES = [
     'side',
     'messages',
     'offers',
+    'guide',
     'lines',
     'blocks',
     'controls',

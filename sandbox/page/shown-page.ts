@@ -1,4 +1,4 @@
-import { ANN, BEN, directChannel, OPS, ZOE } from '../people.ts';
+import { ANN, BEN, DEACTIVATED, directChannel, GUEST, OPS, OUTSIDER, ZOE } from '../people.ts';
 
 /** What the page shows, and to which person. The address holds all of it, so that a reload changes nothing. */
 export interface ShownPage {
@@ -10,7 +10,8 @@ export interface ShownPage {
   readonly places?: boolean;
 }
 
-export const VIEWERS = [ANN, BEN, ZOE];
+/** The people to play: three members, a guest, a person of a partner company, and an employee who has left. */
+export const VIEWERS = [ANN, BEN, ZOE, GUEST, OUTSIDER, DEACTIVATED];
 
 export function shownPageOf(query: URLSearchParams): ShownPage {
   const asked = query.get('as') ?? '';

@@ -1,14 +1,15 @@
-import { BOT, directChannel, GENERAL, OPS } from '../people.ts';
-import type { SlackMessage } from '../records.ts';
+import { BOT, directChannel, GENERAL, OPS, OTHER_TEAM } from '../people.ts';
 import type { World } from '../world.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
-import { channelName, oneLine, personName } from './kit/names.ts';
+import { channelName, personName } from './kit/names.ts';
 import { avatar } from './message.ts';
+import { type ListedThread, listThreads } from './needed/threads.ts';
 import { hrefOf, type ShownPage, VIEWERS } from './shown-page.ts';
 
 /** The left side: the places to go to, and the people to act as. */
-export function drawSide(world: World, look: ShownPage, homeTab: boolean): Html {
+export function drawSide(world: World, look: ShownPage, homeTab: boolean, needed: ReadonlyMap<string, number>): Html {
   const direct = { ...look, channel: directChannel(look.as), home: false };
+  const home = { as: look.as, channel: look.channel, home: true };
   return h(
     'aside',
     { className: look.places === true ? 'side places' : 'side', 'aria-label': 'Demo', 'data-key': 'side' },
@@ -18,18 +19,19 @@ export function drawSide(world: World, look: ShownPage, homeTab: boolean): Html 
       { 'aria-label': 'Workspace' },
       h('h2', {}, 'Channels'),
       ...[OPS, GENERAL].map((id) => drawEntry(world, look, { as: look.as, channel: id, home: false })),
-      h('h2', {}, 'Direct messages'),
-      drawEntry(world, look, { as: direct.as, channel: direct.channel, home: false }),
-      homeTab ? h('h2', {}, 'Apps') : null,
-      homeTab
-        ? entry(look.home, { as: look.as, channel: look.channel, home: true }, avatar(world, BOT), 'Countersign Home')
+      // A person of another company has no direct conversation with the app.
+      world.channels.has(direct.channel) ? h('h2', {}, 'Direct messages') : null,
+      world.channels.has(direct.channel)
+        ? drawEntry(world, look, { as: direct.as, channel: direct.channel, home: false })
         : null,
+      homeTab ? h('h2', {}, 'Apps') : null,
+      homeTab ? entry(look.home, home, avatar(world, BOT), 'Countersign Home', needed.get(look.as)) : null,
     ),
     h(
       'footer',
       { role: 'group', 'aria-label': 'You are' },
       span('quiet', 'You are'),
-      div('viewers', ...VIEWERS.map((user) => drawViewer(world, look, user))),
+      div('viewers', ...VIEWERS.map((user) => drawViewer(world, look, user, needed.get(user)))),
     ),
   );
 }
@@ -46,19 +48,16 @@ function drawEntry(world: World, look: ShownPage, to: ShownPage): Html {
   const direct = to.channel.startsWith('D');
   const sign = direct ? avatar(world, BOT) : h('span', { className: 'hash', 'aria-hidden': true }, '#');
   const label = direct ? 'Countersign' : channelName(world, to.channel).slice(1);
-  const threads = current ? threadsOf(world, to.channel).slice(-THREADS_LISTED).toReversed() : [];
+  const threads = listThreads(world, to.channel, current);
   return h(
     'div',
     { key: to.channel },
     entry(current && look.thread === undefined, to, sign, label),
-    ...threads.map((root) => drawThreadEntry(world, look, { ...to, thread: root.ts }, root)),
+    ...threads.map((thread) => drawThreadEntry(look, { ...to, thread: thread.root.ts }, thread)),
   );
 }
 
-const THREADS_LISTED = 8;
-
-function drawThreadEntry(world: World, look: ShownPage, to: ShownPage, root: SlackMessage): Html {
-  const waits = world.session(root).status === 'suspended';
+function drawThreadEntry(look: ShownPage, to: ShownPage, { root, title, waits, apart }: ListedThread): Html {
   return keyed(
     'a',
     `thread-${root.ts}`,
@@ -67,26 +66,30 @@ function drawThreadEntry(world: World, look: ShownPage, to: ShownPage, root: Sla
       href: hrefOf(to),
       'aria-current': look.thread === root.ts ? 'page' : undefined,
     },
-    span('title', world.session(root).title ?? oneLine(world, root)),
+    span('title', title),
+    apart === undefined ? null : span('apart', apart),
     waits
       ? h('span', { className: 'waits', title: 'Waits for a person', role: 'img', 'aria-label': 'waits for a person' })
       : null,
   );
 }
 
-function entry(current: boolean, to: ShownPage, sign: Html, label: string): Html {
+function entry(current: boolean, to: ShownPage, sign: Html, label: string, needed?: number): Html {
   const className = current ? 'entry current' : 'entry';
   return h(
     'a',
-    { className, href: hrefOf(to), 'aria-current': current ? 'page' : undefined },
+    { className, href: hrefOf(to), 'aria-current': current ? 'page' : undefined, ...badgeWords(needed) },
     sign,
     span('title', label),
+    badge(needed),
   );
 }
 
-function drawViewer(world: World, look: ShownPage, user: string): Html {
+function drawViewer(world: World, look: ShownPage, user: string, needed: number | undefined): Html {
   const name = personName(world, user).split(' ')[0] ?? '';
-  const channel = look.channel.startsWith('D') ? directChannel(user) : look.channel;
+  const kind = kindOf(world, user);
+  const own = look.channel.startsWith('D') ? directChannel(user) : look.channel;
+  const channel = world.channels.has(own) ? own : OPS;
   const { thread, places: _, ...rest } = look;
   const to = { ...rest, as: user, channel, ...(thread === undefined || channel !== look.channel ? {} : { thread }) };
   return h(
@@ -98,19 +101,30 @@ function drawViewer(world: World, look: ShownPage, user: string): Html {
         className: user === look.as ? 'viewer current' : 'viewer',
         'data-viewer': user,
       },
-      ...{ 'aria-label': name, 'aria-current': user === look.as ? 'true' : undefined },
+      'aria-label': kind === undefined ? name : `${name}, ${kind}`,
+      'aria-current': user === look.as ? 'true' : undefined,
+      ...badgeWords(needed),
     },
-    avatar(world, user),
     name,
+    kind === undefined ? null : h('span', { className: 'kind', 'data-words': kind }),
+    badge(needed),
   );
 }
 
-/** Threads with the agent. A word that the bot answers by itself begins none: such a thread has no title. */
-function threadsOf(world: World, channel: string): readonly SlackMessage[] {
-  const answered = new Set(world.channel(channel).flatMap(({ threadTs }) => threadTs ?? []));
-  const isWithAgent = (root: SlackMessage) => {
-    const { status, title } = world.session(root);
-    return status !== undefined || title !== undefined;
-  };
-  return world.channel(channel).filter((root) => answered.has(root.ts) && isWithAgent(root));
+/** What sets a person apart from a full member of this workspace. */
+function kindOf(world: World, user: string): string | undefined {
+  const person = world.people.get(user);
+  if (person?.isDeactivated === true) return 'left';
+  if (person?.isGuest === true) return 'guest';
+  return person?.teamId === OTHER_TEAM ? 'partner' : undefined;
+}
+
+/** How many cards wait for the person. The figure is drawn by the style, and said as a description. */
+function badge(needed = 0): Html {
+  return needed === 0 ? null : h('span', { className: 'needed', 'aria-hidden': true, 'data-words': needed });
+}
+
+function badgeWords(needed = 0) {
+  if (needed === 0) return {};
+  return { 'aria-description': needed === 1 ? '1 card waits for this person' : `${needed} cards wait for this person` };
 }

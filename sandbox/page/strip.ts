@@ -1,3 +1,4 @@
+import type { SlackMessage } from '../records.ts';
 import type { Journal } from './journal/journal.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 
@@ -10,6 +11,8 @@ export interface Strip {
   readonly counts?: () => readonly string[];
   /** Shown beside an open thread. */
   readonly journal?: Journal;
+  /** The people whose answer a message of the app still needs. */
+  readonly neededIn?: (message: SlackMessage) => readonly string[];
 }
 
 /** Something that a person can do to the app from outside. */
@@ -29,12 +32,15 @@ export interface Trick {
 export interface Tricks {
   readonly isRunning: (id: string) => boolean;
   readonly said: () => string;
+  /** How many times it has come to its end. */
+  readonly timesDone: (id: string) => number;
   /** Begins the trick and does not wait for its end, or says why it cannot be done. */
   readonly begin: (trick: Trick) => void;
 }
 
 export function createTricks(onChange: () => void): Tricks {
   const running = new Set<string>();
+  const done = new Map<string, number>();
   let said = '';
   const say = (sentence: string) => {
     said = sentence;
@@ -43,6 +49,7 @@ export function createTricks(onChange: () => void): Tricks {
   return {
     isRunning: (id) => running.has(id),
     said: () => said,
+    timesDone: (id) => done.get(id) ?? 0,
     begin: ({ id, meanwhile, unavailable, run }) => {
       if (running.has(id)) return;
       if (unavailable !== undefined) return say(unavailable);
@@ -52,6 +59,7 @@ export function createTricks(onChange: () => void): Tricks {
         .catch((error: unknown) => `This did not work: ${error instanceof Error ? error.message : error}`)
         .then((sentence) => {
           running.delete(id);
+          done.set(id, (done.get(id) ?? 0) + 1);
           say(sentence);
         });
     },

@@ -82,6 +82,7 @@ function onClick(event) {
   if (check && !check.ariaDisabled) return handOver('check', check.dataset.check);
   const folded = on('[data-fold]');
   if (folded) return handOver('fold', folded.dataset.fold);
+  if (on('[data-guide]')) return handOver('guide', '');
   const offer = on('[data-say]');
   if (offer) return say(offer.dataset.say);
   if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });

@@ -15,7 +15,7 @@ export const status = play({
     calls: [call('service_status', { service: 'payments' })],
     closing: ([result]) => statusSeen(result),
   },
-  next: 'Write “restart the payments service”: that does ask.',
+  next: 'Write “restart the payments service”: that does ask. Be Gil, a guest, and ask too: you hear that you may not.',
 });
 
 /** What a tool that only looks returned, or why it returned nothing. */

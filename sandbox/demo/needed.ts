@@ -1,0 +1,22 @@
+import type { SlackMessage } from '../records.ts';
+import type { World } from '../world.ts';
+
+/**
+ * The people whose answer a card still needs, read from the line on it that calls them. The page asks, because only the demo
+ * knows what a card of this bot looks like.
+ */
+export function neededIn({ blocks }: SlackMessage, { groups }: Pick<World, 'groups'>): readonly string[] {
+  if (!blocks.some(({ type }) => type === 'actions')) return [];
+  const parts = JSON.stringify(blocks).split(/ · |"/);
+  const called = parts.filter((part) => /\bcan (?:decide|answer)\b/.test(part));
+  const answered = parts.filter((part) => part.includes('yes from')).flatMap(mentioned);
+  const people = called.flatMap((part) => [
+    ...mentioned(part),
+    ...[...part.matchAll(/<!subteam\^(\w+)/g)].flatMap(([, id = '']) => groups.get(id)?.members ?? []),
+  ]);
+  return people.filter((user) => !answered.includes(user));
+}
+
+function mentioned(part: string): readonly string[] {
+  return [...part.matchAll(/<@(\w+)/g)].map(([, id = '']) => id);
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type DemoPage, openDemo } from '../support/demo-page.ts';
+
+/** The people of the page: whom a card needs, and those who may neither decide nor ask. */
+let demo: DemoPage;
+beforeAll(async () => {
+  demo = await openDemo();
+});
+beforeEach(async () => {
+  await demo.page.goto(new URL('/', demo.page.url()).href);
+});
+afterAll(async () => {
+  expect(demo.strayed).toEqual([]);
+  expect(await demo.close()).toBe(0);
+});
+
+const link = (name: string) => demo.page.getByRole('link', { name, exact: true });
+const needed = (name: string) => link(name).getAttribute('aria-description');
+
+it('a badge stands on the people whose yes a card needs and on their Home, and on no other (DEMO-5)', async () => {
+  await demo.write('refund order A-1001');
+  await demo.sees('Approval needed');
+  const ONE = '1 card waits for this person';
+  expect(await Promise.all(['Ann', 'Ben', 'Zoe', 'Gil, guest'].map(needed))).toEqual([null, ONE, ONE, null]);
+  expect(await needed('Countersign Home')).toBeNull();
+
+  await demo.be('Ben');
+  await expect.poll(() => needed('Countersign Home')).toBe(ONE);
+  await demo.button('Approve').click();
+  await demo.sees('1 of 2');
+  await expect.poll(() => needed('Ben')).toBeNull();
+  expect(await needed('Zoe')).toBe(ONE);
+  await demo.be('Zoe');
+  await demo.button('Deny').click();
+  await expect.poll(() => needed('Zoe')).toBeNull();
+});
+
+it.each([
+  ['Gil, guest', 'Guests cannot decide.'],
+  ['Eve, partner', 'Nothing changed.'],
+  ['Dan, left', 'Only a person with an active account can decide.'],
+])('%s presses and is told that nothing changed (DEMO-5)', async (person, told) => {
+  await demo.write('restart the payments service');
+  await demo.sees('Approval needed');
+  await link(person).click();
+  await demo.button('Approve').click();
+  await demo.sees(told);
+  await demo.be('Ann');
+  await demo.button('Deny').click();
+  await demo.sees('Understood, I left the payments service alone.');
+});
+
+it.each(['Gil, guest', 'Eve, partner'])('%s asks and is told that only members may (DEMO-5)', async (person) => {
+  await link(person).click();
+  await demo.page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign status');
+  await demo.page.keyboard.press('Enter');
+  await demo.sees(/full members of this workspace/);
+});
+
+it('Dan, who has left, can write nothing, and the page says why (DEMO-5)', async () => {
+  await link('Dan, left').click();
+  await demo.page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign status');
+  await demo.page.keyboard.press('Enter');
+  await demo.page.getByText('Slack lets Dan Novak write nothing more.').waitFor();
+  await expect.poll(() => demo.page.locator('#toast').textContent()).toBe('');
+});
