@@ -139,6 +139,37 @@ export function messagesOf(state: State, thread: ThreadName): readonly SlackMess
     .sort(byTs);
 }
 
+/** The messages by channel and by thread, oldest first. They are sorted once after each change, however often they are read. */
+export function sortedMessages(state: State) {
+  type Lists = Map<string, SlackMessage[]>;
+  let sorted: { readonly channels: Lists; readonly threads: Lists } | undefined;
+  state.onChange(() => {
+    sorted = undefined;
+  });
+  const sort = () => {
+    const [channels, threads]: readonly [Lists, Lists] = [new Map(), new Map()];
+    const add = (lists: Lists, name: string, message: SlackMessage) => {
+      const list = lists.get(name);
+      if (list === undefined) lists.set(name, [message]);
+      else list.push(message);
+    };
+    for (const message of [...state.messages.values()].sort(byTs)) {
+      add(channels, message.channel, message);
+      add(threads, messageKey({ channel: message.channel, ts: rootTs(message) }), message);
+    }
+    return { channels, threads };
+  };
+  const lists = () => {
+    sorted ??= sort();
+    return sorted;
+  };
+  return {
+    channel: (id: string): readonly SlackMessage[] => lists().channels.get(id) ?? [],
+    thread: (name: ThreadName): readonly SlackMessage[] =>
+      lists().threads.get(messageKey({ channel: name.channel, ts: rootTs(name) })) ?? [],
+  };
+}
+
 export function byTs(one: { readonly ts: string }, other: { readonly ts: string }): number {
   return Number(one.ts) - Number(other.ts);
 }

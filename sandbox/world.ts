@@ -18,7 +18,7 @@ import {
   type ThreadName,
   type View,
 } from './records.ts';
-import { byTs, messageKey, messagesOf } from './state.ts';
+import { byTs, messageKey, sortedMessages } from './state.ts';
 
 /** The workspace as a test or the page handles it: what people do, what can be seen, and what is to go wrong. */
 export interface World {
@@ -91,6 +91,7 @@ interface Surroundings {
 export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, patienceMs }: Surroundings): World {
   const { state } = stage;
   const messages = () => [...state.messages.values()].sort(byTs);
+  const sorted = sortedMessages(state);
   return {
     say: async (...what) => say(stage, ...what),
     edit: async (...what) => edit(stage, ...what),
@@ -105,8 +106,8 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
     openBeside: async (...what) => openBeside(stage, ...what),
     event: (event) => sendEvent(stage, event),
 
-    messages: (thread) => messagesOf(state, thread),
-    channel: (channel) => messages().filter((message) => message.channel === channel),
+    messages: sorted.thread,
+    channel: sorted.channel,
     message: (name) => state.messages.get(messageKey(name)),
     ephemerals: (user) => [...state.ephemerals.values()].filter(({ to }) => to === user).sort(byTs),
     views: (user) => state.modals.get(user) ?? [],

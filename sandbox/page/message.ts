@@ -1,3 +1,4 @@
+import { renderToStaticMarkup } from 'react-dom/server';
 import { BOT } from '../people.ts';
 import type { Ephemeral, SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
@@ -5,7 +6,7 @@ import { drawBlocks, drawText } from './blocks.ts';
 import { div, type Html, h, keyed, span } from './kit/element.ts';
 import { icon, seal } from './kit/icons.ts';
 import { drawEmoji } from './kit/mrkdwn.ts';
-import { clockTime, oneLine, personName } from './kit/names.ts';
+import { clockTime, day, oneLine, personName } from './kit/names.ts';
 
 /** The app's shortcuts, which stand in the menu of every message. */
 export interface Shortcut {
@@ -40,7 +41,10 @@ export function drawMessage(world: World, message: SlackMessage, options: Messag
     div(
       'body',
       options.follows ? null : byline(world, message.user, message.ts),
-      h('div', { className: writing ? 'content writing' : 'content' }, content(world, message, options.of)),
+      h('div', {
+        className: writing ? 'content writing' : 'content',
+        dangerouslySetInnerHTML: { __html: drawnOnce(message, options.of, () => content(world, message, options.of)) },
+      }),
       message.editedTs === undefined ? null : span('edited', '(edited)'),
       ...message.files.map((file) => drawFile(file)),
       reactions(world, message),
@@ -48,6 +52,19 @@ export function drawMessage(world: World, message: SlackMessage, options: Messag
     ),
     toolbar(message, options),
   );
+}
+
+/** Drawing blocks is most of the work of a page. A message is never changed, only replaced, so each is drawn once a day. */
+const drawn = new WeakMap<SlackMessage, Map<string, string>>();
+
+function drawnOnce(message: SlackMessage, of: string, draw: () => Html): string {
+  // Its dates say “today”.
+  const name = `${of} on ${day(`${Date.now() / 1000}`)}`;
+  const before = drawn.get(message) ?? new Map<string, string>();
+  drawn.set(message, before);
+  const html = before.get(name) ?? renderToStaticMarkup(draw());
+  before.set(name, html);
+  return html;
 }
 
 function content(world: World, message: SlackMessage, of: string): Html {
