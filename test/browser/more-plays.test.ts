@@ -144,3 +144,35 @@ it('a call that a person spells out is asked about like any other (DEMO-1)', asy
   await demo.button('Deny').click();
   await demo.sees('Understood, I left the mail service alone.');
 });
+
+it('a form of the agent takes no answer of Zoe, and says to Ann at its field what is wrong (DEMO-1)', async () => {
+  await demo.write('ask me with a form how to restart');
+  await mayNot('Zoe', 'Deny');
+  await demo.be('Ann');
+  await demo.button('Answer…').click();
+  const dialog = demo.page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'When' }).selectOption({ label: 'Tonight' });
+  await dialog.getByRole('textbox', { name: 'For how long, in minutes' }).fill('90');
+  await dialog.getByRole('combobox', { name: 'Tell its users' }).selectOption({ label: 'No' });
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('textbox', { name: 'For how long, in minutes' }).fill('30');
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await demo.sees(/Understood\. I heard:.*Tonight/);
+});
+
+it('an input of 100,000 characters is approved by Ann behind its last page, and not by Zoe (DEMO-1)', async () => {
+  await demo.write('hostile');
+  await mayNot('Zoe', 'Deny');
+  await demo.be('Ann');
+  await demo.button('View full input').click();
+  const dialog = demo.page.getByRole('dialog');
+  const next = dialog.getByRole('button', { name: 'Next page' });
+  for (let page = 1; page < 5; page += 1) {
+    expect(await dialog.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await next.click();
+    await dialog.getByText(`Page ${page + 1} of 5`).waitFor();
+  }
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await demo.sees('Done. The report ran.');
+});

@@ -44,3 +44,14 @@ it('threads of the same name say their time and state (DEMO-5)', async () => {
   expect(third).toMatch(/^\|restart\|\d+:\d\d [AP]M(, \d+ s)? · done\|$/);
   expect(second).toBe('|another|');
 });
+
+it('messages are sorted once after a change, however often the page reads them (DEMO-5)', async () => {
+  const { world } = sandbox;
+  const root = await world.say(ANN, OPS, 'first');
+  const [channel, thread] = [world.channel(OPS), world.messages(root)];
+  expect(world.channel(OPS)).toBe(channel);
+  expect(world.messages(root)).toBe(thread);
+
+  await world.say(ANN, OPS, 'second', { thread: root });
+  expect(world.messages(root).map(({ text }) => text)).toEqual(['first', 'second']);
+});
