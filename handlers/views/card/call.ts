@@ -36,9 +36,10 @@ export function showsWholeInput(approval: Approval): boolean {
 export function digestNote(approval: Approval, room: Room): readonly string[] {
   const { tool, input, hides, digest, wants } = approval;
   if (wants !== undefined) return [];
-  const isVerbatim = [tool, input].every((text) => visible(text) === text);
   const isShown = hides.length === 0 && tool.length <= SHOWN.toolChars && !isCut(input, room);
-  return isVerbatim && isShown ? [] : [digestLine(digest)];
+  // A large input is cut. Then it is not searched to its end for signs that are written out.
+  const isVerbatim = isShown && [tool, input].every((text) => visible(text) === text);
+  return isVerbatim ? [] : [digestLine(digest)];
 }
 
 /** The call as it was approved, with the change of a person if there is one, so that the card shows what ran. */
