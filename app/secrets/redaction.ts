@@ -195,9 +195,11 @@ const CODE = /[$`;|&<>(){}[\]"'\\*?!#\r\n]/;
 const SKETCHED_FROM = 8;
 
 function sketchOf(secret: string): string {
-  const ends = [...secret.trim()];
+  const seen = secret.trim();
   const length = `${secret.length} characters`;
-  return ends.length < SKETCHED_FROM ? length : `${length}, ${ends.at(0)}…${ends.at(-1)}`;
+  // A sign may have two units. Most of a long secret need not be taken apart.
+  const [first, ...others] = seen.slice(0, 2 * SKETCHED_FROM);
+  return others.length + 1 < SKETCHED_FROM ? length : `${length}, ${first}…${[...seen.slice(-2)].at(-1)}`;
 }
 
 /** The forms of a secret: as it is, inside JSON, and inside an address. */
