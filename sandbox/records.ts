@@ -15,6 +15,8 @@ export interface SlackMessage {
   readonly threadTs?: string;
   readonly metadata?: ApiObject;
   readonly editedTs?: string;
+  /** The root of a thread in which nothing more can be written. */
+  readonly isLocked?: boolean;
   readonly reactions: readonly { readonly name: string; readonly users: readonly string[] }[];
   readonly files: readonly StoredFile[];
   readonly stream?: Stream;

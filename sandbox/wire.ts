@@ -27,7 +27,12 @@ export function messageOnWire(state: State, message: SlackMessage, options: { re
       : { thread_ts: message.threadTs, parent_user_id: rootAuthor(state, message) }),
     ...(latest === undefined
       ? {}
-      : { thread_ts: message.ts, reply_count: answers.length, latest_reply: latest.ts, is_locked: false }),
+      : {
+          thread_ts: message.ts,
+          reply_count: answers.length,
+          latest_reply: latest.ts,
+          is_locked: message.isLocked === true,
+        }),
     ...(message.editedTs === undefined ? {} : { edited: { user: message.user, ts: message.editedTs } }),
     ...(message.files.length === 0
       ? {}

@@ -1,4 +1,5 @@
 import { type ActOutcome, type ActStage, sendEvent } from './acts/act.ts';
+import { archive, lock } from './acts/closing.ts';
 import { type Commanded, command, openHome, shortcut } from './acts/commands.ts';
 import { edit, type RemoveOptions, remove, type SayOptions, say, stop } from './acts/messages.ts';
 import { close, type FilledIn, type Submitted, submit } from './acts/modals.ts';
@@ -26,6 +27,8 @@ export interface World {
   say(user: string, channel: string, text: string, options?: SayOptions): Promise<SlackMessage>;
   edit(user: string, message: SlackMessage, text: string): Promise<SlackMessage>;
   remove(message: SlackMessage, options?: RemoveOptions): Promise<void>;
+  archive(user: string, channel: string, isArchived: boolean): Promise<void>;
+  lock(thread: ThreadName, isLocked: boolean): Promise<void>;
   /** Presses what is drawn now, and resolves when the app acknowledged or did not within three seconds. */
   press(user: string, target: Pressable, actionId: string, options?: PressOptions): Promise<ActOutcome>;
   submit(user: string, view: View, filled?: FilledIn): Promise<Submitted>;
@@ -96,6 +99,8 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
     say: async (...what) => say(stage, ...what),
     edit: async (...what) => edit(stage, ...what),
     remove: async (message, options) => remove(stage, message, options),
+    archive: async (...what) => archive(stage, ...what),
+    lock: async (...what) => lock(stage, ...what),
     press: (...what) => press(stage, ...what),
     submit: (user, view, filled = {}) => submit(stage, user, view, filled),
     close: (...what) => close(stage, ...what),

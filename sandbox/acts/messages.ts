@@ -32,6 +32,10 @@ export function say(
   if (threadTs !== undefined && findMessage(state, channelId, threadTs) === undefined) {
     throw new Error(`There is no thread ${threadTs} in ${channelId}. Was its first message deleted?`);
   }
+  if (channel.isArchived) throw new Error(`#${channel.name} is archived, so nothing can be written there.`);
+  if (threadTs !== undefined && findMessage(state, channelId, threadTs)?.isLocked === true) {
+    throw new Error('This thread is locked, so nothing can be written in it.');
+  }
   const text = asTyped(state, typed);
   const message = putMessage(state, {
     channel: channelId,

@@ -4,6 +4,7 @@ import { NotSent } from '../acts/modals.ts';
 import type { Pressable } from '../acts/presses.ts';
 import type { ApiJson, ApiObject } from '../json.ts';
 import { asJson } from '../json.ts';
+import type { SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 import { VIEWERS } from './shown-page.ts';
 
@@ -31,6 +32,9 @@ const Act = z.discriminatedUnion('type', [
   z.object({ ...Base, type: z.literal('submit'), view: z.string(), values: z.record(z.string(), Chosen) }),
   z.object({ ...Base, type: z.literal('close'), view: z.string() }),
   z.object({ ...Base, type: z.literal('shortcut'), target: z.string(), callbackId: z.string() }),
+  z.object({ ...Base, type: z.literal('edit'), target: z.string(), text: z.string() }),
+  z.object({ ...Base, type: z.enum(['remove', 'lock', 'unlock']), target: z.string() }),
+  z.object({ ...Base, type: z.enum(['archive', 'unarchive']), channel: z.string() }),
   z.object({ ...Base, type: z.literal('home') }),
   z.object({ ...Base, type: z.literal('stop'), channel: z.string(), thread: z.string() }),
   z.object({ ...Base, type: z.literal('dismiss'), ephemeral: z.string() }),
@@ -74,6 +78,20 @@ async function perform(world: World, act: Act): Promise<ApiObject> {
       if ('earlier' in target) await world.shortcut(as, target, act.callbackId);
       return {};
     }
+    case 'edit':
+      await world.edit(as, messageNamed(world, act.target), act.text);
+      return {};
+    case 'remove':
+      await world.remove(messageNamed(world, act.target));
+      return {};
+    case 'lock':
+    case 'unlock':
+      await world.lock(messageNamed(world, act.target), act.type === 'lock');
+      return {};
+    case 'archive':
+    case 'unarchive':
+      await world.archive(as, act.channel, act.type === 'archive');
+      return {};
     case 'home':
       await world.openHome(as, 'home');
       return {};
@@ -113,6 +131,13 @@ function find(world: World, as: string, target: string): Pressable {
         : [...world.views(as), world.home(as)].find((view) => view?.id === rest[0]);
   if (found === undefined) throw new Error('This is gone. Reload the page.');
   return found;
+}
+
+function messageNamed(world: World, target: string): SlackMessage {
+  const [, channel = '', ts = ''] = target.split(':');
+  const message = world.message({ channel, ts });
+  if (message === undefined) throw new Error('This message is gone. Reload the page.');
+  return message;
 }
 
 function openView(world: World, as: string, id: string) {

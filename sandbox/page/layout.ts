@@ -56,11 +56,17 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
     .filter(({ channel, threadTs }) => channel === look.channel && threadTs === undefined);
   const name = channelName(world, look.channel);
   const direct = look.channel.startsWith('D');
-  const members = world.channels.get(look.channel)?.members.length ?? 0;
+  const { members: { length: members } = [], isArchived = false } = world.channels.get(look.channel) ?? {};
   return h(
     'section',
     { className: 'channel', 'aria-label': name, 'data-key': 'channel' },
-    h('header', {}, h('h2', {}, name), span('quiet', direct ? 'Direct message' : `${members} members`)),
+    h(
+      'header',
+      {},
+      h('h2', {}, name),
+      span('quiet', direct ? 'Direct message' : isArchived ? 'archived' : `${members} members`),
+      direct ? null : archiveButton(look.channel, isArchived),
+    ),
     h(
       'div',
       logOf(`Messages in ${name}`, look.channel),
@@ -72,7 +78,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
           : [
               dayLine(all[index - 1]?.ts, item.ts),
               drawMessage(world, item, {
-                ...{ shortcuts, of: `message ${index + 1}` },
+                ...{ shortcuts, as: look.as, of: `message ${index + 1}` },
                 follows: follows(all[index - 1], item),
                 thread: {
                   href: hrefOf({ ...look, thread: item.ts }),
@@ -88,6 +94,12 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
       direct ? 'Message Countersign' : `Message ${name}. Begin with @countersign.`,
     ),
   );
+}
+
+function archiveButton(channel: string, isArchived: boolean): Html {
+  const act = { type: isArchived ? 'unarchive' : 'archive', channel };
+  const look = { type: 'button', className: 'button small archive', 'data-act': JSON.stringify(act) };
+  return h('button', look, isArchived ? 'Bring back' : 'Archive');
 }
 
 function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts: readonly Shortcut[]): Html {
@@ -114,7 +126,7 @@ function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts
           ? drawEphemeral(world, item, `message ${index + 1} of the thread`)
           : [
               drawMessage(world, item, {
-                ...{ shortcuts, of: `message ${index + 1} of the thread` },
+                ...{ shortcuts, as: look.as, of: `message ${index + 1} of the thread` },
                 follows: index > 1 && follows(all[index - 1], item),
               }),
               index === 0 && messages.length > 1 ? repliesLine(messages.length - 1) : null,

@@ -18,6 +18,8 @@ export interface MessageOptions {
   /** What its controls say of where they stand, as in `message 3`. */
   readonly of: string;
   readonly shortcuts: readonly Shortcut[];
+  /** Who looks at it. */
+  readonly as: string;
   /** The link to its thread, and the replies there. Absent inside a thread. */
   readonly thread?: { readonly href: string; readonly replies: readonly SlackMessage[] };
   /** The message before is by the same person, so the name is left out. */
@@ -168,26 +170,39 @@ function replies(world: World, { thread, of }: MessageOptions): Html {
   );
 }
 
-function toolbar(message: SlackMessage, { thread, shortcuts, of }: MessageOptions): Html {
+/** What Slack itself lets a person do with a message. Each person of the demo is also an administrator. */
+function ownMenu({ user, threadTs, isLocked = false }: SlackMessage, as: string) {
+  const lock = isLocked ? ['Unlock the thread', 'slack:unlock'] : ['Lock the thread', 'slack:lock'];
+  const written =
+    user === as
+      ? [
+          ['Edit…', 'slack:edit'],
+          ['Delete', 'slack:remove'],
+        ]
+      : [['Delete as administrator', 'slack:remove']];
+  return [...written, ...(threadTs === undefined ? [lock] : [])].map(([text, value]) => ({ text, value }));
+}
+
+function toolbar(message: SlackMessage, { thread, shortcuts, of, as }: MessageOptions): Html {
   const target = `message:${message.channel}:${message.ts}`;
-  const menu = shortcuts.map(({ name, callbackId }) => ({ text: name, value: callbackId }));
-  if (thread === undefined && menu.length === 0) return null;
+  const menu = [
+    ...shortcuts.map(({ name, callbackId }) => ({ text: name, value: callbackId })),
+    ...ownMenu(message, as),
+  ];
   return div(
     'toolbar',
     thread === undefined
       ? null
       : h('a', { href: thread.href, className: 'tool', 'aria-label': `Reply in thread, ${of}` }, icon('reply')),
-    menu.length === 0
-      ? null
-      : h(
-          'button',
-          {
-            ...{ type: 'button', className: 'tool', 'aria-label': `Message shortcuts, ${of}`, 'aria-haspopup': 'menu' },
-            'data-shortcut': target,
-            'data-menu': JSON.stringify(menu),
-          },
-          icon('more'),
-        ),
+    h(
+      'button',
+      {
+        ...{ type: 'button', className: 'tool', 'aria-label': `Message shortcuts, ${of}`, 'aria-haspopup': 'menu' },
+        'data-shortcut': target,
+        'data-menu': JSON.stringify(menu),
+      },
+      icon('more'),
+    ),
   );
 }
 

@@ -145,7 +145,7 @@ const STYLES = [
   ].map((name) => new URL(`style/${name}.css`, import.meta.url).href),
 ];
 const SCRIPTS = new Map(
-  ['theme', 'main', 'link', 'morph', 'refresh', 'popups', 'journal', 'focus'].map((name) => [
+  ['theme', 'main', 'link', 'morph', 'refresh', 'popups', 'journal', 'focus', 'menu'].map((name) => [
     `/page/browser/${name}.js`,
     new URL(`browser/${name}.js`, import.meta.url).href,
   ]),

@@ -143,6 +143,7 @@ export function threadOf(call: Call, channel: Channel): { readonly threadTs?: st
   if (ts === undefined || ts === '') return {};
   const root = findMessage(call.state, channel.id, ts);
   if (root === undefined) throw new PlatformError('thread_not_found');
+  if (root.isLocked === true) throw new PlatformError('restricted_action_thread_locked');
   return { threadTs: root.threadTs ?? root.ts };
 }
 

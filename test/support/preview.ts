@@ -89,7 +89,7 @@ function markup(world: World, { name, drawn }: Picture): string {
   return renderToStaticMarkup(
     div(
       'picture thread',
-      drawMessage(world, { ...message, ...rest }, { shortcuts: [], follows: false, of: 'message 1' }),
+      drawMessage(world, { ...message, ...rest }, { shortcuts: [], as: ANN, follows: false, of: 'message 1' }),
     ),
   );
 }

@@ -3,6 +3,7 @@
 import { hold, onTab } from './focus.js';
 import { showFound } from './journal.js';
 import { away, follow } from './link.js';
+import { chosenOfSlack } from './menu.js';
 import { closeMenu, confirmed, openMenu, toast } from './popups.js';
 import { refresh, scrollDown } from './refresh.js';
 
@@ -82,14 +83,17 @@ function onClick(event) {
   if (check && !check.ariaDisabled) return handOver('check', check.dataset.check);
   const folded = on('[data-fold]');
   if (folded) return handOver('fold', folded.dataset.fold);
+  const plain = on('[data-act]');
+  if (plain) return act(JSON.parse(plain.dataset.act));
   if (on('[data-guide]')) return handOver('guide', '');
   const offer = on('[data-say]');
   if (offer) return say(offer.dataset.say);
   if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });
 }
 
-function chosen(menu, value) {
+async function chosen(menu, value) {
   const { shortcut } = menu.dataset;
+  if (shortcut && (await chosenOfSlack(act, shortcut, value))) return;
   if (shortcut) return act({ type: 'shortcut', target: shortcut, callbackId: value });
   return pressed(menu, { option: value });
 }

@@ -52,7 +52,7 @@ export function closeMenu() {
 
 let confirming;
 
-export function confirmed({ title, text, confirm, deny, style }, button) {
+export function confirmed({ title, text, confirm, deny, style }, button, field) {
   const dialog = document.createElement('dialog');
   dialog.className = 'modal small';
   dialog.setAttribute('aria-label', title);
@@ -64,7 +64,9 @@ export function confirmed({ title, text, confirm, deny, style }, button) {
   foot.append(no, yes);
   const head = make('header', '');
   head.append(make('h2', title));
-  dialog.append(head, make('p', text, 'form'), foot);
+  const body = make('div', text, 'form');
+  if (field) body.append(field);
+  dialog.append(head, body, foot);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
@@ -80,6 +82,18 @@ export function confirmed({ title, text, confirm, deny, style }, button) {
     yes.addEventListener('click', () => answer(true));
     dialog.addEventListener('cancel', () => answer(false));
   });
+}
+
+/** Asks for a text. Resolves with `undefined` where a person thinks better of it. */
+export function asked(title, value) {
+  const field = Object.assign(document.createElement('textarea'), { value, rows: 4, className: 'input' });
+  field.setAttribute('aria-label', title);
+  const answer = confirmed(
+    { title, text: '', confirm: 'Save', deny: 'Cancel', style: 'primary' },
+    document.body,
+    field,
+  );
+  return answer.then((isYes) => (isYes ? field.value : undefined));
 }
 
 /** A menu or a question ends with the button that it came from. */
