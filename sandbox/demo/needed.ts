@@ -9,7 +9,7 @@ export function neededIn({ blocks }: SlackMessage, { groups }: Pick<World, 'grou
   if (!blocks.some(({ type }) => type === 'actions')) return [];
   const parts = JSON.stringify(blocks).split(/ · |"/);
   const called = parts.filter((part) => /\bcan (?:decide|answer)\b/.test(part));
-  const answered = parts.filter((part) => part.includes('yes from')).flatMap(mentioned);
+  const answered = parts.filter((part) => part.includes(': yes from <')).flatMap(mentioned);
   const people = called.flatMap((part) => [
     ...mentioned(part),
     ...[...part.matchAll(/<!subteam\^(\w+)/g)].flatMap(([, id = '']) => groups.get(id)?.members ?? []),

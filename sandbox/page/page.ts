@@ -14,7 +14,7 @@ import { answerAboutJournal, paneFor } from './journal/requests.ts';
 import { drawApp } from './layout.ts';
 import type { Shortcut } from './message.ts';
 import { shownPageOf } from './shown-page.ts';
-import { createTricks, drawNotice, drawStrip, type Strip } from './strip.ts';
+import { createTricks, drawNotice, drawStrip, type Strip, type Tricks } from './strip.ts';
 
 /** The web page: draws it, tells it of changes, and does in the world what people do on the page. */
 export interface Page {
@@ -78,7 +78,7 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
           answerJson(response, await doAct(world, parseJson((await readBody(request)).toString())));
           return true;
         case '/page/trick':
-          answerJson(response, beginTrick((await readBody(request)).toString()));
+          answerJson(response, beginTrick(strip, tricks, (await readBody(request)).toString()));
           return true;
         case '/page/guide':
           guide.leave();
@@ -106,19 +106,19 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
     },
   };
 
-  function beginTrick(id: string): ApiObject {
-    const trick = strip.tricks?.find((known) => known.id === id);
-    if (trick === undefined) return { ok: false, problem: 'There is no such trick. Reload the page.' };
-    tricks.begin(trick);
-    return { ok: true };
-  }
-
   function watch(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write('event: change\ndata: {}\n\n');
     watchers.add(response);
     response.on('close', () => watchers.delete(response));
   }
+}
+
+function beginTrick(strip: Strip, tricks: Tricks, id: string): ApiObject {
+  const trick = strip.tricks?.find((known) => known.id === id);
+  if (trick === undefined) return { ok: false, problem: 'There is no such trick. Reload the page.' };
+  tricks.begin(trick);
+  return { ok: true };
 }
 
 /** The page fetches nothing from another address, whatever a message holds. */

@@ -2,7 +2,7 @@ import type { World } from '../../world.ts';
 import { type Html, h, span } from '../kit/element.ts';
 
 /** A minute of five steps, in which a visitor sees the promises being kept. */
-export interface Guide {
+export interface GuidedMinute {
   readonly draw: () => Html;
   /** The visitor is through, or wants none of it. */
   readonly leave: () => void;
@@ -55,13 +55,13 @@ const STEPS: readonly Step[] = [
   {
     title: 'Journal',
     words:
-      'All of it stands in the journal, and each entry proves the one before. Check it with the command that the demo printed: npm run audit -- verify.',
+      'All of it stands in the journal, and each entry proves the one before. Press Verify, or run the command that the demo printed: npm run audit -- verify.',
     isDone: () => false,
   },
 ];
 
 /** A visitor who comes back to a workspace with messages has seen it. */
-export function createGuide({ world, timesDone, onChange }: GuideOptions): Guide {
+export function createGuide({ world, timesDone, onChange }: GuideOptions): GuidedMinute {
   let isOver = hasMessages(world);
   let at = 0;
   const now = (): Seen => ({
