@@ -159,7 +159,12 @@ function faults(part: Part): readonly string[] {
 
 /** A person who speaks to their computer says the words on the button. */
 function isNamedByItsWords(name: unknown, words: string): boolean {
-  return String(name).toLowerCase().includes(words.replace('…', '').toLowerCase());
+  const spoken = String(name).toLowerCase();
+  // Words that are cut in their middle may be spoken whole.
+  return words
+    .toLowerCase()
+    .split('…')
+    .every((part) => spoken.includes(part));
 }
 
 /** Every object inside, outermost first. */

@@ -130,7 +130,8 @@ describe('a node of a Redis Cluster', () => {
     while ((await slotOf(run)) > 5_000) run = newRun(store, newThread());
 
     const request = appendOf(run, 0, { durable: true });
-    expect(await settle.keep(request, () => store.append(request), 10_000)).toMatchObject({ version: 1 });
+    // The replica may still be copying what its node has.
+    expect(await settle.keep(request, () => store.append(request), 60_000)).toMatchObject({ version: 1 });
     settle.close();
     await store.close();
   });
