@@ -33,8 +33,9 @@ export function drawApp(
   return createElement(
     Fragment,
     {},
-    div(
-      look.home || thread === undefined ? 'app' : 'app with-thread',
+    h(
+      'div',
+      { className: look.home || thread === undefined ? 'app' : 'app with-thread', 'data-key': 'app' },
       drawSide(world, look, homeTab, countNeeded(world, neededIn)),
       h(
         'main',
