@@ -1,4 +1,3 @@
-export { DURABILITIES, type Durability } from './durability.ts';
 export { StoreUnavailableError } from './errors.ts';
 export { newEntryId, newId, runIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
@@ -6,16 +5,18 @@ export { openStore } from './open.ts';
 export { placeOf } from './place.ts';
 export { openToRotate, type Rotation } from './rotate.ts';
 export { isSealed } from './sealed-text.ts';
-export type {
-  AppendAnswer,
-  AppendRequest,
-  DueItem,
-  Effect,
-  Hint,
-  IndexName,
-  JournalPage,
-  RunRemains,
-  Store,
-  Taking,
-  ThreadRecord,
+export {
+  type AppendAnswer,
+  type AppendRequest,
+  DURABILITIES,
+  type DueItem,
+  type Durability,
+  type Effect,
+  type Hint,
+  type IndexName,
+  type JournalPage,
+  type RunRemains,
+  type Store,
+  type Taking,
+  type ThreadRecord,
 } from './store.ts';

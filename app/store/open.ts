@@ -1,13 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
-import type { Durability } from './durability.ts';
 import { StoreSetupError, StoreUnavailableError } from './errors.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
 import { refuseSealed, settleSealing } from './sealing.ts';
 import { createSqliteStore } from './sqlite/index.ts';
-import type { Store } from './store.ts';
+import type { Durability, Store } from './store.ts';
 
 const NO_REPLICA =
   "durability is 'replica', and the embedded store is one file on one machine. Set REDIS_URL, or durability to 'disk', " +

@@ -1,4 +1,5 @@
 import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
+import type { Todo } from './todo.ts';
 
 /**
  * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
@@ -7,7 +8,7 @@ import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } 
  * Outside an append, only `take`, `takePlace` and `removeRun` change facts, each in one step. `reseal` changes their text, not
  * what they say.
  */
-export interface Store {
+export interface Store extends Todo {
   /**
    * True for the embedded store of a bot: no second bot can write to it, so its work never waits for other processes. Only
    * `npm run tools -- allow` appends beside it, to the journal of the deployment.
@@ -50,20 +51,6 @@ export interface Store {
    */
   takePlace(places: Places): Promise<boolean>;
 
-  /** Takes the threads that are due in `todo`. Each is due again after `leaseMs`, so one caller at a time gets it. */
-  claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
-  /**
-   * The same for one thread, also when it is due within `earlyMs`. `false` when it is not due: another process has it, or
-   * it needs no work.
-   */
-  claimThread(thread: ThreadKey, leaseMs: number, earlyMs: number): Promise<boolean>;
-  /** Extends the lease of a thread that a process advances. */
-  renewTodo(thread: ThreadKey, leaseMs: number): Promise<void>;
-  /**
-   * Removes a thread from `todo` if nothing has happened since the caller looked: same run, same version of its
-   * journal, same length of the inbox. Answers whether it did.
-   */
-  restTodo(seen: SeenThread): Promise<boolean>;
   /** Takes the items of `DUE` whose time has come. Each is due again after `leaseMs`, until an append removes it. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
 
@@ -101,6 +88,13 @@ export interface JournalKinds {
   readonly grant: TrustId;
   readonly workspace: WorkspaceId;
 }
+
+/**
+ * What a stored decision, trust or start of a call must survive before the bot acts on it. `process`: the death of the
+ * server's process. `replica`: the loss of its machine, because another machine has a copy. `disk`: a loss of power.
+ */
+export const DURABILITIES = ['process', 'replica', 'disk'] as const;
+export type Durability = (typeof DURABILITIES)[number];
 
 export interface AppendRequest {
   readonly journal: JournalName;
@@ -227,13 +221,6 @@ export interface ThreadRecord {
   readonly currentRun: RunId | undefined;
   readonly inbox: readonly { readonly key: string; readonly item: string }[];
   readonly nowMs: number;
-}
-
-export interface SeenThread {
-  readonly thread: ThreadKey;
-  readonly run: RunId | undefined;
-  readonly version: number;
-  readonly inboxLength: number;
 }
 
 export interface Hint {

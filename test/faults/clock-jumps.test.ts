@@ -30,7 +30,7 @@ const CONFIG = { COUNTERSIGN_CONFIG: 'test/support/half-hour.config.ts' };
  * adds the value of a key to the time.
  */
 const JUMPING = {
-  file: 'app/store/redis/scripts.ts',
+  file: 'app/store/redis/script.ts',
   find: 'local now = time[1] * 1000 + math.floor(time[2] / 1000)',
   put: "local now = time[1] * 1000 + math.floor(time[2] / 1000) + (redis.call('GET', 'ahead') or 0)",
 };

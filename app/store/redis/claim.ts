@@ -1,7 +1,7 @@
 import type { Link } from './connection/link.ts';
 import { textsIn } from './replies.ts';
 import { run as runScript } from './script.ts';
-import { CLAIM } from './scripts.ts';
+import { CLAIM } from './todo-scripts.ts';
 
 /** Takes the due members of the list that each shard has under `keyOf`, and moves each forward by `leaseMs`. */
 export type Claim = (

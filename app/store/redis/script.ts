@@ -6,6 +6,12 @@ export interface Script {
   readonly digest: string;
 }
 
+/** The store's clock, for the beginning of a script. */
+export const NOW = `
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
 export function script(text: string): Script {
   return { text, digest: createHash('sha1').update(text).digest('hex') };
 }

@@ -1,14 +1,9 @@
-import { script } from './script.ts';
+import { NOW, script } from './script.ts';
 
 /*
  * Scripts for positions, times and lists. None of them knows what an approval is. Each is safe to send again, because the
  * first reply may have been lost. The keys of one call all carry one hash tag.
  */
-
-const NOW = `
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
 
 /** KEYS: journal. ARGV: the first and the last position. */
 export const READ = script(`${NOW}
@@ -35,21 +30,6 @@ export const TAKE = script(`${NOW}
 /** KEYS: thread, inbox. */
 export const THREAD = script(`${NOW}
   return { now, redis.call('HGET', KEYS[1], 'run') or '', redis.call('LRANGE', KEYS[2], 0, -1) }
-`);
-
-/** Takes due members and moves them forward in one step, so that none is taken and then lost. KEYS: sorted set. ARGV: limit, lease. */
-export const CLAIM = script(`${NOW}
-  local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
-  for _, member in ipairs(due) do redis.call('ZADD', KEYS[1], now + ARGV[2], member) end
-  return due
-`);
-
-/** KEYS: sorted set. ARGV: member, lease. */
-export const CLAIM_ONE = script(`${NOW}
-  local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
-  if not at or tonumber(at) > now + ARGV[3] then return 0 end
-  redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
-  return 1
 `);
 
 /** KEYS: a text. ARGV: what to write, and what it must be now (empty: it is absent). */
@@ -102,20 +82,6 @@ export const TAKE_PLACE = script(`
   if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
   redis.call('SADD', KEYS[1], ARGV[1])
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
-  return 1
-`);
-
-/** Moves a member if it is still there. KEYS: sorted set. ARGV: lease, member. */
-export const RENEW = script(`${NOW}
-  return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])
-`);
-
-/** KEYS: thread, inbox, todo, then the journal of the current run if there is one. ARGV: thread, inbox length, run, version. */
-export const REST = script(`
-  if (redis.call('HGET', KEYS[1], 'run') or '') ~= ARGV[3] then return 0 end
-  if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
-  if KEYS[4] and redis.call('LLEN', KEYS[4]) ~= tonumber(ARGV[4]) then return 0 end
-  redis.call('ZREM', KEYS[3], ARGV[1])
   return 1
 `);
 

@@ -1,10 +1,9 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { JournalName } from '../../records/index.ts';
 import { pause } from '../../time/index.ts';
-import type { Durability } from '../durability.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { journalKey, shardOfId, syncKey } from '../keys.ts';
-import type { AppendAnswer, AppendRequest } from '../store.ts';
+import type { AppendAnswer, AppendRequest, Durability } from '../store.ts';
 import type { Client } from './connection/clients.ts';
 import { Overdue, within } from './connection/link.ts';
 import { primaryOf } from './connection/nodes.ts';

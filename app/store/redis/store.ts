@@ -1,8 +1,7 @@
 import type { Log } from '../../log.ts';
 import type { ThreadKey } from '../../records/index.ts';
-import type { Durability } from '../durability.ts';
 import * as keys from '../keys.ts';
-import type { Store } from '../store.ts';
+import type { Durability, Store } from '../store.ts';
 import { nameOf, type RedisAddress } from './address.ts';
 import type { Publishing } from './append.ts';
 import { claimFrom } from './claim.ts';

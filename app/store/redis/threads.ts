@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { RunId, ThreadKey } from '../../records/index.ts';
 import * as keys from '../keys.ts';
 import type { Store } from '../store.ts';
+import type { Todo } from '../todo.ts';
 import { startOfElement } from './append.ts';
 import type { Claim } from './claim.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn, textIn, textsIn, wordIn } from './replies.ts';
 import type { Scan } from './scan.ts';
 import { run as runScript } from './script.ts';
-import { CLAIM_ONE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
+import { TAKE, THREAD } from './scripts.ts';
+import { CLAIM_ONE, RENEW, REST } from './todo-scripts.ts';
 
 interface Threads {
   readonly link: Link;
@@ -48,11 +50,7 @@ export function threads({
 }
 
 /** Which thread needs to be advanced, and when. */
-export function todo({
-  link,
-  shardOf,
-  claim,
-}: Threads & { readonly claim: Claim }): Pick<Store, 'claimTodo' | 'claimThread' | 'renewTodo' | 'restTodo'> {
+export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim }): Todo {
   return {
     claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
     claimThread: async (thread, leaseMs, earlyMs) =>

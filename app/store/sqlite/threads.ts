@@ -1,6 +1,7 @@
 import { RunId, ThreadKey } from '../../records/index.ts';
 import { SEEN_MS } from '../keys.ts';
 import type { Store } from '../store.ts';
+import type { Todo } from '../todo.ts';
 import type { OpenDatabase } from './database.ts';
 import { count, text } from './statements.ts';
 
@@ -32,11 +33,7 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
 }
 
 /** Which thread needs to be advanced, and when. */
-export function todo({
-  statements,
-  write,
-  clock,
-}: OpenDatabase): Pick<Store, 'claimTodo' | 'claimThread' | 'renewTodo' | 'restTodo'> {
+export function todo({ statements, write, clock }: OpenDatabase): Todo {
   return {
     claimTodo: async ({ limit, leaseMs }) =>
       write(() => {

@@ -5,11 +5,12 @@ import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Script } from '../../../app/store/redis/script.ts';
 import * as SCRIPTS from '../../../app/store/redis/scripts.ts';
+import * as OF_TODO from '../../../app/store/redis/todo-scripts.ts';
 import { startWholeBot, type WholeBot } from '../../../bench/whole/stage.ts';
 import { emptyRedis } from '../../support/redis.ts';
 import { pause } from './contract.ts';
 
-const NAMES = new Map(Object.entries<Script>(SCRIPTS).map(([name, { digest }]) => [digest, name]));
+const NAMES = new Map(Object.entries<Script>({ ...SCRIPTS, ...OF_TODO }).map(([name, { digest }]) => [digest, name]));
 /** What a bot asks on its own, however many turns there are: its sweeps, and BullMQ's look at jobs that stand still. */
 const BY_ITSELF = ['CLAIM', 'STALLED'];
 const TURNS = 4;

@@ -1,7 +1,6 @@
-import type { Durability } from '../../durability.ts';
 import { StoreSetupError } from '../../errors.ts';
 import { allShards, digits, SHARDS_KEY, seenKey } from '../../keys.ts';
-import type { StoreHealth } from '../../store.ts';
+import type { Durability, StoreHealth } from '../../store.ts';
 import { textIn } from '../replies.ts';
 import type { Link } from './link.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Durability } from '../../../../../app/store/durability.ts';
 import {
   checkDurability,
   checkHealth,
@@ -8,6 +7,7 @@ import {
 } from '../../../../../app/store/redis/connection/health.ts';
 import type { Link } from '../../../../../app/store/redis/connection/link.ts';
 import type { NodeAnswer } from '../../../../../app/store/redis/connection/nodes.ts';
+import type { Durability } from '../../../../../app/store/store.ts';
 
 /** A Redis that answers INFO with this, one text for each primary, and has this number of shards. */
 function redis(infos: readonly (string | NodeAnswer)[], stored?: string): Link {
