@@ -43,13 +43,12 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     retries: parts.retries,
     journalOf,
     tellLostRecord: createTellLostRecord({
-      ...{ surface, journalOf, log },
+      ...{ store, surface, log },
       retainMs,
       aliveMs: () => elapsed() - bornMs,
     }),
     isLostThread: createIsLostThread({
       store: failFast,
-      journalOf: failFastJournalOf,
       ...{ surface, retainMs, elapsed, log },
     }),
     runAgent: makeAgentRun(borders, parts),

@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { OwnPost, Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import type { Posts } from './posts.ts';
@@ -11,7 +12,7 @@ import { WORDS } from './words.ts';
 /** Notices from the thread itself that the store was emptied or set back before this process began. */
 
 export interface ForgottenDeps {
-  readonly journalOf: (run: RunId) => RunJournal;
+  readonly store: Pick<Store, 'read'>;
   /** How long a run is kept after its end. Absent: for ever. */
   readonly retainMs?: number | undefined;
 }
@@ -68,12 +69,12 @@ async function sayForgotten(
 
 /** The posts name a run that is not on record, and that is too young to have been retired. */
 export async function isForgotten(
-  { journalOf, retainMs = Number.POSITIVE_INFINITY }: ForgottenDeps,
+  { store, retainMs = Number.POSITIVE_INFINITY }: ForgottenDeps,
   own: readonly OwnPost[],
   nowMs: number,
 ): Promise<boolean> {
   const newest = own.findLast(({ atMs }) => nowMs - atMs < retainMs);
-  return newest !== undefined && (await journalOf(newest.run).refresh()) === undefined;
+  return newest !== undefined && (await store.read(newest.run, 0, 1)).version === 0;
 }
 
 /** The model would answer where an answer may stand already: no call of its last turn is open. */
