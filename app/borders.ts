@@ -1,7 +1,7 @@
 import type { Timers } from '../interventions/index.ts';
 import type { ModelFunction } from './agent/index.ts';
 import type { ApprovalsDeps } from './approvals/index.ts';
-import type { People } from './authority/index.ts';
+import type { Admins, People } from './authority/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
 import type { Log } from './log.ts';
@@ -22,7 +22,7 @@ export interface Borders {
   readonly surface: Surface;
   /** Where the store is, as `placeOf` says it. */
   readonly place?: string;
-  readonly people: People;
+  readonly people: People & Admins;
   readonly tools: ToolTable;
   /** How each tool server is reached, without its secrets: for the record. */
   readonly toolServers: readonly string[];

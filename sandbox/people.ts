@@ -34,6 +34,7 @@ export interface PlayedPerson {
   readonly timeZone: string;
   readonly isBot: boolean;
   readonly isGuest: boolean;
+  readonly isAdmin?: boolean;
   readonly isDeactivated: boolean;
 }
 
@@ -71,7 +72,7 @@ export function everybody(): readonly PlayedPerson[] {
   return [
     { ...person, id: ANN, name: 'ann', realName: 'Ann Archer', title: 'Developer' },
     { ...person, id: BEN, name: 'ben', realName: 'Ben Okafor', title: 'On call' },
-    { ...person, id: ZOE, name: 'zoe', realName: 'Zoe Lindqvist', title: 'Sales' },
+    { ...person, id: ZOE, name: 'zoe', realName: 'Zoe Lindqvist', title: 'Sales', isAdmin: true },
     { ...person, id: GUEST, name: 'gil', realName: 'Gil Moreau', isGuest: true },
     { ...person, id: OUTSIDER, name: 'eve', realName: 'Eve Rossi', teamId: OTHER_TEAM },
     { ...person, id: DEACTIVATED, name: 'dan', realName: 'Dan Novak', isDeactivated: true },

@@ -89,7 +89,7 @@ export function personOnWire(state: State, person: PlayedPerson): ApiObject {
     profile: { title: person.title, real_name: person.realName, display_name: person.name, ...given({ team: teamId }) },
     is_bot: person.isBot,
     is_app_user: false,
-    is_admin: false,
+    is_admin: person.isAdmin === true,
     is_owner: false,
     is_restricted: person.isGuest,
     is_ultra_restricted: false,

@@ -19,6 +19,12 @@ export interface People {
   ) => Promise<readonly UserId[] | undefined>;
 }
 
+/** Asked apart from `People`, because no yes depends on it. */
+export interface Admins {
+  /** Never rejects: a person who cannot be looked up is no admin. People of other organisations never are. */
+  readonly isAdmin: (who: Who) => Promise<boolean>;
+}
+
 export interface Who {
   readonly user: UserId;
   /** The workspace to ask about this person. */

@@ -128,6 +128,7 @@ const AROUND = {
   people: {
     account: async () => 'person',
     isInGroup: async () => false,
+    isAdmin: async () => false,
     isInChannel: async () => true,
     members: async () => undefined,
   },

@@ -1,4 +1,4 @@
-import type { People } from '../../app/authority/index.ts';
+import type { Admins, People } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import { orLog } from '../../app/or-log.ts';
 import type { Thread } from '../../app/records/index.ts';
@@ -79,12 +79,12 @@ export function createReaches(workspaces: Pick<Workspaces, 'of'>, log: Log): Thr
 export function createAllPeople({
   workspaces,
   ...deps
-}: Omit<PeopleDeps, 'client' | 'teams'> & { readonly workspaces: Workspaces }): People {
+}: Omit<PeopleDeps, 'client' | 'teams'> & { readonly workspaces: Workspaces }): People & Admins {
   const of = finder(
     workspaces,
     perWorkspace((workspace) => createPeople({ ...deps, ...workspace, teams: createTeams({ ...deps, ...workspace }) })),
   );
-  const ask = <Value>(team: string, no: Value, look: (people: People) => Promise<Value>): Promise<Value> =>
+  const ask = <Value>(team: string, no: Value, look: (people: People & Admins) => Promise<Value>): Promise<Value> =>
     of(team)
       .then(look)
       // The app may not be installed there. An unknown person has no say.
@@ -94,6 +94,7 @@ export function createAllPeople({
       });
   return {
     account: (who) => ask(who.team, 'unknown', (people) => people.account(who)),
+    isAdmin: (who) => ask(who.team, false, (people) => people.isAdmin(who)),
     isInGroup: (who, group) => ask(who.team, false, (people) => people.isInGroup(who, group)),
     isInChannel: (who, channel) => ask(who.team, false, (people) => people.isInChannel(who, channel)),
     members: (where, ...place) => ask(where.team, undefined, (people) => people.members(where, ...place)),

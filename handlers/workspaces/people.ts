@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Account, People } from '../../app/authority/index.ts';
+import type { Account, Admins, People } from '../../app/authority/index.ts';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
@@ -22,7 +22,7 @@ const PAGE = 200;
 const MOST_PAGES = 50;
 
 /** Asks Slack who people are, at the press. A missing answer counts as a no. */
-export function createPeople({ client, teams, log, elapsed }: PeopleDeps): People {
+export function createPeople({ client, teams, log, elapsed }: PeopleDeps): People & Admins {
   const accounts = createCache<Account>(KEPT_MS, elapsed);
   const groups = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
   // Apart from `groups`: a press is judged by what Slack says after the question was asked.
@@ -33,6 +33,11 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
     const answer = await client.users.info({ user }).catch(noSuchPerson);
     if (answer === 'missing') return answer;
     return answer.user === undefined ? 'unknown' : accountOf({ ...answer.user, id: user }, team);
+  };
+  const isAdmin = async (user: string, team: string): Promise<boolean> => {
+    const { user: found } = await client.users.info({ user });
+    if (found === undefined || accountOf({ ...found, id: user }, team) !== 'person') return false;
+    return found.is_admin === true || found.is_owner === true;
   };
   /** The workspace of an organisation in which a group was found, as most groups are asked for again. */
   const homes = new Map<string, string>();
@@ -70,6 +75,7 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
       const found = accounts(`${team} ${user}`, () => account(user, team));
       return orNo('account', found, 'unknown');
     },
+    isAdmin: ({ user, team }) => orNo('admin', isAdmin(user, team), false),
     isInGroup: async ({ user, team, workspace }, group) =>
       (await orNo('group', inGroup(team, group, workspace), NO_MEMBERS)).has(user),
     isInChannel: async ({ user, team }, channel) =>

@@ -67,6 +67,7 @@ const same = (store: Store): Store => store;
 const EVERYBODY: Around['people'] = {
   account: async () => 'person',
   isInGroup: async () => false,
+  isAdmin: async () => false,
   isInChannel: async () => true,
   members: async () => undefined,
 };
