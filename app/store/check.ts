@@ -62,6 +62,7 @@ function shardsOf(effect: Effect, shards: number): readonly string[] {
       return [ofThread(effect.thread), ...(effect.run === undefined ? [] : [shardOfId(effect.run)])];
     case 'todo':
     case 'not-todo':
+    case 'got-further':
     case 'drop-inbox':
       return [ofThread(effect.thread)];
     case 'hint':

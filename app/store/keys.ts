@@ -15,9 +15,12 @@ import type { IndexName } from './store.ts';
  * | `cs:{sNN}:r:<run>:m`      | list       | items: the big things a run's entries refer to   | with the run               |
  * | `cs:{sNN}:ap:<approval>`  | string     | the run an approval belongs to                   | with the run               |
  * | `cs:{sNN}:t:<thread>`     | hash       | `run`: the current run of a thread               | while there is one         |
+ * |                           |            | `deaths`: halves of deaths with it in hand       | until it gets further      |
+ * |                           |            | `aside`: it waits for a person to take it up     | until then                 |
  * | `cs:{sNN}:t:<thread>:in`  | list       | inbox: a delivery's key as JSON, newline, item   | until it is in a journal   |
  * | `cs:{sNN}:seen:<key>`     | string     | that a delivery was taken, and by which caller   | `SEEN_MS`                  |
  * | `cs:{sNN}:todo`           | sorted set | thread, by the time a process must advance it    | until the thread rests     |
+ * | `cs:{sNN}:hands`          | hash       | thread, and the process that has it in hand      | until the thread rests     |
  * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
  * | `cs:{sNN}:sync`           | string     | a mark to wait for, where `durability` needs it  | a minute                   |
  * | `cs:{sNN}:i:<what>:<of>`  | set        | an index list                                    | while it has members       |
@@ -77,6 +80,7 @@ export const seenKey = (shard: string, delivery: string): string => `${tag(shard
 
 export const syncKey = (shard: string): string => `${tag(shard)}:sync`;
 export const todoKey = (shard: string): string => `${tag(shard)}:todo`;
+export const handsKey = (shard: string): string => `${tag(shard)}:hands`;
 export const dueKey = (shard: string): string => `${tag(shard)}:due`;
 export const indexKey = (shard: string, index: IndexName): string => `${tag(shard)}:i:${index.what}:${index.of}`;
 

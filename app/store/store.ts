@@ -1,12 +1,12 @@
 import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
-import type { Todo } from './todo.ts';
+import type { Aside, Todo } from './todo.ts';
 
 /**
  * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
  *
  * Decisions and starts of calls rest on one operation: `append` at an expected version succeeds for exactly one writer.
- * Outside an append, only `take`, `takePlace` and `removeRun` change facts, each in one step. `reseal` changes their text, not
- * what they say.
+ * Outside an append, only `take`, `takePlace`, `removeRun` and `abandon` change facts, each in one step. `reseal` changes their
+ * text, not what they say.
  */
 export interface Store extends Todo {
   /**
@@ -146,6 +146,8 @@ export type Effect =
   /** A process must advance this thread `inMs` from now (store's clock). If it is in `todo`, its time stays. */
   | { readonly type: 'todo'; readonly thread: ThreadKey; readonly inMs: number }
   | { readonly type: 'not-todo'; readonly thread: ThreadKey }
+  /** The run of this thread got further, so the deaths before do not count any more. */
+  | { readonly type: 'got-further'; readonly thread: ThreadKey }
   | { readonly type: 'approval'; readonly approval: ApprovalId; readonly run: RunId }
   | { readonly type: 'member'; readonly index: IndexName; readonly member: string }
   | { readonly type: 'not-member'; readonly index: IndexName; readonly member: string }
@@ -220,6 +222,10 @@ export type Taking = 'taken' | 'added' | 'seen';
 export interface ThreadRecord {
   readonly currentRun: RunId | undefined;
   readonly inbox: readonly { readonly key: string; readonly item: string }[];
+  /** Present while the thread is set aside. */
+  readonly aside?: Aside;
+  /** How many processes died with it in hand, as `takeInHand` counts them. */
+  readonly deaths: number;
   readonly nowMs: number;
 }
 

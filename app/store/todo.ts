@@ -1,6 +1,6 @@
 import type { RunId, ThreadKey } from '../records/index.ts';
 
-/** The list of threads that a process must advance, by time. */
+/** The list of threads that a process must advance, by time, and which process has each in hand. */
 export interface Todo {
   /** Takes the threads that are due in `todo`. Each is due again after `leaseMs`, so one caller at a time gets it. */
   claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
@@ -9,13 +9,62 @@ export interface Todo {
    * it needs no work.
    */
   claimThread(thread: ThreadKey, leaseMs: number, earlyMs: number): Promise<boolean>;
+  /**
+   * Claims a thread and notes that this process has it in hand, in one step. The note stays until the thread rests or the
+   * process lets go of it. So a note of another process says that this process died, or stood still for longer than its
+   * lease. Answers how many did so in a row while the thread got no further; `undefined` when it was not claimed. After the
+   * first, a death of a process that had other threads of the shard in hand counts half, because any of them may be its cause.
+   */
+  takeInHand(claim: ClaimInHand): Promise<number | undefined>;
   /** Extends the lease of a thread that a process advances. */
   renewTodo(thread: ThreadKey, leaseMs: number): Promise<void>;
+  /**
+   * Removes the note of this process, and makes the thread due after `inMs`. Absent: its time stays. Where another process
+   * has the thread meanwhile, this one was counted as dead and lives, so only the count is corrected.
+   */
+  letGo(thread: ThreadKey, by: string, inMs?: number): Promise<void>;
   /**
    * Removes a thread from `todo` if nothing has happened since the caller looked: same run, same version of its
    * journal, same length of the inbox. Answers whether it did.
    */
   restTodo(seen: SeenThread): Promise<boolean>;
+
+  /**
+   * Lets no process claim a thread of `todo` until `takeUp`. Its inbox and its journal still take what comes. With `from`, only
+   * while that process has it in hand, and so many died with it. Answers whether it did.
+   */
+  setAside(thread: ThreadKey, how: Aside, from?: AsideFrom): Promise<boolean>;
+  /**
+   * Ends that, and makes the thread due now, in no process's hand. `deaths`: as many processes count as dead with it in hand.
+   * Does nothing where no more than that count, and the thread is not set aside.
+   */
+  takeUp(thread: ThreadKey, deaths: number): Promise<void>;
+  /**
+   * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. What is in the inbox is
+   * then for a new run. Without a run, the inbox is forgotten.
+   */
+  abandon(thread: ThreadKey, run: RunId | undefined): Promise<void>;
+}
+
+/** `stopping`: a person has asked for the run to be stopped, and the process that began to do so may have died of it. */
+export type Aside = 'waiting' | 'stopping';
+
+export interface AsideFrom {
+  /** The process. */
+  readonly by: string;
+  readonly deaths: number;
+}
+
+export interface ClaimInHand {
+  readonly thread: ThreadKey;
+  /** The process. */
+  readonly by: string;
+  readonly leaseMs: number;
+  readonly earlyMs: number;
+  /** A thread with which a process died is not claimed. It is made due after this time. */
+  readonly suspectInMs?: number;
+  /** The store was away lately, so a note of another process does not say that this process died. */
+  readonly unsure?: boolean;
 }
 
 export interface SeenThread {

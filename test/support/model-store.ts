@@ -1,4 +1,5 @@
 import type { Clock } from '../../app/clock.ts';
+import { given } from '../../app/given.ts';
 import { type ApprovalId, type RunId, ThreadKey } from '../../app/records/index.ts';
 import { checkAppend, refuseItems } from '../../app/store/check.ts';
 import { dueWord, readDueWord } from '../../app/store/due.ts';
@@ -6,11 +7,19 @@ import { SEEN_MS } from '../../app/store/keys.ts';
 import { readNames } from '../../app/store/names.ts';
 import { withEntries } from '../../app/store/redis/append.ts';
 import type { AppendRequest, Effect, HintListener, Store } from '../../app/store/store.ts';
+import type { Aside } from '../../app/store/todo.ts';
 import type { Scheduled } from './scheduled.ts';
 
 export interface ModelStore extends Store {
   /** What a process must come back to, read without taking it. */
   readonly scheduled: () => Scheduled;
+}
+
+/** What is noted about a thread. */
+interface Note {
+  hand?: string;
+  deaths: number;
+  aside?: Aside;
 }
 
 /**
@@ -27,6 +36,7 @@ export function createModelStore(clock: Clock): ModelStore {
   const seenUntil = new Map<string, number>();
   const todo = new Map<string, number>();
   const due = new Map<string, number>();
+  const notes = new Map<string, Note>();
   const listeners = new Set<HintListener>();
 
   let closed = false;
@@ -38,6 +48,7 @@ export function createModelStore(clock: Clock): ModelStore {
   };
   const inboxOf = (thread: ThreadKey) => getOrAdd(inboxes, thread, () => []);
   const listOf = ({ what, of }: { what: string; of: string }) => getOrAdd(members, `${what}:${of}`, () => new Set());
+  const noteOf = (thread: ThreadKey) => getOrAdd(notes, thread, (): Note => ({ deaths: 0 }));
   const unless = (thread: ThreadKey, atMs: number) => todo.set(thread, todo.get(thread) ?? atMs);
   const claim = (from: Map<string, number>, { limit, leaseMs }: { limit: number; leaseMs: number }) => {
     const ripe = [...from].filter(([, atMs]) => atMs <= clock.now());
@@ -60,6 +71,9 @@ export function createModelStore(clock: Clock): ModelStore {
         return 0;
       case 'not-todo':
         todo.delete(effect.thread);
+        return 0;
+      case 'got-further':
+        noteOf(effect.thread).deaths = 0;
         return 0;
       case 'approval':
         approvals.set(effect.approval, effect.run);
@@ -142,6 +156,8 @@ export function createModelStore(clock: Clock): ModelStore {
     thread: async (thread) => ({
       currentRun: currentRuns.get(thread),
       inbox: [...inboxOf(thread)],
+      ...given({ aside: noteOf(thread).aside }),
+      deaths: Math.floor(noteOf(thread).deaths),
       nowMs: clock.now(),
     }),
     inboxes: async () => [...inboxes].filter(([, inbox]) => inbox.length > 0).map(([thread]) => thread),
@@ -161,6 +177,53 @@ export function createModelStore(clock: Clock): ModelStore {
       todo.set(thread, clock.now() + leaseMs);
       return true;
     },
+    takeInHand: async ({ thread, by, leaseMs, earlyMs, suspectInMs, unsure = false }) => {
+      const [atMs, note] = [todo.get(thread), noteOf(thread)];
+      const { hand } = note;
+      if (atMs === undefined || (atMs > clock.now() + earlyMs && !isOf(hand, by))) return undefined;
+      if (hand !== undefined && !isOf(hand, by)) {
+        delete note.hand;
+        const others = [...notes.values()].filter((one) => one.hand === hand);
+        const shared = hand.endsWith('+') || others.length > 0;
+        if (!unsure) {
+          for (const one of others) one.hand = `${hand}+`;
+          note.deaths = shared ? Math.max(1, note.deaths + 0.5) : note.deaths + 1;
+        }
+      }
+      const putOff = note.deaths > 0 && suspectInMs !== undefined;
+      todo.set(thread, clock.now() + (putOff ? suspectInMs : leaseMs));
+      if (putOff) return undefined;
+      note.hand = by;
+      return Math.floor(note.deaths);
+    },
+    letGo: async (thread, by, inMs) => {
+      if (!isOf(noteOf(thread).hand, by)) {
+        noteOf(thread).deaths = Math.max(0, noteOf(thread).deaths - 1);
+        return;
+      }
+      delete noteOf(thread).hand;
+      if (inMs !== undefined && todo.has(thread)) todo.set(thread, clock.now() + inMs);
+    },
+    setAside: async (thread, aside, from) => {
+      const note = noteOf(thread);
+      if (from !== undefined && (!isOf(note.hand, from.by) || note.deaths < from.deaths)) return false;
+      todo.set(thread, Number.POSITIVE_INFINITY);
+      notes.set(thread, { deaths: 0, aside });
+      return true;
+    },
+    takeUp: async (thread, deaths) => {
+      const note = noteOf(thread);
+      if (note.aside === undefined && Math.floor(note.deaths) <= deaths) return;
+      todo.set(thread, clock.now());
+      notes.set(thread, { deaths });
+    },
+    abandon: async (thread, run) => {
+      notes.delete(thread);
+      todo.delete(thread);
+      const current = currentRuns.get(thread);
+      if (current === run) (run === undefined ? inboxes : currentRuns).delete(thread);
+      if (inboxOf(thread).length > 0) todo.set(thread, clock.now());
+    },
     renewTodo: async (thread, leaseMs) => {
       if (todo.has(thread)) todo.set(thread, clock.now() + leaseMs);
     },
@@ -168,6 +231,7 @@ export function createModelStore(clock: Clock): ModelStore {
       if (currentRuns.get(thread) !== run || inboxOf(thread).length !== inboxLength) return false;
       if (run !== undefined && entriesOf(run).length !== version) return false;
       todo.delete(thread);
+      notes.delete(thread);
       return true;
     },
     claimDue: async (request) => claim(due, request).flatMap((word) => readDueWord(word) ?? []),
@@ -237,6 +301,8 @@ export function createModelStore(clock: Clock): ModelStore {
     },
   };
 }
+
+const isOf = (hand: string | undefined, by: string): boolean => hand === by || hand === `${by}+`;
 
 function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const found = map.get(key);

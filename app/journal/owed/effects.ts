@@ -32,6 +32,7 @@ export function effectsOf(
   ]);
   const inbox = entries.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : []));
   if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
+  if (entries.some(({ type }) => GOT_FURTHER.has(type))) effects.push({ type: 'got-further', thread });
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
   // The waiting process may be dead or paused. The `todo` lets another process find the thread.
   if (entries.some((entry) => wakes(state, entry))) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
@@ -39,6 +40,22 @@ export function effectsOf(
   const settles = entries.some((entry) => isOfQuestion(entry) && isEntryThat(entry, 'settled'));
   return settles ? [...effects, hint] : effects;
 }
+
+/**
+ * What a run that ends its process at the same place each time does not reach. What a process writes before it tries
+ * something, such as a start or a post, is not among them: the next process writes that again.
+ */
+const GOT_FURTHER: ReadonlySet<EntryBody['type']> = new Set([
+  'run-started',
+  'turn-answered',
+  'call-asked',
+  'call-decided',
+  'call-finished',
+  'doubt-asked',
+  'doubt-settled',
+  'run-finished',
+  'run-stopped',
+]);
 
 function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {
   if (isOfQuestion(entry)) return effectsOfQuestion(state, entry);

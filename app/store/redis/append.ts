@@ -62,6 +62,8 @@ function stepOf(effect: Effect, request: AppendRequest, publishing: Publishing):
       return { name: 'unless', key: todoKey(shard), values: [effect.inMs, effect.thread] };
     case 'not-todo':
       return { name: 'not-at', key: todoKey(shard), values: [effect.thread] };
+    case 'got-further':
+      return { name: 'no-field', key: threadKey(shard, effect.thread), values: ['deaths'] };
     case 'approval':
       return { name: 'put', key: approvalKey(effect.approval), values: [effect.run] };
     case 'member':

@@ -29,7 +29,9 @@ export const TAKE = script(`${NOW}
 
 /** KEYS: thread, inbox. */
 export const THREAD = script(`${NOW}
-  return { now, redis.call('HGET', KEYS[1], 'run') or '', redis.call('LRANGE', KEYS[2], 0, -1) }
+  local about = redis.call('HMGET', KEYS[1], 'run', 'aside', 'deaths')
+  local deaths = math.floor((about[3] or 0) / 2)
+  return { now, about[1] or '', redis.call('LRANGE', KEYS[2], 0, -1), about[2] or '', deaths }
 `);
 
 /** KEYS: a text. ARGV: what to write, and what it must be now (empty: it is absent). */

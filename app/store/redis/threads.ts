@@ -8,9 +8,9 @@ import type { Claim } from './claim.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn, textIn, textsIn, wordIn } from './replies.ts';
 import type { Scan } from './scan.ts';
-import { run as runScript } from './script.ts';
+import { run as runScript, type Script } from './script.ts';
 import { TAKE, THREAD } from './scripts.ts';
-import { CLAIM_ONE, RENEW, REST } from './todo-scripts.ts';
+import { ABANDON, CLAIM_ONE, LET_GO, RENEW, REST, SET_ASIDE, TAKE_IN_HAND, TAKE_UP } from './todo-scripts.ts';
 
 interface Threads {
   readonly link: Link;
@@ -38,10 +38,12 @@ export function threads({
     thread: async (thread) => {
       const shard = shardOf(thread);
       const reply = await runScript(link, THREAD, [keys.threadKey(shard, thread), keys.inboxKey(shard, thread)], []);
-      const [nowMs, run, inbox] = listIn(reply);
+      const [nowMs, run, inbox, aside, deaths] = listIn(reply);
       return {
         currentRun: run === '' ? undefined : RunId.parse(run),
         inbox: textsIn(inbox).map(readElement),
+        ...(aside === '' ? {} : { aside: wordIn(aside, ['waiting', 'stopping'] as const) }),
+        deaths: numberIn(deaths),
         nowMs: numberIn(nowMs),
       };
     },
@@ -51,10 +53,40 @@ export function threads({
 
 /** Which thread needs to be advanced, and when. */
 export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim }): Todo {
+  const change = (
+    script: Script,
+    thread: ThreadKey,
+    args: readonly (string | number)[],
+    more: readonly string[] = [],
+  ) => {
+    const shard = shardOf(thread);
+    return runScript(
+      link,
+      script,
+      [keys.todoKey(shard), keys.handsKey(shard), keys.threadKey(shard, thread), ...more],
+      [thread, ...args],
+    );
+  };
   return {
     claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
     claimThread: async (thread, leaseMs, earlyMs) =>
       numberIn(await runScript(link, CLAIM_ONE, [keys.todoKey(shardOf(thread))], [thread, leaseMs, earlyMs])) === 1,
+    takeInHand: async ({ thread, by, leaseMs, earlyMs, suspectInMs = '', unsure = false }) => {
+      const sure = unsure ? ['unsure'] : [];
+      const deaths = numberIn(await change(TAKE_IN_HAND, thread, [leaseMs, earlyMs, by, suspectInMs, ...sure]));
+      return deaths === -1 ? undefined : deaths;
+    },
+    letGo: async (thread, by, inMs) => {
+      await change(LET_GO, thread, inMs === undefined ? [by] : [by, inMs]);
+    },
+    setAside: async (thread, how, from) =>
+      numberIn(await change(SET_ASIDE, thread, from === undefined ? [how] : [how, from.by, from.deaths])) === 1,
+    takeUp: async (thread, deaths) => {
+      await change(TAKE_UP, thread, [deaths]);
+    },
+    abandon: async (thread, run) => {
+      await change(ABANDON, thread, [run ?? ''], [keys.inboxKey(shardOf(thread), thread)]);
+    },
     renewTodo: async (thread, leaseMs) => {
       await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
     },
@@ -64,7 +96,13 @@ export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim
       const reply = await runScript(
         link,
         REST,
-        [keys.threadKey(shard, thread), keys.inboxKey(shard, thread), keys.todoKey(shard), ...journal],
+        [
+          keys.threadKey(shard, thread),
+          keys.inboxKey(shard, thread),
+          keys.todoKey(shard),
+          keys.handsKey(shard),
+          ...journal,
+        ],
         [thread, inboxLength, run ?? '', version],
       );
       return numberIn(reply) === 1;

@@ -1,6 +1,6 @@
 import { NOW, script } from './script.ts';
 
-/* Which thread is due. */
+/* Which thread is due, and which process has it in hand. */
 
 /** Takes due members and moves them forward in one step, so that none is taken and then lost. KEYS: sorted set. ARGV: limit, lease. */
 export const CLAIM = script(`${NOW}
@@ -17,16 +17,105 @@ export const CLAIM_ONE = script(`${NOW}
   return 1
 `);
 
+/** A note with a plus says that the process died with other threads in hand as well. */
+const IS_OF = `
+  local function isOf(hand, process) return hand == process or hand == process .. '+' end
+`;
+
+/**
+ * Counts deaths in halves: half a death where the process had others in hand, but at first a whole one. A process that claims
+ * the same thread again missed the answer. KEYS: todo, hands, thread. ARGV: thread, lease, how early, process, when a suspect
+ * is due again (or empty: it is claimed), and anything where a note of another process says nothing.
+ */
+export const TAKE_IN_HAND = script(`${NOW}${IS_OF}
+  local at, hand = redis.call('ZSCORE', KEYS[1], ARGV[1]), redis.call('HGET', KEYS[2], ARGV[1])
+  if not at or (tonumber(at) > now + ARGV[3] and not isOf(hand, ARGV[4])) then return -1 end
+  local halves = tonumber(redis.call('HGET', KEYS[3], 'deaths') or 0)
+  if hand and not isOf(hand, ARGV[4]) then
+    redis.call('HDEL', KEYS[2], ARGV[1])
+    if not ARGV[6] then
+      local shared = string.sub(hand, -1) == '+'
+      if not shared then
+        local notes = redis.call('HGETALL', KEYS[2])
+        for index = 1, #notes, 2 do
+          if notes[index + 1] == hand then
+            shared = true
+            redis.call('HSET', KEYS[2], notes[index], hand .. '+')
+          end
+        end
+      end
+      halves = shared and math.max(2, halves + 1) or halves + 2
+      redis.call('HSET', KEYS[3], 'deaths', halves)
+    end
+  end
+  if halves > 0 and ARGV[5] ~= '' then
+    redis.call('ZADD', KEYS[1], now + ARGV[5], ARGV[1])
+    return -1
+  end
+  redis.call('HSET', KEYS[2], ARGV[1], ARGV[4])
+  redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+  return math.floor(halves / 2)
+`);
+
+/** KEYS: todo, hands, thread. ARGV: thread, process, and when the thread is due, or nothing. */
+export const LET_GO = script(`${NOW}${IS_OF}
+  if not isOf(redis.call('HGET', KEYS[2], ARGV[1]), ARGV[2]) then
+    local halves = tonumber(redis.call('HGET', KEYS[3], 'deaths') or 0)
+    if halves > 0 then redis.call('HSET', KEYS[3], 'deaths', math.max(0, halves - 2)) end
+    return 0
+  end
+  redis.call('HDEL', KEYS[2], ARGV[1])
+  if ARGV[3] then redis.call('ZADD', KEYS[1], 'XX', now + ARGV[3], ARGV[1]) end
+  return 1
+`);
+
+/**
+ * The time of a thread that is set aside never comes. KEYS: todo, hands, thread. ARGV: thread, how, and the process in whose
+ * hand it must be, with how many deaths, or nothing.
+ */
+export const SET_ASIDE = script(`${IS_OF}
+  if ARGV[3] and not isOf(redis.call('HGET', KEYS[2], ARGV[1]), ARGV[3]) then return 0 end
+  if ARGV[3] and tonumber(redis.call('HGET', KEYS[3], 'deaths') or 0) < 2 * ARGV[4] then return 0 end
+  redis.call('ZADD', KEYS[1], '+inf', ARGV[1])
+  redis.call('HDEL', KEYS[2], ARGV[1])
+  redis.call('HDEL', KEYS[3], 'deaths')
+  redis.call('HSET', KEYS[3], 'aside', ARGV[2])
+  return 1
+`);
+
+/** KEYS: todo, hands, thread. ARGV: thread, deaths. */
+export const TAKE_UP = script(`${NOW}
+  local notes = redis.call('HMGET', KEYS[3], 'aside', 'deaths')
+  if not notes[1] and math.floor((notes[2] or 0) / 2) <= tonumber(ARGV[2]) then return 0 end
+  redis.call('HDEL', KEYS[2], ARGV[1])
+  redis.call('HDEL', KEYS[3], 'aside', 'deaths')
+  if tonumber(ARGV[2]) > 0 then redis.call('HSET', KEYS[3], 'deaths', 2 * ARGV[2]) end
+  return redis.call('ZADD', KEYS[1], now, ARGV[1])
+`);
+
+/** KEYS: todo, hands, thread, inbox. ARGV: thread, and its run, or empty. */
+export const ABANDON = script(`${NOW}
+  local run = redis.call('HGET', KEYS[3], 'run') or ''
+  redis.call('HDEL', KEYS[2], ARGV[1])
+  redis.call('HDEL', KEYS[3], 'deaths', 'aside')
+  if run ~= '' and run == ARGV[2] then redis.call('HDEL', KEYS[3], 'run') end
+  if run == '' and ARGV[2] == '' then redis.call('DEL', KEYS[4]) end
+  if redis.call('EXISTS', KEYS[4]) == 1 then return redis.call('ZADD', KEYS[1], now, ARGV[1]) end
+  return redis.call('ZREM', KEYS[1], ARGV[1])
+`);
+
 /** Moves a member if it is still there. KEYS: sorted set. ARGV: lease, member. */
 export const RENEW = script(`${NOW}
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])
 `);
 
-/** KEYS: thread, inbox, todo, then the journal of the current run if there is one. ARGV: thread, inbox length, run, version. */
+/** KEYS: thread, inbox, todo, hands, then the journal of the current run if there is one. ARGV: thread, inbox length, run, version. */
 export const REST = script(`
   if (redis.call('HGET', KEYS[1], 'run') or '') ~= ARGV[3] then return 0 end
   if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
-  if KEYS[4] and redis.call('LLEN', KEYS[4]) ~= tonumber(ARGV[4]) then return 0 end
+  if KEYS[5] and redis.call('LLEN', KEYS[5]) ~= tonumber(ARGV[4]) then return 0 end
   redis.call('ZREM', KEYS[3], ARGV[1])
+  redis.call('HDEL', KEYS[4], ARGV[1])
+  redis.call('HDEL', KEYS[1], 'deaths', 'aside')
   return 1
 `);

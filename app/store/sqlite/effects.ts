@@ -21,6 +21,8 @@ function applyEffect(statements: Statements, effect: Exclude<Effect, { type: 'hi
       return statements.todoUnless.run(effect.thread, nowMs + effect.inMs);
     case 'not-todo':
       return statements.removeTodo.run(effect.thread);
+    case 'got-further':
+      return statements.dropNote.run('deaths', effect.thread);
     case 'approval':
       return statements.putApproval.run(effect.approval, effect.run);
     case 'member':

@@ -31,6 +31,7 @@ const SQL = {
   inboxCount: 'SELECT COUNT(*) AS count FROM inbox WHERE thread = ?',
   addToInbox: 'INSERT INTO inbox (thread, key, item) VALUES (?, ?, ?)',
   dropFromInbox: 'DELETE FROM inbox WHERE thread = ? AND key = ?',
+  dropInbox: 'DELETE FROM inbox WHERE thread = ?',
   markSeen: 'INSERT INTO seen (key, until_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
   forgetSeen: 'DELETE FROM seen WHERE until_ms <= ?',
 
@@ -38,8 +39,15 @@ const SQL = {
   todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ?',
   moveTodo: 'UPDATE todo SET at_ms = ? WHERE thread = ?',
   moveTodoIfDue: 'UPDATE todo SET at_ms = ? WHERE thread = ? AND at_ms <= ?',
-  todoIsDue: 'UPDATE todo SET at_ms = MIN(at_ms, ?)',
+  todoIsDue: 'UPDATE todo SET at_ms = MIN(at_ms, ?) WHERE at_ms < ?',
+  todoAt: 'SELECT at_ms AS count FROM todo WHERE thread = ?',
+  putTodo: 'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
   removeTodo: 'DELETE FROM todo WHERE thread = ?',
+  // Notes about a thread are members of a list in its name, so that a file of an older version needs no change.
+  note: 'SELECT member FROM members WHERE list = ? AND name = ?',
+  dropNote: 'DELETE FROM members WHERE list = ? AND name = ?',
+  // A plus says that the process died with other threads in hand as well.
+  diedWithOthers: "UPDATE members SET member = member || '+' WHERE list = 'hand' AND member = ?",
 
   putDue: 'INSERT INTO due (word, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
   dueNow: 'SELECT word FROM due WHERE at_ms <= ? ORDER BY at_ms, word LIMIT ?',

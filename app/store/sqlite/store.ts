@@ -11,8 +11,8 @@ import { lockFolder } from './lock.ts';
 import { makePrivateFolder } from './private-files.ts';
 import { sealing } from './sealing.ts';
 import { prepareStatements } from './statements.ts';
-import { threads, todo } from './threads.ts';
-import { writing, writingTogether } from './transaction.ts';
+import { NEVER_MS, threads, todo } from './threads.ts';
+import { writing, writingSoon, writingTogether } from './transaction.ts';
 
 /** One process has no use for more than one shard. */
 const SHARDS = 1;
@@ -51,7 +51,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false, beside = f
     shards: SHARDS,
     ...journals({ ...open, writeTogether: writingTogether(database, open.write), shards: SHARDS, hints }),
     ...threads(open),
-    ...todo(open),
+    ...todo({ ...open, writeSoon: writingSoon(database, open.write) }),
     ...indexes(open),
     ...due(open),
     ...sealing(database, open.write),
@@ -71,7 +71,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false, beside = f
 /** One process at a time: the process that worked on a thread before this one is dead. */
 function takeAllUp({ statements, write, clock }: OpenDatabase): void {
   try {
-    write(() => statements.todoIsDue.run(clock.now()));
+    write(() => statements.todoIsDue.run(clock.now(), NEVER_MS));
     // The file may be full. Its threads then come up when the leases of the dead process end.
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;

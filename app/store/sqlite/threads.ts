@@ -1,9 +1,10 @@
 import { RunId, ThreadKey } from '../../records/index.ts';
 import { SEEN_MS } from '../keys.ts';
 import type { Store } from '../store.ts';
-import type { Todo } from '../todo.ts';
+import type { Aside, Todo } from '../todo.ts';
 import type { OpenDatabase } from './database.ts';
-import { count, text } from './statements.ts';
+import { count, type Statements, text } from './statements.ts';
+import type { Write } from './transaction.ts';
 
 /** The inbox of a thread and its current run. */
 export function threads({ statements, write, clock }: OpenDatabase): Pick<Store, 'take' | 'thread' | 'inboxes'> {
@@ -25,6 +26,7 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
       return {
         currentRun: row === undefined ? undefined : RunId.parse(text(row, 'run')),
         inbox: statements.inbox.all(thread).map((row) => ({ key: text(row, 'key'), item: text(row, 'item') })),
+        ...notesOf(statements, thread),
         nowMs: clock.now(),
       };
     },
@@ -32,9 +34,46 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
   };
 }
 
+function notesOf(statements: Statements, thread: ThreadKey): { readonly aside?: Aside; readonly deaths: number } {
+  const { noteOf, deathsOf } = notesIn(statements);
+  const [aside, deaths] = [noteOf('aside', thread), deathsOf(thread)];
+  return aside === undefined ? { deaths } : { aside: aside === 'stopping' ? aside : 'waiting', deaths };
+}
+
+/** The time of a thread that is set aside. */
+export const NEVER_MS = 1e15;
+
 /** Which thread needs to be advanced, and when. */
-export function todo({ statements, write, clock }: OpenDatabase): Todo {
+export function todo({ statements, write, writeSoon, clock }: OpenDatabase & { readonly writeSoon: Write }): Todo {
+  const { put, drop, noteOf, halvesOf, deathsOf, countDeath } = notesIn(statements);
   return {
+    ...settingAside({ statements, write, clock }),
+    takeInHand: async ({ thread, by, leaseMs, earlyMs, suspectInMs, unsure = false }) =>
+      // Without a wait for the disk: what is noted here tells of the death of the process alone.
+      writeSoon(() => {
+        const nowMs = clock.now();
+        const [row, hand] = [statements.todoAt.get(thread), noteOf('hand', thread)];
+        if (row === undefined || (count(row) > nowMs + earlyMs && !isOf(hand, by))) return undefined;
+        if (hand !== undefined && !isOf(hand, by)) {
+          drop(thread, 'hand');
+          if (!unsure) countDeath(thread, hand);
+        }
+        const deaths = deathsOf(thread);
+        const putOff = deaths > 0 && suspectInMs !== undefined;
+        if (!putOff) put('hand', thread, by);
+        statements.moveTodo.run(nowMs + (putOff ? suspectInMs : leaseMs), thread);
+        return putOff ? undefined : deaths;
+      }),
+    letGo: async (thread, by, inMs) => {
+      writeSoon(() => {
+        if (!isOf(noteOf('hand', thread), by)) {
+          if (halvesOf(thread) > 0) put('deaths', thread, Math.max(0, halvesOf(thread) - 2));
+          return;
+        }
+        drop(thread, 'hand');
+        if (inMs !== undefined) statements.moveTodo.run(clock.now() + inMs, thread);
+      });
+    },
     claimTodo: async ({ limit, leaseMs }) =>
       write(() => {
         const nowMs = clock.now();
@@ -56,7 +95,71 @@ export function todo({ statements, write, clock }: OpenDatabase): Todo {
         if (current !== run || count(statements.inboxCount.get(thread)) !== inboxLength) return false;
         if (run !== undefined && count(statements.version.get(run)) !== version) return false;
         statements.removeTodo.run(thread);
+        drop(thread, 'hand', 'deaths', 'aside');
         return true;
       }),
   };
+}
+
+function settingAside({
+  statements,
+  write,
+  clock,
+}: Pick<OpenDatabase, 'statements' | 'write' | 'clock'>): Pick<Todo, 'setAside' | 'takeUp' | 'abandon'> {
+  const { put, drop, noteOf, deathsOf } = notesIn(statements);
+  return {
+    setAside: async (thread, how, from) =>
+      write(() => {
+        if (from !== undefined && !isOf(noteOf('hand', thread), from.by)) return false;
+        if (from !== undefined && deathsOf(thread) < from.deaths) return false;
+        statements.putTodo.run(thread, NEVER_MS);
+        drop(thread, 'hand', 'deaths');
+        put('aside', thread, how);
+        return true;
+      }),
+    takeUp: async (thread, deaths) => {
+      write(() => {
+        if (noteOf('aside', thread) === undefined && deathsOf(thread) <= deaths) return;
+        drop(thread, 'hand', 'aside', 'deaths');
+        if (deaths > 0) put('deaths', thread, 2 * deaths);
+        statements.putTodo.run(thread, clock.now());
+      });
+    },
+    abandon: async (thread, run) => {
+      write(() => {
+        drop(thread, 'hand', 'deaths', 'aside');
+        statements.removeTodo.run(thread);
+        if (run !== undefined) statements.leaveThread.run(thread, run);
+        else if (statements.currentRun.get(thread) === undefined) statements.dropInbox.run(thread);
+        if (count(statements.inboxCount.get(thread)) > 0) statements.putTodo.run(thread, clock.now());
+      });
+    },
+  };
+}
+
+type Note = 'hand' | 'deaths' | 'aside';
+
+const isOf = (hand: string | undefined, by: string): boolean => hand === by || hand === `${by}+`;
+
+/** What is noted about a thread. */
+function notesIn(statements: Statements) {
+  const put = (note: Note, thread: ThreadKey, value: string | number): void => {
+    statements.dropNote.run(note, thread);
+    statements.addMember.run(note, thread, `${value}`);
+  };
+  const drop = (thread: ThreadKey, ...notes: readonly Note[]): void => {
+    for (const note of notes) statements.dropNote.run(note, thread);
+  };
+  const noteOf = (note: Note, thread: ThreadKey): string | undefined => {
+    const row = statements.note.get(note, thread);
+    return row === undefined ? undefined : text(row, 'member');
+  };
+  const halvesOf = (thread: ThreadKey): number => Number(noteOf('deaths', thread) ?? 0);
+  const deathsOf = (thread: ThreadKey): number => Math.floor(halvesOf(thread) / 2);
+  /** Half a death where the process had others in hand, but at first a whole one. */
+  const countDeath = (thread: ThreadKey, hand: string): void => {
+    const isShared = hand.endsWith('+') || statements.diedWithOthers.run(hand).changes > 0;
+    put('deaths', thread, isShared ? Math.max(2, halvesOf(thread) + 1) : halvesOf(thread) + 2);
+  };
+  return { put, drop, noteOf, halvesOf, deathsOf, countDeath };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ThreadKey } from '../../../app/records/index.ts';
-import { workspaceOf } from '../../../app/store/keys.ts';
+import { shardOfThread, workspaceOf } from '../../../app/store/keys.ts';
 import type { AppendRequest, Effect, Hint, Store, StoredText } from '../../../app/store/store.ts';
 import { appendOf, newApproval, newEntryId, newGrant, newRun, newThread } from '../../support/store.ts';
 
@@ -573,6 +573,124 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.append(appendOf(run, 1, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
 
         expect(await other.claimTodo({ limit: 9, leaseMs: hour })).toEqual([]);
+      });
+
+      it('is in the hand of a process until that lets go or the thread rests, and each that died is counted until it gets further (EDGE-7)', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const take = (by: string, more: { readonly suspectInMs?: number; readonly unsure?: boolean } = {}) =>
+          store.takeInHand({ thread, by, leaseMs: 0, earlyMs: 0, ...more });
+        expect(await take('A')).toBeUndefined();
+        await store.append(appendOf(run, 0, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
+
+        expect(await take('A')).toBe(0);
+        expect(await take('A')).toBe(0);
+        expect(await take('B', { unsure: true })).toBe(0);
+        expect(await take('A')).toBe(1);
+        await store.letGo(thread, 'A');
+        expect(await take('C')).toBe(1);
+        await store.letGo(thread, 'B', hour);
+        expect(await take('D')).toBe(1);
+        expect(await take('E', { suspectInMs: 0 })).toBeUndefined();
+        expect(await take('E')).toBe(2);
+        await store.append(appendOf(run, 1, { effects: [{ type: 'got-further', thread }] }));
+        expect(await take('F')).toBe(1);
+        expect(await store.restTodo({ thread, run: undefined, version: 0, inboxLength: 0 })).toBe(true);
+        await store.append(appendOf(run, 2, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
+        expect(await take('G')).toBe(0);
+      });
+
+      it('counts a death of a process that had another thread in hand half, except as the first (EDGE-7)', async () => {
+        const thread = newThread();
+        const shardOf = (one: ThreadKey) => shardOfThread(one, store.shards);
+        let beside = newThread();
+        while (shardOf(beside) !== shardOf(thread)) beside = newThread();
+        for (const one of [thread, beside]) await store.take({ key: one, thread: one, item: '{}' });
+        const take = (one: ThreadKey, by: string) => store.takeInHand({ thread: one, by, leaseMs: 0, earlyMs: 0 });
+
+        const counts: unknown[] = [];
+        for (const by of ['A', 'B', 'C', 'D']) counts.push([await take(thread, by), await take(beside, by)]);
+        expect(counts).toEqual([
+          [0, 0],
+          [1, 1],
+          [1, 1],
+          [2, 2],
+        ]);
+        await store.letGo(beside, 'D');
+        expect(await take(thread, 'E')).toBe(3);
+      });
+
+      it('is claimed once more by the process that has it and missed the answer, and by no other (EDGE-7)', async () => {
+        const thread = newThread();
+        await store.take({ key: 'a', thread, item: '{}' });
+        const claim = { thread, leaseMs: hour, earlyMs: 0 };
+
+        expect(await store.takeInHand({ ...claim, by: 'A' })).toBe(0);
+        expect(await store.takeInHand({ ...claim, by: 'A' })).toBe(0);
+        expect(await other.takeInHand({ ...claim, by: 'B' })).toBeUndefined();
+        await store.letGo(thread, 'A');
+        expect(await store.takeInHand({ ...claim, by: 'A' })).toBeUndefined();
+      });
+
+      it('is claimed by no process while it is set aside, whatever comes for it, until it is taken up (EDGE-7)', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        await store.take({ key: 'a', thread, item: '{}' });
+        expect(await store.takeInHand({ thread, by: 'A', leaseMs: 0, earlyMs: 0 })).toBe(0);
+        expect(await other.setAside(thread, 'waiting', { by: 'B', deaths: 0 })).toBe(false);
+        expect(await other.setAside(thread, 'waiting', { by: 'A', deaths: 1 })).toBe(false);
+        expect((await store.thread(thread)).aside).toBeUndefined();
+        expect(await other.setAside(thread, 'waiting', { by: 'A', deaths: 0 })).toBe(true);
+        await store.take({ key: 'b', thread, item: '{}' });
+        await store.append(appendOf(run, 0, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
+
+        expect(await store.claimTodo({ limit: 9, leaseMs: 0 })).toEqual([]);
+        expect(await other.claimThread(thread, 0, hour)).toBe(false);
+        expect(await other.takeInHand({ thread, by: 'A', leaseMs: 0, earlyMs: hour })).toBeUndefined();
+        expect(await other.thread(thread)).toMatchObject({ aside: 'waiting' });
+        await store.setAside(thread, 'stopping');
+        expect(await other.thread(thread)).toMatchObject({ aside: 'stopping' });
+
+        await store.takeUp(thread, 1);
+        expect((await store.thread(thread)).aside).toBeUndefined();
+        expect(await store.takeInHand({ thread, by: 'A', leaseMs: hour, earlyMs: 0 })).toBe(1);
+        await other.takeUp(thread, 1);
+        expect(await other.takeInHand({ thread, by: 'B', leaseMs: 0, earlyMs: 0 })).toBeUndefined();
+      });
+
+      it('is taken up for any process while the one that has it in hand tells that it is set aside (EDGE-7)', async () => {
+        const thread = newThread();
+        await store.take({ key: 'a', thread, item: '{}' });
+        for (const by of ['A', 'B', 'C']) await store.takeInHand({ thread, by, leaseMs: 0, earlyMs: 0 });
+        expect(await other.thread(thread)).toMatchObject({ deaths: 2 });
+
+        await other.takeUp(thread, 1);
+        expect(await store.setAside(thread, 'waiting', { by: 'C', deaths: 2 })).toBe(false);
+        expect(await other.takeInHand({ thread, by: 'D', leaseMs: 0, earlyMs: 0 })).toBe(1);
+        expect((await store.thread(thread)).aside).toBeUndefined();
+      });
+
+      it('is abandoned without its run, then without its inbox, and its journal stays (EDGE-7)', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        await store.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
+        await store.take({ key: 'a', thread, item: '{}' });
+        await store.setAside(thread, 'waiting');
+        await store.abandon(thread, run);
+
+        const standing = async () => {
+          const { currentRun, inbox, aside } = await other.thread(thread);
+          return { currentRun, inbox: inbox.length, aside };
+        };
+        expect(await standing()).toEqual({ inbox: 1 });
+        expect(await store.claimThread(thread, 0, 0)).toBe(true);
+        await store.setAside(thread, 'waiting');
+        await store.abandon(thread, run);
+        expect(await standing()).toEqual({ inbox: 1 });
+        await store.abandon(thread, undefined);
+        expect(await standing()).toEqual({ inbox: 0 });
+        expect(await store.claimThread(thread, 0, hour)).toBe(false);
+        expect((await store.read(run)).version).toBe(1);
       });
 
       it('is claimed a little early by a caller with that permission, and never from another process', async () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
+import { given } from '../../../app/given.ts';
 import { silentLog } from '../../../app/log.ts';
 import { type JournalName, ThreadKey } from '../../../app/records/index.ts';
 import { newId } from '../../../app/store/ids.ts';
@@ -41,6 +42,7 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
   fc.record({ type: fc.constant('not-due'), item }),
   fc.record({ type: fc.constant('todo'), thread, inMs: sooner }),
   fc.record({ type: fc.constant('not-todo'), thread }),
+  fc.record({ type: fc.constant('got-further'), thread }),
   fc.record({ type: fc.constant('approval'), approval, run: runId }),
   fc.record({ type: fc.constant('member'), index, member: line }),
   fc.record({ type: fc.constantFrom('member', 'not-member'), index, member: fc.constantFrom('x', '') }),
@@ -107,6 +109,46 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ([which, leaseMs]): Step =>
       (store) =>
         store.claimThread(which, leaseMs, 0),
+  ),
+  fc
+    .record({
+      thread,
+      by: fc.constantFrom('A', 'B'),
+      leaseMs: lease,
+      earlyMs: lease,
+      suspectInMs: fc.option(lease, { nil: undefined }),
+      unsure: fc.boolean(),
+    })
+    .map(
+      ({ suspectInMs, ...claim }): Step =>
+        (store) =>
+          store.takeInHand({ ...claim, ...given({ suspectInMs }) }),
+    ),
+  fc.tuple(thread, fc.constantFrom('A', 'B'), fc.option(lease, { nil: undefined })).map(
+    ([which, by, inMs]): Step =>
+      (store) =>
+        store.letGo(which, by, inMs),
+  ),
+  fc
+    .tuple(
+      thread,
+      fc.constantFrom('waiting' as const, 'stopping' as const),
+      fc.option(fc.record({ by: fc.constantFrom('A', 'B'), deaths: fc.nat({ max: 2 }) }), { nil: undefined }),
+    )
+    .map(
+      ([which, how, from]): Step =>
+        (store) =>
+          store.setAside(which, how, from),
+    ),
+  fc.tuple(thread, fc.nat({ max: 1 })).map(
+    ([which, deaths]): Step =>
+      (store) =>
+        store.takeUp(which, deaths),
+  ),
+  fc.tuple(thread, fc.option(runId, { nil: undefined })).map(
+    ([which, run]): Step =>
+      (store) =>
+        store.abandon(which, run),
   ),
   fc.tuple(item, fc.constantFrom(0, HOUR_MS, 'never' as const)).map(
     ([item, inMs]): Step =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../app/store/errors.ts';
-import { writing, writingTogether } from '../../../../app/store/sqlite/transaction.ts';
+import { writing, writingSoon, writingTogether } from '../../../../app/store/sqlite/transaction.ts';
 
 let folder: string;
 let database: DatabaseSync;
@@ -84,6 +84,21 @@ it('a change that throws is rolled back, and its error reaches the caller unchan
     }),
   ).toThrow(wrong);
   expect(database.prepare('SELECT COUNT(*) AS count FROM facts').get()?.count).toBe(0);
+});
+
+it('a change that need not be on the disk waits for no disk, and the next one does again, even after a failure', () => {
+  database.exec('PRAGMA synchronous = FULL');
+  const synchronous = () => database.prepare('PRAGMA synchronous').get()?.synchronous;
+  const [NORMAL, FULL] = [1, 2];
+  const write = writingSoon(database, writing(database));
+
+  expect([write(synchronous), synchronous()]).toEqual([NORMAL, FULL]);
+  expect(() =>
+    write(() => {
+      throw new Error('It does not fit.');
+    }),
+  ).toThrow('It does not fit.');
+  expect(synchronous()).toBe(FULL);
 });
 
 describe('changes that are asked for at once', () => {
