@@ -22,7 +22,9 @@ export async function build(parts: OpeningParts): Promise<Bot> {
   const what = 'The approvers of the configuration could not be looked up.';
   const lookAtApprovers = () => orLog(log.warn, what, {}, async () => approverWatch.look(await workspaces.installed()));
   const { redisUrl } = environment;
-  const work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
+  const by = borders.entryId();
+  const advancing = { advance: runs.advance, rest: runs.rest, setAside: runs.setAside };
+  const work = await openWork({ redisUrl, store, by, ...advancing, onDue, log });
   const door = openDoor(environment, opened, core);
   late.arrive({ workspaces, core, work, door });
   return createLifecycle({

@@ -32,6 +32,10 @@ export const LIMITS = {
   hotRuns: 1_000,
   /** How long a thread belongs to the process that advances it. That process renews it well within this time. */
   leaseMs: 5_000,
+  /** After so many deaths in a row of processes that advanced a run, with which it got no further, the run is set aside. */
+  deathsPerRun: 2,
+  /** For so long no other run with which a process died is advanced beside such a run, unless it gets further before. */
+  suspectMs: 10_000,
   /** How long a begun post is left to its process: less than a lease, so that a process that takes over need not wait. */
   postPatienceMs: 4_000,
   /** After this, another process takes up a decision that no process was waiting for. */

@@ -63,6 +63,7 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     timers,
     kick: work.kick,
     hold: work.hold,
+    admins: borders.people,
   });
 }
 

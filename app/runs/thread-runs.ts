@@ -2,16 +2,10 @@ import { decideStop, unlessNewer } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Cards } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import {
-  type InboxMessage,
-  type RunId,
-  type Thread,
-  type ThreadKey,
-  threadKey,
-  type UserId,
-} from '../records/index.ts';
+import { type InboxMessage, type RunId, type Thread, threadKey, type UserId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store, Taking } from '../store/index.ts';
+import type { Store, Taking, ThreadRecord } from '../store/index.ts';
+import { type AsideDeps, createWhileAside, isAside, type TriedAgain } from './aside.ts';
 import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
 import { asksPeople, beganAfter } from './story/left-to-do.ts';
 import type { IsLostThread } from './telling/lost-thread.ts';
@@ -26,7 +20,8 @@ export interface Runs {
   /** Whether the agent takes part in this thread. */
   readonly knows: (thread: Thread) => Promise<boolean>;
   readonly isLostThread: IsLostThread;
-  readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
+  /** `aside`: processes died of its run, and it waits for a person. */
+  readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting' | 'aside'>;
   /** Whether this message is stored and the agent has not read it yet. */
   readonly keeps: (message: InboxMessage) => Promise<boolean>;
   /**
@@ -34,14 +29,15 @@ export interface Runs {
    * `said` is the time of the request: delivered late, it does not stop a run that began after it.
    */
   readonly stop: (thread: Thread, by: UserId, said?: string) => Promise<'stopped' | 'nothing-runs'>;
+  /** Lets a process advance a thread that is set aside. Words that are `seen` were delivered before, also to the agent. */
+  readonly tryAgain: (words: InboxMessage) => Promise<TriedAgain | { readonly type: 'seen' }>;
 }
 
-export interface ThreadRunsDeps {
+export interface ThreadRunsDeps extends AsideDeps {
   /** Fails fast instead of waiting through an outage, because the callers wait for an answer. */
-  readonly failFast: Pick<Store, 'thread' | 'take'>;
+  readonly failFast: AsideDeps['failFast'] & Pick<Store, 'take'>;
   readonly cards: Cards;
   readonly failFastJournalOf: (run: RunId) => RunJournal;
-  readonly kick: (thread: ThreadKey) => void;
   readonly isLostThread: IsLostThread;
   readonly step: AtStep;
 }
@@ -73,9 +69,9 @@ function takenOnce(take: Runs['take']): Runs['take'] {
 
 export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs {
   const { failFast, cards, step } = deps;
+  const whileAside = createWhileAside(deps);
 
-  const current = async (thread: ThreadKey): Promise<RunJournal | undefined> => {
-    const { currentRun } = await failFast.thread(thread);
+  const current = async ({ currentRun }: ThreadRecord): Promise<RunJournal | undefined> => {
     if (currentRun === undefined) return undefined;
     const journal = inHand.get(currentRun)?.journal ?? deps.failFastJournalOf(currentRun);
     await journal.refresh();
@@ -101,8 +97,10 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
     },
     isLostThread: deps.isLostThread,
     standing: async (thread) => {
+      const record = await failFast.thread(threadKey(thread));
+      if (isAside(record)) return 'aside';
       const journal = await unlessNewer(
-        () => current(threadKey(thread)),
+        () => current(record),
         () => 'newer' as const,
       );
       // A process that can read it has the run in hand, and reads new messages as well.
@@ -115,21 +113,37 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       const { inbox } = await failFast.thread(threadKey(message.thread));
       return inbox.some(({ key }) => key === inboxKey(message));
     },
+    tryAgain: async (words) => {
+      const { thread, user, userTeam: team = thread.team } = words;
+      const taken = await failFast.take({ key: inboxKey(words), thread: threadKey(thread) });
+      return taken === 'seen' ? { type: taken } : whileAside.tryAgain(thread, { user, team });
+    },
     stop: async (thread, by, said) => {
-      const journal = await current(threadKey(thread));
-      const committed = await journal?.decide(
-        (state) =>
-          beganAfter(state, said)
-            ? { entries: [], result: 'over' as const }
-            : decideStop(state, { cause: WORDS.runStopped, by }),
-        'over',
-      );
-      if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
-      await step('run-stopped');
-      letGoIfStopped(inHand, journal.run);
-      deps.kick(threadKey(thread));
-      await cards.settle(journal);
-      return 'stopped';
+      const record = await failFast.thread(threadKey(thread));
+      const stop = () => stopRun(record, { thread, by, said });
+      if (isAside(record)) return whileAside.stop(thread, record, stop);
+      return (await stop()) === 'stopped' ? 'stopped' : 'nothing-runs';
     },
   };
+
+  async function stopRun(
+    record: ThreadRecord,
+    { thread, by, said }: { readonly thread: Thread; readonly by: UserId; readonly said: string | undefined },
+  ): Promise<'stopped' | 'nothing-runs' | 'began-later'> {
+    const journal = await current(record);
+    const committed = await journal?.decide(
+      (state) =>
+        beganAfter(state, said)
+          ? { entries: [], result: 'began-later' as const }
+          : decideStop(state, { cause: WORDS.runStopped, by }),
+      'over',
+    );
+    if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
+    if (committed.result === 'began-later') return 'began-later';
+    await step('run-stopped');
+    letGoIfStopped(inHand, journal.run);
+    deps.kick(threadKey(thread));
+    await cards.settle(journal);
+    return 'stopped';
+  }
 }

@@ -1,15 +1,25 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
 import { withLimit } from '../time/index.ts';
-import type { WorkDeps } from './work.ts';
+import {
+  APART_MS,
+  type ClaimsDeps,
+  type ClaimsState,
+  claimFor,
+  claimNow,
+  hasSuspect,
+  letGo,
+  type ThreadInHand,
+} from './in-hand.ts';
+import type { ThreadOutcome } from './work.ts';
 
 /** The threads that this process has in hand. It advances each once at a time, and renews its lease meanwhile. */
 export interface Claims {
   /**
-   * Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. The lease of a thread
-   * that is `claimed` has just begun.
+   * Claims the thread and advances it. Resolves when it is over, when it only waits for people, or when it could not be
+   * claimed; never rejects.
    */
-  readonly take: (thread: ThreadKey, how?: 'claimed') => Promise<void>;
+  readonly take: (thread: ThreadKey) => Promise<void>;
   readonly has: (thread: ThreadKey) => boolean;
   /** As `Work.hold`. */
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
@@ -20,118 +30,136 @@ export interface Claims {
   readonly close: (limitMs: number) => Promise<'idle' | 'cut'>;
 }
 
-interface InHand {
-  /** It was kicked meanwhile, so it is advanced once more. */
-  again: boolean;
-  /** It only waits for people: it is out of `todo`, and its lease is not renewed. */
-  resting: boolean;
-  /** Its lease was renewed since the last beat. */
-  renewed: boolean;
-  /** How often it was held. A rest does not count if the thread was held meanwhile. */
-  holds: number;
-  /** The request to the store that takes it back. */
-  resuming: Promise<boolean> | undefined;
-  free: () => void;
-  done: Promise<void>;
-}
-
-export interface ClaimsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
-  readonly store: Pick<WorkDeps['store'], 'renewTodo'>;
-  /** Takes a thread back that rested. `false` when another process has it now. */
-  readonly reclaim: (thread: ThreadKey) => Promise<boolean>;
-  readonly onTrouble: (error: unknown) => void;
-}
-
-interface State extends ClaimsDeps {
-  readonly inHand: Map<ThreadKey, InHand>;
-  open: boolean;
-}
-
 export function createClaims(deps: ClaimsDeps): Claims {
-  const inHand = new Map<ThreadKey, InHand>();
-  const state: State = { ...deps, inHand, open: true };
+  const inHand = new Map<ThreadKey, ThreadInHand>();
+  const state: ClaimsState = { ...deps, inHand, open: true };
   return {
-    take: (thread, how) => take(state, thread, how),
+    take: (thread) => take(state, thread),
     has: (thread) => inHand.has(thread),
     hold: async (thread) => {
       const claim = inHand.get(thread);
       return claim !== undefined && resume(state, thread, claim);
     },
     beat: () => {
-      for (const [thread, claim] of inHand) if (!claim.resting) void tryToRest(state, thread, claim);
+      for (const [thread, claim] of inHand) {
+        if (claim.phase === 'advanced') void tryToRest(state, thread, claim);
+        if (claim.phase === 'set-aside') renew(state, thread, claim);
+      }
     },
-    busy: () => [...inHand.values()].filter(({ resting }) => !resting).length,
+    busy: () => [...inHand.values()].filter(({ phase }) => phase !== 'resting').length,
     close: (limitMs) => close(state, limitMs),
   };
 }
 
-function take(state: State, thread: ThreadKey, how: 'claimed' | undefined): Promise<void> {
+function take(state: ClaimsState, thread: ThreadKey): Promise<void> {
   const known = state.inHand.get(thread);
   if (known !== undefined) {
     known.again = true;
-    return known.resting ? tryToRest(state, thread, known) : Promise.resolve();
+    return known.phase === 'resting' ? tryToRest(state, thread, known) : Promise.resolve();
   }
   if (!state.open) return Promise.resolve();
-  if (how !== 'claimed') renew(state, thread);
   return new Promise((free) => {
-    const claim: InHand = {
+    const claim: ThreadInHand = {
       again: false,
-      resting: false,
+      phase: 'claimed',
       renewed: true,
       holds: 0,
       resuming: undefined,
+      suspectSinceMs: undefined,
       free,
       done: Promise.resolve(),
     };
     state.inHand.set(thread, claim);
-    claim.done = advanceAll(state, thread, claim);
+    claim.done = claimAndAdvance(state, thread, claim).finally(() => {
+      state.inHand.delete(thread);
+      claim.free();
+    });
   });
 }
 
-async function advanceAll(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
+/** Of threads with which a process died, one at a time is advanced, so that the next death shows which it was. */
+async function claimAndAdvance(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<void> {
   do {
     claim.again = false;
-    try {
-      const end = await state.advance(thread, () => {
-        claim.again = false;
-      });
-      if (end === 'again') claim.again = true;
-      // Another process may have it: a kick is no reason to take it back.
-      if (end === 'later' || typeof end === 'object') claim.again = false;
-      if (typeof end === 'object') await offer(state, thread, claim, end.offerInMs);
-      // The run or the store failed. The thread is still in `todo`, so a sweep finds it again.
-    } catch (error) {
-      state.log.error('A thread could not be advanced; it comes up again.', { thread, error });
-    }
+    claim.phase = 'claimed';
+    const deaths = await claimNow(state, thread);
+    if (deaths === 0) return advanceAll(state, thread, claim);
+    if (deaths === undefined) continue;
+    if (hasSuspect(state)) return letGo(state, thread, claim, APART_MS);
+    claim.suspectSinceMs = performance.now();
+    if (deaths < LIMITS.deathsPerRun) return advanceAll(state, thread, claim);
+    await setAside(state, thread, claim);
+    claim.suspectSinceMs = undefined;
+    // A kick may come after the answer of the store, as when a person has the thread tried again.
   } while (claim.again && state.open);
-  // Nothing is awaited since the last look at `again`, because a kick in between would be lost.
-  state.inHand.delete(thread);
-  claim.free();
 }
 
-/** Offers the thread to all processes, unless another one has taken it meanwhile. */
-async function offer({ store }: State, thread: ThreadKey, claim: InHand, inMs: number): Promise<void> {
-  // The caller of `resume` hears of a failure; here it only matters that the request has ended.
-  await Promise.allSettled([claim.resuming]);
-  if (!claim.resting) await store.renewTodo(thread, inMs);
+async function advanceAll(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<void> {
+  claim.phase = 'advanced';
+  do {
+    claim.again = false;
+    const end = await advanceOnce(state, thread, claim);
+    if (end === 'again') claim.again = true;
+    // Another process may have it: a kick is no reason to take it back.
+    if (end === 'later') return letGo(state, thread, claim);
+    if (typeof end === 'object') return letGo(state, thread, claim, end.offerInMs);
+    if (end === 'failed' && !claim.again) return letGo(state, thread, claim);
+  } while (claim.again && state.open);
+  // Where nothing is left to do, nothing is awaited since the last look at `again`, because a kick in between would be lost.
+  if (claim.again) await letGo(state, thread, claim);
 }
 
-function renew({ store, onTrouble }: State, thread: ThreadKey): void {
+async function advanceOnce(
+  { advance, log }: ClaimsState,
+  thread: ThreadKey,
+  claim: ThreadInHand,
+): Promise<ThreadOutcome | 'failed'> {
+  try {
+    return await advance(thread, () => {
+      claim.again = false;
+    });
+    // The run or the store failed. The thread is still in `todo`, so a sweep finds it again.
+  } catch (error) {
+    log.error('A thread could not be advanced; it comes up again.', { thread, error });
+    return 'failed';
+  }
+}
+
+async function setAside(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<void> {
+  claim.phase = 'set-aside';
+  try {
+    state.log.error('A thread is set aside: processes ended while they advanced it.', { thread });
+    await state.setAside(thread, state.by);
+    // Slack or the store is away. The thread is told later, and not advanced before.
+  } catch (error) {
+    state.log.warn('A thread could not be set aside yet.', { thread, error });
+    await letGo(state, thread, claim, LIMITS.retryAfterMs);
+  }
+}
+
+function renew(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): void {
+  const renewed =
+    claim.suspectSinceMs === undefined ? state.store.renewTodo(thread, LIMITS.leaseMs) : look(state, thread, claim);
   // The store is away. The next beat renews again, and without a lease only time is lost.
-  store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
+  renewed.catch(state.onTrouble);
 }
 
-function resume(state: State, thread: ThreadKey, claim: InHand): Promise<boolean> {
+/** Renews the lease of a suspect. One that got further is none any more. */
+async function look(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<void> {
+  if ((await claimFor(state, thread, { earlyMs: 0 })) === 0) claim.suspectSinceMs = undefined;
+}
+
+function resume(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<boolean> {
   claim.holds += 1;
-  if (!claim.resting) {
-    if (!claim.renewed) renew(state, thread);
+  if (claim.phase !== 'resting') {
+    if (!claim.renewed) renew(state, thread, claim);
     claim.renewed = true;
     return Promise.resolve(true);
   }
-  claim.resuming ??= state
-    .reclaim(thread)
-    .then((isOurs) => {
-      if (isOurs) claim.resting = false;
+  claim.resuming ??= claimFor(state, thread, { earlyMs: LIMITS.graceMs })
+    .then((deaths) => {
+      const isOurs = deaths !== undefined || state.isAlone;
+      if (isOurs) claim.phase = 'advanced';
       return isOurs;
     })
     .finally(() => {
@@ -140,14 +168,15 @@ function resume(state: State, thread: ThreadKey, claim: InHand): Promise<boolean
   return claim.resuming;
 }
 
-async function tryToRest(state: State, thread: ThreadKey, claim: InHand): Promise<void> {
+async function tryToRest(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<void> {
   const { inHand, rest, onTrouble } = state;
   const { holds } = claim;
   claim.renewed = false;
   try {
     const rests = await rest(thread);
     if (rests && claim.holds === holds && inHand.get(thread) === claim) {
-      claim.resting = true;
+      claim.phase = 'resting';
+      claim.suspectSinceMs = undefined;
       claim.free();
       return;
     }
@@ -158,8 +187,14 @@ async function tryToRest(state: State, thread: ThreadKey, claim: InHand): Promis
   }
 }
 
-function close(state: State, limitMs: number): Promise<'idle' | 'cut'> {
+/** Work that is cut off is let go of, or the stop would count as a death of it. */
+async function close(state: ClaimsState, limitMs: number): Promise<'idle' | 'cut'> {
   state.open = false;
   const ended = Promise.all([...state.inHand.values()].map(({ done }) => done)).then(() => 'idle' as const);
-  return withLimit(ended, { ms: limitMs, late: 'cut' as const });
+  const end = await withLimit(ended, { ms: limitMs, late: 'cut' as const });
+  const left = [...state.inHand].map(([thread, claim]) => letGo(state, thread, claim));
+  await withLimit(Promise.all(left), { ms: LEAVE_MS, late: [] });
+  return end;
 }
+
+const LEAVE_MS = 1_000;

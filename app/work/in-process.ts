@@ -10,14 +10,11 @@ export function createInProcessWork(deps: WorkDeps): Work {
   const delayed = createPlanned();
   const claims = createClaims({
     ...deps,
-    reclaim: async (thread) => {
-      await deps.store.renewTodo(thread, LIMITS.leaseMs);
-      return true;
-    },
+    isAlone: true,
+    isSteady: () => true,
     onTrouble: (error) => sweep.noteTrouble(error),
   });
-  // No other process would take the thread before the first beat, and a lease is a write.
-  const take = (thread: ThreadKey) => void claims.take(thread, 'claimed');
+  const take = (thread: ThreadKey) => void claims.take(thread);
   const sweep = createSweep({
     ...deps,
     claimMs: LIMITS.leaseMs,

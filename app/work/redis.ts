@@ -29,24 +29,14 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   const delayed = createPlanned();
   /** Since when the sweep has found a thread due that no replica takes. */
   const overdue = new Map<ThreadKey, number>();
-  const jobs = openJobs(connect, { log, claim: (thread) => claim(thread) });
+  const jobs = openJobs(connect, { log, claim: (thread) => claims.take(thread) });
 
   const claims = createClaims({
     ...deps,
-    reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
+    isAlone: false,
+    isSteady: () => sweep.isSteady(),
     onTrouble: (error) => sweep.noteTrouble(error),
   });
-
-  /** A replica that has the thread in hand has moved it forward, so that no other can claim it. */
-  const claim = async (thread: ThreadKey): Promise<void> => {
-    try {
-      if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0)))
-        await claims.take(thread, 'claimed');
-      // The store is away. The thread is still in `todo`, so a sweep finds it again.
-    } catch (error) {
-      sweep.noteTrouble(error);
-    }
-  };
 
   const kick = (thread: ThreadKey): void => {
     if (claims.has(thread)) void claims.take(thread);
@@ -71,7 +61,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
       overdue.set(thread, sinceMs);
       kick(thread);
       const stuck = nowMs - sinceMs > LIMITS.queuePatienceMs && claims.busy() < LIMITS.threadsAtOnce;
-      if (stuck) void claim(thread);
+      if (stuck) void claims.take(thread);
     }
   };
 

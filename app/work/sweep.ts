@@ -11,6 +11,8 @@ export interface Sweep {
   readonly end: () => void;
   /** Notes that the store failed. It is logged once when the trouble begins and once when it ends. */
   readonly noteTrouble: (error: unknown) => void;
+  /** Whether the store has answered soon enough for so long that each living process has renewed its leases. */
+  readonly isSteady: () => boolean;
 }
 
 export interface SweepDeps extends Pick<WorkDeps, 'store' | 'onDue' | 'log'> {
@@ -23,16 +25,24 @@ export interface SweepDeps extends Pick<WorkDeps, 'store' | 'onDue' | 'log'> {
 export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: SweepDeps): Sweep {
   let open = true;
   let troubled = false;
+  let steadyFromMs = 0;
+  /** Whether the store has answered this process once. A start takes long for other reasons. */
+  let swept = false;
   let cancelNext: CancelTimer = () => {};
   let endBeats: CancelTimer = () => {};
 
   const noteTrouble = (error: unknown): void => {
     if (!troubled) log.warn('The store cannot be reached; work goes on when it can.', { error });
     troubled = true;
+    if (swept) unsteady();
+  };
+  const unsteady = (): void => {
+    steadyFromMs = performance.now() + LIMITS.leaseMs;
   };
 
   const sweep = async (): Promise<void> => {
     const limit = LIMITS.claimsPerSweep;
+    const beganMs = performance.now();
     try {
       const [threads, due] = await Promise.all([
         store.claimTodo({ limit, leaseMs: claimMs }),
@@ -40,6 +50,8 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
       ]);
       if (troubled) log.info('The store is back.');
       troubled = false;
+      if (swept && performance.now() - beganMs > LIMITS.leaseMs / 2) unsteady();
+      swept = true;
       if (!open) return;
       onThreads(threads);
       await Promise.all(
@@ -72,5 +84,6 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
     },
     end: () => endBeats(),
     noteTrouble,
+    isSteady: () => performance.now() >= steadyFromMs,
   };
 }

@@ -30,7 +30,9 @@ export type ThreadOutcome =
   | { readonly offerInMs: number };
 
 export interface WorkDeps {
-  readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo'>;
+  readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo' | 'takeInHand' | 'letGo'>;
+  /** How the store names this process, unlike every process before it. */
+  readonly by: string;
   /**
    * Advances a thread as far as it goes. A rejection is logged, and the thread comes up again. `onRest` is called right before
    * the store takes a thread that is over off `todo`: it does not while there is anything that an earlier kick told of.
@@ -38,6 +40,8 @@ export interface WorkDeps {
   readonly advance: (thread: ThreadKey, onRest: () => void) => Promise<ThreadOutcome>;
   /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
+  /** Lets no process advance the thread until a person says so, and tells the thread. Rejects when that has to be tried again. */
+  readonly setAside: (thread: ThreadKey, by: string) => Promise<void>;
   readonly onDue: (item: DueItem) => Promise<void>;
   readonly log: Log;
 }

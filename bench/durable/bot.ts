@@ -72,7 +72,8 @@ export async function startDurableBot(
     redaction: createRedaction({ settings: config.redact, key: new Uint8Array(32) }),
   });
   const { runs, onDue } = core;
-  const work: Work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
+  const advancing = { advance: runs.advance, rest: runs.rest, setAside: runs.setAside };
+  const work: Work = await openWork({ redisUrl, store, by: 'bench', ...advancing, onDue, log });
   const { hotMs } = config.times;
   const parts = { store: failFast, tools: NO_PART, door: NO_PART, runs, work, lookAtApprovers: async () => {} };
   const { start, stop } = createLifecycle({ ...parts, hotMs, log });

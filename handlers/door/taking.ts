@@ -7,7 +7,7 @@ import { type Done, type Taken, takeAway, type WhyNotHeard } from '../responding
 import { spelledFor, type Workspace } from '../workspaces/index.ts';
 
 export interface TakingDeps {
-  readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop'>;
+  readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop' | 'standing' | 'tryAgain'>;
   readonly trust: Pick<Trust, 'list' | 'listFor' | 'listThreads' | 'revoke'>;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
@@ -33,7 +33,7 @@ export function createTake(deps: TakingDeps): Take {
     const message = await spelledHere(workspace, said);
     // Words that come with a file are about the file.
     const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
-    if (wish === undefined) return takeForAgent(deps, message);
+    if (wish === undefined || !(await isForBot(deps.runs, wish, message))) return takeForAgent(deps, message);
     // A mention arrives twice at once, and the second delivery would find nothing left to take back.
     return inTurn(`${message.thread.channel}:${message.ts}`, () => takeWords(deps, wish, message));
   };
@@ -42,6 +42,15 @@ export function createTake(deps: TakingDeps): Take {
 /** After the store was emptied, the first message of a thread that was the bot's begins a run, which tells the thread so. */
 async function isOurs(runs: TakingDeps['runs'], message: InboxMessage): Promise<boolean> {
   return (await runs.knows(message.thread)) || (await runs.isLostThread(message));
+}
+
+/** *Try again* is for the agent, unless its run is set aside. */
+async function isForBot(runs: TakingDeps['runs'], wish: Wish, message: InboxMessage): Promise<boolean> {
+  return wish.type !== 'try-again' || isAside(runs, message);
+}
+
+async function isAside(runs: TakingDeps['runs'], { thread }: InboxMessage): Promise<boolean> {
+  return (await runs.standing(thread)) === 'aside';
 }
 
 async function spelledHere(workspace: Workspace, said: InboxMessage): Promise<InboxMessage> {
@@ -57,14 +66,27 @@ async function takeForAgent({ runs, whyNotHeard }: TakingDeps, message: InboxMes
   return { type: 'for-the-agent', message, isFirst: result === 'taken' };
 }
 
-/** The words are carried out before they are marked as seen: if the process dies between, Slack delivers them again. */
+/**
+ * The words are carried out before they are marked as seen: if the process dies between, Slack delivers them again. It is
+ * the other way round where a run is set aside: to stop it may end this process, and must not end the next one as well.
+ */
 async function takeWords(deps: TakingDeps, wish: Wish, message: InboxMessage): Promise<Taken | string> {
-  const done = await takeBack(deps, wish, message);
-  const first = await deps.runs.once(message.thread, `words:${message.ts}`);
-  return first ? { type: 'words', wish, message, done } : 'words that were answered before';
+  if (wish.type === 'try-again') return tryAgain(deps, wish, message);
+  const isFirst = () => deps.runs.once(message.thread, `words:${message.ts}`);
+  const marksFirst = wish.type === 'stop' && (await isAside(deps.runs, message));
+  if (marksFirst && !(await isFirst())) return ANSWERED;
+  const done = await carryOut(deps, wish, message);
+  return marksFirst || (await isFirst()) ? { type: 'words', wish, message, done } : ANSWERED;
 }
 
-async function takeBack({ runs, trust }: TakingDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
+const ANSWERED = 'words that were answered before';
+
+async function tryAgain({ runs }: TakingDeps, wish: Wish, message: InboxMessage): Promise<Taken | string> {
+  const triedAgain = await runs.tryAgain(message);
+  return triedAgain.type === 'seen' ? ANSWERED : { type: 'words', wish, message, done: { triedAgain } };
+}
+
+async function carryOut({ runs, trust }: TakingDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
   if (wish.type === 'stop') return { stop: await runs.stop(thread, user, ts) };
   if (wish.type !== 'untrust') return {};
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };

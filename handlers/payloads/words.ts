@@ -3,6 +3,7 @@
 export type Wish =
   | { readonly type: 'help' }
   | { readonly type: 'stop' }
+  | { readonly type: 'try-again' }
   | { readonly type: 'trusted' }
   | { readonly type: 'approvals' }
   | { readonly type: 'usage' }
@@ -23,6 +24,7 @@ export function readThreadWords(text: string): Wish | undefined {
   if (rest.length === 0 && word === 'approvals') return { type: 'approvals' };
   if (rest.length === 0 && word === 'usage') return { type: 'usage' };
   if (rest.length === 0 && word === 'stop') return { type: 'stop' };
+  if (word === 'try' && rest.length === 1 && rest[0]?.toLowerCase() === 'again') return { type: 'try-again' };
   if (word !== 'trust' && word !== 'untrust') return undefined;
   if (rest.length === 0) return { type: 'help' };
   const wish = readWish(word, rest, 'thread');

@@ -17,6 +17,7 @@ export type Taken =
 export interface Done {
   readonly stop?: Awaited<ReturnType<Runs['stop']>>;
   readonly takenAway?: TakenAway;
+  readonly triedAgain?: Awaited<ReturnType<Runs['tryAgain']>>;
 }
 
 /** What Bolt puts into the context of the listener. */

@@ -56,6 +56,14 @@ export async function onApprovals(deps: ApprovalCommandDeps, { respond, body }: 
 function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): TrustWords {
   if (command === 'trusted') return { type: text.trim() === 'help' ? 'help' : 'trusted' };
   const wish = readCommandWords(command, text);
-  // These words are about a thread, and a command does not name one.
-  return wish.type === 'stop' || wish.type === 'approvals' || wish.type === 'usage' ? { type: 'help' } : wish;
+  switch (wish.type) {
+    // These words are about a thread, and a command does not name one.
+    case 'stop':
+    case 'try-again':
+    case 'approvals':
+    case 'usage':
+      return { type: 'help' };
+    default:
+      return wish;
+  }
 }

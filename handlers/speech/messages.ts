@@ -13,7 +13,7 @@ import {
   type WordsAnswer,
   whisper,
 } from '../responding/index.ts';
-import { ANSWERS, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
+import { ANSWERS, notYoursToTry, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
 import type { CommandDeps } from './commands.ts';
 import { whyNotMember } from './membership.ts';
 
@@ -45,6 +45,7 @@ async function markKept(
     });
   }
   // Text in a thread never decides, so the writer is pointed to the buttons.
+  if (standing === 'aside') await whisper(client, toWriter(message), sentence(ANSWERS.keptAside));
   if (standing === 'waiting') await whisper(client, toWriter(message), sentence(ANSWERS.onlyButtons));
 }
 
@@ -92,6 +93,12 @@ async function wordsAnswer(
   if (wish.type === 'stop') {
     // The door has tried to stop the run. A stopped run says so itself and names the person.
     return done.stop === 'stopped' ? undefined : { view: sentence(ANSWERS.nothingRuns), refused: 'nothing runs' };
+  }
+  if (wish.type === 'try-again') {
+    // The run shows itself that it goes on.
+    return done.triedAgain?.type === 'refused'
+      ? { view: sentence(notYoursToTry(done.triedAgain.requester)), refused: 'not the requester and no admin' }
+      : undefined;
   }
   const why = wish.type === 'trust' ? await whyNotMember(client, { user, team: thread.team }) : undefined;
   if (why !== undefined) return refusedTrust(why);

@@ -91,7 +91,8 @@ export interface World {
   readonly take?: Runs['take'];
   readonly once?: Runs['once'];
   readonly keeps?: boolean;
-  readonly standing?: 'idle' | 'working' | 'waiting';
+  readonly standing?: Awaited<ReturnType<Runs['standing']>>;
+  readonly tryAgain?: Awaited<ReturnType<Runs['tryAgain']>>;
   readonly stop?: 'stopped' | 'nothing-runs';
   readonly stopFails?: boolean;
   readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
@@ -202,6 +203,7 @@ export function parts(world: World = {}): Parts {
       isLostThread: async () => false,
       standing: async () => world.standing ?? 'idle',
       keeps: async () => world.keeps ?? false,
+      tryAgain: async () => world.tryAgain ?? { type: 'nothing-waits' },
       stop: async (thread, by) => {
         asked.stopped.push({ thread, by });
         if (world.stopFails === true) throw new Error('the store is away');

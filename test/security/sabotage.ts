@@ -221,6 +221,21 @@ const OF_DECISIONS: readonly Sabotage[] = [
     ['redaction is left out', 'app/keeping/configuration.ts', 'keys: redact.keys, ', ''],
   ),
   ...breaking(
+    'A run that ends its process twice waits for a person, and all else goes on',
+    [
+      'deaths are not looked at',
+      'app/work/claims.ts',
+      'if (deaths < LIMITS.deathsPerRun) return advanceAll(',
+      'if (deaths > 0) return advanceAll(',
+    ],
+    [
+      'a run that is set aside is due at once',
+      'app/store/redis/todo-scripts.ts',
+      "redis.call('ZADD', KEYS[1], '+inf', ARGV[1])",
+      "redis.call('ZADD', KEYS[1], 0, ARGV[1])",
+    ],
+  ),
+  ...breaking(
     'Only the places a deployment names are ever loaded as code',
     [
       'a file is run in a worker',

@@ -1,4 +1,5 @@
-import { type Thread, UserId } from '../../app/records/index.ts';
+import { LIMITS } from '../../app/limits.ts';
+import { type Thread, threadKey, UserId } from '../../app/records/index.ts';
 import { ANN, BEN, BOT, OPS, TEAM, ZOE } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { pressSomething, questionsOn } from './presses.ts';
@@ -15,6 +16,8 @@ export interface Cast {
   /** A person presses a drawn button. */
   readonly presses: () => void;
   readonly stops: () => void;
+  /** The requester lets a thread go on with which processes died too often. */
+  readonly triesAgain: () => void;
   /** Slack delivers a message that no process has acknowledged, or repeats an old one. */
   readonly delivers: (what: 'owed' | 'old') => void;
   /** The queue gives a process a thread. */
@@ -34,12 +37,17 @@ export function createCast(world: World): Cast {
   const replicas: Replica[] = [];
   const counts = { crashes: 0, pauses: 0, stops: 0 };
   const root = slack.write({ channel: OPS, user: ANN, text: `<@${BOT}> restart the payments service` });
+  let tries = 0;
   const thread: Thread = { team: TEAM, channel: OPS, ts: root.ts };
   const owed = new Set([root]);
 
   const pickPerson = () => UserId.parse(chance.pick([ANN, BEN, ZOE]));
   const serving = () => replicas.filter(({ isServing }) => isServing());
   const pickReplica = () => chance.pick(serving());
+  const isAside = async () => {
+    const { aside, deaths } = await store.facts.thread(threadKey(thread));
+    return aside !== undefined || deaths >= LIMITS.deathsPerRun;
+  };
   const inThread = () => slack.messages().filter(({ ts, threadTs }) => (threadTs ?? ts) === root.ts);
 
   return {
@@ -55,9 +63,15 @@ export function createCast(world: World): Cast {
     presses: () => pressSomething(world, { pickPerson, pickCore: () => pickReplica()?.core, drawn: inThread() }),
     stops: () => {
       counts.stops += 1;
-      pickReplica()
-        ?.core.runs.stop(thread, pickPerson())
-        .catch(() => {});
+      const [core, person] = [pickReplica()?.core, pickPerson()];
+      // What is set aside in a night is honest, and goes on at its end. A stop could leave it as it is.
+      void isAside().then((aside) => (aside ? undefined : core?.runs.stop(thread, person).catch(() => {})));
+    },
+    triesAgain: () => {
+      const core = pickReplica()?.core;
+      tries += 1;
+      const words = { thread, user: UserId.parse(ANN), userTeam: TEAM, ts: `${tries}.0`, text: 'try again' };
+      void isAside().then((aside) => (aside ? core?.runs.tryAgain(words).catch(() => {}) : undefined));
     },
     delivers: (what) => {
       const message = chance.pick(what === 'owed' ? [...owed] : inThread().filter(({ user }) => user !== BOT));

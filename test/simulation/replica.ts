@@ -100,7 +100,12 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     },
   });
   const { runs } = core;
-  const work = createWork(world, process, { store, log, advance: runs.advance, rest: runs.rest, onDue: core.onDue });
+  const work = createWork(world, process, {
+    store,
+    log,
+    ...{ by: name, advance: runs.advance, rest: runs.rest, setAside: runs.setAside },
+    onDue: core.onDue,
+  });
 
   await store.watch({ onHint: runs.onHint, onGap: runs.onGap });
   work.start();
@@ -131,21 +136,16 @@ function createWork(
   world: World,
   process: Process,
   deps: Omit<Parameters<typeof createSweep>[0], 'claimMs' | 'onThreads' | 'beat'> &
-    Pick<Parameters<typeof createClaims>[0], 'advance' | 'rest'>,
+    Pick<Parameters<typeof createClaims>[0], 'advance' | 'rest' | 'setAside' | 'by'>,
 ): Work & { readonly job: (thread: ThreadKey) => void } {
-  const { store } = deps;
   const { queue } = world.store;
   const hands = createClaims({
     ...deps,
-    reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
+    isAlone: false,
+    isSteady: () => sweep.isSteady(),
     onTrouble: (error) => sweep.noteTrouble(error),
   });
-  const job = (thread: ThreadKey): void => {
-    if (hands.has(thread)) return void hands.take(thread);
-    store
-      .claimThread(thread, LIMITS.leaseMs, 0)
-      .then((isOurs) => (isOurs ? hands.take(thread) : undefined), sweep.noteTrouble);
-  };
+  const job = (thread: ThreadKey): void => void hands.take(thread);
   const kick = (thread: ThreadKey): void => {
     if (hands.has(thread)) void hands.take(thread);
     else queue.push(thread);

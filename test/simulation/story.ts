@@ -112,6 +112,7 @@ async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: num
     cast.delivers('owed');
     cast.handsOut();
     cast.presses();
+    cast.triesAgain();
     vi.advanceTimersByTime(1_000);
   }
   return { steps: CALM_STEPS, ended: false };

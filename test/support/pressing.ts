@@ -1,4 +1,4 @@
-import { ANN } from '../../sandbox/people.ts';
+import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { draws, openCards, openDoubts, type RunningBot, type Stage, says } from './bot.ts';
 import { PATIENCE_MS } from './patience.ts';
@@ -45,8 +45,17 @@ export async function keepPressing(
       throw new Error([`Not seen: ${what}`, ...said, ...bot.log().split('\n').slice(-25)].join('\n'));
     }
     for (const { card, action } of pressable(stage, root, pressing)) await pressTwice(stage, card, action);
+    await tryAgain(stage, root);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
+}
+
+/** The requester lets a run go on with which two processes died in a row. */
+async function tryAgain(stage: Stage, root: SlackMessage): Promise<void> {
+  const texts = stage.world.messages(root).map(({ text }) => text);
+  const asked = texts.filter((text) => text.endsWith('> try again')).length;
+  if (texts.filter((text) => text.includes('have set it aside')).length > asked)
+    await stage.world.say(ANN, root.channel, `<@${BOT}> try again`, { thread: root });
 }
 
 interface Pressable {

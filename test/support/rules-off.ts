@@ -176,8 +176,8 @@ export const ANY_NUMBER_OF_CRASHES: RuleOff = {
     noSweep,
     {
       file: 'app/work/redis.ts',
-      find: 'if (claims.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0)))\n        await',
-      put: 'await',
+      find: 'isAlone: false',
+      put: 'isAlone: true',
     },
   ],
   off: [{ file: 'app/work/redis.ts', find: 'maxStalledCount: ANY_NUMBER,', put: 'maxStalledCount: 1,' }],

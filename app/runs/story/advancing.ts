@@ -4,6 +4,7 @@ import type { PressRefusals, RunJournal } from '../../recorder/index.ts';
 import type { ThreadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { ThreadOutcome } from '../../work/index.ts';
+import { createSettingAside } from '../aside.ts';
 import { createLastWord } from '../telling/last-word.ts';
 import { type BeginningDeps, createBeginning } from './beginning.ts';
 import { type DriveDeps, driveRun } from './drive.ts';
@@ -17,6 +18,8 @@ export interface Advancing {
   readonly advance: (thread: ThreadKey, onRest?: () => void) => Promise<ThreadOutcome>;
   /** Removes a thread from `todo` while only people can move it on. Returns `false` otherwise, and wakes local waiters. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
+  /** Tells the thread that processes died of it, and lets no process advance it until a person says so. */
+  readonly setAside: (thread: ThreadKey, by: string) => Promise<void>;
 }
 
 export interface AdvancingDeps extends DriveDeps, Omit<BeginningDeps, 'surface' | 'seals'> {
@@ -90,7 +93,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     return (await store.thread(thread)).currentRun === state?.run ? 'again' : 'done';
   };
 
-  return { advance, rest };
+  return { advance, rest, setAside: createSettingAside(deps) };
 }
 
 /** Messages that arrive meanwhile join the run once its question is answered. */

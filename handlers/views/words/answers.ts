@@ -33,6 +33,7 @@ export const ANSWERS = {
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
+  keptAside: mrkdwn`I have kept your message, and nothing reads it yet: my process ended twice while it worked on this thread. Mention me with \`stop\` or \`try again\`.`,
   feedbackKept: mrkdwn`Thank you. Your rating of this answer is saved.`,
   feedbackUnknown: mrkdwn`I do not know this answer any more, so nothing was recorded.`,
   feedbackFull: mrkdwn`This answer has as many ratings as I keep, so yours was not saved.`,
@@ -41,6 +42,11 @@ export const ANSWERS = {
   inputFailed: mrkdwn`The input could not be fetched just now. Close this and press View full input again.`,
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
+
+export function notYoursToTry(requester: string | undefined): Mrkdwn {
+  const who = requester === undefined ? mrkdwn`An` : mrkdwn`${mention(requester)}, who asked for this, or an`;
+  return mrkdwn`${who} admin of this workspace can let me try again. Each person here can end it: mention me with \`stop\`.`;
+}
 
 export function notServed(team: string): Mrkdwn {
   return mrkdwn`I do not serve this workspace, so nothing was done. To change that, the people who run me add ${team} to \`workspaces\` in my configuration.`;
@@ -214,7 +220,7 @@ export function commandHelp(prefix: string): Mrkdwn {
       mrkdwn`\`${name}untrust &lt;tool|all&gt; [me|channel]\` ends that trust, in the threads of this channel as well.`,
       mrkdwn`\`${name}trusted\` lists what is trusted here, and by you elsewhere, with who trusted it and until when.`,
       mrkdwn`\`${name}approvals\` lists what waits for your answer in any thread, and \`${name}approvals log\` what you answered lately or others answered for you.`,
-      mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
+      mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`, \`try again\`.`,
     ],
     '\n',
   );
@@ -228,6 +234,7 @@ export const THREAD_HELP = join(
     mrkdwn`\`approvals\` lists what waits for your answer. Only you see the list.`,
     mrkdwn`\`usage\` tells you how much of the model this thread has used, and what it cost.`,
     mrkdwn`\`stop\` ends what is running in this thread.`,
+    mrkdwn`\`try again\` goes on where I set this thread aside because my process ended twice.`,
   ],
   '\n',
 );

@@ -78,7 +78,7 @@ describe('a sweep over open work', () => {
     let hangs = false;
     const hanging = (store: Store): Store => ({
       ...store,
-      claimThread: (...claim) => (hangs ? never : store.claimThread(...claim)),
+      takeInHand: (claim) => (hangs ? never : store.takeInHand(claim)),
     });
     const bot = await inProcess({ tools: [tool('restart')], shared: true });
     await bot.sweeps();

@@ -33,7 +33,9 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
         store,
         advance: async (thread) => finish(thread),
         rest: async () => false,
+        setAside: async () => {},
         onDue: async () => {},
+        by: `process ${engines.length}`,
         log: silentLog,
         ...deps,
       });

@@ -47,6 +47,8 @@ describe('several processes on one Redis', () => {
             return 'done';
           },
           rest: async () => false,
+          setAside: async () => {},
+          by: `process ${by}`,
           onDue: async () => {},
           log: silentLog,
         }),
@@ -95,6 +97,8 @@ describe('several processes on one Redis', () => {
         return 'later';
       },
       rest: () => store.restTodo({ thread, run: undefined, version: 0, inboxLength: 1 }),
+      setAside: async () => {},
+      by: 'process',
       onDue: async () => {},
       log: silentLog,
     });
@@ -131,7 +135,9 @@ describe('several processes on one Redis', () => {
           return 'done';
         },
         rest: async () => false,
+        setAside: async () => {},
         onDue: async () => {},
+        by: who,
         log: silentLog,
       });
     const [slow, other] = [

@@ -346,6 +346,41 @@ describe('words for the bot itself', () => {
     expect(status).toBe(500);
   });
 
+  it('the word stop is marked as seen before it stops a run that is set aside, so that the next process need not end of it (EDGE-7)', async () => {
+    await start({ standing: 'aside', once: () => Promise.reject(new Error('the process dies here')) });
+
+    const { status } = await door.event(spoken('stop'));
+
+    expect(bot.asked.stopped).toHaveLength(0);
+    expect(status).toBe(500);
+  });
+
+  it('the words try again are for the agent, unless its run is set aside (EDGE-7)', async () => {
+    await start({ standing: 'working' });
+    await door.event(spoken('try again'));
+    expect(bot.asked.taken).toHaveLength(1);
+  });
+
+  it('the words try again are answered by the delivery that was first, and the other one says nothing (EDGE-7)', async () => {
+    await start({ standing: 'aside', tryAgain: { type: 'seen' } });
+
+    await door.event(spoken('try again'));
+    await door.slack.stop();
+
+    expect([bot.asked.taken, api.to('chat.postEphemeral')]).toEqual([[], []]);
+    expect(reasons()).toEqual(['words that were answered before']);
+  });
+
+  it('the words try again are refused to a person without the right, who hears whose word counts (EDGE-7)', async () => {
+    await start({ standing: 'aside', tryAgain: { type: 'refused', requester: ANN } });
+
+    await door.event(spoken('try again'));
+    await door.slack.stop();
+
+    expect(bot.asked.taken).toEqual([]);
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args.blocks)).toContain(`<@${ANN}>, who asked for this`);
+  });
+
   it('the word untrust takes trust away before it is acknowledged or marked as seen, so that no crash leaves it standing', async () => {
     await start({ trusts: [trust()], once: () => Promise.reject(new Error('the process dies here')) });
 

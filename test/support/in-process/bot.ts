@@ -59,6 +59,7 @@ export class Bot {
   readonly store: ModelStore;
   readonly logged: readonly string[];
   readonly #stage: Stage;
+  #started = 0;
   #process: BotProcess;
   #written = 0;
 
@@ -89,7 +90,7 @@ export class Bot {
     return stopped;
   }
 
-  standing(): Promise<'idle' | 'working' | 'waiting'> {
+  standing(): ReturnType<BotProcess['core']['runs']['standing']> {
     return this.core.runs.standing(THREAD);
   }
 
@@ -176,7 +177,8 @@ export class Bot {
    */
   async starts(changes: Partial<Wishes> = {}): Promise<void> {
     const { wishes, deploy } = this.#stage;
-    this.#process = await startProcess('another', deploy({ ...wishes, ...changes }));
+    this.#started += 1;
+    this.#process = await startProcess(`another-${this.#started}`, deploy({ ...wishes, ...changes }));
     await this.settles();
     await this.#process.looksAround();
     await this.settles();

@@ -64,13 +64,11 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
   });
   const { runs } = core;
   const hands = createClaims({
-    ...{ store, log, advance: runs.advance, rest: runs.rest, onTrouble: (error) => log.warn('Trouble.', { error }) },
-    reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
+    ...{ store, log, by: name, isAlone: store.isExclusive, isSteady: () => true },
+    ...{ advance: runs.advance, rest: runs.rest, setAside: runs.setAside },
+    onTrouble: (error) => log.warn('Trouble.', { error }),
   });
-  const claim = async (thread: ThreadKey): Promise<void> => {
-    if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs, 0))) await hands.take(thread);
-  };
-  const onThreads = (threads: readonly ThreadKey[]) => threads.forEach((thread) => void claim(thread));
+  const onThreads = (threads: readonly ThreadKey[]) => threads.forEach((thread) => void hands.take(thread));
   const sweep = createSweep({ store, log, onDue: core.onDue, claimMs: 0, onThreads, beat: hands.beat });
   await store.watch({
     onHint: (hint) => void (life.alive && runs.onHint(hint)),
@@ -86,7 +84,8 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
       hands.beat();
       const limit = LIMITS.claimsPerSweep;
       for (const item of await store.claimDue({ limit, leaseMs: LIMITS.leaseMs })) await core.onDue(item);
-      for (const thread of await store.claimTodo({ limit, leaseMs: LIMITS.leaseMs })) void hands.take(thread);
+      for (const thread of await store.claimTodo({ limit, leaseMs: store.isExclusive ? LIMITS.leaseMs : 0 }))
+        void hands.take(thread);
     },
     sweeps: sweep.start,
     dies: () => {

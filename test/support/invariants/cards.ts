@@ -39,7 +39,10 @@ export const saidTwice: Rule = ({ history }) => [
   ...history.messages
     .filter((message) => message.stream !== undefined && keyOf(message) === undefined)
     .map(({ text }) => `half an answer was left in the thread: "${text}"`),
-  ...repeated(history.messages.flatMap((message) => keyOf(message) ?? [])).map((key) => `${key} was posted twice`),
+  // A process that dies while it sets a thread aside leaves the next one to tell it.
+  ...repeated(
+    history.messages.flatMap((message) => keyOf(message) ?? []).filter((key) => !key.startsWith('aside/')),
+  ).map((key) => `${key} was posted twice`),
   ...history.runs.flatMap((run) => {
     const [last, ...more] = entriesOf(run, 'turn-answered').filter(({ calls }) => calls.length === 0);
     const asked = run.entries.slice(last?.at).some(({ type }) => type === 'person-said' || type === 'guided');

@@ -1,7 +1,7 @@
 import { findBreak } from '../../../app/journal/line/line.ts';
 import { BOT, TEAM } from '../../../sandbox/people.ts';
 import type { StoredRun } from '../history.ts';
-import { endsOf, entriesOf } from '../read-history.ts';
+import { endsOf, entriesOf, keyOf } from '../read-history.ts';
 import { type Rule, repeated } from './rule.ts';
 
 export const changedMind: Rule = ({ history }) =>
@@ -17,10 +17,15 @@ export const lostWords: Rule = ({ history, late = [] }) => {
     .filter(({ user }) => user !== BOT)
     .map(({ channel, ts }) => `m/${TEAM}/${channel}/${ts}`);
   const isWish = (key: string) =>
-    history.messages.some(({ ts, text }) => key.endsWith(ts) && /> (stop|untrust \w+)$/.test(text));
+    history.messages.some(({ ts, text }) => key.endsWith(ts) && /> (stop|try again|untrust \w+)$/.test(text));
+  // A stop of what was set aside before it became a run leaves what was said above it, and the thread is told.
+  const left = history.messages.findLast((message) => keyOf(message)?.startsWith('abandoned/'))?.ts ?? '0';
+  const isLeft = (key: string) => Number(key.split('/').at(-1)) < Number(left);
   return [
     ...repeated(inJournals).map((key) => `${key} is in a journal twice`),
-    ...written.filter((key) => !inJournals.includes(key) && !isWish(key)).map((key) => `${key} is in no journal`),
+    ...written
+      .filter((key) => !inJournals.includes(key) && !isWish(key) && !isLeft(key))
+      .map((key) => `${key} is in no journal`),
     ...history.runs.flatMap((run) => outOfOrder(run, late)),
   ];
 };

@@ -35,6 +35,7 @@ it('leaves a run to the process that began it behind the run that just ended her
   await bot.starts();
   bot.model.says(new Promise(() => {}));
   await bot.mention(ANN, 'and the payments?');
+  await bot.passes(LIMITS.leaseMs);
   expect(bot.model.requests).toHaveLength(2);
 
   shown(true);

@@ -1,0 +1,132 @@
+import { onFailure } from '../agent/index.ts';
+import type { Admins } from '../authority/index.ts';
+import { EntryBody, readLine } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
+import { type Person, type RunId, Thread, type ThreadKey, threadKey, type UserId } from '../records/index.ts';
+import type { Store, ThreadRecord } from '../store/index.ts';
+import { type Surface, UnreachableError } from '../surface.ts';
+import { readInbox } from './story/new-messages.ts';
+import { WORDS } from './telling/words.ts';
+
+/*
+ * A thread with which processes died again and again is set aside until a person says what to do. None of this folds the
+ * journal of its run, because that may be what ends a process.
+ */
+
+export interface SettingAsideDeps {
+  readonly store: Pick<Store, 'thread' | 'setAside'>;
+  readonly surface: Surface;
+}
+
+/** From the second death on, before the thread is told. */
+export const isAside = ({ aside, deaths }: ThreadRecord): boolean =>
+  aside !== undefined || deaths >= LIMITS.deathsPerRun;
+
+/**
+ * Tells the thread, and lets no process advance it, unless a person says at once that it is to go on. If this process dies
+ * between, the thread is told twice.
+ */
+export function createSettingAside({
+  store,
+  surface,
+}: SettingAsideDeps): (key: ThreadKey, by: string) => Promise<void> {
+  return async (key, by) => {
+    const thread = threadOf(key);
+    const { nowMs } = await store.thread(key);
+    const post = { key: `aside/${key}/${nowMs}`, text: WORDS.setAside, maybePosted: false };
+    const [told] = await Promise.allSettled([surface.say(thread, post)]);
+    // Where Slack takes no post any more, the thread is set aside without words.
+    if (told.status === 'rejected' && !(told.reason instanceof UnreachableError)) throw told.reason;
+    const waits = await store.setAside(key, 'waiting', { by, deaths: LIMITS.deathsPerRun });
+    if (waits) await surface.status(thread, 'suspended');
+  };
+}
+
+export interface AsideDeps {
+  readonly failFast: Pick<Store, 'thread' | 'read' | 'setAside' | 'takeUp' | 'abandon'>;
+  readonly surface: Surface;
+  readonly admins: Admins;
+  readonly kick: (thread: ThreadKey) => void;
+  readonly log: Log;
+}
+
+export type TriedAgain =
+  | { readonly type: 'tried' }
+  | { readonly type: 'nothing-waits' }
+  /** Another person asked for the run, or for the next one. */
+  | { readonly type: 'refused'; readonly requester: UserId | undefined };
+
+/** What people may do about a thread that is set aside. */
+export interface WhileAside {
+  /** Lets a process advance the thread again, if its requester or an admin says so. */
+  readonly tryAgain: (thread: Thread, by: Person) => Promise<TriedAgain>;
+  /** Stops its run with `stop`. If that has ended a process before, the thread is left without the run. */
+  readonly stop: (
+    thread: Thread,
+    aside: ThreadRecord,
+    stop: () => Promise<'stopped' | 'nothing-runs' | 'began-later'>,
+  ) => Promise<'stopped' | 'nothing-runs'>;
+}
+
+export function createWhileAside({ failFast, surface, admins, kick, log }: AsideDeps): WhileAside {
+  const requesterOf = async ({ currentRun, inbox }: ThreadRecord): Promise<UserId | undefined> => {
+    if (currentRun === undefined) return readInbox(inbox.slice(0, 1))[0]?.message.user;
+    const { entries } = await failFast.read(currentRun, 0, 1);
+    const first = entries[0] === undefined ? undefined : readLine(EntryBody, entries[0].text).entry;
+    return first?.type === 'run-started' ? first.requester : undefined;
+  };
+
+  const takeUp = async (thread: Thread, deaths: number): Promise<void> => {
+    const key = threadKey(thread);
+    await failFast.takeUp(key, deaths);
+    kick(key);
+  };
+
+  const abandon = async (thread: Thread, run: RunId | undefined): Promise<'stopped'> => {
+    const key = threadKey(thread);
+    log.error('A run is left as it is, because a process ended when it was to be stopped.', { thread: key });
+    await failFast.abandon(key, run);
+    kick(key);
+    // The run is left either way. A later message begins a new one.
+    await orLog(log.warn, 'A thread could not be told that its run is left.', { thread: key }, () =>
+      surface.say(thread, { key: `abandoned/${key}`, text: WORDS.abandoned, maybePosted: false }),
+    );
+    await surface.status(thread, 'active');
+    return 'stopped';
+  };
+
+  return {
+    tryAgain: async (thread, { user, team }) => {
+      const record = await failFast.thread(threadKey(thread));
+      if (!isAside(record)) return { type: 'nothing-waits' };
+      const requester = await requesterOf(record);
+      const isAdmin = () => team === thread.team && admins.isAdmin({ user, team, workspace: thread.workspace });
+      if (requester !== user && !(await isAdmin())) return { type: 'refused', requester };
+      await takeUp(thread, LIMITS.deathsPerRun - 1);
+      return { type: 'tried' };
+    },
+    stop: async (thread, { currentRun, aside }, stop) => {
+      if (currentRun === undefined || aside === 'stopping') return abandon(thread, currentRun);
+      const key = threadKey(thread);
+      await failFast.setAside(key, 'stopping');
+      // If the stop fails, this process lives, and the run can be stopped later.
+      const wait = async () => void (await failFast.setAside(key, 'waiting'));
+      const stopped = await onFailure(stop, wait);
+      if (stopped === 'began-later') {
+        await wait();
+        return 'nothing-runs';
+      }
+      if (stopped === 'nothing-runs') return abandon(thread, currentRun);
+      await takeUp(thread, 0);
+      return 'stopped';
+    },
+  };
+}
+
+/** What a thread's key leaves out only helps to find a workspace sooner. */
+function threadOf(key: ThreadKey): Thread {
+  const [team, channel, ts] = key.split(':');
+  return Thread.parse({ team, channel, ts });
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { UserId } from '../../../app/records/index.ts';
+import { WORDS } from '../../../app/runs/telling/words.ts';
+import type { Store } from '../../../app/store/index.ts';
+import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
+import { type Bot, THREAD } from '../../support/in-process/bot.ts';
+import { inProcess } from '../../support/in-process/index.ts';
+
+const tryAgain = (bot: Bot, user: string, ts: string) => bot.core.runs.tryAgain(words(user, ts));
+const words = (user: string, ts: string) => ({
+  ...{ thread: THREAD, user: UserId.parse(user), userTeam: TEAM },
+  ...{ ts, text: 'try again' },
+});
+
+/** Two processes died with the run, and the third has told the thread. It hears of nothing but that until `release`. */
+async function told({ shared }: { readonly shared: boolean }) {
+  let resolve = () => {};
+  const promise = new Promise<void>((free) => {
+    resolve = free;
+  });
+  const around = (store: Store): Store => ({
+    ...store,
+    setAside: (...about) => promise.then(() => store.setAside(...about)),
+  });
+  const bot = await inProcess({ tools: [], shared, around });
+  for (let death = 0; death < 2; death += 1) bot.model.says(new Promise(() => {}));
+  await bot.mention(ANN, 'greet me');
+  for (let death = 0; death < 2; death += 1) await bot.restarts();
+  const release = async () => {
+    resolve();
+    await bot.settles();
+  };
+  return { bot, release };
+}
+
+it.each([
+  ['its own store', false],
+  ['a store that other processes use', true],
+])('goes on when its requester has it tried again as soon as the thread is told, on %s (EDGE-7)', async (_, shared) => {
+  const { bot, release } = await told({ shared });
+  expect([bot.posts(), await bot.standing()]).toEqual([[WORDS.setAside], 'aside']);
+  expect(await tryAgain(bot, BEN, '1800000000.1')).toEqual({ type: 'refused', requester: ANN });
+
+  bot.model.says('Hello.');
+  expect(await tryAgain(bot, ANN, '1800000000.2')).toEqual({ type: 'tried' });
+  // Slack delivers a mention as two events. The second finds a run that goes on, and the agent must not read it.
+  expect(await bot.core.runs.take(words(ANN, '1800000000.2'))).toBe('seen');
+  expect(await tryAgain(bot, ANN, '1800000000.2')).toEqual({ type: 'seen' });
+  await release();
+
+  expect(bot.posts()).toEqual([WORDS.setAside, 'Hello.']);
+  expect(bot.thread.statuses()).not.toContain('suspended');
+  expect(await tryAgain(bot, ANN, '1800000000.3')).toEqual({ type: 'nothing-waits' });
+});
+
+it('is not ended by a stop from before it began, which Slack delivers late (EDGE-7)', async () => {
+  const { bot, release } = await told({ shared: false });
+  await release();
+  const stop = (said: string) => bot.core.runs.stop(THREAD, UserId.parse(BEN), said);
+
+  expect([await stop('1.0'), await bot.standing()]).toEqual(['nothing-runs', 'aside']);
+
+  expect(await stop('1900000000.0')).toBe('stopped');
+  await bot.settles();
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.setAside, WORDS.stopped]]);
+});
