@@ -114,6 +114,7 @@ told.each(TROUBLES)('$what leave nothing unapproved, nothing done twice and noth
       `${trouble.id}, ${trouble.what}: ${roots.length} threads, ${trouble.times} gone, ${presses} presses, ` +
         `${witnessed(stage, 'begun').length} calls begun, ${history.done.length} done, ${broken.length} rules broken, ` +
         `${cutTurns} turns can have been cut, ${late.length} posts came late, ` +
+        `${roots.filter((root) => timesSetAside(stage, root) > 0).length} threads were set aside, ` +
         `${seconds} s, seed ${SEED}; the longest stood still for ${longest.ms / 1_000} s after ${longest.after}\n`,
     );
     expect(broken).toEqual([]);
@@ -162,6 +163,9 @@ async function keepPressing(pressed: Pressed, giveUp: AbortSignal): Promise<numb
   const answer = (root: SlackMessage, place: number) => [
     ...openCards(stage, root).map((card) => press(card, place % 4 === 3 ? 'approval_deny' : 'approval_approve')),
     ...openDoubts(stage, root).map((card) => press(card, 'doubt_skip')),
+    ...(timesSetAside(stage, root) > timesTried(stage, root)
+      ? [stage.world.say(ANN, root.channel, `<@${BOT}> try again`, { thread: root })]
+      : []),
   ];
   while (!isSaid || roots.some((root) => !isOver(pressed, root))) {
     if (giveUp.aborted) throw new Error(await unfinished(pressed));
@@ -170,6 +174,12 @@ async function keepPressing(pressed: Pressed, giveUp: AbortSignal): Promise<numb
   }
   return presses;
 }
+
+const timesSetAside = (stage: Stage, root: SlackMessage): number =>
+  stage.world.messages(root).filter(({ user, text }) => user === BOT && text.includes('have set it aside')).length;
+
+const timesTried = (stage: Stage, root: SlackMessage): number =>
+  stage.world.messages(root).filter(({ user, text }) => user === ANN && text.endsWith('try again')).length;
 
 /** The output for a test that waits for an end that does not come. */
 async function unfinished(pressed: Pressed): Promise<string> {
