@@ -26,7 +26,7 @@ it.each<[string, (world: World) => void]>([
   ],
 ])('the nights find %s', async (_what, spoil) => {
   const told: Told[] = [];
-  for (let seed = 1; seed <= 20; seed += 1) told.push(await tell(seed, spoil));
+  for (let seed = 1; seed <= 100; seed += 1) told.push(await tell(seed, spoil));
 
   expect(told.flatMap(({ broken }) => broken)).not.toEqual([]);
 });
