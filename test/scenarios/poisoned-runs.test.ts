@@ -101,7 +101,7 @@ const heard = (root: SlackMessage, words: string, times: number) =>
 /** On Redis each death costs a lease before the next process goes on. */
 const BEHIND_LEASES = { withinMs: PATIENCE_MS + 4 * LIMITS.leaseMs };
 
-const ASIDE = 'My process ended twice while it worked on this';
+const ASIDE = 'I crashed twice while I worked on this';
 
 const POISONS = [
   ['a tool', {}, () => mention(stage, ANN, 'use poison')],

@@ -25,11 +25,10 @@ export const WORDS = {
   lostRecord:
     'A part of my record of this run is missing, so I stopped here. Nothing is running. Write again to go on.',
   setAside:
-    'My process ended twice while it worked on this, so I have set it aside: nothing more runs here, and the rest of me goes ' +
-    'on. Mention me with `stop` to end it. The person who asked for it, or an admin of this workspace, can mention me with ' +
-    '`try again`.',
+    'I crashed twice while I worked on this, so I have set it aside. Nothing more runs here; all other threads go on. Mention ' +
+    'me with `stop` to end it. The person who asked for it, or an admin of this workspace, can mention me with `try again`.',
   abandoned:
-    'Stopped. I could not even write that down without ending, so I have left this run as it is: nothing of it will run. ' +
+    'Stopped. I crashed even when I tried to write that down, so I have left this run as it is: nothing of it will run. ' +
     'Write again to begin anew; I remember nothing of what was said above.',
   stopped: 'Stopped.',
   stoppedWaiting: 'Stopped. What was waiting for an answer did not run and will not.',

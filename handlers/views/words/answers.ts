@@ -33,7 +33,7 @@ export const ANSWERS = {
   askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
-  keptAside: mrkdwn`I have kept your message, and nothing reads it yet: my process ended twice while it worked on this thread. Mention me with \`stop\` or \`try again\`.`,
+  keptAside: mrkdwn`I have kept your message, but the agent does not read it yet: I crashed twice while I worked on this thread. Mention me with \`stop\` or \`try again\`.`,
   feedbackKept: mrkdwn`Thank you. Your rating of this answer is saved.`,
   feedbackUnknown: mrkdwn`I do not know this answer any more, so nothing was recorded.`,
   feedbackFull: mrkdwn`This answer has as many ratings as I keep, so yours was not saved.`,
@@ -234,7 +234,7 @@ export const THREAD_HELP = join(
     mrkdwn`\`approvals\` lists what waits for your answer. Only you see the list.`,
     mrkdwn`\`usage\` tells you how much of the model this thread has used, and what it cost.`,
     mrkdwn`\`stop\` ends what is running in this thread.`,
-    mrkdwn`\`try again\` goes on where I set this thread aside because my process ended twice.`,
+    mrkdwn`\`try again\` lets me go on in a thread that I set aside because I crashed twice in it.`,
   ],
   '\n',
 );
