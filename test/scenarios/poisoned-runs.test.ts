@@ -128,7 +128,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect([saidIn(root, ASIDE), supervised.deaths()]).toEqual([1, 2]);
 
       await say(BEN, root, 'greet me');
-      await whisper(stage, BEN, 'nothing reads it yet');
+      await whisper(stage, BEN, 'does not read it yet');
       await say(BEN, root, 'stop');
       // What cannot even be read ends one more process, and the next stop leaves it as it is.
       if (what === 'a stored entry') {
