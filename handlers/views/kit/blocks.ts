@@ -150,7 +150,8 @@ export function button<Id extends string = ButtonId>(shown: ButtonText<NoInfer<I
     type: 'button',
     action_id: action,
     text: { type: 'plain_text', text, emoji: false },
-    accessibility_label: cut(visible(label), { chars: SLACK.labelChars }).text,
+    // Words that stand on the button have their invisible characters written out already.
+    accessibility_label: cut(label === text ? text : visible(label), { chars: SLACK.labelChars }).text,
     value,
     ...given({ style }),
   };
