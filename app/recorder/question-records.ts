@@ -81,10 +81,12 @@ async function lookUpDoubt(state: RunState, asked: AskedDoubt, items: ReadItems)
   const { approval, execution } = state.calls.get(asked.call) ?? {};
   const limitMs = execution?.type === 'unknown' ? execution.limitMs : undefined;
   const known = approval === undefined ? undefined : state.approvals.get(approval);
+  const edit = known?.standing.status === 'decided' ? known.standing.decision.edit : undefined;
   const input = asked.input ?? (known === undefined ? { text: '' } : approvedAsShown(known));
   return {
     input: textOf(input, await lookUp(items, [input])),
     alsoSteeredBy: alsoSteeredBy(state, asked.call),
-    ...given({ approval, limitMs }),
+    hides: asked.hides ?? edit?.hides ?? known?.hides ?? [],
+    ...given({ approval, limitMs, undeclared: known?.undeclared }),
   };
 }

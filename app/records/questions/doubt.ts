@@ -4,6 +4,7 @@ import { CardReceipt } from '../cards.ts';
 import { ApprovalId, UserId } from '../ids.ts';
 import { StoredDecisionRule } from '../rules.ts';
 import { TextRef } from '../text-ref.ts';
+import type { Undeclared } from '../undeclared.ts';
 import { type EntryOfKind, entry, type RecordOf } from './kind.ts';
 
 /**
@@ -22,6 +23,8 @@ const ENTRIES = [
     summary: z.string(),
     /** What may have run, with its secrets hidden. Absent where the call's approval has it. */
     input: TextRef.optional(),
+    /** The names of what `input` hides. Written with it. */
+    hides: z.array(z.string()).readonly().optional(),
     digest: z.string(),
     effect: z.enum(['asked', 'guarded']),
     /** The rule of the call: its approvers also decide about the doubt. */
@@ -69,13 +72,17 @@ export type DoubtStanding =
   | { readonly status: 'finished' | 'expired' | 'withdrawn' };
 
 /** The record of a doubt. Its input is looked up from the entry or from the call's approval. */
-export type Doubt = Omit<RecordOf<typeof DOUBT>, 'input'> & DoubtLookedUp;
+export type Doubt = Omit<RecordOf<typeof DOUBT>, 'input' | 'hides'> & DoubtLookedUp;
 
 export interface DoubtLookedUp {
   /** As in the record of an approval. */
   readonly alsoSteeredBy: readonly UserId[];
   /** As JSON text, with its secrets hidden. */
   readonly input: string;
+  /** As in the record of an approval. */
+  readonly hides: readonly string[];
+  /** As in the record of an approval. Absent where the call had none. */
+  readonly undeclared?: readonly Undeclared[];
   /** The approval under which the call was started. */
   readonly approval?: ApprovalId;
   /** The time limit of the tool, if the tool reached it. Absent where the process of the call is gone. */

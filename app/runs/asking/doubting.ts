@@ -19,7 +19,7 @@ import { LIMITS } from '../../limits.ts';
 import type { Cards, Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, RunId, StoredDecisionRule } from '../../records/index.ts';
-import type { Redaction } from '../../secrets/index.ts';
+import { namesOf, type Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/tool-runner.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
@@ -110,6 +110,7 @@ function describe(
     digest: digestText(canonicalCall({ name, input: whole })),
     ...whoChooses(authority, state, tool, whole),
     input: long ? { at: state.items } : { text },
+    hides: namesOf(hidden),
     items: long ? [text] : [],
   };
 }

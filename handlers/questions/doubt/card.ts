@@ -5,11 +5,12 @@ import {
   button,
   cutMiddle,
   deciders,
-  digestLine,
+  digestNote,
   fallback,
   footnote,
   inputBlocks,
   inWords,
+  isShownWhole,
   listed,
   type MessageView,
   type Mrkdwn,
@@ -38,9 +39,15 @@ export function doubtCard(doubt: Doubt): MessageView {
       ...(summary.trim() === '' ? [] : [prose(id('summary'), summary.trim(), SHOWN.summaryChars)]),
       ...inputBlocks(id('input'), doubt.input, REMINDER),
       ...(pending ? question(doubt, id) : said(doubt, id)),
-      footnote(id('print'), [...(pending ? [] : [ending(doubt)]), plain(digestLine(doubt.digest), SHOWN.noteChars)]),
+      ...smallPrint(doubt, id('print')),
     ],
   };
+}
+
+function smallPrint(doubt: Doubt, id: string): readonly KnownBlock[] {
+  const ended = doubt.standing.status === 'pending' ? [] : [ending(doubt)];
+  const notes = [...ended, ...digestNote(doubt, REMINDER).map((note) => plain(note, SHOWN.noteChars))];
+  return notes.length === 0 ? [] : [footnote(id, notes)];
 }
 
 /** The word says everything. The sign only helps the eye. */
@@ -85,7 +92,8 @@ const CARE =
 export type DoubtButton = 'doubt_happened' | 'doubt_skip' | 'doubt_retry';
 const choice = button<DoubtButton>;
 
-function choices({ id, tool, approval }: Doubt, block: string): KnownBlock {
+function choices(doubt: Doubt, block: string): KnownBlock {
+  const { id, tool, approval } = doubt;
   const name = cutMiddle(toolName(tool), 40);
   return actions(block, [
     choice({
@@ -97,7 +105,7 @@ function choices({ id, tool, approval }: Doubt, block: string): KnownBlock {
     }),
     choice({ action: 'doubt_skip', text: 'Leave it alone', label: `Leave it alone: do not repeat ${name}`, value: id }),
     choice({ action: 'doubt_retry', text: 'Try again', label: `Try again: ask for ${name} once more`, value: id }),
-    ...(approval === undefined
+    ...(approval === undefined || isShownWhole(doubt, REMINDER)
       ? []
       : [
           button({

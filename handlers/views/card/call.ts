@@ -25,16 +25,23 @@ export function revisionOf(block: string): number | undefined {
 
 /** A card that does not show all of what will run has no Approve. `app/approvals/` asks this before it accepts one. */
 export function showsWholeInput(approval: Approval): boolean {
-  const { tool, input } = approval;
-  return !hidesUndeclared(approval) && tool.length <= SHOWN.toolChars && !isCut(input, WHOLE);
+  return isShownWhole(approval, WHOLE);
+}
+
+/** What people see of a call, and what that hides. */
+type ShownCall = Pick<Approval, 'tool' | 'input' | 'hides' | 'undeclared'>;
+
+/** Does a card with this room show all of the call? A view of the full input would then show nothing more. */
+export function isShownWhole(call: ShownCall, room: Room): boolean {
+  return !hidesUndeclared(call) && call.tool.length <= SHOWN.toolChars && !isCut(call.input, room);
 }
 
 /**
  * Ties card, full view and record together where the card alone cannot: where it cuts, hides or writes out a part of the call.
  * A call that stands there letter for letter needs none.
  */
-export function digestNote(approval: Approval, room: Room): readonly string[] {
-  const { tool, input, hides, digest, wants } = approval;
+export function digestNote(call: ShownCall & Pick<Approval, 'digest' | 'wants'>, room: Room): readonly string[] {
+  const { tool, input, hides, digest, wants } = call;
   if (wants !== undefined) return [];
   const isShown = hides.length === 0 && tool.length <= SHOWN.toolChars && !isCut(input, room);
   // A large input is cut. Then it is not searched to its end for signs that are written out.

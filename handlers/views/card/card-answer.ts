@@ -9,12 +9,12 @@ import {
   blockId,
   digestNote,
   type Granted,
-  hidesUndeclared,
+  isShownWhole,
   type SettledApproval,
   toolName,
 } from './call.ts';
 import { againButton, viewButton } from './card-buttons.ts';
-import { changedInputBlocks, inputBlocks, isCut, REMINDER, type Room, WHOLE } from './input.ts';
+import { changedInputBlocks, inputBlocks, REMINDER, type Room, WHOLE } from './input.ts';
 import { voidNote } from './looked.ts';
 import { isDeciding } from './state-words.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
@@ -65,8 +65,7 @@ function row(approval: SettledApproval, drawn: readonly Button[]): readonly Know
 export function viewing(approval: SettledApproval): readonly Button[] {
   const call = approvedCall(approval);
   if (isAskedInFull(call)) return [];
-  const isShown = call.wants === undefined && !isCut(call.input, roomOf(approval)) && !hidesUndeclared(call);
-  return isShown && call.tool.length <= SHOWN.toolChars ? [] : [viewButton(approval)];
+  return call.wants === undefined && isShownWhole(call, roomOf(approval)) ? [] : [viewButton(approval)];
 }
 
 /** The small print of an answer. */

@@ -152,6 +152,7 @@ describe('the outcome of a lost call that a rule gave to other approvers than it
     tool: 'pay',
     summary: 'Pay.',
     input: JSON.stringify({ amount }),
+    hides: [],
     digest: 'd',
     ...asked(amount),
     askedAtMs: 0,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { Doubt } from '../../../app/records/index.ts';
 import { doubtCard } from '../../../handlers/questions/doubt/card.ts';
 import { happenedForm } from '../../../handlers/questions/doubt/form.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
@@ -51,13 +52,25 @@ describe('the card of a call with an unknown outcome', () => {
   it('the card of a lost call has buttons while it is open, none of them a yes, and none after that (P21)', () => {
     const [open, ...over] = everyDoubt();
 
-    expect(buttonTexts(doubtCard(open ?? doubt()))).toEqual([
-      'It happened…',
-      'Leave it alone',
-      'Try again',
-      'View full input',
-    ]);
+    expect(buttonTexts(doubtCard(open ?? doubt()))).toEqual(['It happened…', 'Leave it alone', 'Try again']);
     expect(over.map((each) => buttonTexts(doubtCard(each)))).toEqual(over.map(() => []));
+  });
+
+  it('the card of a lost call has View full input and a digest only where it does not show everything (SURF-1, P26)', () => {
+    const of = (changes: Partial<Doubt>) => {
+      const { blocks } = doubtCard(doubt(changes));
+      return [buttonTexts(blocks).includes('View full input'), textOf(blocks).includes('Digest d1d1d1d1')];
+    };
+    const long = JSON.stringify({ text: 'x'.repeat(400) });
+
+    expect(of({})).toEqual([false, false]);
+    expect(of({ standing: { status: 'finished' } })).toEqual([false, false]);
+    expect(of({ input: long })).toEqual([true, true]);
+    expect(of({ tool: 'x'.repeat(200) })).toEqual([true, true]);
+    expect(of({ hides: ['key'] })).toEqual([true, true]);
+    expect(of({ hides: ['key'], undeclared: [] })).toEqual([false, true]);
+    expect(of({ input: '{"a":"x\u200by"}' })).toEqual([false, true]);
+    expect(of({ input: long, standing: { status: 'expired' } })).toEqual([false, true]);
   });
 
   it('the card of a lost call names the people who can say what became of it, and says what trying again means', () => {

@@ -15,6 +15,7 @@ export function doubt(changes: Partial<Doubt> = {}): Doubt {
     tool: 'restart_service',
     summary: 'Restart the payments service.',
     input: '{"service":"payments"}',
+    hides: [],
     digest: 'd1'.repeat(32),
     effect: 'asked',
     rule: { approvers: [], selfApproval: true },
