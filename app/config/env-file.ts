@@ -9,7 +9,9 @@ export function readEnvFile(): void {
     // A missing file is usual. Any other error would leave out settings, so it stops the start.
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    process.stderr.write(`.env cannot be read: ${errorText(error)}. Correct its rights, or remove it.\n`);
+    process.stderr.write(
+      `.env cannot be read: ${errorText(error).replace(/\.$/, '')}. Correct it or its rights, or remove it.\n`,
+    );
     process.exit(1);
   }
 }

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type App, type CustomRoute, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import { given } from '../../app/given.ts';
-import type { Log } from '../../app/log.ts';
+import { errorText, type Log } from '../../app/log.ts';
 import { pause, withLimit } from '../../app/time/index.ts';
+import { refusalIn } from '../sender/index.ts';
 import { clientOptions, slackLogger } from '../workspaces/index.ts';
 import { createLastAnswers } from './last-answers.ts';
 import { refuseOddBodies } from './odd-bodies.ts';
@@ -58,7 +59,7 @@ function httpReceiver(
   return {
     init: (app: App) => receiver.init(app),
     start: async () => {
-      server = await receiver.start({ port: port ?? 0, ...given({ host }) });
+      server = await listening({ port, host }, receiver.start({ port: port ?? 0, ...given({ host }) }));
       return server;
     },
     takeLast: async () => {
@@ -92,8 +93,11 @@ function socketReceiver(
   return {
     init: (app: App) => receiver.init(app),
     start: async () => {
-      if (server !== undefined) await listen(server, { port: port ?? 0, ...given({ host }) });
-      await receiver.start();
+      if (server !== undefined)
+        await listening({ port, host }, listen(server, { port: port ?? 0, ...given({ host }) }));
+      await receiver.start().catch((error: unknown) => {
+        throw whyNoSocket(error);
+      });
       return server;
     },
     takeLast: async () => last.begin(server),
@@ -126,6 +130,33 @@ function listen(server: Server, where: { readonly port: number; readonly host?: 
     server.once('error', reject);
     server.listen(where, () => resolve());
   });
+}
+
+/** Adds to a failure which port it is about, and what to do. */
+function listening<Done>({ port, host }: Pick<SlackSettings, 'port' | 'host'>, work: Promise<Done>): Promise<Done> {
+  return work.catch((cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : errorText(cause);
+    if (code === 'EADDRINUSE')
+      throw new Error(`Port ${port} is taken by another program. Stop that program, or set PORT to another port.`, {
+        cause,
+      });
+    throw new Error(
+      `Port ${port} of ${host ?? 'this machine'} cannot be listened on (${code}). ` +
+        'Set PORT and HOST to a port and an address of this machine.',
+      { cause },
+    );
+  });
+}
+
+/** Names the setting that holds the token, as Slack names only the problem. */
+function whyNoSocket(error: unknown): unknown {
+  const refusal = refusalIn(error);
+  if (refusal === undefined) return error;
+  return new Error(
+    `Slack refuses SLACK_APP_TOKEN (${refusal.code}). Copy an app-level token with the scope connections:write again, ` +
+      'from Basic Information of the Slack app.',
+    { cause: error },
+  );
 }
 
 /** Waits for `work`, but no longer than this: closing a socket can take seconds, and nothing depends on it. */

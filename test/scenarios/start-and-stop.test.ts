@@ -64,6 +64,39 @@ it('the bot says that Slack refuses the token, and where to find the right one',
   expect(said().trim()).toMatch(/^Countersign could not start: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)\. Copy /);
 });
 
+it('the bot says that Slack refuses the app-level token, and where to find the right one (SURF-5)', async () => {
+  sandbox = await startSandbox();
+  const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, SLACK_APP_TOKEN: 'xapp-wrong' });
+
+  expect(await ended).toBe(1);
+  expect(said()).toMatch(/^Countersign could not start: Slack refuses SLACK_APP_TOKEN \(invalid_auth\)\. Copy /m);
+});
+
+it.each([
+  ['HTTP', { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 's' }],
+  ['Socket Mode', {}],
+])('the bot says which port is taken, and what to do, over %s (SURF-5)', async (_door, env) => {
+  sandbox = await startSandbox();
+  const port = new URL(sandbox.page).port;
+  const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, PORT: port, HOST: '127.0.0.1', ...env });
+
+  expect(await ended).toBe(1);
+  expect(said()).toBe(
+    `Countersign could not start: Port ${port} is taken by another program. Stop that program, or set PORT to another port.\n`,
+  );
+});
+
+it('the bot says that it cannot listen at an address that its machine does not have (SURF-5)', async () => {
+  sandbox = await startSandbox();
+  const port = `${await freePort()}`;
+  const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, PORT: port, HOST: '192.0.2.1' });
+
+  expect(await ended).toBe(1);
+  expect(said()).toBe(
+    `Countersign could not start: Port ${port} of 192.0.2.1 cannot be listened on (EADDRNOTAVAIL). Set PORT and HOST to a port and an address of this machine.\n`,
+  );
+});
+
 it('the bot says that it stops, even before it has started and logs anything', async () => {
   sandbox = await startSandbox();
   const { world } = sandbox;
