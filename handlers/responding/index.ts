@@ -5,7 +5,15 @@ export { onPress, type Press, type PressDeps, type PressOn } from './on-press.ts
 export { openForm, openOnce, openView, showIn } from './open-view.ts';
 export { type ShownDeps, unlessShown } from './shown.ts';
 export { type Done, handOn, readTaken, type Taken } from './taken.ts';
-export { answerPrivately, fetchInTime, type PrivateListener, privately, type Respond, whisper } from './tell.ts';
+export {
+  answerPrivately,
+  fetchInTime,
+  type PrivateListener,
+  privately,
+  type Respond,
+  UNTOLD,
+  whisper,
+} from './tell.ts';
 export {
   answerTrustWords,
   listTrusted,

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
+import { orLog } from '../../app/or-log.ts';
 import { refusalIn } from '../sender/index.ts';
 import type { MessageView } from '../views/index.ts';
 
@@ -26,24 +27,29 @@ const TELL_MS = 5_000;
 export const fetchInTime: typeof fetch = (address, init) =>
   fetch(address, { signal: AbortSignal.timeout(TELL_MS), ...init });
 
-/** Answers at the address that came with the press, or by a whisper if that address is used up or gone. */
+/**
+ * Answers at the address that came with the press, or by a whisper if that address is used up or gone. Never rejects: what the
+ * person wanted is done or refused by then, and another answer would say that it failed.
+ */
 export async function answerPrivately(
   { client, log }: TellDeps,
   respond: Respond | undefined,
   listener: PrivateListener,
   view: MessageView,
 ): Promise<void> {
-  const { threadTs } = listener;
-  try {
-    if (respond === undefined) return await whisper(client, listener, view);
-    await respond({ ...privately(view), ...given({ thread_ts: threadTs }) });
-    // Slack may refuse the address, and then a whisper is left. A whisper that failed is thrown.
-  } catch (error) {
-    if (respond === undefined) throw error;
-    log.info('An answer could not be given at its address', { channel: listener.channel, error });
-    await whisper(client, listener, view);
-  }
+  const { channel, threadTs } = listener;
+  const atAddress = async () => {
+    await respond?.({ ...privately(view), ...given({ thread_ts: threadTs }) });
+    return respond !== undefined;
+  };
+  // Slack may refuse the address, and then a whisper is left.
+  if (await orLog(log.info, 'An answer could not be given at its address', { channel }, atAddress)) return;
+  // Slack may be busy, or the person not in the channel.
+  await orLog(log.warn, UNTOLD, { channel, user: listener.user }, () => whisper(client, listener, view));
 }
+
+/** For the log. */
+export const UNTOLD = 'A person could not be told what came of it';
 
 /** Without these settings Slack would put the answer in the place of the card. */
 export function privately(view: MessageView): Readonly<Record<string, unknown>> {

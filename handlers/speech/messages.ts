@@ -1,19 +1,21 @@
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { UsageOf } from '../../app/keeping/index.ts';
+import { orLog } from '../../app/or-log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Arrival,
+  answerPrivately,
   answerTrustWords,
   type PrivateListener,
   refusedTrust,
   sentence,
   type Taken,
+  UNTOLD,
   type WordsAnswer,
-  whisper,
 } from '../responding/index.ts';
-import { ANSWERS, notYoursToTry, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
+import { ANSWERS, type MessageView, notYoursToTry, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
 import type { CommandDeps } from './commands.ts';
 import { whyNotMember } from './membership.ts';
 
@@ -30,10 +32,11 @@ export async function onMessage(deps: MessageDeps, { taken }: Arrival): Promise<
 }
 
 async function markKept(
-  { runs, client, log }: MessageDeps,
+  deps: MessageDeps,
   { message, isFirst }: Extract<Taken, { readonly type: 'for-the-agent' }>,
 ): Promise<void> {
   if (isFirst) return;
+  const { runs, client, log } = deps;
   const { thread, ts } = message;
   const standing = await runs.standing(thread);
   if (standing === 'idle') return;
@@ -45,30 +48,32 @@ async function markKept(
     });
   }
   // Text in a thread never decides, so the writer is pointed to the buttons.
-  if (standing === 'aside') await whisper(client, toWriter(message), sentence(ANSWERS.keptAside));
-  if (standing === 'waiting') await whisper(client, toWriter(message), sentence(ANSWERS.onlyButtons));
+  if (standing === 'aside') await answerPrivately(deps, undefined, toWriter(message), sentence(ANSWERS.keptAside));
+  if (standing === 'waiting') await answerPrivately(deps, undefined, toWriter(message), sentence(ANSWERS.onlyButtons));
 }
 
-async function answerWords(
-  { trust, approvals, usage, client, log }: MessageDeps,
-  taken: Extract<Taken, { readonly type: 'words' }>,
-): Promise<void> {
+async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly type: 'words' }>): Promise<void> {
+  const { trust, approvals, usage, client, log } = deps;
   const { message, wish } = taken;
+  const tell = (view: MessageView) => answerPrivately(deps, undefined, toWriter(message), view);
   if (wish.type === 'approvals') {
     // The list may name threads that other people here cannot see.
     const { thread, user, userTeam: team = thread.team } = message;
-    return whisper(client, toWriter(message), waitingView(await approvals.waitingFor({ user, team })));
+    return tell(waitingView(await approvals.waitingFor({ user, team })));
   }
-  if (wish.type === 'usage') return whisper(client, toWriter(message), usageView(await usage(message.thread)));
+  if (wish.type === 'usage') return tell(usageView(await usage(message.thread)));
   const answer = await wordsAnswer({ trust, client }, { ...taken, wish });
   if (answer === undefined) return;
   const { view, refused } = answer;
   const { thread, user } = message;
   if (refused !== undefined) {
     log.info('Words were not acted on', { channel: thread.channel, thread: thread.ts, by: user, why: refused });
-    return whisper(client, toWriter(message), view);
+    return tell(view);
   }
-  await client.chat.postMessage({ channel: thread.channel, thread_ts: thread.ts, ...view });
+  // It is done by then, and another answer would say that it failed.
+  await orLog(log.warn, UNTOLD, { channel: thread.channel, user }, () =>
+    client.chat.postMessage({ channel: thread.channel, thread_ts: thread.ts, ...view }),
+  );
 }
 
 /** This reaction says that the message is stored and that the agent will read it. */

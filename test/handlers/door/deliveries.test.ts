@@ -403,6 +403,17 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage')).toHaveLength(1);
   });
 
+  it('words of trust that counted are never answered as if they had failed, when the thread takes no answer (SURF-5)', async () => {
+    await start({ give: { type: 'given', trust: trust() } });
+    api.next('chat.postMessage', { type: 'json', body: { ok: false, error: 'restricted_action' } });
+
+    await door.event(spoken('trust restart_service'));
+    await api.until(() => bot.logged.some(({ message }) => /could not be (?:told|answered)/.test(message)));
+
+    expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
+    expect(api.to('chat.postEphemeral')).toEqual([]);
+  });
+
   it('words of trust cover later calls of the thread they are said in', async () => {
     await start();
 

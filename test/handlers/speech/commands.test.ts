@@ -97,6 +97,18 @@ describe('a slash command', () => {
     ]);
   });
 
+  it('/trust that counted is never answered as if it had failed, when its answer reaches its writer in no way (SURF-5)', async () => {
+    await start({ give: { type: 'given', trust } });
+    api.refuseResponses();
+    api.next('chat.postEphemeral', { type: 'json', body: { ok: false, error: 'user_not_in_channel' } });
+    await door.form(command('/trust', 'restart_service channel 1d'));
+    await api.until(() => bot.logged.some(({ message }) => /could not be (?:told|answered)/.test(message)));
+
+    expect(bot.asked.wishes).toHaveLength(1);
+    expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
+    expect(JSON.stringify([api.calls, api.responses])).not.toContain('Something went wrong');
+  });
+
   it.each([
     ['a person of another workspace', { team_id: 'T0OTHER001' }, /another workspace/],
     ['a guest', { team_id: TEAM, is_restricted: true }, /full member/],
