@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { checkMessageBlocks, checkView } from '../../sandbox/block-kit/check.ts';
 import { startProgram } from '../../sandbox/demo/program.ts';
@@ -15,11 +16,14 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { World } from '../../sandbox/world.ts';
 import { type Picture, pictures } from '../handlers/views/pictures.ts';
 import { ANN, THREAD } from '../handlers/views/records.ts';
-import { needChromium } from './servers.ts';
+import { saidAtStart } from './at-start/said.ts';
+import { SUBJECTS, troublesAtStart } from './at-start/troubles.ts';
+import { freePort, needChromium, startRedis } from './servers.ts';
 import { PLAYS, play } from './size/plays.ts';
 
 /**
- * `npm run preview`: every state of every card and every view, drawn as the sandbox draws them, each to a picture.
+ * `npm run preview`: every state of every card and every view, drawn as the sandbox draws them, each to a picture, and what
+ * the bot says at a start that meets trouble.
  * They are for looking at; a tests' renderer is not Slack, but what is wrong there is mostly wrong in Slack too. After all
  * pictures it prints what each reference play takes, and how big its largest card is in Slack at 640 px.
  *
@@ -39,15 +43,41 @@ try {
     deviceScaleFactor: 1.5,
     colorScheme: wishes.includes('dark') ? 'dark' : 'light',
   });
-  for (const picture of all) {
+  const draw = async (name: string, html: string) => {
     await page.goto(sandbox.page);
-    await show(page, markup(sandbox.world, picture), join(folder, `${picture.name}.png`));
-  }
-  process.stdout.write(`${all.length} pictures are in ${folder}/\n`);
+    await show(page, html, join(folder, `${name}.png`));
+  };
+  for (const picture of all) await draw(picture.name, markup(sandbox.world, picture));
+  const terminals = await troubles(sandbox);
+  for (const [name, lines] of terminals) await draw(name, terminal(lines));
+  process.stdout.write(`${all.length + terminals.length} pictures are in ${folder}/\n`);
   if (wishes.length === 0) await printPlays(sandbox);
 } finally {
   await browser.close();
   await sandbox.close();
+}
+
+/** What an operator reads at a start that meets trouble, as the real bot says it: a picture for each subject. */
+async function troubles(sandbox: Sandbox): Promise<readonly (readonly [name: string, lines: string])[]> {
+  const subjects = SUBJECTS.filter((name) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
+  if (subjects.length === 0) return [];
+  const redis = await startRedis();
+  try {
+    const all = troublesAtStart({ redisUrl: redis.url, noPort: await freePort(), port: await freePort() });
+    const drawn: [string, string][] = [];
+    for (const subject of subjects) {
+      const said = await Promise.all(all[subject].map((trouble) => saidAtStart(trouble, sandbox)));
+      drawn.push([subject, all[subject].map(({ what }, at) => `# ${what}\n${said[at]}`).join('\n\n')]);
+    }
+    return drawn;
+  } finally {
+    await redis.stop();
+  }
+}
+
+function terminal(lines: string): string {
+  const style = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', font: '12px/18px monospace', margin: 0 } as const;
+  return renderToStaticMarkup(div('picture', createElement('pre', { style }, lines)));
 }
 
 /** Plays every reference task with the real bot. */
