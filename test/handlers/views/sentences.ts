@@ -1,17 +1,30 @@
 import { WORDS } from '../../../app/runs/telling/words.ts';
 import { fallback, type Mrkdwn, mrkdwn, section } from '../../../handlers/views/kit/blocks.ts';
+import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import {
   ANSWERS,
   alreadyDecided,
   commandHelp,
   decidedByYou,
+  decideThere,
+  misread,
+  notOffered,
+  notRecorded,
+  notServed,
+  notTaken,
+  notYourRequest,
+  notYours,
+  notYoursToTry,
+  rulesChanged,
   THREAD_HELP,
   trustGiven,
+  trustRefused,
   trustTaken,
+  unanswered,
 } from '../../../handlers/views/words/answers.ts';
 import { trust } from './homes.ts';
 import type { Picture } from './pictures.ts';
-import { everyState, THREAD } from './records.ts';
+import { ANN, everyState, guarded, pending, THREAD } from './records.ts';
 
 const UNTRUSTED = { tool: 'restart_service', inThread: false, revoked: 0, failed: 0, threads: [] };
 
@@ -31,13 +44,42 @@ export function sentences(): readonly Picture[] {
       trustTaken(UNTRUSTED),
     ]),
     said('answers-help', THREAD_HELP, [commandHelp(''), THREAD_HELP]),
-    said(
-      'answers-in-the-thread',
-      WORDS,
-      Object.values(WORDS).flatMap((words) => (typeof words === 'string' ? mrkdwn`${words}` : [])),
-    ),
+    said('answers-that-refuse', notYours, [
+      notYours({ why: '', notNamed: true }, guarded()),
+      notYours({ why: 'Guests decide nothing here.' }, guarded()),
+      notYourRequest(pending()),
+      notOffered(pending()),
+      rulesChanged('The rules for this call have changed since I asked.'),
+      notTaken('The form wants a whole number.'),
+      trustRefused('There is no such tool.'),
+      misread('I do not understand “for” here.', THREAD_HELP),
+      notYoursToTry(ANN),
+      notYoursToTry(undefined),
+      notServed('T0OTHER001'),
+      notRecorded({ newer: true }),
+      ...(['button', 'choice', 'command'] as const).map(unanswered),
+      decideThere(pending(), 'https://bot.example.com/decide'),
+    ]),
+    { name: 'answers-in-the-thread', by: WORDS, drawn: IN_THREAD.flatMap((words) => replyMessages(words, {})) },
   ];
 }
+
+const WHY = 'two people are named, and one of them asked';
+const IN_THREAD: readonly string[] = [
+  ...Object.entries(WORDS).flatMap(([name, words]) =>
+    typeof words === 'string' && name !== 'tooManyFiles' ? words : [],
+  ),
+  WORDS.modelFailed('it answered with status 529.'),
+  WORDS.limitTurns(40),
+  WORDS.noApprover('drop_database', WHY),
+  WORDS.changedTool('notes__add', 'notes'),
+  WORDS.noApproverYet('drop_database', 'the rota did not answer'),
+  WORDS.steered('drop_database', WHY),
+  WORDS.unknownOutcome('restart_service'),
+  WORDS.unknownOutcome('restart_service', 30_000),
+  WORDS.cardNotPosted('restart_service'),
+  WORDS.unread([`report.pdf ${WORDS.tooManyFiles}`]),
+];
 
 function said(name: string, by: unknown, all: readonly Mrkdwn[]): Picture {
   const each = [...new Set(all.map((words) => words.mrkdwn))];
