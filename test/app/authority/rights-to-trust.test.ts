@@ -6,6 +6,7 @@ import { RuleSchema } from '../../../app/authority/policy/rules.ts';
 import type { GrantedCall } from '../../../app/journal/fold/queries/trusts.ts';
 import type { Approval, StandingTrust, StoredTrustTerms } from '../../../app/records/index.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
+import { commandHelp, THREAD_HELP } from '../../../handlers/views/words/answers.ts';
 import { pending } from '../../handlers/views/records.ts';
 import { grantId, HOUR_MS, THREAD, user } from '../../support/journal.ts';
 
@@ -263,5 +264,39 @@ describe('trust in words', () => {
       why: expect.stringContaining('no tool named gone'),
     });
     expect(await mayGive({ ...wish, tool: 'pay' })).toMatchObject({ why: expect.stringContaining('Huge') });
+  });
+
+  it('is given in each place that the help names, for a tool that its writer alone could approve (SURF-1)', async () => {
+    const toolOf = (name: string, more: object) =>
+      defineTool({ name, description: 'x', input: z.object({}), run: () => '', ...more });
+    const { mayGive } = createAuthority({
+      ruleNow: async ({ rule }) => ({ rule }),
+      tools: toolTable([
+        toolOf('own', {}),
+        toolOf('named', { approvers: [BEN] }),
+        toolOf('others', { approvers: [BEN], selfApproval: false }),
+      ]),
+      rules: [],
+      people: {
+        account: async () => 'person',
+        isInGroup: async () => false,
+        isInChannel: async () => true,
+        members: async () => undefined,
+      },
+      requesterIn: async () => ANN,
+    });
+    const placesOf = async (tool: string, by: typeof ANN) => {
+      const places = ['thread', 'channel', 'requester'] as const;
+      const may = await Promise.all(places.map((scope) => mayGive({ tool, scope, thread: THREAD, by })));
+      return places.filter((_, at) => !('why' in (may[at] ?? { why: '' })));
+    };
+
+    expect(await placesOf('own', ANN)).toEqual(['thread', 'requester']);
+    expect(await placesOf('own', BEN)).toEqual(['requester']);
+    expect(await placesOf('named', BEN)).toEqual(['thread', 'channel', 'requester']);
+    expect(await placesOf('others', BEN)).toEqual(['thread', 'channel']);
+    expect(await placesOf('named', ANN)).toEqual([]);
+    for (const help of [commandHelp(''), THREAD_HELP])
+      expect(help.mrkdwn).toContain('lets a tool that you alone could approve run without asking');
   });
 });
