@@ -60,4 +60,8 @@ function takeUp(state: State, found: KeptWorkspace): void {
     const map: Map<string, unknown> = state[name];
     for (const [key, value] of found[name]) map.set(key, value);
   }
+  for (const id of found.archived) {
+    const channel = state.channels.get(id);
+    if (channel !== undefined) state.channels.set(id, { ...channel, isArchived: true });
+  }
 }

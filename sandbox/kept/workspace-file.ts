@@ -4,8 +4,13 @@ import { given } from '../../app/given.ts';
 import type { SessionState, SlackMessage, StoredFile, View } from '../records.ts';
 import type { State } from '../state.ts';
 
-/** What of a workspace outlasts the sandbox: messages, sessions, Home tabs and files. What a person has open does not. */
-export type KeptWorkspace = Pick<State, 'messages' | 'sessions' | 'homes' | 'files'>;
+/**
+ * What of a workspace outlasts the sandbox: messages, sessions, Home tabs, files, and which channels are archived. What a person
+ * has open does not.
+ */
+export interface KeptWorkspace extends Pick<State, 'messages' | 'sessions' | 'homes' | 'files'> {
+  readonly archived: readonly string[];
+}
 
 const entries = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]));
 const list = z.array(z.unknown());
@@ -21,6 +26,8 @@ const Stored = z.object({
   sessions: entries(z.looseObject({})),
   homes: entries(z.looseObject({ id: z.string(), content: z.looseObject({ blocks: list }) })),
   files: entries(File),
+  // A file from before channels were kept has no such list.
+  archived: z.array(z.string()).optional(),
 });
 
 /**
@@ -36,16 +43,18 @@ export function readWorkspace(file: string, address: string): KeptWorkspace | un
     sessions: new Map<string, SessionState>(stored.sessions),
     homes: new Map<string, View>(stored.homes),
     files: new Map<string, StoredFile>(stored.files),
+    archived: stored.archived ?? [],
   };
 }
 
-export function workspaceAsText({ messages, sessions, homes, files }: KeptWorkspace): string {
+export function workspaceAsText({ messages, sessions, homes, files, channels }: State): string {
   return JSON.stringify({
     version: 1,
     messages: [...messages].map(([name, message]) => [name, settled(message)]),
     sessions: [...sessions],
     homes: [...homes],
     files: [...files].map(([name, file]) => [name, asText(file)]),
+    archived: [...channels.values()].flatMap(({ id, isArchived }) => (isArchived ? [id] : [])),
   });
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ANN, OPS, TEAM } from '../../sandbox/people.ts';
+import { ANN, GENERAL, OPS, TEAM } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 
 let file: string;
@@ -43,6 +43,48 @@ it('a sandbox that is closed and started again has its messages, sessions, Home 
   const { url = '' } = first?.files[0] ?? {};
   const answer = await fetch(url, { headers: { authorization: `Bearer ${sandbox.botToken}` } });
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  expect(troubles).toEqual([]);
+});
+
+it('a channel that was archived is archived at the next start, and one that was brought back is not (DEMO-4)', async () => {
+  for (const channel of [OPS, GENERAL]) await sandbox.world.archive(ANN, channel, true);
+  await sandbox.world.archive(ANN, GENERAL, false);
+  await sandbox.close();
+  await start();
+
+  await expect(client().chat.postMessage({ channel: OPS, text: 'hello' })).rejects.toThrow('is_archived');
+  await client().chat.postMessage({ channel: GENERAL, text: 'hello' });
+  await sandbox.world.archive(ANN, OPS, false);
+  await client().chat.postMessage({ channel: OPS, text: 'hello' });
+});
+
+it('locked threads, edited messages and deleted ones are so at the next start (DEMO-4)', async () => {
+  const { world } = sandbox;
+  const locked = await world.say(ANN, OPS, 'locked');
+  await world.lock(locked, true);
+  const { editedTs } = await world.edit(ANN, await world.say(ANN, OPS, 'first words'), 'other words');
+  const deleted = await world.say(ANN, OPS, 'deleted');
+  const answer = await world.say(ANN, OPS, 'stays below', { thread: deleted });
+  await world.remove(deleted);
+  const before = world.channel(OPS).map(({ ts, text }) => [ts, text]);
+  await sandbox.close();
+  await start();
+
+  expect(sandbox.world.channel(OPS).map(({ ts, text }) => [ts, text])).toEqual(before);
+  expect(before.map(([, text]) => text)).toEqual(expect.arrayContaining(['locked', 'other words', answer.text]));
+  expect(sandbox.world.message(deleted)).toBeUndefined();
+  expect(sandbox.world.channel(OPS)[1]?.editedTs).toBe(editedTs);
+  await expect(sandbox.world.say(ANN, OPS, 'me too', { thread: locked })).rejects.toThrow('is locked');
+});
+
+it('a file from before archived channels were kept is taken up (DEMO-4)', async () => {
+  await sandbox.world.say(ANN, OPS, 'remember me');
+  await sandbox.close();
+  const { archived: _, ...older } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(older));
+  await start();
+
+  expect(sandbox.world.channel(OPS).map(({ text }) => text)).toEqual(['remember me']);
   expect(troubles).toEqual([]);
 });
 
