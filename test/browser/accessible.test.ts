@@ -1,20 +1,16 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { axeFinds } from '../support/axe.ts';
-import { type DemoPage, openDemo } from '../support/demo-page.ts';
+import { type DemoPage, onOneDemo } from '../support/demo-page.ts';
 
 /** Every page and every form of the demo with a keyboard, with a finger, and with a screen reader. */
 let demo: DemoPage;
-beforeAll(async () => {
-  demo = await openDemo();
+onOneDemo((opened) => {
+  demo = opened;
 });
 beforeEach(async () => {
   while ((await dialog().count()) > 0) await leave();
   await demo.page.goto(new URL('/', demo.page.url()).href);
-});
-afterAll(async () => {
-  expect(demo.strayed).toEqual([]);
-  expect(await demo.close()).toBe(0);
 });
 
 const dialog = () => demo.page.getByRole('dialog');

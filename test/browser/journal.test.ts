@@ -1,73 +1,40 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, openPage } from '../support/browser.ts';
-import { startedDemo } from '../support/demo.ts';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { type DemoPage, onOwnDemos } from '../support/demo-page.ts';
 
 /** The journal beside a thread of the demo, on each store, as a visitor watches it grow. */
-let browser: Browser;
-let demo: ChildProcess;
-let page: Page;
+let demo: DemoPage;
+const take = (opened: DemoPage) => {
+  demo = opened;
+};
 
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
-async function open(environment: NodeJS.ProcessEnv) {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
-  const started = await startedDemo(undefined, { PORT: '0', DEMO_DATA_DIR: folder, ...environment });
-  demo = started.child;
-  ({ page } = await openPage(browser, started.address));
-}
-
-afterEach(async () => {
-  const gone = new Promise((resolve) => demo.once('exit', resolve));
-  demo.kill('SIGINT');
-  expect(await gone).toBe(0);
-  await page.close();
-});
-
-const thread = () => page.getByRole('region', { name: 'Thread' });
-const journal = () => page.getByRole('region', { name: 'Journal' });
-const be = (name: string) => page.getByRole('link', { name, exact: true }).click();
 /** The entries with these words, and what else the pane shows in its list. */
-const entries = (words: string | RegExp) => journal().getByRole('listitem').filter({ hasText: words });
-const verdict = () => journal().getByRole('status');
-const press = (words: string) =>
-  thread()
-    .getByRole('button')
-    .filter({ hasText: new RegExp(`^${words}$`) })
-    .click();
+const entries = (words: string | RegExp) => demo.journal.getByRole('listitem').filter({ hasText: words });
+const verdict = () => demo.journal.getByRole('status');
 
 async function ask() {
-  await page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign restart the payments service');
-  await page.keyboard.press('Enter');
-  await thread().getByText('Approval needed').waitFor();
+  await demo.write('restart the payments service');
+  await demo.sees('Approval needed');
 }
 
 async function approve() {
-  await press('Approve');
-  await thread().getByText('Done. The payments service was restarted.').waitFor();
+  await demo.button('Approve').click();
+  await demo.sees('Done. The payments service was restarted.');
   await entries('The end of the run is in the journal of the workspace.').waitFor();
 }
 
 /** The whole hash or digest behind each short one with this label, from the top down. */
 async function whole(label: string): Promise<readonly (string | undefined)[]> {
-  const found = await journal().locator(`code[title^="${label}: "]`).all();
+  const found = await demo.journal.locator(`code[title^="${label}: "]`).all();
   const titles = await Promise.all(found.map((code) => code.getAttribute('title')));
   return titles.map((title) => title?.split(': ')[1]);
 }
 
-/** Without a path there is no Redis to be found. */
 describe.each([
-  ['SQLite', { PATH: '' }],
-  ['Redis', {}],
-])('the journal of the demo on %s', (_store, environment) => {
-  beforeEach(() => open(environment));
+  ['SQLite', { withRedis: false }],
+  ['Redis', { withRedis: true }],
+])('the journal of the demo on %s', (_store, setup) => {
+  onOwnDemos(take, setup);
 
   it('grows while a play runs, as one chain, and what was shown is what ran (DEMO-3)', async () => {
     await ask();
@@ -88,17 +55,17 @@ describe.each([
 
   it('shows presses that were refused and doubled where they fell (DEMO-3)', async () => {
     await ask();
-    await be('Zoe');
-    await press('Approve');
+    await demo.be('Zoe');
+    await demo.button('Approve').click();
     await entries('Zoe Lindqvist: Pressed “approve”, which counts for nothing: Only the person who asked').waitFor();
-    await be('Ann');
+    await demo.be('Ann');
     await approve();
 
-    await page.getByRole('button', { name: 'Deliver the last press five times' }).click();
+    await demo.trick('Deliver the last press five times');
     const again = 'Ann Archer: Pressed “approve”, which counts for nothing: settled before.';
     await expect.poll(() => entries(again).count()).toBe(5);
     expect(await entries('Slack delivered Ann Archer’s press of “Approve” again').count()).toBe(5);
-    const all = await journal().getByRole('listitem').allInnerTexts();
+    const all = await demo.journal.getByRole('listitem').allInnerTexts();
     const at = (words: string) => all.findIndex((text) => text.includes(words));
     expect(at('Zoe Lindqvist: Pressed')).toBeLessThan(at('Ann Archer: Approved'));
     expect(at('Ann Archer: Approved')).toBeLessThan(at('Slack delivered'));
@@ -110,37 +77,37 @@ describe.each([
     await ask();
     await approve();
 
-    await journal().getByRole('button', { name: 'Verify', exact: true }).click();
+    await demo.journal.getByRole('button', { name: 'Verify', exact: true }).click();
     await verdict().locator('.whole').waitFor();
     expect(await verdict().innerText()).toMatch(/^Walked 1 run, .* every one is as it was written\.$/);
-    expect(await journal().locator('.red').count()).toBe(0);
+    expect(await demo.journal.locator('.red').count()).toBe(0);
 
-    await journal().getByRole('button', { name: 'Alter one byte, then verify' }).click();
+    await demo.journal.getByRole('button', { name: 'Alter one byte, then verify' }).click();
     await verdict().getByText('The journal itself: Walked 1 run').waitFor();
     expect(await verdict().locator('.broken').innerText()).toMatch(
       /one byte of entry (\d+) of .* was altered: 1 became 0\.\s+.*does not stand on entry \1: that one was altered/,
     );
     expect(await verdict().locator('.whole').innerText()).toMatch(/every one is as it was written\.$/);
-    expect(await journal().locator('.red').allInnerTexts()).toEqual([
+    expect(await demo.journal.locator('.red').allInnerTexts()).toEqual([
       expect.stringContaining('Ann Archer: Approved restart_service. Found altered, in the copy.'),
     ]);
 
-    await journal().getByRole('button', { name: 'Verify', exact: true }).click();
-    await expect.poll(() => journal().locator('.red').count()).toBe(0);
+    await demo.journal.getByRole('button', { name: 'Verify', exact: true }).click();
+    await expect.poll(() => demo.journal.locator('.red').count()).toBe(0);
   });
 });
 
 describe('the pane of the journal', () => {
-  beforeEach(() => open({ PATH: '' }));
+  onOwnDemos(take);
 
   it('goes on after the bot and the command that reads for it were killed (DEMO-3)', async () => {
     await ask();
     await entries('The card about restart_service is in the thread.').waitFor();
-    const readers = childrenOf(demo.pid).filter(({ command }) => command.includes('audit-main.ts tail'));
+    const readers = childrenOf(demo.started.child.pid).filter(({ command }) => command.includes('audit-main.ts tail'));
     expect(readers).toHaveLength(1);
     for (const { pid } of readers) process.kill(pid, 'SIGKILL');
-    await page.getByRole('button', { name: 'Kill the bot' }).click();
-    await page.getByText('and back after').waitFor();
+    await demo.trick('Kill the bot');
+    await demo.happened('and back after');
 
     await approve();
     expect(await entries('People are asked about restart_service.').count()).toBe(1);
@@ -148,18 +115,18 @@ describe('the pane of the journal', () => {
 
   it('is folded by the keyboard, stays so after a reload, and is reached on a phone (DEMO-3)', async () => {
     await ask();
-    const fold = journal().getByRole('button', { name: 'Journal', exact: true });
+    const fold = demo.journal.getByRole('button', { name: 'Journal', exact: true });
     await fold.press('Enter');
     await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('false');
-    await page.reload();
+    await demo.page.reload();
     expect(await fold.getAttribute('aria-expanded')).toBe('false');
 
-    await page.setViewportSize({ width: 390, height: 844 });
+    await demo.page.setViewportSize({ width: 390, height: 844 });
     await fold.click();
-    await journal().getByRole('button', { name: 'Verify', exact: true }).click();
+    await demo.journal.getByRole('button', { name: 'Verify', exact: true }).click();
     await verdict().getByText('every one is as it was written').waitFor();
     await entries('Ann Archer: Asked the bot.').scrollIntoViewIfNeeded();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await demo.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 });
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DemoPage, openDemo } from '../support/demo-page.ts';
+import { expect, it } from 'vitest';
+import { type DemoPage, onOneDemo } from '../support/demo-page.ts';
 
 /** The other plays, each by a person who may not decide and by the person who may. */
 let demo: DemoPage;
-beforeAll(async () => {
-  demo = await openDemo();
-});
-afterAll(async () => {
-  expect(demo.strayed).toEqual([]);
-  expect(await demo.close()).toBe(0);
+onOneDemo((opened) => {
+  demo = opened;
 });
 
 /** This person presses a button that decides, and is told privately that nothing changed. */

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DemoPage, openDemo } from '../support/demo-page.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { type DemoPage, onOneDemo } from '../support/demo-page.ts';
 
 /** The people of the page: whom a card needs, and those who may neither decide nor ask. */
 let demo: DemoPage;
-beforeAll(async () => {
-  demo = await openDemo();
+onOneDemo((opened) => {
+  demo = opened;
 });
 beforeEach(async () => {
   await demo.page.goto(new URL('/', demo.page.url()).href);
-});
-afterAll(async () => {
-  expect(demo.strayed).toEqual([]);
-  expect(await demo.close()).toBe(0);
 });
 
 const link = (name: string) => demo.page.getByRole('link', { name, exact: true });
@@ -42,7 +38,7 @@ it.each([
 ])('%s presses and is told that nothing changed (DEMO-5)', async (person, told) => {
   await demo.write('restart the payments service');
   await demo.sees('Approval needed');
-  await link(person).click();
+  await demo.be(person);
   await demo.button('Approve').click();
   await demo.sees(told);
   await demo.be('Ann');
@@ -51,16 +47,14 @@ it.each([
 });
 
 it.each(['Gil, guest', 'Eve, partner'])('%s asks and is told that only members may (DEMO-5)', async (person) => {
-  await link(person).click();
-  await demo.page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign status');
-  await demo.page.keyboard.press('Enter');
+  await demo.be(person);
+  await demo.say('@countersign status');
   await demo.sees(/full members of this workspace/);
 });
 
 it('Dan, who has left, can write nothing, and the page says why (DEMO-5)', async () => {
-  await link('Dan, left').click();
-  await demo.page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign status');
-  await demo.page.keyboard.press('Enter');
+  await demo.be('Dan, left');
+  await demo.say('@countersign status');
   await demo.page.getByText('Slack lets Dan Novak write nothing more.').waitFor();
   await expect.poll(() => demo.page.locator('#toast').textContent()).toBe('');
 });

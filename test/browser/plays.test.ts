@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DemoPage, openDemo } from '../support/demo-page.ts';
+import { expect, it } from 'vitest';
+import { type DemoPage, onOneDemo } from '../support/demo-page.ts';
 
 /** What an empty channel offers, and three plays, each by a person who may not decide and by those who may. `more-plays.test.ts` has the others. */
 let demo: DemoPage;
-beforeAll(async () => {
-  demo = await openDemo();
-});
-afterAll(async () => {
-  expect(demo.strayed).toEqual([]);
-  expect(await demo.close()).toBe(0);
+onOneDemo((opened) => {
+  demo = opened;
 });
 
 it('an empty channel offers six plays, and one press begins a play and says what to try next (DEMO-5)', async () => {

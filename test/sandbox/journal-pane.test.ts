@@ -1,23 +1,18 @@
 import type { App } from '@slack/bolt';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JournalLine, Verified } from '../../sandbox/page/journal/journal.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { oneBrowser, openPage } from '../support/browser.ts';
 import { createEchoBot } from './fixtures/echo-bot.ts';
 
 /** The pane of the journal, with a journal that a test writes. */
-let browser: Browser;
+const browser = oneBrowser();
 let sandbox: Sandbox;
 let bot: App;
 let page: Page;
 let lines: readonly JournalLine[] = [];
 let verified: Verified;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   lines = [line(0, { prev: '' }), line(1, { kind: 'call-started', digest: 'asked-for', shown: 'asked-for' }), line(2)];
@@ -26,7 +21,7 @@ beforeEach(async () => {
   sandbox.show({ journal: { of: () => lines, verify: async () => verified } });
   bot = createEchoBot(sandbox);
   await bot.start();
-  ({ page } = await openPage(browser, sandbox.page));
+  ({ page } = await openPage(browser(), sandbox.page));
   await page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign restart the payments service');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Thread' }).getByText('Approval needed').waitFor();

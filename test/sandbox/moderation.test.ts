@@ -1,23 +1,19 @@
 import { WebClient } from '@slack/web-api';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { textAt } from '../../sandbox/json.ts';
 import { ANN, OPS } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { oneBrowser, openPage } from '../support/browser.ts';
 
 /** What people and administrators do with messages, threads and channels, on the page. */
-let browser: Browser;
+const browser = oneBrowser();
 let sandbox: Sandbox;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   sandbox = await startSandbox();
-  ({ page } = await openPage(browser, sandbox.page));
+  ({ page } = await openPage(browser(), sandbox.page));
 });
 afterEach(async () => {
   await page.close();

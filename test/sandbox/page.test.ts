@@ -1,21 +1,16 @@
 import type { App } from '@slack/bolt';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ANN, BEN, OPS } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { oneBrowser, openPage } from '../support/browser.ts';
 import { createEchoBot } from './fixtures/echo-bot.ts';
 
-let browser: Browser;
+const browser = oneBrowser();
 let sandbox: Sandbox;
 let bot: App;
 let page: Page;
 let strayed: readonly string[];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   sandbox = await startSandbox({
@@ -24,7 +19,7 @@ beforeEach(async () => {
   });
   bot = createEchoBot(sandbox);
   await bot.start();
-  ({ page, strayed } = await openPage(browser, sandbox.page));
+  ({ page, strayed } = await openPage(browser(), sandbox.page));
 });
 
 afterEach(async () => {

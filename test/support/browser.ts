@@ -1,12 +1,17 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 
-/** A real browser without a window. Close it after the tests. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: inject('chromium'),
-    args: ['--no-sandbox', '--disable-background-networking'],
+/** A real browser without a window, for the tests of a file or of a block. */
+export function oneBrowser(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: inject('chromium'),
+      args: ['--no-sandbox', '--disable-background-networking'],
+    });
   });
+  afterAll(() => browser.close());
+  return () => browser;
 }
 
 /** A page that notes every request which leaves this computer, of which there must be none. */

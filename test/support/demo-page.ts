@@ -1,62 +1,115 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, openPage } from './browser.ts';
-import { startedDemo } from './demo.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest';
+import { oneBrowser, openPage } from './browser.ts';
+import { type DemoSetup, type StartedDemo, startDemo } from './demo.ts';
 
-/** `npm run demo` with a page of a real browser, on which a test plays Ann, Ben and Zoe. */
+/** `npm run demo` with a page of a real browser, on which a test plays people. */
 export interface DemoPage {
+  readonly started: StartedDemo;
   readonly page: Page;
   readonly thread: Locator;
-  /** Goes on as another person in the same thread. */
-  readonly be: (name: 'Ann' | 'Ben' | 'Zoe') => Promise<void>;
+  readonly journal: Locator;
+  readonly strip: Locator;
+  /** Goes on as another person in the same place, by the name in the side. */
+  readonly be: (name: string) => Promise<void>;
+  /** Writes in #ops, as it stands there. */
+  readonly say: (words: string) => Promise<void>;
   /** Ann writes to the bot in #ops, and its thread opens. */
   readonly write: (words: string) => Promise<void>;
   /** A button of the thread, by what is written on it; its accessible name says more. */
   readonly button: (words: string) => Locator;
   /** Waits for these words in the thread. */
   readonly sees: (words: string | RegExp) => Promise<void>;
-  /** Requests that left this computer. */
-  readonly strayed: readonly string[];
-  /** Resolves with the exit code of the demo. */
-  readonly close: () => Promise<number | null>;
+  /** Presses a button of the strip. */
+  readonly trick: (name: string) => Promise<void>;
+  /** Waits for these words about the last trick. */
+  readonly happened: (words: string) => Promise<void>;
+  /** What the tools did, by what they write down themselves. */
+  readonly counts: () => Promise<string>;
 }
 
-export async function openDemo(): Promise<DemoPage> {
-  const browser: Browser = await openBrowser();
-  const { child: demo, address } = await startedDemo(undefined, {
-    // Node alone: without a Redis the demo is the same on every computer.
-    PATH: dirname(process.execPath),
-    PORT: '0',
-    DEMO_DATA_DIR: mkdtempSync(join(tmpdir(), 'countersign-demo-')),
+/** Is called with the demo before the tests that play on it. */
+type Take = (demo: DemoPage) => void;
+
+/** All tests of a file play on one demo. */
+export function onOneDemo(take: Take, setup?: DemoSetup): void {
+  const browser = oneBrowser();
+  let opened: Opened | undefined;
+  beforeAll(async () => {
+    opened = await open(browser(), setup);
+    take(opened.demo);
   });
-  const gone = new Promise<number | null>((resolve) => demo.once('exit', resolve));
-  const { page, strayed } = await openPage(browser, address);
-  const thread = page.getByRole('region', { name: 'Thread' });
+  afterEach((test) => opened && keepPicture(opened, test));
+  afterAll(() => opened && close(opened));
+}
+
+/** Each test plays on a demo of its own. */
+export function onOwnDemos(take: Take, setup?: DemoSetup): void {
+  const browser = oneBrowser();
+  let opened: Opened | undefined;
+  beforeEach(async () => {
+    // A demo that does not start says why, and nothing of it is left to close.
+    opened = undefined;
+    opened = await open(browser(), setup);
+    take(opened.demo);
+  });
+  afterEach((test) => opened && keepPicture(opened, test).finally(() => opened && close(opened)));
+}
+
+interface Opened {
+  readonly demo: DemoPage;
+  readonly started: StartedDemo;
+  readonly strayed: readonly string[];
+}
+
+async function open(browser: Browser, setup: DemoSetup | undefined): Promise<Opened> {
+  const started = await startDemo(setup);
+  const { page, strayed } = await openPage(browser, started.address);
+  return { started, strayed, demo: demoOn(page, started) };
+}
+
+async function close({ demo: { page }, started, strayed }: Opened): Promise<void> {
+  await page.close();
+  expect(await started.stop()).toBe(0);
+  expect(strayed).toEqual([]);
+}
+
+function demoOn(page: Page, started: StartedDemo): DemoPage {
+  const region = (name: string) => page.getByRole('region', { name });
+  const [thread, journal, strip] = [region('Thread'), region('Journal'), region('Try to break it')];
   const be: DemoPage['be'] = (name) => page.getByRole('link', { name, exact: true }).click();
+  const say: DemoPage['say'] = async (words) => {
+    await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
+    await page.keyboard.press('Enter');
+  };
   return {
-    page,
-    thread,
-    be,
-    strayed,
-    write: async (said) => {
+    ...{ page, thread, journal, strip, be, say },
+    started,
+    write: async (words) => {
       await be('Ann');
-      await page.getByRole('textbox', { name: 'Message #ops' }).fill(`@countersign ${said}`);
-      await page.keyboard.press('Enter');
-      await thread.getByText(said).first().waitFor();
+      await say(`@countersign ${words}`);
+      await thread.getByText(words).first().waitFor();
     },
-    button: (label) =>
+    button: (words) =>
       thread
         .getByRole('button')
-        .filter({ hasText: new RegExp(`^${label}$`) })
+        .filter({ hasText: new RegExp(`^${words}$`) })
         .first(),
-    sees: (said) => thread.getByText(said).first().waitFor(),
-    close: async () => {
-      demo.kill('SIGINT');
-      const code = await gone;
-      await browser.close();
-      return code;
-    },
+    sees: (words) => thread.getByText(words).first().waitFor(),
+    trick: (name) => strip.getByRole('button', { name }).click(),
+    happened: (words) => strip.getByRole('status').getByText(words).waitFor(),
+    counts: () => strip.getByRole('list').innerText(),
   };
+}
+
+/** What the page showed at the end of each test, by the name of the file and the title. */
+export const PICTURES = resolve('.data/pictures');
+
+async function keepPicture({ demo: { page } }: Opened, { task }: TestContext): Promise<void> {
+  const folder = join(PICTURES, basename(task.file.name, '.test.ts'));
+  mkdirSync(folder, { recursive: true });
+  const name = task.name.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 100);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
 }

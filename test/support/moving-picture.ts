@@ -1,10 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { type Frame, moving } from './animated-png.ts';
-import { startedDemo } from './demo.ts';
+import { startDemo } from './demo.ts';
 import { needChromium } from './servers.ts';
 
 /**
@@ -12,8 +9,7 @@ import { needChromium } from './servers.ts';
  * the top of README. A word after `--` names another file.
  */
 const [file = 'docs/demo.png'] = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
-const { child, address } = await startedDemo(undefined, { PORT: '0', DEMO_DATA_DIR: folder });
+const { address, stop } = await startDemo({ withRedis: true });
 const browser = await chromium.launch({ executablePath: await needChromium(), args: ['--no-sandbox'] });
 try {
   const page = await browser.newPage({ viewport: { width: 1250, height: 720 }, reducedMotion: 'reduce' });
@@ -24,7 +20,7 @@ try {
   process.stdout.write(`${file}: ${frames.length} pictures, ${Math.round(picture.length / 1024)} KiB\n`);
 } finally {
   await browser.close();
-  await stopped(child);
+  await stop();
 }
 
 async function walk(page: Page): Promise<readonly Frame[]> {
@@ -65,10 +61,4 @@ async function walk(page: Page): Promise<readonly Frame[]> {
     .waitFor();
   await take(4000);
   return frames;
-}
-
-function stopped(demo: ChildProcess): Promise<unknown> {
-  const gone = new Promise((resolve) => demo.once('exit', resolve));
-  demo.kill('SIGINT');
-  return gone;
 }
