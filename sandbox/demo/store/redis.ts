@@ -13,8 +13,11 @@ export interface DemoRedis {
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
 const OLDEST = 7;
-const READY_WITHIN_MS = 5000;
+const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
+/** A server that takes a connection and says nothing is asked again. */
+const ANSWERS_WITHIN_MS = 1000;
+const STOP_WITHIN_MS = 5000;
 
 /** The Redis that is installed, if there is one that the bot can use. */
 export async function findRedis(): Promise<string | undefined> {
@@ -51,20 +54,22 @@ export async function startRedis(program: string, folder: string): Promise<DemoR
     port,
     stop: async () => {
       child.stdin.end();
+      const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), STOP_WITHIN_MS);
       await ended;
+      clearTimeout(timer);
     },
   };
 }
 
 async function answers(port: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+  for (const beganMs = performance.now(); performance.now() - beganMs < READY_WITHIN_MS; ) {
     if (await answersOnce(port)) return;
     await sleep(LOOK_EVERY_MS);
   }
   throw new Error(`The Redis of the demo did not start within ${READY_WITHIN_MS / 1000} s. Look at its folder.`);
 }
 
-/** Whether it answers to PING. While it reads its file it refuses. */
+/** Whether it answers to PING. While it reads its file it refuses, and it may hang up without a word. */
 function answersOnce(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
@@ -72,6 +77,9 @@ function answersOnce(port: number): Promise<boolean> {
       socket.destroy();
       resolve(String(data).startsWith('+PONG'));
     });
-    socket.once('error', () => resolve(false));
+    socket.setTimeout(ANSWERS_WITHIN_MS, () => socket.destroy());
+    // Its close follows.
+    socket.on('error', () => {});
+    socket.once('close', () => resolve(false));
   });
 }
