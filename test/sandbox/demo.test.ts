@@ -1,21 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../sandbox/demo/sign-on.ts';
+import { folderOfTest } from '../support/folder.ts';
 
 /** A port that the system chooses while the demo listens: no other test can take it in between. */
 const ANY_PORT = '0';
 const ECHO_BOT = resolve('test/sandbox/fixtures/echo-bot.ts');
 
 /** Started as `npm run demo` starts it, with another program in the place of the bot. */
-let demo: ChildProcess | undefined;
+let demos: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
 
-afterEach(() => {
-  demo?.kill('SIGKILL');
+afterEach(async () => {
+  for (const { child } of demos) child.kill('SIGKILL');
+  await Promise.all(demos.map(({ ended }) => ended));
+  demos = [];
 });
 
 function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: readonly string[]) {
@@ -24,7 +26,8 @@ function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: read
     env: { ...process.env, PATH: '', DEMO_DATA_DIR: newFolder(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  demo = child;
+  const ended = once(child, 'close');
+  demos.push({ child, ended });
   const said = { out: '', err: '' };
   child.stdout.on('data', (text) => {
     said.out += text;
@@ -35,11 +38,11 @@ function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: read
   const line = new Promise<void>((resolve) => {
     child.stdout.on('data', () => said.out.includes('npm run audit') && resolve());
   });
-  return { child, said, line, ended: once(child, 'close') };
+  return { child, said, line, ended };
 }
 
 function program(source: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'countersign-demo-test-')), 'bot.mjs');
+  const file = join(folderOfTest('demo-test'), 'bot.mjs');
   writeFileSync(file, source);
   return file;
 }
@@ -55,7 +58,7 @@ function echoBot(first = ''): string {
     await import(${JSON.stringify(pathToFileURL(ECHO_BOT).href)});`);
 }
 
-const newFolder = () => mkdtempSync(join(tmpdir(), 'countersign-demo-test-'));
+const newFolder = () => folderOfTest('demo-test');
 const pidIn = (folder: string) => Number(readFileSync(join(folder, 'pid'), 'utf8'));
 
 function isAlive(pid: number): boolean {
@@ -232,7 +235,7 @@ it('a folder that began with a Redis is not opened without one, and the line say
 });
 
 it('the demo runs the configuration behind --config, found from where its writer stands (DEMO-1)', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-mine-'));
+  const folder = folderOfTest('mine');
   writeFileSync(join(folder, 'mine.config.ts'), 'export default {};');
   const bot = program("console.log('it runs ' + process.env.COUNTERSIGN_CONFIG); process.exit(1);");
 

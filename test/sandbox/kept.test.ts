@@ -1,17 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ANN, GENERAL, OPS, TEAM } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { folderOfTest } from '../support/folder.ts';
 
 let file: string;
 let sandbox: Sandbox;
 let troubles: string[];
 
 beforeEach(async () => {
-  file = join(mkdtempSync(join(tmpdir(), 'countersign-kept-')), 'workspace.json');
+  file = join(folderOfTest('kept'), 'workspace.json');
   await start();
 });
 afterEach(() => sandbox.close());

@@ -36,11 +36,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (bot !== undefined) project.provide('compiledBot', bot.folder);
   if (given !== undefined && given !== '') {
     project.provide('redisUrl', given);
-    return async () => bot?.remove();
+    return async () => {};
   }
   const redis = await startRedis(await need(REDIS));
   project.provide('redisUrl', redis.url);
-  return () => redis.stop().finally(() => bot?.remove());
+  return redis.stop;
 }
 
 /** Some tests look what survives a Redis that dies, and on one that writes nothing to its disk they are red. */

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { decideStop } from '../../../app/journal/decide/decide.ts';
@@ -13,16 +10,13 @@ import { threadKey } from '../../../app/records/index.ts';
 import { openStore } from '../../../app/store/open.ts';
 import type { Store } from '../../../app/store/store.ts';
 import { ENGINES } from '../../support/engines.ts';
+import { folderOfTest } from '../../support/folder.ts';
 import { asked, HOUR_MS, itemsFor, THREAD, turn, user } from '../../support/journal.ts';
 import { emptyRedis } from '../../support/redis.ts';
 import { newApproval, newEntryId, newRun } from '../../support/store.ts';
 
 let store: Store;
-const dataDir = mkdtempSync(join(tmpdir(), 'countersign-stop-'));
-afterEach(async () => {
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => store.close());
 
 /** As many questions as one turn can have, each of as many people as can be named, and nobody named twice. */
 async function largestRun() {
@@ -57,7 +51,7 @@ async function largestRun() {
 
 it.each(ENGINES)('on %s the largest possible run is stopped in one step, with all of its questions', async (engine) => {
   store = await openStore({
-    dataDir,
+    dataDir: folderOfTest('stop'),
     clock: systemClock,
     log: silentLog,
     ...(engine === 'redis' ? { redisUrl: await emptyRedis() } : {}),

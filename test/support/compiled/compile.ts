@@ -19,13 +19,14 @@ import { type InputOptions, type OutputChunk, type RolldownPlugin, rolldown } fr
  */
 export interface CompiledBot {
   readonly folder: string;
-  readonly remove: () => void;
 }
 
 export async function compileBot(): Promise<CompiledBot> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-compiled-'));
+  // Also where the run is interrupted, or does not get as far as its tests.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await compile('.', folder);
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder };
 }
 
 /**
