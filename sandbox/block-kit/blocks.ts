@@ -48,38 +48,115 @@ const Cell = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string() }),
 ]);
 
+const Actions = z.strictObject({
+  type: z.literal('actions'),
+  ...block,
+  elements: z.array(elementIn('actions')).min(1).max(25),
+});
+
+const Context = z.strictObject({
+  type: z.literal('context'),
+  ...block,
+  elements: z
+    .array(z.discriminatedUnion('type', [Image, plainText(2000), onlyMarkdown(2000)]))
+    .min(1)
+    .max(10),
+});
+
+const Divider = z.strictObject({ type: z.literal('divider'), ...block });
+
+const Header = z.strictObject({
+  type: z.literal('header'),
+  ...block,
+  text: plainText(150),
+  level: z.number().optional(),
+});
+
+const Input = z.strictObject({
+  type: z.literal('input'),
+  ...block,
+  label: plainText(2000),
+  element: elementIn('input'),
+  hint: plainText(2000).optional(),
+  optional: z.boolean().optional(),
+  dispatch_action: z.boolean().optional(),
+});
+
+const Picture = z.strictObject({
+  type: z.literal('image'),
+  ...block,
+  alt_text: z.string().max(2000),
+  title: plainText(2000).optional(),
+  image_url: z.string().max(3000).optional(),
+  slack_file: z.looseObject({}).optional(),
+});
+
+const Table = z.strictObject({
+  type: z.literal('table'),
+  ...block,
+  rows: z.array(z.array(Cell).min(1).max(20)).min(1).max(100),
+  column_settings: z.array(z.looseObject({}).nullable()).max(20).optional(),
+});
+
+/** Only in a container: this sandbox draws neither. */
+const File = z.strictObject({
+  type: z.literal('file'),
+  ...block,
+  source: z.literal('remote'),
+  external_id: z.string(),
+});
+const Video = z.strictObject({
+  type: z.literal('video'),
+  ...block,
+  video_url: z.string(),
+  thumbnail_url: z.string(),
+  alt_text: z.string(),
+  title: plainText(200),
+  title_url: z.string().optional(),
+  author_name: z.string().max(50).optional(),
+  provider_name: z.string().optional(),
+  provider_icon_url: z.string().optional(),
+  description: plainText(200).optional(),
+});
+
+const Container = z
+  .strictObject({
+    type: z.literal('container'),
+    ...block,
+    title: plainText(150).optional(),
+    rich_text_title: RichText.optional(),
+    subtitle: anyText(150).optional(),
+    child_blocks: z
+      .array(
+        // biome-ignore format: one list
+        z.discriminatedUnion('type', [
+          Actions, Context, Divider, File, Header, Picture, Input, RichText, Section, Table, Video,
+        ]),
+      )
+      .max(10),
+    width: z.enum(['narrow', 'standard', 'wide', 'full']).optional(),
+    icon: Image.optional(),
+    is_collapsible: z.boolean().optional(),
+    default_collapsed: z.boolean().optional(),
+    has_header_divider: z.boolean().optional(),
+  })
+  .refine((container) => container.title !== undefined || container.rich_text_title !== undefined, {
+    error: 'a container needs title or rich_text_title',
+  })
+  .refine((container) => container.default_collapsed !== true || container.is_collapsible === true, {
+    error: 'default_collapsed needs is_collapsible',
+  });
+
 export const Block = z.discriminatedUnion('type', [
   Section,
   RichText,
-  z.strictObject({ type: z.literal('actions'), ...block, elements: z.array(elementIn('actions')).min(1).max(25) }),
-  z.strictObject({
-    type: z.literal('context'),
-    ...block,
-    elements: z
-      .array(z.discriminatedUnion('type', [Image, plainText(2000), onlyMarkdown(2000)]))
-      .min(1)
-      .max(10),
-  }),
-  z.strictObject({ type: z.literal('divider'), ...block }),
-  z.strictObject({ type: z.literal('header'), ...block, text: plainText(150), level: z.number().optional() }),
+  Actions,
+  Context,
+  Divider,
+  Header,
   z.strictObject({ type: z.literal('markdown'), ...block, text: z.string().min(1).max(12_000) }),
-  z.strictObject({
-    type: z.literal('input'),
-    ...block,
-    label: plainText(2000),
-    element: elementIn('input'),
-    hint: plainText(2000).optional(),
-    optional: z.boolean().optional(),
-    dispatch_action: z.boolean().optional(),
-  }),
-  z.strictObject({
-    type: z.literal('image'),
-    ...block,
-    alt_text: z.string().max(2000),
-    title: plainText(2000).optional(),
-    image_url: z.string().max(3000).optional(),
-    slack_file: z.looseObject({}).optional(),
-  }),
+  Input,
+  Picture,
   z.strictObject({
     type: z.literal('context_actions'),
     ...block,
@@ -91,19 +168,10 @@ export const Block = z.discriminatedUnion('type', [
     text: anyText(200),
     level: z.enum(['default', 'info', 'warning', 'error', 'success']).optional(),
   }),
-  z.strictObject({
-    type: z.literal('table'),
-    ...block,
-    rows: z.array(z.array(Cell).min(1).max(20)).min(1).max(100),
-    column_settings: z.array(z.looseObject({}).nullable()).max(20).optional(),
-  }),
+  Table,
   Card,
   z.strictObject({ type: z.literal('carousel'), ...block, elements: z.array(Card).min(1).max(10) }),
-  z.looseObject({
-    type: z.literal('container'),
-    ...block,
-    child_blocks: z.array(z.looseObject({ type: z.string() })).max(10),
-  }),
+  Container,
   TaskCard,
   z.strictObject({
     type: z.literal('plan'),

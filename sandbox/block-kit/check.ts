@@ -70,7 +70,8 @@ function checkBlocks(blocks: ApiJson, most: number, error: string): Checked<read
   const parsed = z.array(Block).max(most).safeParse(blocks);
   if (!parsed.success) return refused(error, problems(parsed.error, '/blocks'));
   const named = parsed.data.map((block) => ({ ...block, block_id: block.block_id ?? randomId() }));
-  const repeated = firstRepeated(named.map((block) => block.block_id));
+  const ids = named.flatMap((block) => [block.block_id, ...childrenOf(block).flatMap((child) => child.block_id ?? [])]);
+  const repeated = firstRepeated(ids);
   if (repeated !== undefined) return refused(error, [`[ERROR] block_id ${repeated} already exists`]);
   for (const block of named) {
     const twice = firstRepeated(elementsOf(block).flatMap((element) => element.action_id ?? []));
@@ -78,6 +79,8 @@ function checkBlocks(blocks: ApiJson, most: number, error: string): Checked<read
   }
   return { type: 'fine', value: named };
 }
+
+const childrenOf = (block: Block) => (block.type === 'container' ? block.child_blocks : []);
 
 /** What can be used in a block, in reading order. */
 export function elementsOf(block: Block): readonly Interactive[] {

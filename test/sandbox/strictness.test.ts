@@ -315,3 +315,43 @@ it('no two open modals have the same external id, and a change may keep its own 
   expect(await call('views.update', { external_id: 'one', view })).toMatchObject({ ok: true });
   expect(sandbox.world.views(ANN)).toHaveLength(1);
 });
+
+const container = (fields: ApiObject, ...children: readonly ApiObject[]): ApiObject => ({
+  channel: OPS,
+  text: 'a container',
+  blocks: [
+    { type: 'container', title: { type: 'plain_text', text: 'What it holds' }, child_blocks: [...children], ...fields },
+  ],
+});
+const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'inside' } };
+
+it('a container takes the blocks that Slack lets stand in one (DEMO-6)', async () => {
+  const header = { type: 'header', text: { type: 'plain_text', text: 'inside' } };
+  const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'inside' }]] };
+
+  expect(
+    await call('chat.postMessage', container({ width: 'wide' }, SECTION, header, table, { type: 'divider' })),
+  ).toMatchObject({ ok: true });
+});
+
+it.each<readonly [string, ApiObject]>([
+  ['no type that Slack has', container({}, { type: 'unknown' })],
+  ['a container in a container', container({}, { type: 'container', child_blocks: [SECTION] })],
+  ['markdown', container({}, { type: 'markdown', text: 'inside' })],
+  ['a section without a text', container({}, { type: 'section' })],
+  ['a field that the block has not', container({}, { ...SECTION, color: 'red' })],
+  ['11 blocks', container({}, ...Array.from({ length: 11 }, () => SECTION))],
+  ['one block_id twice', container({}, { ...SECTION, block_id: 'a' }, { ...SECTION, block_id: 'a' })],
+  ['the block_id of the container', container({ block_id: 'a' }, { ...SECTION, block_id: 'a' })],
+])('a container is refused with %s in it (DEMO-6)', async (_what, message) => {
+  expect(await refusal('chat.postMessage', message)).toBe('invalid_blocks');
+});
+
+it.each<readonly [string, ApiObject]>([
+  ['without a title', { title: null }],
+  ['with a title of 151 characters', { title: { type: 'plain_text', text: 'x'.repeat(151) } }],
+  ['that begins collapsed and cannot be', { default_collapsed: true }],
+  ['of an unknown width', { width: 'huge' }],
+])('a container %s is refused (DEMO-6)', async (_what, fields) => {
+  expect(await refusal('chat.postMessage', container(fields, SECTION))).toBe('invalid_blocks');
+});
