@@ -53,7 +53,6 @@ const whole = [
   ]),
   ...named('app/store', ['same-answers', 'sealed', 'sqlite-faults']),
   ...named('app/store', ['redis/**/*', 'sqlite/*']),
-  ...named('browser', ['demo', 'plays']),
   ...named('sandbox', ['any-bolt-app', 'closing-sockets', 'http-deliveries', 'people-of-slack', 'plays']),
   ...named('sandbox', ['scripted-model', 'strictness', 'web-api']),
   ...named('scenarios', [
@@ -68,6 +67,7 @@ const whole = [
 
 /** What it tries in part, as `test/support/amount.ts` says. */
 const inPart = [
+  ...named('browser', ['plays', 'strip']),
   ...named('simulation', ['random-conversations', 'wild-nights-1', 'wild-nights-2']),
   ...named('scenarios', [
     'approve-a-tool-call',

@@ -1,72 +1,55 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type DemoPage, onOwnDemos } from '../support/demo-page.ts';
 
-/** `npm run demo` and a real browser: the whole walk as a visitor does it who tries the product for the first time. */
+/** `npm run demo` from its start, as a visitor tries it for the first time. */
 let demo: DemoPage;
 onOwnDemos((opened) => {
   demo = opened;
 });
 
-async function ask() {
+it('an empty channel offers six plays, and one press begins a play and says what to try next (DEMO-5)', async () => {
+  const offers = demo.page.getByRole('list', { name: 'Plays to begin with' });
+  expect(await offers.getByRole('button').count()).toBe(6);
+
+  await offers.getByRole('button', { name: 'drop the old database' }).click();
+
+  await demo.sees('Try next: Press Approve as Ann and see that nothing runs. Then be Ben and approve it.');
+  await demo.sees('Delete the database payments_old for good');
+  await offers.waitFor({ state: 'detached' });
+});
+
+it('a restart that is denied leaves the service alone, and a trust covers the next one (DEMO-5)', async () => {
+  await demo.write('restart the payments service');
+  await demo.button('Deny').click();
+  await demo.sees('Understood, I left the payments service alone.');
+  await demo.sees('Denied by');
+
+  const answer = async (words: string) => {
+    await demo.thread.getByRole('textbox').fill(words);
+    await demo.page.keyboard.press('Enter');
+  };
+  await answer('restart the mail service');
+  await demo.button('Trust').click();
+  await demo.sees('Done. The mail service was restarted.');
+  await answer('restart the search service');
+  await demo.sees('Done. The search service was restarted.');
+  await demo.sees('without asking');
+});
+
+/** What the demo promises, in ms. The test waits five times as long, and prints what it took. */
+const PROMISED = { firstLine: 1_000, usable: 5_000 };
+
+it('from the second start on, the demo says its first line within a second and is usable within five (DEMO-4)', async () => {
+  const { page, started } = demo;
   await demo.write('restart the payments service');
   await demo.sees('Approval needed');
-}
+  await started.startAgain();
+  await page.goto(new URL('/', page.url()).href);
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill('I can write again');
+  const usableMs = performance.now() - started.beganMs;
+  const firstLineMs = started.firstLineMs - started.beganMs;
+  process.stdout.write(`The second start: first line after ${firstLineMs | 0} ms, usable after ${usableMs | 0} ms\n`);
 
-describe('the demo', () => {
-  it('asks, is approved by Ann, runs, and replies', async () => {
-    await ask();
-    expect(await demo.thread.getByText('Trust approves this call and later ones:').innerText()).toContain(
-      'restart_service with any input, in this thread, for 1 hour',
-    );
-
-    await demo.button('Approve').click();
-
-    await demo.sees('Done. The payments service was restarted.');
-    await demo.sees('Approved by');
-    expect(await demo.button('Approve').count()).toBe(0);
-  });
-
-  it('asks, is denied, and leaves the service alone', async () => {
-    await ask();
-
-    await demo.button('Deny').click();
-
-    await demo.sees('Understood, I left the payments service alone.');
-    await demo.sees('Denied by');
-  });
-
-  it('asks, is trusted, and does not ask the second time', async () => {
-    await ask();
-    await demo.button('Trust').click();
-    await demo.sees('Done. The payments service was restarted.');
-
-    await demo.thread.getByRole('textbox').fill('restart the search service');
-    await demo.page.keyboard.press('Enter');
-
-    await demo.sees('Done. The search service was restarted.');
-    await demo.sees('without asking');
-  });
-
-  it('shows the journal grow beside the thread, and finds it whole (DEMO-3)', async () => {
-    const { journal } = demo;
-    await ask();
-    await journal.getByText('People are asked about restart_service.').waitFor();
-
-    await demo.button('Approve').click();
-
-    await journal.getByText('restart_service starts, with a stored yes.').waitFor();
-    await journal.getByRole('button', { name: 'Verify', exact: true }).click();
-    await journal.getByText('every one is as it was written').waitFor();
-  });
-
-  it('is killed while it waits, comes back by itself, and goes on with the card it had (DEMO-2)', async () => {
-    await ask();
-    await demo.trick('Kill the bot');
-    await demo.happened('and back after');
-
-    await demo.button('Approve').click();
-
-    await demo.sees('Done. The payments service was restarted.');
-    await demo.strip.getByText('restart_service: asked 1 · allowed 1 · started 1').waitFor();
-  });
+  expect(firstLineMs).toBeLessThan(5 * PROMISED.firstLine);
+  expect(usableMs).toBeLessThan(5 * PROMISED.usable);
 });

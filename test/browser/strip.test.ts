@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sharedOf } from '../support/amount.ts';
 import { type DemoPage, onOwnDemos } from '../support/demo-page.ts';
 
 /** Each button of the strip, in two plays, against the real bot. */
@@ -127,14 +128,21 @@ const ON_REDIS: readonly Trial[] = [
   ],
 ];
 
-describe('try to break it', () => {
-  onOwnDemos(take);
-
-  for (const [title, run] of [KILL, ...OTHERS]) it.each(PLAYS)(`${title}: $asks (DEMO-2)`, run);
+const [onSqlite, onRedis] = sharedOf<readonly [readonly Trial[], readonly Trial[]]>({
+  test: [[KILL], []],
+  prove: [OTHERS, ON_REDIS],
+  whole: [[KILL, ...OTHERS], ON_REDIS],
 });
+const engines = [
+  ['SQLite', { withRedis: false }, onSqlite],
+  ['Redis', { withRedis: true }, onRedis],
+] as const;
 
-describe('try to break it on Redis', () => {
-  onOwnDemos(take, { withRedis: true });
+describe.each(engines.filter(([, , trials]) => trials.length > 0))(
+  'try to break it on %s',
+  (_engine, setup, trials) => {
+    onOwnDemos(take, setup);
 
-  for (const [title, run] of ON_REDIS) it.each(PLAYS)(`${title}: $asks (DEMO-2)`, run);
-});
+    for (const [title, run] of trials) it.each(PLAYS)(`${title}: $asks (DEMO-2)`, run);
+  },
+);

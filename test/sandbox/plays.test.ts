@@ -3,6 +3,7 @@ import type { ApiJson } from '../../sandbox/json.ts';
 import type { Answer } from '../../sandbox/model/answer.ts';
 import type { MessagesRequest, ToolResult } from '../../sandbox/model/request.ts';
 import { PLAYS, REPLIES } from '../../sandbox/plays/index.ts';
+import { PLAYED_TWICE } from '../browser/plays/index.ts';
 
 const TOOLS = ['restart_service', 'service_status', 'drop_database', 'archive_database', 'read_runbook', 'open_door'];
 
@@ -44,6 +45,11 @@ describe('the plays', () => {
       expect(next).toMatch(/^[A-Z].{8,120}$/u);
     }
   });
+});
+
+it('a browser plays each play once by the people who should decide and once by a person who may not (DEMO-1)', () => {
+  const played = PLAYED_TWICE.map(({ example }) => example);
+  expect(played.toSorted()).toEqual(PLAYS.map(({ example }) => example).toSorted());
 });
 
 describe('the play of a denied task', () => {

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest';
 import { oneBrowser, openPage } from './browser.ts';
 import { type DemoSetup, type StartedDemo, startDemo } from './demo.ts';
+import { PICTURES } from './pictures.ts';
 
 /** `npm run demo` with a page of a real browser, on which a test plays people. */
 export interface DemoPage {
@@ -16,8 +17,10 @@ export interface DemoPage {
   readonly be: (name: string) => Promise<void>;
   /** Writes in #ops, as it stands there. */
   readonly say: (words: string) => Promise<void>;
-  /** Ann writes to the bot in #ops, and its thread opens. */
-  readonly write: (words: string) => Promise<void>;
+  /** Goes on as this person in #ops, with no thread and no form open. */
+  readonly begin: (name: string) => Promise<void>;
+  /** A person, by default Ann, writes to the bot in #ops, and its thread opens. */
+  readonly write: (words: string, name?: string) => Promise<void>;
   /** A button of the thread, by what is written on it; its accessible name says more. */
   readonly button: (words: string) => Locator;
   /** Waits for these words in the thread. */
@@ -80,6 +83,14 @@ function demoOn(page: Page, started: StartedDemo): DemoPage {
   const region = (name: string) => page.getByRole('region', { name });
   const [thread, journal, strip] = [region('Thread'), region('Journal'), region('Try to break it')];
   const be: DemoPage['be'] = (name) => page.getByRole('link', { name, exact: true }).click();
+  const begin: DemoPage['begin'] = async (name) => {
+    await page.goto(new URL('/', page.url()).href);
+    // A form of the person who played before lies over everything.
+    for (const form = page.getByRole('dialog'); (await form.count()) > 0; await form.waitFor({ state: 'detached' })) {
+      await page.keyboard.press('Escape');
+    }
+    await be(name);
+  };
   const say: DemoPage['say'] = async (words) => {
     await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
     await page.keyboard.press('Enter');
@@ -87,8 +98,9 @@ function demoOn(page: Page, started: StartedDemo): DemoPage {
   return {
     ...{ page, thread, journal, strip, be, say },
     started,
-    write: async (words) => {
-      await be('Ann');
+    begin,
+    write: async (words, name = 'Ann') => {
+      await begin(name);
       await say(`@countersign ${words}`);
       await thread.getByText(words).first().waitFor();
     },
@@ -104,12 +116,9 @@ function demoOn(page: Page, started: StartedDemo): DemoPage {
   };
 }
 
-/** What the page showed at the end of each test, by the name of the file and the title. */
-export const PICTURES = resolve('.data/pictures');
-
 async function keepPicture({ demo: { page } }: Opened, { task }: TestContext): Promise<void> {
   const folder = join(PICTURES, basename(task.file.name, '.test.ts'));
   mkdirSync(folder, { recursive: true });
-  const name = task.name.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 100);
+  const name = (task.name.match(/[\p{L}\d]+/gu) ?? []).join('-').slice(0, 120);
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }

@@ -13,7 +13,7 @@ export interface StartedDemo {
   /** When it was started, and when it printed its first line. */
   readonly beganMs: number;
   readonly firstLineMs: number;
-  /** Starts it again after it ended: in the same folder, and with the same address. */
+  /** Stops it, if it did not end, and starts it again: in the same folder, and with the same address. */
   readonly startAgain: () => Promise<void>;
   /** Stops it and removes its folder. Resolves with its exit code, also where it ended by itself. */
   readonly stop: () => Promise<number | null>;
@@ -59,6 +59,7 @@ export async function startDemo({ withRedis = false, bot }: DemoSetup = {}): Pro
       return said.firstLineMs;
     },
     startAgain: async () => {
+      await stopped(now.child);
       // Without a port it takes the one of the last start.
       now = { beganMs: performance.now(), child: start({}) };
       said = await ready(now);
