@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { BEN, OPS } from '../../sandbox/people.ts';
 import { type DemoPage, onOneDemo } from '../support/demo-page.ts';
 
 /** The people of the page: whom a card needs, and those who may neither decide nor ask. */
@@ -31,6 +32,23 @@ it('a badge stands on the people whose yes a card needs and on their Home, and o
   await expect.poll(() => needed('Zoe')).toBeNull();
 });
 
+it('“Go to the card” on Home opens the thread of the card for the person who looks (DEMO-5)', async () => {
+  await demo.write('refund order A-1001');
+  await demo.sees('Approval needed');
+  const { searchParams: written } = new URL(demo.page.url());
+  await demo.begin('Ben');
+  await demo.page.getByRole('link', { name: 'Countersign Home', exact: true }).click();
+  const link = `a[href$="thread_ts=${written.get('thread')}"]`;
+  await demo.page.locator(link).filter({ hasText: 'Go to the card' }).click();
+
+  await demo.sees('Approval needed');
+  const { searchParams: opened } = new URL(demo.page.url());
+  expect([opened.get('as'), opened.get('channel')]).toEqual([BEN, OPS]);
+  expect(opened.get('thread')).toBe(written.get('thread'));
+  await demo.button('Deny').click();
+  await demo.sees('Denied by');
+});
+
 it.each([
   ['Gil, guest', 'Guests cannot decide.'],
   ['Eve, partner', 'Nothing changed.'],
@@ -47,8 +65,7 @@ it.each([
 });
 
 it.each(['Gil, guest', 'Eve, partner'])('%s asks and is told that only members may (DEMO-5)', async (person) => {
-  await demo.be(person);
-  await demo.say('@countersign status');
+  await demo.write('status', person);
   await demo.sees(/full members of this workspace/);
 });
 

@@ -57,13 +57,27 @@ async function go(href) {
   if (query().get('home') === '1') act({ type: 'home' });
 }
 
+/** Where a link leads on this page. Slack opens the address of a message in place, for the person who looks; so does the page. */
+function hrefHere(anchor) {
+  const href = anchor?.getAttribute('href') ?? '';
+  if (href.startsWith('/?')) return href;
+  const [, channel, seconds, micros, root] = MESSAGE.exec(href) ?? [];
+  if (channel) return inChannel({ channel, thread: root ?? `${seconds}.${micros}` });
+  return href.startsWith(`${location.origin}/?channel=`)
+    ? inChannel(Object.fromEntries(new URLSearchParams(anchor.search)))
+    : undefined;
+}
+
+const MESSAGE = /^https:\/\/slack\.com\/archives\/(\w+)\/p(\d+)(\d{6})(?:\?thread_ts=([\d.]+))?$/;
+const inChannel = (place) => `/?${new URLSearchParams({ as: look().as, ...place })}`;
+
 function onClick(event) {
   const on = (selector) => event.target.closest(selector);
   if (away() && on('[aria-disabled=true]')) return event.preventDefault();
-  const anchor = on('a[href^="/?"]');
-  if (anchor && !event.metaKey && !event.ctrlKey) {
+  const href = hrefHere(on('a'));
+  if (href && !event.metaKey && !event.ctrlKey) {
     event.preventDefault();
-    return go(anchor.getAttribute('href'));
+    return go(href);
   }
   const menu = on('[data-menu]');
   closeMenu(menu ?? undefined);
