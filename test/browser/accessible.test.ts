@@ -76,6 +76,21 @@ it('axe finds nothing in any form of a card, nor beside a field that is wrong (D
   await demo.be('Ann');
 });
 
+it('axe finds nothing on what Verify says of the journal and of a copy with one altered byte (DEMO-3, DEMO-5)', async () => {
+  await demo.write('restart the payments service');
+  await demo.button('Approve').click();
+  await demo.sees('Done. The payments service was restarted.');
+  const verdict = demo.journal.getByRole('status');
+  await demo.journal.getByRole('button', { name: 'Verify', exact: true }).click();
+  await verdict.locator('.whole').waitFor();
+  expect(await axeFinds(demo.page)).toEqual([]);
+
+  await demo.journal.getByRole('button', { name: 'Alter one byte, then verify' }).click();
+  await verdict.locator('.broken').waitFor();
+  await demo.journal.locator('.red').first().waitFor();
+  expect(await axeFinds(demo.page)).toEqual([]);
+});
+
 it('a form holds the focus, and gives it back to the button that opened it (DEMO-5)', async () => {
   await demo.write('restart the payments service');
   await demo.sees('Approval needed');
