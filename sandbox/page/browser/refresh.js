@@ -53,7 +53,8 @@ async function pageAt(address) {
   }
 }
 
-const timelines = () => [...document.querySelectorAll('[data-scroll]')];
+/** What grows at its end. Home begins with what waits for the person, and is read from its top. */
+const timelines = () => [...document.querySelectorAll('[data-scroll]:not([data-scroll=home])')];
 const atBottom = () =>
   new Set(
     timelines()
