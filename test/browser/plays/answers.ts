@@ -64,6 +64,10 @@ export const ANSWERS: readonly PlayedTwice[] = [
         await demo.sees('Which room shall it be?');
         await mayNot(demo, 'Zoe', 'Decline', 'can answer the tool server');
         expect(await demo.thread.getByText('The desk says').count()).toBe(0);
+        // While one question of the desk waits, the bot answers none of its others.
+        await demo.be('Ann');
+        await demo.button('Decline').click();
+        await demo.sees('No room was booked, because the question was not answered.');
       },
     ],
   },
