@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { footnote, hiddenNote, type Letters, letters, paragraph, plain, preformatted } from '../kit/blocks.ts';
 import { type Pair, parsed, shownInput } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { cut, cutMiddle, visible } from '../kit/text.ts';
+import { beginning, countChars, cut, cutMiddle, visible } from '../kit/text.ts';
 
 /** The input of a call on its card: as pairs, in one line, or laid out up to a limit. */
 
@@ -15,11 +15,13 @@ export const WHOLE: Room = { chars: SHOWN.inputChars, lines: SHOWN.inputLines };
 /** On a decided card. */
 export const REMINDER: Room = { chars: SHOWN.decidedInputChars, lines: SHOWN.decidedInputLines };
 
-/** The input up to a limit, and a note on how much is left out. */
+/** The input up to a limit, and a note on how much is left out. What cannot fit is counted, and not laid out. */
 export function inputBlocks(id: string, input: string, room: Room): readonly KnownBlock[] {
-  const shown = shownInput(input);
+  const upTo = 2 * room.chars;
+  const shown = shownInput(input, upTo);
   if (shown.type === 'pairs') return [linesBlock(id, shown.pairs.map(pairLine))];
-  const { text, hidden } = cut(shown.text, room);
+  const { text, hidden: laidOut } = cut(shown.text, room);
+  const hidden = laidOut + countChars(input.slice(beginning(input, upTo).length));
   if (hidden === 0) return [preformatted(id, text)];
   return [preformatted(id, text), footnote(`${id}:hidden`, [plain(hiddenNote(hidden), SHOWN.noteChars)])];
 }

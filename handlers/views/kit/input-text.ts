@@ -1,5 +1,5 @@
 import { SHOWN } from './limits.ts';
-import { visible } from './text.ts';
+import { beginning, visible } from './text.ts';
 
 /** An input as people read it. Two different inputs never look alike. */
 
@@ -12,19 +12,21 @@ export interface Pair {
   readonly value: string;
 }
 
-export function shownInput(json: string): ShownInput {
+/** `upTo` is how many characters of a longer input are read. */
+export function shownInput(json: string, upTo?: number): ShownInput {
   const pairs = flatPairs(json);
   if (pairs !== undefined) return { type: 'pairs', pairs };
-  return { type: 'text', text: json.length <= SHOWN.lineChars ? visible(json) : shownText(json) };
+  return { type: 'text', text: json.length <= SHOWN.lineChars ? visible(json) : shownText(json, upTo) };
 }
 
 /**
  * One member to a line. Only blanks are added, and only where JSON ignores them, so removing them gives the input back.
  * Text that is not compact JSON is shown unchanged, with its line breaks as escapes.
  */
-export function shownText(json: string): string {
-  if (!isCompact(json)) return visible(json);
-  return layOut(json).split('\n').map(visible).join('\n');
+export function shownText(json: string, upTo = json.length): string {
+  const read = beginning(json, upTo);
+  if (parsed(json) === undefined || !isCompact(read)) return visible(read);
+  return layOut(read).split('\n').map(visible).join('\n');
 }
 
 /** Names that are words and values that read the same in any font, with nothing that a renderer could fold. */
@@ -70,7 +72,6 @@ export function parsed(json: string): unknown {
 }
 
 function isCompact(json: string): boolean {
-  if (parsed(json) === undefined) return false;
   for (let at = 0; at < json.length; at += 1) {
     const sign = json.charAt(at);
     if (sign === '"') at = stringEnd(json, at) - 1;

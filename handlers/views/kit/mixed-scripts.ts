@@ -15,11 +15,14 @@ const NOWHERE = -1;
 
 /** Names the words with letters of several scripts, as in `pаypal (Cyrillic а)`. Nothing where there is none. */
 export function mixedWords(text: string, format: 'words' | 'json' = 'words'): string | undefined {
-  const words = findMixed(text, format === 'json');
+  const words = NOT_ASCII.test(text) ? findMixed(text, format === 'json') : [];
   if (words.length === 0) return undefined;
   const named = words.slice(0, MOST_WORDS).map(withRarerLetters);
   return [...named, ...(words.length > MOST_WORDS ? ['and more'] : [])].join(', ');
 }
+
+/** All letters of ASCII are of one script. */
+const NOT_ASCII = /[^\0-\x7f]/;
 
 /** Reads each character once, because an input may have a million. An escape of JSON is no letter of the word behind it. */
 function findMixed(text: string, isJson: boolean): readonly string[] {

@@ -9,11 +9,17 @@
  * two different texts are never shown alike.
  */
 export function visible(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(HIDDEN, escapeSign);
+  if (!MAY_HIDE.test(text)) return text;
+  // A hostile text repeats one sign a million times.
+  let [last, escaped] = ['', ''];
+  return text.replace(HIDDEN, (sign) => {
+    if (sign !== last) [last, escaped] = [sign, escapeSign(sign)];
+    return escaped;
+  });
 }
 
-/** Printable ASCII without the backslash, which hides nothing. This check is cheap. */
-const PLAIN = /^[ -[\]-~]*$/;
+/** Printable ASCII hides nothing, unless it looks like an escape. This check is cheap. */
+const MAY_HIDE = /[^ -~]|\\u\{/;
 
 /** The same for prose of several lines. An emoji's own variation selector changes nothing that could be read. */
 export function visibleProse(text: string): string {
@@ -26,8 +32,9 @@ export function visibleProse(text: string): string {
 }
 
 const LOOKS_BLANK = '\\u{2800}\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}';
+/** Most signs are printable ASCII, and are passed over at once. */
 const HIDDEN = new RegExp(
-  `\\\\(?=u\\{)|(?! )[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${LOOKS_BLANK}]|(?<=\\p{M}{3})\\p{M}`,
+  `\\\\(?=u\\{)|(?=[^ -~])(?:[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${LOOKS_BLANK}]|(?<=\\p{M}{3})\\p{M})`,
   'gu',
 );
 
@@ -71,6 +78,11 @@ export function cut(text: string, limit: { readonly chars: number; readonly line
   if (text.length <= end) return { text, hidden: 0 };
   const at = boundary(text, end);
   return { text: text.slice(0, at), hidden: countChars(text.slice(at)) };
+}
+
+/** The beginning alone, up to a whole code point. */
+export function beginning(text: string, chars: number): string {
+  return text.length <= chars ? text : text.slice(0, codePointStart(text, chars));
 }
 
 /** The cut text, with a note on how much is missing, within the limit. */

@@ -54,6 +54,18 @@ describe('an input', () => {
     );
   });
 
+  it('the beginning of a long input on a card is how the whole input begins (P26, EDGE-7)', () => {
+    fc.assert(
+      fc.property(json, fc.nat(400), (text, upTo) => {
+        const [begin, whole] = [shownText(text, upTo), shownText(text)];
+        // The last sign may be the beginning of an empty list, of an escape, or of the end of one.
+        const sure = begin.slice(0, Math.max(0, begin.trimEnd().length - 16));
+        expect(whole.startsWith(sure)).toBe(true);
+        expect(begin.length).toBeLessThanOrEqual(whole.length + 16);
+      }),
+    );
+  });
+
   it('an input never looks like another one (P26)', () => {
     const mutated = fc.tuple(input, hostileText, fc.nat(), fc.nat(3)).map(([text, more, at, gone]) => {
       const start = at % (text.length + 1);
