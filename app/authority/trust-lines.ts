@@ -40,11 +40,12 @@ const EXACT_CHARS = 160;
 
 /** All of the input, or how long it is, how it begins, and where all of it stands. */
 function exactWords(shown: Json): string {
-  const members = [...fieldsOf(shown)];
-  const named = membersIn(members);
-  if (members.length > 0 && named.length <= EXACT_CHARS) return `with ${named}`;
   const text = canonical(shown);
   if (text === '{}') return 'with an empty input';
+  const members = [...fieldsOf(shown)];
+  // In words, an input is about as long as in JSON.
+  const named = text.length > 2 * EXACT_CHARS ? text : membersIn(members);
+  if (members.length > 0 && named.length <= EXACT_CHARS) return `with ${named}`;
   if (text.length <= EXACT_CHARS) return `with the input ${text}`;
   const count = text.length.toLocaleString('en-US');
   return `with one input of ${count} characters, which begins ${text.slice(0, EXACT_CHARS / 2)}… (all of it is on its card)`;

@@ -16,10 +16,11 @@ export function offerOnCard(rules: readonly ReadRule[], call: ShownCall, judged:
   const { trust, rule } = judged;
   // Several people decide together, so no person may decide alone about later calls. Nor where others may be named for those.
   if (trust === undefined || needsSeveral(rule) || isLookedUp(rule)) return undefined;
-  const offers = [trust, { ...trust, match: 'exact' as const }].flatMap(
-    (preset) => offerFor(call.tool.name, preset, call.input, call.shown) ?? [],
-  );
-  return offers.find((offer) => isAskedAlike(judged, waysWithin(rules, call, offer)));
+  for (const preset of [trust, { ...trust, match: 'exact' as const }]) {
+    const offer = offerFor(call.tool.name, preset, call.input, call.shown);
+    if (offer !== undefined && isAskedAlike(judged, waysWithin(rules, call, offer))) return offer;
+  }
+  return undefined;
 }
 
 export function waysWithin(

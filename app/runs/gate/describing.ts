@@ -108,6 +108,7 @@ export async function describeCall(
   await betweenReadings(input);
 
   const { shown, hidden } = redaction.input(tool, input);
+  await betweenReadings(input);
   const safe = (text: string): string => redaction.text(text, hidden);
   const offer = await authority.offerOnCard({ tool, input, thread, requester, shown }, steeredBy(run, key));
   // The line of a trust spells out its fields, so a trust on a hidden field is not offered.
