@@ -53,9 +53,9 @@ it.each(STORES)('acknowledges each of two hundred presses when Redis %s (B18)', 
     }),
   );
 
+  expect(presses.filter(({ type }) => type !== 'acknowledged')).toEqual([]);
   const times = presses.flatMap((one) => (one.type === 'acknowledged' ? [one.afterMs] : [])).sort((a, b) => a - b);
-  process.stdout.write(`Redis ${what}: ${times.length} of ${PRESSES} acknowledged, p99 ${times.at(-3)} ms\n`);
-  expect(times).toHaveLength(PRESSES);
+  process.stdout.write(`Redis ${what}: all ${PRESSES} acknowledged, p99 ${times.at(-3)} ms\n`);
 });
 
 /** Longer than an installation is believed to be there, so that the store is asked for it. */
