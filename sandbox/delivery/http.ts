@@ -18,7 +18,7 @@ export function createHttpTransport(options: {
       const { contentType, body } = encode(parcel);
       const timestamp = `${Math.floor(options.now() / 1000)}`;
       try {
-        const response = await fetch(url, {
+        const response = await fetchOnceTaken(url, {
           method: 'POST',
           signal,
           body,
@@ -42,6 +42,22 @@ export function createHttpTransport(options: {
       }
     },
   };
+}
+
+/** On a busy computer a connection may be given up before the app has taken it. Nothing was sent then, so it is tried again. */
+async function fetchOnceTaken(url: string, request: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url, request);
+    } catch (error) {
+      if (request.signal.aborted || !wasNotTaken(error)) throw error;
+    }
+  }
+}
+
+function wasNotTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
 /** `v0=` and the HMAC of version, time and the exact bytes of the body. */
