@@ -197,10 +197,14 @@ const SKETCHED_FROM = 8;
 function sketchOf(secret: string): string {
   const seen = secret.trim();
   const length = `${secret.length} characters`;
-  // A sign may have two units. Most of a long secret need not be taken apart.
-  const [first, ...others] = seen.slice(0, 2 * SKETCHED_FROM);
-  return others.length + 1 < SKETCHED_FROM ? length : `${length}, ${first}…${[...seen.slice(-2)].at(-1)}`;
+  // A sign may have two units. A long secret need not be taken apart to be counted.
+  if (seen.length < 2 * SKETCHED_FROM && [...seen].length < SKETCHED_FROM) return length;
+  const end = seen.slice(-2);
+  const isOneSign = (end.codePointAt(0) ?? 0) > LAST_OF_ONE_UNIT;
+  return `${length}, ${String.fromCodePoint(seen.codePointAt(0) ?? 0)}…${isOneSign ? end : end.slice(1)}`;
 }
+
+const LAST_OF_ONE_UNIT = 0xffff;
 
 /** The forms of a secret: as it is, inside JSON, and inside an address. */
 export function writings(secret: string): readonly string[] {
