@@ -18,7 +18,8 @@ export const PLACEHOLDER: MessageView = {
  * head of a card, and without half a character. Of a long answer, only the part for its first message.
  */
 export function growingReply(text: string): string {
-  const [first = ''] = splitMarkdown(quoteHeads(withoutOpenHead(safeMarkdown(settled(text).trim()))));
+  const written = safeMarkdown(settled(text).trim());
+  const [first = ''] = splitMarkdown(quoteHeads(withoutOpenHead(written), written));
   return first;
 }
 

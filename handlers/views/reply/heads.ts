@@ -3,9 +3,9 @@
  * and the tool behind a dot. Each line is read until it is clear, so a text is read once.
  */
 
-/** A line is judged by its beginning, which no later text changes. */
-export function quoteHeads(markdown: string): string {
-  return markdown.replace(LINES, (line, at: number) => (isOpenHead(markdown, line, at) ? `> ${line}` : line));
+/** A line is judged by its beginning, which may reach into the next line. `whole` is the text that `markdown` begins. */
+export function quoteHeads(markdown: string, whole = markdown): string {
+  return markdown.replace(LINES, (line, at: number) => (isOpenHead(whole, line, at) ? `> ${line}` : line));
 }
 
 /** The same for a text whose first line is new, because a longer text was split in front of it. */

@@ -23,6 +23,7 @@ describe('an answer while it is written', () => {
     ['the address of a link', 'See a]', 'See a'],
     ['the head of a card', 'Done.\n\n:lock: **Approval nee', 'Done.'],
     ['a sign before the head of a card', 'Done.\n:lo', 'Done.'],
+    ['a head, in the line below one', 'Approval needed\n ·', '> Approval needed'],
     ['half a character', 'Done \uD83D', 'Done'],
     ['white space', 'Done. \n', 'Done.'],
   ])('a growing answer holds back what may become %s', (_what, text, shown) => {
