@@ -86,7 +86,7 @@ const CONFIGURATION: readonly Trouble[] = [
   configured('workspaces by name', "workspaces: ['acme'],"),
   configured('a tool that there is not', 'policy: {', "  restart: { effect: 'asked' },", '},'),
   configured('an approver by name', 'policy: {', "  current_time: { approvers: ['@ben'] },", '},'),
-  configured('a guarded tool that nobody may approve', 'policy: {', "  current_time: { effect: 'guarded' },", '},'),
+  configured('a guarded tool that no person may approve', 'policy: {', "  current_time: { effect: 'guarded' },", '},'),
   configured('an open tool without a reason', 'policy: {', "  fetch_page: { effect: 'open' },", '},'),
   configured(
     'a reminder behind the end of its question',
