@@ -142,6 +142,8 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
           resolve(seen);
         };
         const forget = state.onChange(check);
+        // Some of what can be seen changes nothing in the workspace, such as a delivery to an app that does nothing.
+        const again = setInterval(check, 50);
         const timer = setTimeout(() => {
           finish();
           const last = messages()
@@ -151,6 +153,7 @@ export function createWorld(stage: ActStage, deliveries: Deliveries, { faults, p
         }, withinMs);
         const finish = () => {
           clearTimeout(timer);
+          clearInterval(again);
           forget();
         };
         check();

@@ -122,3 +122,16 @@ it('the sandbox presses what is not drawn only where it is told to forge', async
   expect(at(envelope, 'payload', 'user', 'team_id')).not.toBe(at(envelope, 'payload', 'team', 'id'));
   expect(at(envelope, 'payload', 'actions', 0)).toMatchObject({ action_id: 'approve', value: 'guessed' });
 });
+
+it('a wait sees a delivery that comes after it began and changes nothing in the workspace', async () => {
+  const root = await sandbox.world.say(ANN, OPS, 'look');
+  const seen = sandbox.world.until(
+    () => sandbox.world.deliveries.find(({ payload }) => payload.type === 'message_action'),
+    {
+      withinMs: 2000,
+    },
+  );
+  await sandbox.world.shortcut(ANN, root, 'ask');
+
+  expect((await seen).payload).toMatchObject({ callback_id: 'ask' });
+});
