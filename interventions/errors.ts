@@ -18,6 +18,16 @@ export class ConfigurationError extends InterventionError {
   override readonly name = 'ConfigurationError';
 }
 
+/** Refuses a misspelt option. Passed over in silence, it could have been the one that asks a person. */
+export function checkOptions(owner: string, options: object, known: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return;
+  const all = Object.keys(known).join(', ');
+  throw new ConfigurationError(
+    `${owner} has no option ${unknown.join(', ')}. Check the spelling; its options are: ${all}.`,
+  );
+}
+
 /** A handler threw, answered nothing, answered nonsense or took too long. */
 export class HandlerFailureError extends InterventionError {
   override readonly name = 'HandlerFailureError';

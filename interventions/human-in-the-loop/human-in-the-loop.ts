@@ -1,6 +1,6 @@
 import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from '../actions.ts';
 import { given } from '../copy.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, checkOptions } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
@@ -13,7 +13,7 @@ import { checkApprover, requesterOf } from './approvers.ts';
 import type { AskExtras } from './ask-parts.ts';
 import { type Classification, type RememberedClassifier, rememberClassifier } from './classifier.ts';
 import { hasPossibleApprover } from './may-decide.ts';
-import type { HumanInTheLoopOptions } from './options.ts';
+import { HUMAN_IN_THE_LOOP_OPTIONS, type HumanInTheLoopOptions } from './options.ts';
 import { buildQuestion, questionData, questionText } from './question.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { type ToolList, toolList } from './tool-list.ts';
@@ -49,6 +49,7 @@ export class HumanInTheLoop implements Handler {
   readonly #early: string[] = [];
 
   constructor(options: HumanInTheLoopOptions = {}) {
+    checkOptions('HumanInTheLoop', options, HUMAN_IN_THE_LOOP_OPTIONS);
     const { allowedTools = [], classifier = false, enableTrust = false, onError = 'throw' } = options;
     const warn = (message: string) => {
       this.#early.push(message);

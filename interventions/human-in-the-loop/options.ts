@@ -47,3 +47,26 @@ export interface HumanInTheLoopOptions {
   readonly onError?: Exclude<OnError, 'proceed'>;
   readonly warn?: (message: string) => void;
 }
+
+/** The compiler sees that each is here. */
+export const HUMAN_IN_THE_LOOP_OPTIONS: Readonly<Record<keyof HumanInTheLoopOptions, true>> = {
+  allowedTools: true,
+  ask: true,
+  askTimeoutMs: true,
+  expiresAfterMs: true,
+  evaluate: true,
+  enableTrust: true,
+  evaluateTrust: true,
+  isTrusted: true,
+  classifier: true,
+  ruleFor: true,
+  groupsOf: true,
+  answers: true,
+  reactions: true,
+  redact: true,
+  previewCharacters: true,
+  refusalsPerTool: true,
+  profile: true,
+  onError: true,
+  warn: true,
+};

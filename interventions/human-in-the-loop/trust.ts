@@ -1,5 +1,6 @@
 import type { AppState } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
+import { checkOptions } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Json } from '../messages.ts';
 
@@ -32,6 +33,14 @@ export interface TrustTerms {
   readonly policyVersion?: string;
 }
 
+const TERMS: Readonly<Record<keyof TrustTerms, true>> = {
+  scope: true,
+  forMs: true,
+  maxUses: true,
+  input: true,
+  policyVersion: true,
+};
+
 const ONE_HOUR_MS = 60 * 60 * 1000;
 const ENTRIES = 'hitl:trust';
 const TOOLS = 'hitl:trustedTools';
@@ -43,6 +52,7 @@ export interface TrustBook {
 }
 
 export function createTrustBook(terms: TrustTerms): TrustBook {
+  checkOptions('enableTrust', terms, TERMS);
   /** Trust for one invocation is forgotten when it ends. */
   const byInvocation = new WeakMap<object, Set<string>>();
   const { scope = 'conversation', policyVersion = '' } = terms;

@@ -2,6 +2,7 @@ import {
   type AnyHandler,
   type AuditSink,
   ConfigurationError,
+  checkOptions,
   createPipeline,
   type HookProvider,
   type Json,
@@ -112,6 +113,7 @@ export type AgentSettings = AgentWorld &
 
 /** Fills in defaults, and refuses options that could not work before anything happens. */
 export function settleOptions(options: AgentOptions): AgentSettings {
+  checkOptions('Agent', options, OPTIONS);
   const { timers = THIS_WORLD.timers, profile = 'strict', limits = {}, id = 'default' } = options;
   const model = modelOf(options);
   checkId('agent', id);
@@ -203,3 +205,40 @@ function loaderOf({ loadToolsFromDirectory = false }: AgentOptions): DirectoryLo
     'loadToolsFromDirectory runs code of others, so it is a function that loads the tools. Hand one in, or false.',
   );
 }
+
+/** The compiler sees that each is here. */
+const OPTIONS: Readonly<Record<keyof AgentOptions, true>> = {
+  model: true,
+  resolveModel: true,
+  messages: true,
+  tools: true,
+  systemPrompt: true,
+  structuredOutputSchema: true,
+  callbackHandler: true,
+  conversationManager: true,
+  recordDirectToolCall: true,
+  loadToolsFromDirectory: true,
+  traceAttributes: true,
+  id: true,
+  name: true,
+  description: true,
+  appState: true,
+  hooks: true,
+  sessionManager: true,
+  toolExecutor: true,
+  retryStrategy: true,
+  interventions: true,
+  whileWaiting: true,
+  snapshot: true,
+  limits: true,
+  profile: true,
+  judge: true,
+  warn: true,
+  audit: true,
+  clock: true,
+  timers: true,
+  hash: true,
+  whenChanged: true,
+  deniedInvocation: true,
+  bufferText: true,
+};

@@ -56,6 +56,30 @@ describe('the tools that a gate names', () => {
   });
 });
 
+describe('a misspelt option', () => {
+  const misspelt = (options: object): object => options;
+
+  it('of an agent is refused, because it could have been the gate (MF-14)', () => {
+    const interventionsOf = misspelt({ intervention: [new HumanInTheLoop()] });
+
+    expect(() => agent({ model: scriptedModel('Done.'), ...interventionsOf })).toThrow(
+      /^Agent has no option intervention\. Check the spelling; its options are: model, .*interventions, /,
+    );
+  });
+
+  it('of a gate is refused, because it could have said who may approve (MF-14)', () => {
+    expect(() => new HumanInTheLoop(misspelt({ approvers: ['ann'] }))).toThrow(
+      /^HumanInTheLoop has no option approvers\. Check the spelling; its options are: allowedTools, .*ruleFor, /,
+    );
+  });
+
+  it('of the terms of trust is refused, because it could have bounded the trust (MF-14)', () => {
+    expect(() => new HumanInTheLoop({ enableTrust: misspelt({ maxUse: 2 }) })).toThrow(
+      'enableTrust has no option maxUse. Check the spelling; its options are: scope, forMs, maxUses, input, policyVersion.',
+    );
+  });
+});
+
 describe('the warnings of a handler', () => {
   it('tells the owner of the agent what is odd about the options of a gate (MF-14)', async () => {
     const { made, messages } = gated({ allowedTools: ['read_file', '!read_file'] }, { model: scriptedModel('Hello.') });
