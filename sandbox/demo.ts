@@ -1,12 +1,16 @@
 import { join, resolve } from 'node:path';
 import { openFolder } from './demo/folder.ts';
-import { readOptions } from './demo/options.ts';
+import { readOptions, USAGE } from './demo/options.ts';
 import { ROOT } from './demo/paths.ts';
 
 /**
  * `npm run demo`: the sandbox, and the real bot against it. It prints at once where it keeps its data, then the address of the
  * page when a person may begin. It prints more only if something goes wrong or `LOG_LEVEL` asks for the log of the bot.
  */
+if (process.argv.includes('--help')) {
+  process.stdout.write(`The demo starts a simulated Slack and the real bot. ${USAGE}\n`);
+  process.exit(0);
+}
 const options = readOptions(process.argv.slice(2), process.env);
 if (typeof options === 'string') {
   process.stderr.write(`${options}\n`);

@@ -28,8 +28,12 @@ export function readOptions(given: readonly string[], env: NodeJS.ProcessEnv): D
   const config = named === undefined ? EXAMPLE : resolve(env.INIT_CWD ?? '.', named);
   if (!existsSync(config)) return `There is no file ${config}. Correct the path behind --config.`;
   const others = given.filter((_, index) => index !== at && !(isSplit && index === at + 1));
+  const unknown = others.find((word) => word.startsWith('-') && word !== '--fresh');
+  if (unknown !== undefined) return `The demo has no option ${unknown}. ${USAGE}`;
+  const [bot] = others;
+  if (bot !== undefined && !existsSync(bot)) return `There is no program ${bot} to start in place of the bot. ${USAGE}`;
   return {
-    bot: others.find((word) => !word.startsWith('--')),
+    bot,
     config,
     isOwnConfig: named !== undefined,
     isFresh: others.includes('--fresh'),
@@ -37,5 +41,9 @@ export function readOptions(given: readonly string[], env: NodeJS.ProcessEnv): D
     port: env.PORT === undefined || env.PORT === '' ? undefined : Number(env.PORT),
   };
 }
+
+export const USAGE = `Its options are:
+  npm run demo -- --fresh                    forgets what was said and decided there
+  npm run demo -- --config mine.config.ts    runs your own configuration`;
 
 const EXAMPLE = join(ROOT, 'example', 'demo', 'countersign.config.ts');

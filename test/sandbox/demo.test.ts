@@ -256,6 +256,10 @@ it('the demo runs its own configuration without --config (DEMO-1)', async () => 
 
 it.each([
   [['--config', 'none.config.ts'], /^There is no file \/\S*none\.config\.ts\. Correct the path behind --config\.\n$/],
+  [
+    ['--confg', 'mine.config.ts'],
+    /^The demo has no option --confg\. Its options are:\n(.*\n)*.*--config mine\.config\.ts /,
+  ],
   [['--config='], /^Name a file behind --config, as in: npm run demo -- --config mine\.config\.ts\n$/],
 ])('the demo starts nothing with %j, and says what to do (DEMO-1)', async (words, told) => {
   const { ended, said } = startDemo(program('process.exit(9);'), { PORT: ANY_PORT }, ...words);
@@ -263,4 +267,11 @@ it.each([
   expect(await ended).toEqual([1, null]);
   expect(said.err).toMatch(told);
   expect(said.out).toBe('');
+});
+
+it('the demo says which options it has when asked for help (DEMO-1)', async () => {
+  const { ended, said } = startDemo(program('process.exit(9);'), { PORT: ANY_PORT }, '--help');
+
+  expect(await ended).toEqual([0, null]);
+  expect(said.out).toContain('npm run demo -- --fresh ');
 });
