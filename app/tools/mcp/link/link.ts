@@ -117,7 +117,10 @@ function whatIsKnown(
   }
   if (signal.aborted) return unknown('was told to stop while the call ran');
   if (closed) return unknown('was lost while the call ran');
-  if (error instanceof McpError) return new Error(`${server} refused the call: ${errorText(error)}`, { cause: error });
+  if (error instanceof McpError) {
+    const said = errorText(error).replace(CODES, '');
+    return new Error(`${server} answered with an error: ${said}`, { cause: error });
+  }
   if (error instanceof z.ZodError)
     return new Error(`${server} ran it, and its result cannot be read. Do not run it again because of this`, {
       cause: error,
@@ -127,6 +130,9 @@ function whatIsKnown(
     return new Error(`${server} cannot be reached at the moment. Nothing was sent. Try again later`, { cause: error });
   return unknown('did not answer the call to its end');
 }
+
+/** The SDK of the server and ours each put the code in front, and it tells people nothing. */
+const CODES = /^(?:MCP error -?\d+: )+/;
 
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
