@@ -106,7 +106,8 @@ export function createSlack({
   const links = web === undefined ? undefined : createLinks({ ...web, now: systemClock.now });
   const deps = { ...given, links };
   const { approvals, runs, trust, asker, log, step } = deps;
-  const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });
+  const pages =
+    web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, workspaces, log });
   let phase: Phase = 'new';
 
   const homesOf = perWorkspace(({ client }) => createHomes({ ...deps, client }));

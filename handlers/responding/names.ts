@@ -1,13 +1,14 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { withLimit } from '../../app/time/index.ts';
-import { type Mrkdwn, mrkdwn, mrkdwnText } from '../views/index.ts';
+import { mrkdwn, mrkdwnText } from '../views/index.ts';
 
 /** A presser waits for the view, and Slack for the answer to a form. */
 const NAMES_MS = 1_000;
 
 /** Slack gives each kind of id its own first letter. */
-const MENTION = /<(?:@|!subteam\^)([A-Z0-9_]+)>/g;
+const MENTION = /<(?:@|!subteam\^)([A-Z0-9_]+)>/;
+const MENTIONS = new RegExp(MENTION, 'g');
 const isGroup = (id: string): boolean => id.startsWith('S');
 
 /**
@@ -15,41 +16,48 @@ const isGroup = (id: string): boolean => id.startsWith('S');
  * written.
  */
 export async function withNames(client: WebClient, view: ModalView): Promise<ModalView> {
-  const ids = [...new Set([...JSON.stringify(view.blocks).matchAll(MENTION)].map(([, id = '']) => id))];
-  if (ids.length === 0) return view;
-  const names = new Map<string, Mrkdwn>();
-  const people = ids.filter((id) => !isGroup(id)).map(async (user) => names.set(user, await nameOf(client, user)));
-  const groups = ids.some(isGroup) ? [nameGroups(client, names)] : [];
-  await withLimit(Promise.all([...people, ...groups]), { ms: NAMES_MS, late: [] });
-  return { ...view, blocks: named(view.blocks, names) };
+  const text = JSON.stringify(view.blocks);
+  return MENTION.test(text) ? { ...view, blocks: named(view.blocks, await namesIn(client, text)) } : view;
 }
 
-async function nameOf(client: WebClient, user: string): Promise<Mrkdwn> {
+/** What the people and user groups that are mentioned in a text are called, by their ids. Those that Slack does not name are not in it. */
+export async function namesIn(client: WebClient, text: string): Promise<Names> {
+  const ids = [...new Set([...text.matchAll(MENTIONS)].map(([, id = '']) => id))];
+  const names = new Map<string, string>();
+  const people = ids.filter((id) => !isGroup(id)).map((user) => namePerson(client, user, names));
+  const groups = ids.some(isGroup) ? [nameGroups(client, names)] : [];
+  await withLimit(Promise.all([...people, ...groups]), { ms: NAMES_MS, late: [] });
+  return names;
+}
+
+export type Names = ReadonlyMap<string, string>;
+
+async function namePerson(client: WebClient, user: string, names: Map<string, string>): Promise<void> {
   // Slack may not answer. The view then names no person.
   const { user: found } = await client.users.info({ user }).catch(() => ({ user: undefined }));
   const name = found?.profile?.display_name || found?.profile?.real_name || found?.real_name || found?.name;
-  return name === undefined || name === '' ? UNNAMED : mrkdwn`@${name}`;
+  if (name) names.set(user, `@${name}`);
 }
 
-async function nameGroups(client: WebClient, names: Map<string, Mrkdwn>): Promise<void> {
+async function nameGroups(client: WebClient, names: Map<string, string>): Promise<void> {
   // Slack may not answer, and in an organisation it does not say whose groups are meant. The view then names no group.
   const { usergroups = [] } = await client.usergroups.list().catch(() => ({ usergroups: [] }));
-  for (const { id, handle } of usergroups) if (id && handle) names.set(id, mrkdwn`@${handle}`);
+  for (const { id, handle } of usergroups) if (id && handle) names.set(id, `@${handle}`);
 }
 
-const UNNAMED = mrkdwn`a person whose name Slack does not tell`;
-const UNNAMED_GROUP = mrkdwn`a user group`;
+const UNNAMED = 'a person whose name Slack does not tell';
+const UNNAMED_GROUP = 'a user group';
 
 /** Only mark-up of the bot has mentions. Texts from elsewhere stay as they are. */
-function named<Part>(part: Part, names: ReadonlyMap<string, Mrkdwn>): Part {
+function named<Part>(part: Part, names: Names): Part {
   if (Array.isArray(part)) return part.map((one: unknown) => named(one, names)) as Part;
   if (typeof part !== 'object' || part === null) return part;
   const members = Object.entries(part).map(([name, value]) => [name, named(value, names)]);
   const copy = Object.fromEntries(members) as Part & { readonly type?: unknown; readonly text?: unknown };
   if (copy.type !== 'mrkdwn' || typeof copy.text !== 'string') return copy;
   const text = copy.text.replace(
-    MENTION,
-    (_, id: string) => (names.get(id) ?? (isGroup(id) ? UNNAMED_GROUP : UNNAMED)).mrkdwn,
+    MENTIONS,
+    (_, id: string) => mrkdwn`${names.get(id) ?? (isGroup(id) ? UNNAMED_GROUP : UNNAMED)}`.mrkdwn,
   );
   return { ...copy, ...mrkdwnText({ mrkdwn: text }) };
 }

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records/index.ts';
-import { truthOf } from '../responding/index.ts';
+import { type Names, namesIn, truthOf } from '../responding/index.ts';
+import { type Mrkdwn, mention } from '../views/index.ts';
+import type { Workspaces } from '../workspaces/index.ts';
 import { DECIDE_PATH, equal, type LinkClaim, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';
 
@@ -22,6 +24,7 @@ export interface WebDeps {
   readonly signOn: SignOn;
   readonly publicUrl: string;
   readonly approvals: Pick<Approvals, 'decide' | 'consider'>;
+  readonly workspaces: Pick<Workspaces, 'of'>;
   readonly log: Log;
 }
 
@@ -65,9 +68,11 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   if (refused !== undefined) return refused;
   const { approval: id, user, team, digest } = opened.claim;
   const considered = await deps.approvals.consider(id, { user, team });
-  if (considered.type !== 'open') return say(409, 'Nothing to decide', withoutMarkup(truthOf(considered).mrkdwn));
-  if (considered.approval.digest !== digest) return NOT_GOOD.forged;
-  return { status: 200, html: questionPage(considered.approval, deps.links.form(opened.claim)) };
+  if (considered.type !== 'open') return say(409, 'Nothing to decide', await inNames(deps, team, considered));
+  const { approval } = considered;
+  if (approval.digest !== digest) return NOT_GOOD.forged;
+  const names = await namesThere(deps, team, [approval.requester, ...approval.alsoSteeredBy].map(mention));
+  return { status: 200, html: questionPage(approval, deps.links.form(opened.claim), names) };
 }
 
 async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
@@ -92,7 +97,18 @@ async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   });
   deps.log.info('A form was answered', { approval, verdict, by: user, result: result.type });
   if (result.type === 'decided') return say(200, 'Recorded', decided(result.approval));
-  return say(409, 'Not recorded', withoutMarkup(truthOf(result).mrkdwn));
+  return say(409, 'Not recorded', await inNames(deps, team, result));
+}
+
+/** What is true of the call already, with people by their names. */
+async function inNames(deps: WebDeps, team: string, result: Parameters<typeof truthOf>[0]): Promise<string> {
+  const truth = truthOf(result);
+  return withoutMarkup(truth.mrkdwn, await namesThere(deps, team, [truth]));
+}
+
+async function namesThere({ workspaces }: WebDeps, team: string, said: readonly Mrkdwn[]): Promise<Names> {
+  const workspace = await workspaces.of(team);
+  return workspace === undefined ? new Map() : namesIn(workspace.client, said.map(({ mrkdwn }) => mrkdwn).join(' '));
 }
 
 const Form = z.object({

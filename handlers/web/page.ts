@@ -1,4 +1,5 @@
 import type { Approval } from '../../app/records/index.ts';
+import type { Names } from '../responding/index.ts';
 import {
   approvedCall,
   digestLine,
@@ -12,16 +13,20 @@ import {
 
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
 
-export function questionPage(approval: Approval, form: string): string {
+export function questionPage(approval: Approval, form: string, names: Names = new Map()): string {
   const { tool, summary, reason, preview, was, precondition, requester, alsoSteeredBy, thread, input, digest } =
     approvedCall(approval);
   const part = (title: string, text: string | undefined): string =>
     text === undefined || text.trim() === '' ? '' : `<h2>${title}</h2><p class="said">${prose(text)}</p>`;
-  const also = alsoSteeredBy.length === 0 ? '' : ` Also wrote here: ${harmless(visible(alsoSteeredBy.join(', ')))}.`;
+  const named = (user: string): string => {
+    const name = names.get(user);
+    return harmless(visible(name === undefined ? user : `${name} (${user})`));
+  };
+  const also = alsoSteeredBy.length === 0 ? '' : ` Also wrote here: ${alsoSteeredBy.map(named).join(', ')}.`;
   return page(
     'A decision is needed',
     `<p class="tool">${harmless(visible(toolName(tool)))}</p><p>${prose(summary)}</p>
-<p>Asked by ${harmless(visible(requester))} in ${harmless(visible(thread.channel))}.${also}</p>
+<p>Asked by ${named(requester)} in ${harmless(visible(thread.channel))}.${also}</p>
 ${part('In the agent’s own words', reason)}
 ${part('What it would do, in the tool’s own words', preview)}
 ${was === undefined ? '' : part('It did not run, because this has changed. It was', was) + part('Now it is', precondition?.text)}
@@ -46,11 +51,12 @@ export function linkPage(
   return page(title, `<p><a href="${harmless(address)}">${harmless(label)}</a></p>`);
 }
 
-/** Turns a sentence written for Slack into plain text: times in words, people without their names. */
-export function withoutMarkup(text: string): string {
+/** Turns a sentence written for Slack into plain text: times in words, and people by their names, where they are known. */
+export function withoutMarkup(text: string, names: Names = new Map()): string {
   const plain = text
     .replace(/<!date[^|<>]*\|([^<>]*)>/g, '$1')
-    .replace(/<[@!][^<>]*>/g, 'somebody')
+    .replace(/<@(\w*)>/g, (_, user: string) => names.get(user) ?? 'another person')
+    .replace(/<[@!][^<>]*>/g, 'other people')
     .replaceAll('`', '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -104,6 +104,7 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
     const html = await page.text();
     expect(page.status).toBe(200);
     expect(html).toContain('Delete the database payments_old for good.');
+    expect(html).toContain(`Asked by @ann (${ANN}) in `);
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
@@ -128,7 +129,9 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
     expect((await submit({ form })).status).toBe(200);
     await reply(stage, root, 'Done.');
     expect((await submit({ form })).status).toBe(409);
-    expect((await fetch(link, { headers: as('ben@example.com') })).status).toBe(409);
+    const late = await fetch(link, { headers: as('ben@example.com') });
+    expect(late.status).toBe(409);
+    expect(await late.text()).toContain('@ben already approved this call of ');
 
     expect(witnessed(stage, 'begun')).toHaveLength(1);
     await stage.world.until(() => says(stage.world.message(card) ?? card, `Approved by <@${BEN}>`));

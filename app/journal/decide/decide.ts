@@ -99,6 +99,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
         approval: approval.id,
         verdict: press.verdict,
         by: press.by,
+        ...onWeb(press),
         ...given({
           reason: press.reason,
           answer: press.answer,
@@ -112,6 +113,8 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
     notAfterMs: approval.expiresAtMs,
   };
 }
+
+const onWeb = ({ onWeb }: PressFacts) => (onWeb === true ? { onWeb } : {});
 
 /** A guarded call takes two presses, also as edited. The page outside of Slack is the second. */
 function isUnconfirmed({ effect }: AskedApproval, { verdict, edit, onWeb, confirmed }: PressFacts): boolean {
@@ -141,7 +144,7 @@ function howFar(
   }
   if (last) return 'last';
   return {
-    entries: [...gone, { type: 'yes-counted', approval: approval.id, by: press.by }],
+    entries: [...gone, { type: 'yes-counted', approval: approval.id, by: press.by, ...onWeb(press) }],
     result: 'counted',
     notAfterMs: approval.expiresAtMs,
   };

@@ -27,6 +27,9 @@ import { POSTING_ENTRIES } from './posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { TRUSTED_LINE_ENTRIES, TrustedCall } from './trusted-lines.ts';
 
+/** Answered on the page outside of Slack, by a person who was signed on there. */
+const onWeb = z.literal(true).optional();
+
 /**
  * The entries of a run's journal. A written entry never changes, so its shape is a promise: a new kind or a changed field
  * needs a new format version, and older entries stay readable for ever.
@@ -130,13 +133,14 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('card-painted', { approval: ApprovalId, revision: z.number().int() }),
   entry('press-refused', { approval: ApprovalId, by: UserId, verdict: Verdict, why: z.string() }),
   /** One of several approvals that this call needs. The call does not run yet. */
-  entry('yes-counted', { approval: ApprovalId, by: UserId }),
+  entry('yes-counted', { approval: ApprovalId, by: UserId, onWeb }),
   /** An approval counts no more: its person lost the right to decide, or an earlier stage lost an approval. */
   entry('yes-dropped', { approval: ApprovalId, by: UserId }),
   entry('call-decided', {
     approval: ApprovalId,
     verdict: Verdict,
     by: UserId,
+    onWeb,
     reason: z.string().optional(),
     /** Only with the verdict `answer`. */
     answer: z.string().optional(),

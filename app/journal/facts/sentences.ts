@@ -45,9 +45,10 @@ const WORDS: Words<Exclude<Entry, QuestionEntry>> = {
   'card-posted': (_, tool) => `The card about ${tool} is in the thread.`,
   'card-painted': (_, tool) => `The card about ${tool} was drawn anew.`,
   'press-refused': ({ verdict, why }) => `Pressed “${verdict}”, which counts for nothing: ${ended(why)}`,
-  'yes-counted': (_, tool) => `Said yes to ${tool}, which needs more people.`,
+  'yes-counted': ({ onWeb }, tool) => `Said yes to ${tool}${where(onWeb)}, which needs more people.`,
   'yes-dropped': (_, tool) => `The yes of this person to ${tool} counts no more.`,
-  'call-decided': ({ verdict, edit }, tool) => `${DECIDED[edit === undefined ? verdict : 'edit']} ${tool}.`,
+  'call-decided': ({ verdict, edit, onWeb }, tool) =>
+    `${DECIDED[edit === undefined ? verdict : 'edit']} ${tool}${where(onWeb)}.`,
   'call-referred': (_, tool) => `Asked another person to decide about ${tool}.`,
   'call-expired': (_, tool) => `No answer came in time, so ${tool} does not run.`,
   'trust-ended': 'Ended the trust.',
@@ -82,6 +83,8 @@ const DECIDED = {
   answer: 'Answered in place of',
   edit: 'Changed the input of, and approved,',
 } as const;
+
+const where = (onWeb: true | undefined): string => (onWeb === undefined ? '' : ' on the web page');
 
 const STARTED = { open: 'which needs no yes', approval: 'with a stored yes', trust: 'on a trust' } as const;
 

@@ -349,4 +349,9 @@ describe('a call that is not decidable in Slack (P43)', () => {
     expect(decidePress(there, pressed({ onWeb: true })).result).toBe('decided');
     expect(decidePress(waiting, pressed({ onWeb: true })).result).toBe('not-offered');
   });
+
+  it('has on record that it was decided on the web, and any other call has not', () => {
+    expect(decidePress(there, pressed({ onWeb: true })).entries).toEqual([expect.objectContaining({ onWeb: true })]);
+    expect(decidePress(waiting, pressed()).entries).toEqual([expect.not.objectContaining({ onWeb: true })]);
+  });
 });
