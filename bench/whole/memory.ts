@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '../../app/limits.ts';
 import { diskFolder, memoryFolder } from '../folders.ts';
 import type { Figure } from '../measure.ts';
 import type { Bench, Part } from '../rounds.ts';
@@ -10,9 +11,9 @@ const AT_ONCE = 10;
 const KB = 1_000;
 const MB = 1_000_000;
 /** A run that has waited for this long gives its memory back. */
-const SOON_MS = 2_000;
+const SOON_MS = 15_000;
 /** By then the last of them has. */
-const COLD_AFTER_MS = 3 * SOON_MS;
+const COLD_AFTER_MS = 2.5 * SOON_MS;
 const SETTLES_MS = 500;
 
 /** Measured once, after the rounds: it takes long, and depends on the machine the least. */
@@ -22,54 +23,69 @@ export const memoryPart: Part = {
 };
 
 async function memoryFigures({ waiting }: Bench['size']): Promise<readonly Figure[]> {
-  const hot = await grownBy(waiting, undefined);
-  const cold = await grownBy(waiting, SOON_MS);
+  const { emptyBytes, residentBytes } = await byDefault(waiting);
+  const each = await hotAndCold(waiting);
   // A part of a kilobyte is what the collector of garbage left.
-  const each = (bytes: number): number => Math.round(bytes / KB);
+  const inKb = (bytes: number): number => Math.round(bytes / KB);
+  const many = waiting.toLocaleString('en');
   return [
-    { what: 'the bot after a few turns, resident', value: hot.emptyBytes / MB, unit: 'MB' },
-    { what: 'heap for each approval that waits, hot', value: each(hot.heapBytesEach), unit: 'KB', target: 25 },
-    { what: 'heap for each approval that waits, cold', value: each(cold.heapBytesEach), unit: 'KB', target: 0 },
+    { what: 'the bot after a few turns, resident', value: emptyBytes / MB, unit: 'MB' },
+    { what: 'heap for each approval that waits, hot', value: inKb(each.hotBytes), unit: 'KB', target: 25 },
+    { what: 'heap for each approval that waits, cold', value: inKb(each.coldBytes), unit: 'KB', target: 0 },
+    { what: `resident above that, with ${many} waiting`, value: residentBytes / MB, unit: 'MB', target: 40 },
     {
-      what: `resident above that, with ${waiting.toLocaleString('en')} waiting`,
-      value: hot.residentBytes / MB,
-      unit: 'MB',
-      target: 40,
-    },
-    {
-      what: `resident above that, with ${waiting.toLocaleString('en')} waiting, all cold`,
-      value: cold.residentBytes / MB,
+      what: `resident above that, with ${many} waiting, all cold`,
+      value: each.residentBytes / MB,
       unit: 'MB',
       target: 40,
     },
   ];
 }
 
+/** How much a new bot grows while so many approvals wait, of which it keeps some hot. */
+async function byDefault(waiting: number) {
+  const { bot, empty, asks } = await warmBot();
+  await asks(waiting);
+  await pause(SETTLES_MS);
+  const full = await bot.memory();
+  await bot.close();
+  return { emptyBytes: empty.residentBytes, residentBytes: full.residentBytes - empty.residentBytes };
+}
+
 /**
- * How much a new bot grows while so many approvals wait. The heap of each is measured over the second half of them: while the
- * first half begins to wait, the heap also grows by the code that the engine compiles for what runs often.
+ * The same with runs that are cold soon. The heap of each is measured behind a first half of them: while these begin to wait,
+ * the heap also grows by the code that the engine compiles for what runs often.
  */
-async function grownBy(waiting: number, hotMs: number | undefined) {
+async function hotAndCold(waiting: number) {
+  const { bot, empty, asks } = await warmBot(SOON_MS);
+  const [first, hot] = [Math.ceil(waiting / 2), Math.min(LIMITS.hotRuns, Math.floor(waiting / 2))];
+  await asks(first);
+  await pause(COLD_AFTER_MS);
+  const begun = await bot.memory();
+  await asks(hot);
+  await pause(SETTLES_MS);
+  const warm = await bot.memory();
+  await asks(waiting - first - hot);
+  await pause(COLD_AFTER_MS);
+  const full = await bot.memory();
+  await bot.close();
+  return {
+    hotBytes: (warm.heapBytes - begun.heapBytes) / hot,
+    coldBytes: (full.heapBytes - begun.heapBytes) / (waiting - first),
+    residentBytes: full.residentBytes - empty.residentBytes,
+  };
+}
+
+async function warmBot(hotMs?: number) {
   const bot = await startWholeBot({
     dataDir: memoryFolder() ?? diskFolder(),
     ...(hotMs === undefined ? {} : { hotMs }),
   });
   for (let turn = 0; turn < WARM_UP; turn += 1) await bot.turn(1);
-  const empty = await bot.memory();
-  const after = async (more: number) => {
-    for (let asked = 0; asked < more; asked += AT_ONCE) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, more - asked) }, () => bot.waits()));
+  const asks = async (many: number): Promise<void> => {
+    for (let asked = 0; asked < many; asked += AT_ONCE) {
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - asked) }, () => bot.waits()));
     }
-    await pause(hotMs === undefined ? SETTLES_MS : COLD_AFTER_MS);
-    return bot.memory();
   };
-  const first = Math.ceil(waiting / 2);
-  const begun = await after(first);
-  const full = await after(waiting - first);
-  await bot.close();
-  return {
-    emptyBytes: empty.residentBytes,
-    heapBytesEach: (full.heapBytes - begun.heapBytes) / (waiting - first),
-    residentBytes: full.residentBytes - empty.residentBytes,
-  };
+  return { bot, asks, empty: await bot.memory() };
 }

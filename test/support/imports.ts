@@ -368,6 +368,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/config/index.ts',
     'app/index.ts',
     'app/lifecycle.ts',
+    'app/limits.ts',
     'app/records/index.ts',
     'app/secrets/index.ts',
     'app/store/index.ts',

@@ -9,7 +9,7 @@ import { createLastWord } from '../telling/last-word.ts';
 import { type BeginningDeps, createBeginning } from './beginning.ts';
 import { type DriveDeps, driveRun } from './drive.ts';
 import { createHold } from './hold.ts';
-import type { RunInHand, RunsInHand } from './in-hand.ts';
+import { parkTooMany, type RunInHand, type RunsInHand } from './in-hand.ts';
 import { isSettled, waitsForPeople } from './left-to-do.ts';
 
 /** How the runs of a thread go on in this process. */
@@ -37,7 +37,8 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   const rest = createRest(deps, inHand);
 
   const drive = async (journal: RunJournal, thread: ThreadKey) => {
-    const run: RunInHand = { journal, thread, ...createHold(deps.elapsed, () => deps.hold(thread)) };
+    const resumes = () => deps.hold(thread);
+    const run: RunInHand = { journal, thread, ...createHold(deps.elapsed, resumes, () => parkTooMany(inHand)) };
     inHand.set(journal.run, run);
     const rest = driveRun(deps, run).finally(() => inHand.delete(journal.run));
     void lastWord(journal, rest);

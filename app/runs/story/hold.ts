@@ -20,7 +20,12 @@ export interface Hold {
   readonly waitingSinceMs: () => number | undefined;
 }
 
-export function createHold(now: () => number, resumes: () => Promise<boolean> = async () => true): Hold {
+/** @param onWait called when the run begins to wait. */
+export function createHold(
+  now: () => number,
+  resumes: () => Promise<boolean> = async () => true,
+  onWait: () => void = () => {},
+): Hold {
   const loop = new AbortController();
   const tools = new AbortController();
   let open = 0;
@@ -46,6 +51,7 @@ export function createHold(now: () => number, resumes: () => Promise<boolean> = 
       open += 1;
       sinceMs ??= now();
       if (leaving) letGo('parked');
+      onWait();
       return () => {
         open -= 1;
         if (open === 0) sinceMs = undefined;

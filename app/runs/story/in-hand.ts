@@ -20,7 +20,7 @@ export interface Attending {
   /** The journal of this run was appended to. */
   readonly onHint: (hint: Hint) => void;
   readonly onGap: () => void;
-  /** Frees memory: parks runs that have only waited for longer than this, and the oldest of too many. */
+  /** Frees memory: parks runs that have only waited for longer than this. */
   readonly parkWaiting: (longerThanMs: number) => void;
   /** The process ends: every run lets go at its next safe point. */
   readonly parkAll: () => void;
@@ -64,19 +64,29 @@ export function createAttending({ waiting, hold: keep, elapsed, log }: Attending
     },
     parkWaiting: (longerThanMs) => {
       const nowMs = elapsed();
-      const waits = [...inHand.values()].flatMap((run) => {
-        const sinceMs = run.waitingSinceMs();
-        return sinceMs === undefined ? [] : [{ run, sinceMs }];
-      });
-      const oldest = waits.sort((one, other) => one.sinceMs - other.sinceMs);
-      for (const [at, { run, sinceMs }] of oldest.entries()) {
-        if (nowMs - sinceMs > longerThanMs || at < oldest.length - LIMITS.hotRuns) run.letGo('parked');
-      }
+      for (const { run, sinceMs } of waitingRuns(inHand)) if (nowMs - sinceMs > longerThanMs) run.letGo('parked');
     },
     parkAll: () => {
       for (const run of inHand.values()) run.letGoSoon();
     },
   };
+}
+
+/** Frees memory: parks the runs that have waited longest, when more wait than are kept. Call when a run begins to wait. */
+export function parkTooMany(inHand: RunsInHand): void {
+  const waiting = waitingRuns(inHand);
+  const tooMany = waiting.length - LIMITS.hotRuns;
+  if (tooMany <= 0) return;
+  const oldest = waiting.sort((one, other) => one.sinceMs - other.sinceMs).slice(0, tooMany);
+  for (const { run } of oldest) run.letGo('parked');
+}
+
+/** The runs that wait and are not parked yet. */
+function waitingRuns(inHand: RunsInHand): { readonly run: RunInHand; readonly sinceMs: number }[] {
+  return [...inHand.values()].flatMap((run) => {
+    const sinceMs = run.waitingSinceMs();
+    return sinceMs === undefined || run.signal.aborted ? [] : [{ run, sinceMs }];
+  });
 }
 
 export function letGoIfStopped(inHand: RunsInHand, run: RunId): void {

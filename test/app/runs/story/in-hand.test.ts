@@ -6,7 +6,7 @@ import { createWaiting } from '../../../../app/questions/index.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { ThreadKey } from '../../../../app/records/index.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';
-import { type Attending, createAttending, type RunsInHand } from '../../../../app/runs/story/in-hand.ts';
+import { type Attending, createAttending, parkTooMany, type RunsInHand } from '../../../../app/runs/story/in-hand.ts';
 import { approvalId, asked, itemsFor, runId, started, turn, user } from '../../../support/journal.ts';
 import { keptLog } from '../../../support/kept-log.ts';
 import { createModelStore } from '../../../support/model-store.ts';
@@ -67,29 +67,26 @@ it('the wait for a question that was just asked reads nothing, and sees a decisi
   expect(reads).toBe(1);
 });
 
-it('the oldest waiting runs beyond the limit of a process give their memory back, and no more than needed', async () => {
+it('each run that waits beyond the limit of a process parks the one that has waited longest, and no more', () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   const thread = ThreadKey.parse('T1:C1:1.0');
   const inHand: RunsInHand = new Map();
-  for (let n = 1; n <= LIMITS.hotRuns + 2; n += 1) {
+  const parked = () => [...inHand].filter(([, { signal }]) => signal.aborted).map(([run]) => run);
+  for (let n = 1; n <= LIMITS.hotRuns + 3; n += 1) {
     const run = runId(n);
     const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, run);
-    inHand.set(run, { ...createHold(clock.now), journal, thread });
+    inHand.set(run, { ...createHold(clock.now, undefined, () => parkTooMany(inHand)), journal, thread });
   }
-  // The last that came into hand is the first that waits.
-  for (const { waits } of [...inHand.values()].reverse()) {
+  // The last that came into hand is the first that waits, and the first keeps working.
+  const [working, ...others] = [...inHand.values()];
+  for (const { waits } of others.reverse()) {
     waits();
     clock.advance(1);
   }
-  const { log } = keptLog();
-  const hold = async () => true;
-  const attending = createAttending({ waiting: createWaiting({ log }), hold, elapsed: clock.now, log }, inHand);
 
-  attending.parkWaiting(60_000);
-
-  const parked = [...inHand].filter(([, { signal }]) => signal.aborted).map(([run]) => run);
-  expect(parked).toEqual([runId(LIMITS.hotRuns + 1), runId(LIMITS.hotRuns + 2)]);
+  expect(parked()).toEqual([runId(LIMITS.hotRuns + 2), runId(LIMITS.hotRuns + 3)]);
+  expect(working?.signal.aborted).toBe(false);
 });
 
 it('a waiting run gives its memory back after its own waiting time, whatever the age of the process', async () => {

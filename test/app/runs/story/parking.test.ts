@@ -35,6 +35,34 @@ describe('a run that waits for a person', () => {
     expect(bot.posts()).toEqual(['Done.']);
   });
 
+  it('gives its memory back when too many later runs wait, and a press on the same card resumes it', async () => {
+    const bot = await waiting();
+    const first = bot.card();
+    const others = Array.from({ length: LIMITS.hotRuns }, (_, at) => ({
+      ...THREAD,
+      ts: `1800000000.${1_000_000 + at}`,
+    }));
+    for (const thread of others) {
+      expect(bot.holds()).toBe(true);
+      bot.model.says(call('restart'));
+      await bot.core.runs.take({
+        thread,
+        user: first.requester,
+        userTeam: thread.team,
+        ts: thread.ts,
+        text: 'restart',
+      });
+      await bot.passes(100);
+    }
+    expect(bot.holds()).toBe(false);
+
+    await bot.press(ANN, first, 'approve');
+    await bot.passes(1_000);
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
   it('leaves no fold of its journal in memory when it is parked, so the press that ends the wait reads it whole', async () => {
     const { around, spent } = counting();
     const bot = await waiting({ around });
