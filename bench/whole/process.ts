@@ -27,8 +27,8 @@ export interface BotPlace {
 }
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'app', 'main.ts');
-/** The young generation as `npm start` bounds it, in megabytes, and a collection of garbage on request. */
-const FLAGS = ['--max-semi-space-size=8', '--expose-gc'];
+/** The heap as `npm start` bounds it, and a collection of garbage on request. */
+const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=25', '--expose-gc'];
 const RUNS = 'Countersign is running';
 
 /** Starts it. Deliveries reach it over signed HTTP from now on. */
