@@ -9,8 +9,8 @@ import type { Approvals } from './answers.ts';
  * the next question and ends the asking for exactly that call. Its card does not show it, and nothing follows from it by itself.
  */
 export interface Suggestions {
-  /** The rule, or `undefined`. Never rejects, and delays a question for a moment at most. */
-  readonly ruleFor: (call: RepeatedCall) => Promise<string | undefined>;
+  /** The plain approvals in a row that suggest a rule, or `undefined`. Never rejects, and delays a question for a moment at most. */
+  readonly approvedInARow: (call: RepeatedCall) => Promise<number | undefined>;
 }
 
 export interface RepeatedCall {
@@ -30,12 +30,12 @@ export interface SuggestionDeps {
 const PATIENCE_MS = 1_000;
 
 export function createSuggestions({ settledFor, after, log }: SuggestionDeps): Suggestions {
-  const look = async ({ tool, input, requester }: RepeatedCall): Promise<string | undefined> => {
+  const look = async ({ tool, input, requester }: RepeatedCall): Promise<number | undefined> => {
     const settled = await settledFor(requester);
-    return suggestedRule(settled, { tool, input, requester: requester.user, after });
+    return approvedInARow(settled, { tool, input, requester: requester.user, after });
   };
   return {
-    ruleFor: (call) =>
+    approvedInARow: (call) =>
       // The store may be away. A suggestion is never worth failing a question.
       orLog(log.warn, 'Earlier answers could not be read, so no rule is suggested.', { tool: call.tool }, () =>
         withLimit(look(call), { ms: PATIENCE_MS, late: undefined }),
@@ -52,25 +52,18 @@ interface Repeated extends Omit<RepeatedCall, 'requester'> {
 const INPUT_CHARS = 300;
 
 /** @param settled newest first. */
-export function suggestedRule(
+export function approvedInARow(
   settled: readonly Approval[],
   { tool, input, requester, after }: Repeated,
-): string | undefined {
+): number | undefined {
   const isSame = (one: Approval) => one.tool === tool && one.requester === requester && one.input === input;
   const newest = settled.filter(isSame).slice(0, after);
   if (input.length > INPUT_CHARS || newest.length < after || !newest.every(isPlainYes)) return undefined;
-  // It stands with one of these questions already.
-  if (newest.some(({ suggestion }) => suggestion !== undefined)) return undefined;
-  const because = `Approved ${after} times in a row with this input, and never denied.`;
-  const when = `(input) => isDeepStrictEqual(input, ${input})`;
-  return `{ name: ${quoted(`${tool} for ${requester}`)}, effect: 'allow', tool: ${quoted(tool)}, requester: ${quoted(requester)}, when: ${when}, because: ${quoted(because)} }`;
+  // The rule stands with one of these questions already.
+  return newest.some(({ suggestion }) => suggestion !== undefined) ? undefined : after;
 }
 
 /** An approval without an edit whose call did not fail. A person who edits the input reads it, and should go on reading. */
 function isPlainYes(approval: Approval): boolean {
   return approval.status === 'approved' && approval.decision.edit === undefined && approval.outcome.type !== 'failed';
-}
-
-function quoted(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

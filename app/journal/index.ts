@@ -73,6 +73,7 @@ export { isOnItsWay, isSame } from './fold/queries/lost-cards.ts';
 export { doubtOf, pendingQuestions, questionOf, settledQuestion } from './fold/queries/questions.ts';
 export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/quorum.ts';
 export { alsoSteeredBy, barredFrom, steeredBy } from './fold/queries/steering.ts';
+export { suggestedRule } from './fold/queries/suggested-rule.ts';
 export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/trusts.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
 export { textOf, toApproval, toQuestion, unheardRun } from './fold/queries/view.ts';

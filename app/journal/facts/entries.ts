@@ -113,7 +113,9 @@ export const EntryBody = z.discriminatedUnion('type', [
     precondition: Precondition.optional(),
     was: z.string().optional(),
     secondFactor: z.literal(true).optional(),
-    /** The policy rule, as offered, under which such calls would no longer ask. */
+    /** So many plain approvals of this call precede it in a row that `suggestedRule` gives a rule for it. */
+    approvedInARow: z.number().int().positive().optional(),
+    /** The text of that rule, in entries of versions before 0.2. */
     suggestion: z.string().optional(),
     wants: Wants.optional(),
     expiresAtMs: z.number().int(),

@@ -185,8 +185,8 @@ function settledLists(state: RunState, id: ApprovalId): readonly IndexName[] {
 
 /** The list of a question with which a rule was suggested. */
 function suggestedLists({ approvals, thread }: RunState, id: ApprovalId): readonly IndexName[] {
-  const { suggestion, askedAtMs = 0 } = approvals.get(id) ?? {};
-  return suggestion === undefined ? [] : [suggestedIndex(thread.team, askedAtMs)];
+  const { approvedInARow, suggestion, askedAtMs = 0 } = approvals.get(id) ?? {};
+  return approvedInARow === undefined && suggestion === undefined ? [] : [suggestedIndex(thread.team, askedAtMs)];
 }
 
 /** One list for each week and workspace: a suggestion is for the people that the deployment names. */

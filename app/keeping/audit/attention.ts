@@ -1,4 +1,4 @@
-import { type Entry, EntryBody, readLine } from '../../journal/index.ts';
+import { type Entry, EntryBody, readLine, suggestedRule } from '../../journal/index.ts';
 import type { Store } from '../../store/index.ts';
 
 /** How much attention a tool or a rule asks of people: how often they were asked, their answers, and how long they looked. */
@@ -45,13 +45,15 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
   for (const run of await store.journals('run')) {
     const { entries } = await store.read(run);
     const asked = new Map<string, Question>();
+    let requester = '';
     for (const { text } of entries) {
       const entry = readEntry(text);
       if (entry === undefined) break;
+      if (entry.type === 'run-started') ({ requester } = entry);
       if (entry.type === 'run-finished' && entry.atMs >= sinceMs) finished.add(run);
       note(asked, run, entry);
-      const suggestion = entry.type === 'call-asked' && entry.atMs >= sinceMs ? entry.suggestion : undefined;
-      if (suggestion !== undefined) suggestions.add(suggestion);
+      const rule = entry.type === 'call-asked' && entry.atMs >= sinceMs ? ruleWith(entry, requester) : undefined;
+      if (rule !== undefined) suggestions.add(rule);
     }
     questions.push(...[...asked.values()].filter(({ askedMs }) => askedMs >= sinceMs));
   }
@@ -73,6 +75,12 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
     cards: questions.length,
     suggestions: [...suggestions],
   };
+}
+
+/** The rule that was suggested with a question. The input of such a call is short, so its entry holds it. */
+function ruleWith(asked: Extract<Entry, { type: 'call-asked' }>, requester: string): string | undefined {
+  const { input } = asked;
+  return 'text' in input ? suggestedRule({ ...asked, requester, input: input.text }) : asked.suggestion;
 }
 
 function readEntry(text: string): Entry | undefined {

@@ -46,7 +46,7 @@ interface Words {
     | 'preview'
     | 'precondition'
     | 'secondFactor'
-    | 'suggestion'
+    | 'approvedInARow'
     | 'wants'
   >;
   /** Whether the rules still ask about this call. If they no longer do, a question that is already open stays as it is. */
@@ -66,7 +66,7 @@ export interface DescribingDeps {
   readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'ruleNow' | 'offerOnCard'>;
   readonly run: RunState;
   readonly people: People;
-  readonly suggestions: Pick<Suggestions, 'ruleFor'>;
+  readonly suggestions: Pick<Suggestions, 'approvedInARow'>;
   readonly approvalLifetimeMs: number;
   readonly toolLog: ToolLog;
 }
@@ -115,9 +115,9 @@ export async function describeCall(
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;
   // A rule that asks wins over a rule that allows, so a suggested rule would have no effect on this call.
-  const suggestion =
+  const approvedInARow =
     looks && effect === 'asked' && ruledBy === undefined && !needsSeveral(rule) && hidden.length === 0
-      ? await suggestions.ruleFor({
+      ? await suggestions.approvedInARow({
           tool: name,
           input: canonical(input),
           requester: { user: requester, team: thread.team },
@@ -141,7 +141,7 @@ export async function describeCall(
       rule,
       ...given({ ruledBy, secondFactor, wants: tool.wants?.(shown) }),
       ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
-      ...given({ trust: offered, suggestion }),
+      ...given({ trust: offered, approvedInARow }),
       ...(preview === undefined ? {} : { preview: safe(preview) }),
       ...given({ precondition: precondition && { ...precondition, text: safe(precondition.text) } }),
     },

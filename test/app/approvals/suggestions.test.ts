@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createSuggestions, suggestedRule } from '../../../app/approvals/suggestions.ts';
+import { approvedInARow, createSuggestions } from '../../../app/approvals/suggestions.ts';
 import { judgeCall } from '../../../app/authority/policy/policy.ts';
 import { checkConfig } from '../../../app/config/check.ts';
+import { suggestedRule } from '../../../app/journal/index.ts';
 import { silentLog } from '../../../app/log.ts';
 import type { Approval } from '../../../app/records/index.ts';
 import { restartService } from '../../../example/tools/restart-service.ts';
@@ -17,7 +18,8 @@ const edited = everyState().find((one) => 'decision' in one && one.decision.edit
 
 describe('suggestions after several yeses in a row (T10)', () => {
   it('propose a rule that a configuration takes unchanged and that ends the asking', () => {
-    const text = suggestedRule([yes, yes, yes], about) ?? '';
+    const times = approvedInARow([yes, yes, yes], about);
+    const text = suggestedRule({ ...about, approvedInARow: times }) ?? '';
     // A person copies the rule into the configuration, which is code.
     const rule: unknown = runInThisContext(`(isDeepStrictEqual) => (${text})`)(isDeepStrictEqual);
     const deps = { now: () => 0, reach: reachNothing };
@@ -39,7 +41,7 @@ describe('suggestions after several yeses in a row (T10)', () => {
     ['another tool', [approved({ tool: 'other' }), yes, yes]],
     ['another person', [approved({ requester: BEN }), yes, yes]],
   ])('propose nothing with %s', (_what, settled) => {
-    expect(suggestedRule(settled, about)).toBeUndefined();
+    expect(approvedInARow(settled, about)).toBeUndefined();
   });
 
   it('stay away when earlier answers cannot be read, and the question is asked all the same', async () => {
@@ -49,6 +51,6 @@ describe('suggestions after several yeses in a row (T10)', () => {
       log: silentLog,
     });
 
-    expect(await suggestions.ruleFor({ ...about, requester: { user: ANN, team: 'T1' } })).toBeUndefined();
+    expect(await suggestions.approvedInARow({ ...about, requester: { user: ANN, team: 'T1' } })).toBeUndefined();
   });
 });

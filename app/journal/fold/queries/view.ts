@@ -14,6 +14,7 @@ import { outdatedBy } from './approvals.ts';
 import { progressOf } from './quorum.ts';
 import { isSaidAbove } from './said-above.ts';
 import { alsoSteeredBy } from './steering.ts';
+import { suggestedRule } from './suggested-rule.ts';
 
 /** The record of a run whose thread could not be told how it ended. `undefined` for every other run. */
 export function unheardRun({ unheard, run, thread, requester }: RunState): UnheardRun | undefined {
@@ -52,21 +53,24 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     policy: _policy,
     input: _input,
     shown,
+    approvedInARow: _approvedInARow,
     yeses,
     dropped,
     ...rest
   } = asked;
   const progress = progressOf(asked.rule, yeses, dropped);
+  const input = textOf(shown, item);
+  const suggestion = suggestedRule({ ...asked, requester: state.requester, input });
   const common = {
     ...rest,
-    ...given({ progress }),
+    ...given({ progress, suggestion }),
     run: state.run,
     firstEntry: state.firstEntry,
     thread: state.thread,
     requester: state.requester,
     alsoSteeredBy: alsoSteeredBy(state, call),
     ...(isSaidAbove(state, asked) ? { saidAbove: true as const } : {}),
-    input: textOf(shown, item),
+    input,
   };
   const id = 'replacedBy' in standing ? standing.replacedBy : undefined;
   const replaced = given({ replacedBy: id && { id, ...given({ card: state.approvals.get(id)?.card }) } });

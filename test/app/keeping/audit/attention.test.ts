@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
-import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import type { EntryBody, EntryOf } from '../../../../app/journal/facts/entries.ts';
 import { attentionLines, measureAttention } from '../../../../app/keeping/audit/attention.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import type { RunId } from '../../../../app/records/index.ts';
@@ -47,13 +47,17 @@ const end: EntryBody = { type: 'run-finished' };
 
 describe('the report on questions to people (T10)', () => {
   it('lists each suggested rule once, and none from before the time that was asked for (MF-13)', async () => {
-    const rule = "{ name: 'deploy for U1', effect: 'allow', tool: 'deploy' }";
-    const suggesting = (n: number, suggestion: string) =>
-      asked({ approval: approvalId(n), tool: 'deploy', call: '1/a', suggestion });
-    await tell(runId(1), [0, suggesting(1, rule)]);
-    await tell(runId(2), [0, suggesting(2, rule)]);
+    const older = "{ name: 'deploy for U1', effect: 'allow', tool: 'deploy' }";
+    const suggesting = (n: number, suggested: Partial<EntryOf<'call-asked'>>) =>
+      asked({ approval: approvalId(n), tool: 'deploy', call: '1/a', ...suggested });
+    await tell(runId(1), [0, suggesting(1, { suggestion: older })]);
+    await tell(runId(2), [0, suggesting(2, { suggestion: older })]);
+    await tell(runId(3), [0, suggesting(3, { approvedInARow: 5 })]);
+    await tell(runId(4), [0, suggesting(4, { approvedInARow: 5 })]);
 
-    expect(attentionLines(await measureAttention(store)).filter((line) => line.includes(rule))).toHaveLength(1);
+    const lines = attentionLines(await measureAttention(store));
+    expect(lines.filter((line) => line.includes(older))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('Approved 5 times in a row'))).toHaveLength(1);
     expect((await measureAttention(store, clock.now() + 1)).suggestions).toEqual([]);
   });
 

@@ -128,7 +128,7 @@ it('asks no person about a call that a rule has denied since the gate looked, an
         isInChannel: async () => true,
         members: nothing,
       },
-      ...{ run: fold(started, turn(1, 'a')), suggestions: { ruleFor: nothing }, approvalLifetimeMs: 1 },
+      ...{ run: fold(started, turn(1, 'a')), suggestions: { approvedInARow: nothing }, approvalLifetimeMs: 1 },
       toolLog: { said: () => {}, failed: () => {} },
     },
     { toolUseId: 'a', name: 'restart', input: { service: 'a' } },
