@@ -23,6 +23,10 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
   return apply({ ...state, ...worked(state, entry), version: state.version + 1, items }, entry);
 }
 
+/** Shared by all runs, because most of what a run may have is empty in most runs. */
+const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>();
+const NO_MEMBERS: ReadonlySet<never> = new Set<never>();
+
 function begun(entry: EntryOf<'run-started'>): RunState {
   return {
     version: 1,
@@ -41,17 +45,17 @@ function begun(entry: EntryOf<'run-started'>): RunState {
     workedMs: 0,
     turnMs: 0,
     sinceMs: entry.atMs,
-    calls: new Map(),
-    approvals: new Map(),
-    judged: new Set(),
-    questions: new Map(),
-    heard: new Set(),
-    unread: new Map(),
-    posting: new Map(),
-    posted: new Map(),
-    lines: new Map(),
+    calls: NO_ENTRIES,
+    approvals: NO_ENTRIES,
+    judged: NO_MEMBERS,
+    questions: NO_ENTRIES,
+    heard: NO_MEMBERS,
+    unread: NO_ENTRIES,
+    posting: NO_ENTRIES,
+    posted: NO_ENTRIES,
+    lines: NO_ENTRIES,
     writing: undefined,
-    feedback: new Map(),
+    feedback: NO_ENTRIES,
     feedbackGiven: 0,
     sealed: false,
     unheard: false,
