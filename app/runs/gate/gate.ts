@@ -47,8 +47,6 @@ export interface GateDeps {
   /** Stops the run and takes its open questions back. */
   readonly onCap: (words: string) => Promise<void>;
   readonly ask: (question: CallQuestion) => Promise<CallAnswer>;
-  /** The input as it may be shown outside of the call itself, without its secrets. */
-  readonly redact: (tool: string, input: unknown) => unknown;
   /** Records each ask in the trace. */
   readonly traced: (ask: Ask) => Ask;
   /** Tells the thread something, once in the run for each key. */
@@ -159,10 +157,11 @@ function approverExists(deps: GateDeps): Handler {
 }
 
 function humanInTheLoop(deps: GateDeps): Handler {
-  const { journal, tools, trust, authority, ask, traced, redact } = deps;
+  const { journal, tools, trust, authority, ask, traced } = deps;
   const human = new HumanInTheLoop({
     askTimeoutMs: null,
-    redact,
+    // The bot draws its own cards. The library's question would only read the whole input once more.
+    redact: () => '',
     ask: traced((_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal })),
     isTrusted: async ({ name, input, toolUseId }, { digest }) => {
       await betweenReadings(input);

@@ -1,4 +1,4 @@
-import { type AskExtras, type Handler, isJson } from '../../../interventions/index.ts';
+import type { AskExtras, Handler } from '../../../interventions/index.ts';
 import type { RunCaps, TrustAtWork } from '../../authority/index.ts';
 import { callNow, decideStop, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
@@ -40,13 +40,11 @@ type Ask = (prompt: string, extras: AskExtras) => unknown;
 
 /** The gate of one run. It asks in the thread of the run and waits for the answer together with the run. */
 export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handler[] {
-  const { tools, cards, trust, authority, people, redaction } = deps;
+  const { tools, cards, trust, authority, people } = deps;
   const { journal, posts, caps, waits, traced } = run;
   const listing = createListing(deps.asking, journal);
   return createGate({
     traced,
-    redact: (name, input) =>
-      isJson(input) ? redaction.input(tools.find(name) ?? { inputSchema: {} }, input).shown : '',
     journal,
     tools,
     cards,

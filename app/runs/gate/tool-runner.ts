@@ -199,8 +199,8 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const ok = outcome.type === 'succeeded';
   const returned =
     typeof outcome.output === 'string' ? [{ type: 'text' as const, text: outcome.output }] : outcome.output;
-  const asShown = redaction.input(tool, input).shown;
-  const notes = notesOn(journal.state(), call, asShown).map((text) => ({ type: 'text' as const, text }));
+  const shown = () => redaction.input(tool, input).shown;
+  const notes = notesOn(journal.state(), call, shown).map((text) => ({ type: 'text' as const, text }));
   const content = [...notes, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
   const finished = await writeEnd(deps, work, (state) => {
@@ -239,9 +239,9 @@ async function writeEnd<Result>(
 }
 
 /** Tells the model that its input was edited, or that an earlier attempt was lost. */
-function notesOn(state: RunState | undefined, call: string, input: Json): readonly string[] {
+function notesOn(state: RunState | undefined, call: string, shown: () => Json): readonly string[] {
   return [
-    ...(wasEdited(state, call) ? [WORDS.edited(canonical(input))] : []),
+    ...(wasEdited(state, call) ? [WORDS.edited(canonical(shown()))] : []),
     ...(state !== undefined && isRetry(state, call) ? [WORDS.earlierAttempt] : []),
   ];
 }

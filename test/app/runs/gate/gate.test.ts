@@ -59,7 +59,6 @@ async function throughTheGate({ judge, trust = { find: nothing }, before = [], b
       questions.push(toolUse.input);
       return { decision: 'approve', approver: user('ANN') };
     },
-    redact: (_tool, input) => input,
     traced: (ask) => ask,
   };
   const restart = witness('restart');
