@@ -62,10 +62,10 @@ export const OF_SECRETS: readonly Sabotage[] = [
   ),
   ...breaking(
     'A hidden value in an edited input is not moved elsewhere',
-    ['a moved mark is no problem', 'app/secrets/redaction.ts', 'moved ??= ', 'void '],
+    ['a moved mark is no problem', 'app/secrets/hidden.ts', 'moved ??= ', 'void '],
     [
       'a mark is a secret at any place',
-      'app/secrets/redaction.ts',
+      'app/secrets/hidden.ts',
       'const known = at.get(JSON.stringify(path));',
       'const known = hidden.find(({ shown }) => shown === value);',
     ],

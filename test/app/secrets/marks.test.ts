@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRedaction, undeclaredOf } from '../../../app/secrets/redaction.ts';
+import { undeclaredOf } from '../../../app/secrets/hidden.ts';
+import { createRedaction } from '../../../app/secrets/redaction.ts';
 import type { Json } from '../../../interventions/index.ts';
 
 const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.from('k') });

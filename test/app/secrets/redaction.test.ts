@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createRedaction, putBack, undeclaredOf } from '../../../app/secrets/redaction.ts';
+import { putBack, undeclaredOf } from '../../../app/secrets/hidden.ts';
+import { createRedaction } from '../../../app/secrets/redaction.ts';
 import { RedactSettingsSchema } from '../../../app/secrets/settings.ts';
 import { defineTool, secret } from '../../../app/tools/index.ts';
 import type { Json } from '../../../interventions/index.ts';
