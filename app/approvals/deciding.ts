@@ -106,7 +106,7 @@ async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | 
   if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
   const edit = isOpen ? await checkedEdit(deps, press, opened) : undefined;
   if (edit?.type === 'unfit') return edit;
-  const typed = typedSafely(deps.safe, press, opened);
+  const typed = await typedSafely(deps.safe, press, opened);
   if (isOpen && typed.answer !== undefined) {
     const problem = await whyNoAnswer(deps.schemaProblem, asked, typed.answer);
     if (problem !== undefined) return { type: 'unfit', problem };
@@ -152,11 +152,15 @@ interface Typed {
   readonly answer: string | undefined;
 }
 
-function typedSafely(safe: SafeWords, { reason, answer }: VerdictPress, { asked, input }: Opened): Typed {
+async function typedSafely(
+  safe: SafeWords,
+  { reason, answer }: VerdictPress,
+  { asked, input }: Opened,
+): Promise<Typed> {
   const about = { tool: asked.tool, input };
   return {
-    reason: reason === undefined ? undefined : safe.words(about, reason),
-    answer: answer === undefined ? undefined : safeAnswer(safe, asked, about, answer),
+    reason: reason === undefined ? undefined : await safe.words(about, reason),
+    answer: answer === undefined ? undefined : await safeAnswer(safe, asked, about, answer),
   };
 }
 

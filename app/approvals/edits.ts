@@ -45,7 +45,8 @@ export async function checkEdit(
   const read = readExactly(typed);
   if (read.type === 'unfit') return read;
   // A hidden value stays what it was, unless the person wrote another value in its place.
-  const whole = putBack(read.value, redaction.input(tool, JSON.parse(before)).hidden);
+  const { hidden: hiddenBefore } = await redaction.inTurns.input(tool, JSON.parse(before));
+  const whole = putBack(read.value, hiddenBefore);
   if (whole.type === 'moved')
     return unfit(
       `${whole.shown} stands for a secret at the place where it was. Leave it there, or write another value.`,
@@ -57,16 +58,15 @@ export async function checkEdit(
   const failed: PartFailed = (part, cause) => report(tool, parsed.input, part, cause);
   const seen = await seePrecondition(tool, parsed.input, AbortSignal.timeout(LOOK_MS), failed);
   if (seen?.type === 'blind') return unfit(seen.problem);
-  const { shown, hidden } = redaction.input(tool, parsed.input);
+  const { shown, hidden } = await redaction.inTurns.input(tool, parsed.input);
+  const safe = (text: string): Promise<string> => redaction.inTurns.text(text, hidden);
   return {
     type: 'fits',
     input,
     digest: digest(canonicalCall({ name, input: parsed.input })),
-    summary: redaction.text(tool.summarise(parsed.input, failed), hidden),
+    summary: await safe(tool.summarise(parsed.input, failed)),
     ...(hidden.length === 0 ? {} : { shown: canonical(shown), hides: namesOf(hidden) }),
-    ...(seen === undefined
-      ? {}
-      : { precondition: { ...seen.precondition, text: redaction.text(seen.precondition.text, hidden) } }),
+    ...(seen === undefined ? {} : { precondition: { ...seen.precondition, text: await safe(seen.precondition.text) } }),
   };
 }
 

@@ -12,7 +12,7 @@ export function safeAnswer(
   { wants }: Pick<AskedApproval, 'wants'>,
   about: SaidAbout,
   answer: string,
-): string {
+): Promise<string> {
   return wants?.form === undefined ? safe.words(about, answer) : safe.form(wants.form, answer);
 }
 

@@ -51,5 +51,6 @@ async function safely(
   said: string | undefined,
 ): Promise<string | undefined> {
   if (said === undefined) return undefined;
-  return safe.words({ tool: asked.asks.tool, input: await whatBegan(asked) }, said).slice(0, LIMITS.reasonChars);
+  const words = await safe.words({ tool: asked.asks.tool, input: await whatBegan(asked) }, said);
+  return words.slice(0, LIMITS.reasonChars);
 }

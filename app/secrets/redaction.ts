@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { canonical, type Json } from '../../interventions/index.ts';
+import type { Json } from '../../interventions/index.ts';
+import { atOnce, inTurns } from '../time/index.ts';
 import type { Hidden } from './hidden.ts';
+import { everywhere, HIDING, hideIn, hideValues, type Searching, textOf, UNTIL_A_PAUSE } from './in-text.ts';
 import { type Marks, marksOf, TooManySteps } from './marks.ts';
 import { plainName, type RedactSettings, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
@@ -13,6 +15,11 @@ export interface Redaction {
   readonly input: (tool: InputRules, input: Json) => Redacted;
   /** Hides in a sentence about a call what its input hides. */
   readonly text: (text: string, hidden?: readonly Hidden[]) => string;
+  /** The same, and other work has its turns while a large input or text is searched. */
+  readonly inTurns: {
+    readonly input: (tool: InputRules, input: Json) => Promise<Redacted>;
+    readonly text: (text: string, hidden?: readonly Hidden[]) => Promise<string>;
+  };
 }
 
 /** What a tool says of its input. */
@@ -42,7 +49,6 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     ...SECRET_PATTERNS.map((pattern) => ({ pattern, isOurs: true })),
     ...settings.patterns.map((pattern) => ({ pattern: everywhere(pattern), isOurs: false })),
   ];
-
   const fingerprint = (value: Json): string => {
     const text = textOf(value);
     found(text);
@@ -52,121 +58,110 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     const plain = plainName(name);
     return SECRET_NAME.test(plain) || names.has(plain);
   };
-  const hideIn = (text: string, print = fingerprint): Pick<Hidden, 'shown' | 'chars'> => {
-    let chars = 0;
-    const hide = (secret: string): string => {
-      chars += secret.length;
-      return `${print(secret).slice(0, -1)}: ${sketchOf(secret)}]`;
-    };
-    const shown = patterns.reduce(
-      (seen, { pattern, isOurs }) =>
-        seen.replace(pattern, (found) => (isOurs || !CODE.test(found) ? hide(found) : found)),
-      text,
-    );
-    return { shown, chars };
-  };
+  const searching = (): Searching => ({ patterns, ...counted(fingerprint) });
 
-  const search = ({ inputSchema, neverHide = [] }: InputRules, input: Json): Redacted => {
-    const hidden: Hidden[] = [];
-    let prints = 0;
-    const print = (value: Json): string => {
-      prints += 1;
-      return prints > MOST_PRINTS ? NO_PRINT : fingerprint(value);
-    };
-    // The path to the value at hand. Only what is hidden keeps a copy.
-    const path: string[] = [];
-    const put = (one: Omit<Hidden, 'path'>): Json => {
-      if (one.shown !== one.value) hidden.push({ ...one, path: [...path] });
-      return one.shown;
-    };
-    const inside = (name: string, value: Json, marks: Marks, isNamed: boolean): Json => {
-      path.push(name);
-      const seen =
-        path.length === 1 && neverHide.includes(name) ? value : see(value, marks, isNamed && isSecretName(name));
-      path.pop();
-      return seen;
-    };
-    const see = (value: Json, marks: Marks, isNamedSecret: boolean): Json => {
-      const by = marks.isMarked ? 'schema' : isScalar(value) && isNamedSecret ? 'name' : undefined;
-      if (by !== undefined && !isEmpty(value))
-        return put({ value, by, shown: print(value), chars: textOf(value).length });
-      if (typeof value === 'string') return put({ value, by: 'pattern', ...hideIn(value, print) });
-      if (Array.isArray(value)) return value.map((item, at) => inside(`${at}`, item, marks.item(at), false));
-      if (typeof value !== 'object' || value === null) return value;
-      return Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [name, inside(name, inner, marks.member(name), true)]),
-      );
-    };
-    const shown = see(input, marksOf(inputSchema), false);
-    return hidden.length === 0 ? { shown: input, hidden } : { shown, hidden };
+  const inInput = function* (rules: InputRules, input: Json): Generator<void, Redacted> {
+    try {
+      return yield* search(rules, input, { ...searching(), isSecretName });
+      // The schema takes too long to search, or the input is nested too deeply for it. What may be secret is not known,
+      // so all of it is hidden, as what no tool has declared.
+    } catch (error) {
+      if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;
+      const shown = fingerprint(input);
+      return { shown, hidden: [{ path: [], value: input, by: 'pattern', shown, chars: textOf(input).length }] };
+    }
   };
-
+  const inText = function* (text: string, hidden: readonly Hidden[] = []): Generator<void, string> {
+    const steps = searching();
+    const withoutKnown = yield* hideValues(text, hidden, steps);
+    return (yield* hideIn(withoutKnown, steps)).shown;
+  };
   return {
-    input: (rules, input) => {
-      try {
-        return search(rules, input);
-        // The schema takes too long to search, or the input is nested too deeply for it. What may be secret is not known,
-        // so all of it is hidden, as what no tool has declared.
-      } catch (error) {
-        if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;
-        const shown = fingerprint(input);
-        return { shown, hidden: [{ path: [], value: input, by: 'pattern', shown, chars: textOf(input).length }] };
-      }
+    input: (rules, input) => atOnce(inInput(rules, input)),
+    text: (text, hidden) => atOnce(inText(text, hidden)),
+    inTurns: {
+      input: (rules, input) => inTurns(inInput(rules, input)),
+      text: (text, hidden) => inTurns(inText(text, hidden)),
     },
-    text: (text, hidden = []) => hideIn(hidden.reduce((shown, one) => replaceValue(shown, one), text)).shown,
+  };
+}
+
+/** Counts the fingerprints and the characters of one search. */
+function counted(fingerprint: (value: Json) => string): Pick<Searching, 'print' | 'pauses'> {
+  let prints = 0;
+  let read = 0;
+  return {
+    print: (value) => {
+      prints += 1;
+      if (prints > MOST_PRINTS) return NO_PRINT;
+      read += PRINTING;
+      return fingerprint(value);
+    },
+    pauses: (chars) => {
+      read += chars;
+      if (read < UNTIL_A_PAUSE) return false;
+      read = 0;
+      return true;
+    },
   };
 }
 
 /** Thousands of fingerprints would keep the process from other work. All further secrets of an input look alike. */
 const MOST_PRINTS = 500;
 const NO_PRINT = '[hidden 0000000000]';
+/** As many characters could be read while one is made. */
+const PRINTING = 5_000;
+
+interface SearchingInput extends Searching {
+  readonly isSecretName: (name: string) => boolean;
+}
+
+function* search(
+  { inputSchema, neverHide = [] }: InputRules,
+  input: Json,
+  steps: SearchingInput,
+): Generator<void, Redacted> {
+  const hidden: Hidden[] = [];
+  // The path to the value at hand. Only what is hidden keeps a copy.
+  const path: string[] = [];
+  const put = (one: Omit<Hidden, 'path'>): Json => {
+    if (one.shown !== one.value) hidden.push({ ...one, path: [...path] });
+    return one.shown;
+  };
+  const inside = function* (name: string, value: Json, marks: Marks, isNamed: boolean): Generator<void, Json> {
+    path.push(name);
+    const isKept = path.length === 1 && neverHide.includes(name);
+    const seen = isKept ? value : yield* see(value, marks, isNamed && steps.isSecretName(name));
+    path.pop();
+    return seen;
+  };
+  const see = function* (value: Json, marks: Marks, isNamedSecret: boolean): Generator<void, Json> {
+    if (steps.pauses(HIDING)) yield;
+    const by = marks.isMarked ? 'schema' : isScalar(value) && isNamedSecret ? 'name' : undefined;
+    if (by !== undefined && !isEmpty(value))
+      return put({ value, by, shown: steps.print(value), chars: textOf(value).length });
+    if (typeof value === 'string') return put({ value, by: 'pattern', ...(yield* hideIn(value, steps)) });
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) {
+      const items: Json[] = [];
+      for (const [at, item] of value.entries()) items.push(yield* inside(`${at}`, item, marks.item(at), false));
+      return items;
+    }
+    const members: [string, Json][] = [];
+    for (const [name, inner] of Object.entries(value))
+      members.push([name, yield* inside(name, inner, marks.member(name), true)]);
+    return Object.fromEntries(members);
+  };
+  const shown = yield* see(input, marksOf(inputSchema), false);
+  return hidden.length === 0 ? { shown: input, hidden } : { shown, hidden };
+}
 
 /** An object under the name of a secret may also hold what the call does, so each of its members is judged by itself. */
 function isScalar(value: Json): boolean {
   return typeof value !== 'object';
 }
 
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : canonical(value);
-}
-
 /** A boolean could be guessed anyway, and an empty member should look empty. */
 function isEmpty(value: Json): boolean {
   return value === null || value === '' || typeof value === 'boolean';
-}
-
-/** Hides a secret where a sentence repeats it. A word of the language stays, or a secret could hide what is done. */
-function replaceValue(text: string, { value, shown }: Hidden): string {
-  const secret = textOf(value);
-  if (!LIKE_A_SECRET.test(secret) || PLAIN_WORD.test(secret)) return text;
-  return writings(secret).reduce((one, writing) => one.replaceAll(writing, () => shown), text);
-}
-
-const LIKE_A_SECRET = /^[\w.~%+/=-]{8,}$/;
-const PLAIN_WORD = /^(?:[a-z]+|[A-Z]?[a-z]+|[A-Z]+)$/;
-/** What commands and mark-up are written with. A pattern of the deployment may fit too much, and hides none of it. */
-const CODE = /[$`;|&<>(){}[\]"'\\*?!#\r\n]/;
-/** Two characters of a short secret are too much of it. */
-const SKETCHED_FROM = 8;
-
-function sketchOf(secret: string): string {
-  const seen = secret.trim();
-  const length = `${secret.length} characters`;
-  // A sign may have two units. A long secret need not be taken apart to be counted.
-  if (seen.length < 2 * SKETCHED_FROM && [...seen].length < SKETCHED_FROM) return length;
-  const end = seen.slice(-2);
-  const isOneSign = (end.codePointAt(0) ?? 0) > LAST_OF_ONE_UNIT;
-  return `${length}, ${String.fromCodePoint(seen.codePointAt(0) ?? 0)}…${isOneSign ? end : end.slice(1)}`;
-}
-
-const LAST_OF_ONE_UNIT = 0xffff;
-
-/** The forms of a secret: as it is, inside JSON, and inside an address. */
-export function writings(secret: string): readonly string[] {
-  const inAddress = /\p{Cs}/u.test(secret) ? [] : [encodeURIComponent(secret)];
-  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...inAddress])];
-}
-
-export function everywhere(pattern: RegExp): RegExp {
-  return new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
 }

@@ -1,4 +1,4 @@
-import { everywhere, writings } from './redaction.ts';
+import { everywhere, writings } from './in-text.ts';
 import { plainName, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
 /**

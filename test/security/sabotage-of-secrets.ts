@@ -19,10 +19,15 @@ export const OF_SECRETS: readonly Sabotage[] = [
     [
       'the sentence on the card is as the tool wrote it',
       'app/runs/gate/describing.ts',
-      'summary: safe(tool.summarise(input, failed)),',
+      'summary: await safe(tool.summarise(input, failed)),',
       'summary: tool.summarise(input, failed),',
     ],
-    ['a preview is as the tool wrote it', 'app/runs/gate/describing.ts', '{ preview: safe(preview) }', '{ preview }'],
+    [
+      'a preview is as the tool wrote it',
+      'app/runs/gate/describing.ts',
+      '{ preview: await safe(preview) }',
+      '{ preview }',
+    ],
   ),
   ...breaking(
     'A command that is dressed as a secret is shown, or its card has no Approve',
@@ -44,19 +49,19 @@ export const OF_SECRETS: readonly Sabotage[] = [
     [
       'what the input hides is not looked for',
       'app/secrets/said.ts',
-      'return redaction.text(text, hidden);',
-      'return redaction.text(text);',
+      'return inTurns.text(text, hidden);',
+      'return inTurns.text(text);',
     ],
     [
       'a reason is kept as it was typed',
       DECIDING,
-      'reason: reason === undefined ? undefined : safe.words(about, reason),',
+      'reason: reason === undefined ? undefined : await safe.words(about, reason),',
       'reason,',
     ],
     [
       'an answer is kept as it was typed',
       DECIDING,
-      'answer: answer === undefined ? undefined : safeAnswer(safe, asked, about, answer),',
+      'answer: answer === undefined ? undefined : await safeAnswer(safe, asked, about, answer),',
       'answer,',
     ],
   ),

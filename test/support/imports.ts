@@ -65,7 +65,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   // The rooms of the app, the lowest first.
   'app/records/': ['app/records/', 'zod'],
-  'app/secrets/': ['app/secrets/', CORE, 'node:crypto', 'zod'],
+  'app/secrets/': ['app/secrets/', 'app/time/index.ts', CORE, 'node:crypto', 'zod'],
   'app/store/': [
     'app/records/index.ts',
     'app/secrets/index.ts',

@@ -107,9 +107,9 @@ export async function describeCall(
   if (looked.type === 'blind') return unasked(looked.problem);
   await betweenReadings(input);
 
-  const { shown, hidden } = redaction.input(tool, input);
+  const { shown, hidden } = await redaction.inTurns.input(tool, input);
   await betweenReadings(input);
-  const safe = (text: string): string => redaction.text(text, hidden);
+  const safe = (text: string): Promise<string> => redaction.inTurns.text(text, hidden);
   const offer = await authority.offerOnCard({ tool, input, thread, requester, shown }, steeredBy(run, key));
   // The line of a trust spells out its fields, so a trust on a hidden field is not offered.
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
@@ -137,13 +137,13 @@ export async function describeCall(
       policy: authority.policyOf(tool),
       // The rules opened this call after its question had begun, so the question goes on as an asked one.
       effect: effect === 'open' ? 'asked' : effect,
-      summary: safe(tool.summarise(input, failed)),
+      summary: await safe(tool.summarise(input, failed)),
       rule,
       ...given({ ruledBy, secondFactor, wants: tool.wants?.(shown) }),
-      ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
+      ...(said === '' ? {} : { reason: (await safe(said)).slice(0, LIMITS.reasonChars) }),
       ...given({ trust: offered, approvedInARow }),
-      ...(preview === undefined ? {} : { preview: safe(preview) }),
-      ...given({ precondition: precondition && { ...precondition, text: safe(precondition.text) } }),
+      ...(preview === undefined ? {} : { preview: await safe(preview) }),
+      ...given({ precondition: precondition && { ...precondition, text: await safe(precondition.text) } }),
     },
   };
 }

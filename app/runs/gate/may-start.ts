@@ -101,13 +101,15 @@ export async function stillAsShown(
 }
 
 /** Until when a call on trust may begin, and what its line in the thread shows, without secrets. */
-export function onTrust(
+export async function onTrust(
   { redaction, toolLog }: { readonly redaction: Redaction; readonly toolLog: ToolLog },
   about: { readonly tool: Tool; readonly input: Json; readonly call: string },
-  trust: StandingTrust,
-): { readonly trusted: TrustedCall; readonly notAfterMs: number } {
+  trust: StandingTrust | undefined,
+): Promise<{ readonly trusted?: TrustedCall; readonly notAfterMs?: number }> {
+  if (trust === undefined) return {};
   const { tool, input } = about;
   const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
-  const summary = redaction.text(sentence, redaction.input(tool, input).hidden);
+  const { hidden } = await redaction.inTurns.input(tool, input);
+  const summary = await redaction.inTurns.text(sentence, hidden);
   return { trusted: { by: trust.by, summary, line: trust.offer.line }, notAfterMs: lastMs(trust) };
 }

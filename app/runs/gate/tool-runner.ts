@@ -124,6 +124,7 @@ async function begin(
   { tool, input, call, digest, definition, judged, granted, precondition, repeats, attempt }: Beginning,
 ): Promise<void> {
   const { journal, lines } = deps;
+  const trusted = await onTrust(deps, { tool, input, call }, granted.trust);
   const started = await journal.commit((now) =>
     now === undefined
       ? { entries: [], result: { type: 'refused', why: 'the run is gone' } satisfies StartResult }
@@ -135,7 +136,7 @@ async function begin(
           definition,
           digest,
           grant: granted.grant,
-          ...(granted.trust === undefined ? {} : onTrust(deps, { tool, input, call }, granted.trust)),
+          ...trusted,
           ...given({ precondition }),
           idempotent: tool.idempotent,
         }),

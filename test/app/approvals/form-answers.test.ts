@@ -10,15 +10,15 @@ const about = { tool: 'restart', input: '{"password":"hunter2-hunter2"}' };
 const FORM = { wants: { choices: [], form: '{"type":"object"}' } };
 
 describe('an answer that is written down', () => {
-  it('stores no secret of the input', () => {
-    const said = safeAnswer(safe, {}, about, 'Use hunter2-hunter2 for it.');
+  it('stores no secret of the input', async () => {
+    const said = await safeAnswer(safe, {}, about, 'Use hunter2-hunter2 for it.');
 
     expect(said).toMatch(/^Use .*hidden.* for it\.$/);
     expect(said).not.toContain('hunter2');
   });
 
-  it('to a form hides each secret field, and still fits the form', () => {
-    const said = safeAnswer(safe, FORM, about, '{"password":"correct horse","service":"mail"}');
+  it('to a form hides each secret field, and still fits the form', async () => {
+    const said = await safeAnswer(safe, FORM, about, '{"password":"correct horse","service":"mail"}');
 
     expect(JSON.parse(said)).toEqual({ password: expect.stringContaining('hidden'), service: 'mail' });
   });

@@ -34,3 +34,10 @@ it('a large input gives other work a turn four times before its card, and a smal
   expect(await turnsBefore('x'.repeat(30_000))).toBe(4);
   expect(await turnsBefore('x')).toBe(0);
 });
+
+it('an input with thousands of secrets gives other work more turns before its card than another of its length (EDGE-7)', async () => {
+  const times = 20_000;
+  const plain = await turnsBefore('x'.repeat('eyJaaaaaaaa.'.length * times));
+
+  expect(await turnsBefore('eyJaaaaaaaa.'.repeat(times))).toBeGreaterThan(plain + 1);
+});
