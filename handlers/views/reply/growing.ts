@@ -1,5 +1,6 @@
 import type { GrowingCall } from '../../../app/surface.ts';
 import type { MessageView } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, visible } from '../kit/text.ts';
 import { quoteHeads, withoutOpenHead } from './heads.ts';
 import { withoutOpenLink } from './links.ts';
@@ -18,10 +19,13 @@ export const PLACEHOLDER: MessageView = {
  * head of a card, and without half a character. Of a long answer, only the part for its first message.
  */
 export function growingReply(text: string): string {
-  const written = safeMarkdown(settled(text).trim());
+  const written = safeMarkdown(settled(text.slice(0, READ_CHARS)).trim());
   const [first = ''] = splitMarkdown(quoteHeads(withoutOpenHead(written), written));
   return first;
 }
+
+/** More than fills the first message. A growing text is read again and again, so the rest is left to its last reading. */
+const READ_CHARS = 3 * SHOWN.replyChars;
 
 function settled(text: string): string {
   const whole = /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;

@@ -79,14 +79,14 @@ interface Fit {
 function readStates(markdown: string, from: number): { readonly fits: readonly Fit[]; readonly atEnd: boolean } {
   if (beginsNoState(markdown, from)) return { fits: [], atEnd: false };
   const fits: Fit[] = [];
-  let places: readonly Place[] = [BEGINNING];
+  let places = BEHIND_LETTERS[0] ?? [];
   let behindBlank: readonly string[] = [];
   let same = false;
   for (const sign of plainSigns(markdown, from)) {
     const ended = same ? [...behindBlank, ...statesAt(places)] : [];
     if (sign !== ' ') fits.push(...ended.map((state) => ({ state, next: sign })));
     behindBlank = sign === ' ' ? ended : [];
-    places = places.flatMap((place) => nextPlaces(place, sign));
+    places = nextPlaces(places, sign);
     if (places.length + behindBlank.length === 0) return { fits, atEnd: false };
     // A letter of another script may look like any letter, if one of the state's own letters is among them.
     same ||= sign !== ' ' && sign <= 'z';
@@ -113,16 +113,29 @@ function beginsNoState(text: string, from: number): boolean {
 /** A place within one or more states that begin alike, so that they are read together. */
 interface Place {
   readonly next: Map<string, Place>;
+  /** The places behind any letter. */
+  readonly letters: Place[];
   state?: string;
 }
 
 const statesAt = (places: readonly Place[]): readonly string[] => places.flatMap(({ state }) => state ?? []);
 
-function nextPlaces({ next }: Place, sign: string): readonly Place[] {
-  const place = next.get(sign);
-  if (sign <= 'z') return place === undefined ? [] : [place];
-  return /\p{L}/u.test(sign) ? [...next].flatMap(([letter, one]) => (letter === ' ' ? [] : [one])) : [];
+function nextPlaces(places: readonly Place[], sign: string): readonly Place[] {
+  if (sign <= 'z') {
+    const found: Place[] = [];
+    for (const { next } of places) {
+      const place = next.get(sign);
+      if (place !== undefined) found.push(place);
+    }
+    return found;
+  }
+  if (!LETTER.test(sign)) return [];
+  const letters = BEHIND_LETTERS.indexOf(places);
+  return letters === -1 ? places.flatMap(({ letters }) => letters) : (BEHIND_LETTERS[letters + 1] ?? []);
 }
+
+const LETTER = /\p{L}/u;
+const VISIBLE_LETTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 
 /** The text in small letters, without formatting, accents and what is invisible. A break of a line is a blank. */
 function* plainSigns(text: string, from: number): Generator<string> {
@@ -138,8 +151,16 @@ function* plainSigns(text: string, from: number): Generator<string> {
 }
 
 function plainSign(sign: string): string {
-  if (/[a-z ]/.test(sign)) return sign;
-  const seen = sign.normalize('NFKD').replace(/\s/g, ' ').toLowerCase();
+  return PLAIN_ASCII[sign.charCodeAt(0)] ?? plainForm(sign);
+}
+
+/** Nearly all signs of a reply are among these, and working out each would take most of the time. */
+const PLAIN_ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => plainForm(String.fromCharCode(code)));
+
+function plainForm(sign: string): string {
+  const parts = sign.normalize('NFKD');
+  if (parts === sign && sign > 'z' && VISIBLE_LETTER.test(sign)) return sign;
+  const seen = parts.replace(/\s/g, ' ').toLowerCase();
   return seen.replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}*_~]/gu, '');
 }
 
@@ -172,13 +193,22 @@ const STATES: readonly string[] = [
   'outcome unknown',
 ];
 
-const BEGINNING: Place = { next: new Map() };
+const BEGINNING: Place = { next: new Map(), letters: [] };
 for (const state of STATES) {
   let place = BEGINNING;
   for (const sign of state) {
-    const next = place.next.get(sign) ?? { next: new Map() };
+    const known = place.next.get(sign);
+    const next = known ?? { next: new Map(), letters: [] };
     place.next.set(sign, next);
+    if (known === undefined && sign !== ' ') place.letters.push(next);
     place = next;
   }
   place.state = state;
+}
+
+/** The places behind so many letters of other scripts. Most lines of a text in such a script begin with some. */
+const BEHIND_LETTERS: (readonly Place[])[] = [[BEGINNING]];
+for (const places of BEHIND_LETTERS) {
+  const next = places.flatMap(({ letters }) => letters);
+  if (next.length > 0) BEHIND_LETTERS.push(next);
 }

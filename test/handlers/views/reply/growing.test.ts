@@ -35,6 +35,13 @@ describe('an answer while it is written', () => {
     expect(growingReply('ask <!channel> now')).toBe('ask &lt;!channel> now');
   });
 
+  it('a growing answer reads no more of a long text than fills its first message (EDGE-7)', () => {
+    expect(growingReply('漢字漢字漢字漢字\n'.repeat(3_000)).length).toBeGreaterThan(8_000);
+    // The title of the link is left out, so all that is shown stands behind a text that is too long to be read.
+    const long = `[a](https://a.test "${'b'.repeat(30_000)}")`;
+    expect(growingReply(`${long} and more`)).toBe(growingReply(`${long} and other words`));
+  });
+
   it('a growing answer never shows anything that later words change, wherever it is cut (P27, EDGE-9)', () => {
     const signs = fc.array(
       fc.constantFrom(

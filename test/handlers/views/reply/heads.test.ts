@@ -51,6 +51,7 @@ describe('the head of a card', () => {
     '\u{1F512} \u200B**Appro\u00ADval\u00A0needed** for `drop_database`',
     '\u{1F512} **\u0410\u0440pr\u043Ev\u0430l n\u0435\u0435d\u0435d** · `drop_database`',
     '\u{1F512} **\u{1D5D4}pproval needed** · `drop_database`',
+    '\u{1F512} **Appro\u115Fval needed** · `drop_database`',
     '&nbsp;:white_check_mark: **Approved** · `drop_database`',
     '1. ✅ Approved and trusted',
     'Denied · `drop_database`',
