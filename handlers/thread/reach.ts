@@ -4,9 +4,10 @@ import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { orLog } from '../../app/or-log.ts';
 import type { Thread } from '../../app/records/index.ts';
+import { inTurns } from '../../app/time/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
-import { replyMessages } from '../views/index.ts';
+import { type MessageView, replyInSteps } from '../views/index.ts';
 import { accountOf, createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
 import { isRationed } from './thread-search.ts';
 import { upload } from './upload.ts';
@@ -80,7 +81,8 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
     post: async ({ channel, text, requester, key, signal }) => {
       await mustBeMember(client, channel, requester, signal);
       let first: string | undefined;
-      for (const [index, view] of replyMessages(text, { signed: { label: 'Posted for', user: requester } }).entries()) {
+      const views = await inTurns(replyInSteps(text, { signed: { label: 'Posted for', user: requester } }));
+      for (const [index, view] of views.entries()) {
         const ts = await postOnce(client, channel, `${key}#${index}`, view);
         first ??= ts;
       }
@@ -139,7 +141,7 @@ async function postOnce(
   client: WebClient,
   channel: string,
   key: string,
-  view: ReturnType<typeof replyMessages>[number],
+  view: MessageView,
 ): Promise<string | undefined> {
   const metadata = { event_type: EVENT_TYPE, event_payload: { key } };
   const post = async () => {

@@ -1,7 +1,8 @@
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
 import type { Painting, Post } from '../../app/surface.ts';
+import { inTurns } from '../../app/time/index.ts';
 import { refusalIn } from '../sender/index.ts';
-import { type MessageView, replyMessages } from '../views/index.ts';
+import { type MessageView, replyInSteps } from '../views/index.ts';
 import { type Posting, postBefore, postMetadata, postOnce } from './posting.ts';
 import type { Replies } from './streaming/replies.ts';
 
@@ -16,7 +17,8 @@ export interface SayingDeps {
 export async function say(deps: SayingDeps, thread: Thread, post: Post): Promise<CardReceipt> {
   const { into, maybePosted, isStale } = post;
   let first: CardReceipt | undefined;
-  for (const [index, view] of replyMessages(post.text, post).entries()) {
+  const views = await inTurns(replyInSteps(post.text, post));
+  for (const [index, view] of views.entries()) {
     const part = { key: partKey(post.key, index), view, maybePosted, isStale };
     first ??= into === undefined ? undefined : await finishInto(deps, into, { thread, ...part });
     if (index > 0 || first === undefined) {
@@ -54,7 +56,7 @@ export async function amend(
   card: CardReceipt,
   post: Post,
 ): Promise<Painting> {
-  const [view] = replyMessages(post.text, post);
+  const [view] = await inTurns(replyInSteps(post.text, post));
   if (view === undefined) return 'painted';
   try {
     const metadata = postMetadata(posting, post.key);

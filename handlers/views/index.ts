@@ -42,7 +42,7 @@ export { TRUSTED_TITLE, trustedModal, trustedView } from './pages/trusted-view.t
 export { usageView } from './pages/usage-view.ts';
 export { unheardNote, waitingView } from './pages/waiting-view.ts';
 export { growingReply, growingTasks, PLACEHOLDER } from './reply/growing.ts';
-export { replyMessages } from './reply/reply.ts';
+export { replyInSteps } from './reply/reply.ts';
 export { truthOfAll } from './words/all-answers.ts';
 export * from './words/answers.ts';
 export { type QuestionAnswers, truthOfQuestion, UNKNOWN_QUESTION } from './words/question-answers.ts';

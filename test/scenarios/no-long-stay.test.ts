@@ -77,6 +77,19 @@ const repeated = (part: string, chars: number): string => `a${part.repeat(chars 
 /** Signs of the hostile texts that take the longest to read, each in its own way. */
 const SLOWEST = ['eyJaaaaaaaa.', '-----BEGIN PRIVATE KEY-----\n', '<a:|', '[a](https://'];
 
+/** Signs that are slow to draw, and how many bytes each takes in the JSON of an input. */
+const DRAWN: readonly (readonly [string, number])[] = [
+  [' ', 1],
+  ['`', 1],
+  ['| a |', 5],
+  ['<@U0000000A> ', 13],
+  ['\u202E', 3],
+  ['\u0301', 2],
+  ['\uD800', 6],
+];
+
+const tokens = (part: number) => listOf(part * 4_900, (at) => `xoxb-1234567890-${at}`);
+
 /** What one message of others may hold at most, and what it causes. `part` is a half of it, or all. */
 const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] = [
   // Slack takes no longer ones.
@@ -85,7 +98,7 @@ const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] 
       [`a message of ${JSON.stringify(sign)}`, (part: number) => run(repeated(sign, part * 39_900), [])] as const,
   ),
   // About the most that the model answers with 16,000 tokens.
-  ...['a\n', 'Approved\n'].map(
+  ...['a\n', 'Approved\n', '漢字漢字漢字漢字\n', '```\n', '| a |\n', '<@U1', '\u202E', '\uD800'].map(
     (sign) => [`a reply of ${JSON.stringify(sign)}`, (part: number) => replied(repeated(sign, part * 64_000))] as const,
   ),
   ...SLOWEST.map(
@@ -93,6 +106,13 @@ const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] 
       [
         `an input of ${JSON.stringify(sign)}`,
         (part: number) => asked({ text: repeated(sign, part * 900_000) }),
+      ] as const,
+  ),
+  ...DRAWN.map(
+    ([sign, bytes]) =>
+      [
+        `an input of ${JSON.stringify(sign)}`,
+        (part: number) => asked({ text: sign.repeat((part * 900_000) / bytes) }),
       ] as const,
   ),
   // Deeper ones are refused as no JSON.
@@ -103,6 +123,17 @@ const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] 
     (part) => asked(Object.fromEntries(listOf(part * 4_900, (at) => [`the${at}Password2`, `v${at}`]))),
   ],
   ['an input of many tokens', (part) => asked({ tokens: listOf(part * 4_900, (at) => `xoxb-1234567890-${at}`) })],
+  ['an input of a long name', (part) => asked({ ['n'.repeat(part * 900_000)]: 1 })],
+  ['an input of many lists', (part) => asked({ lists: listOf(part * 1_600, () => [[[]]]) })],
+  [
+    'words beside many tokens',
+    (part) =>
+      run(
+        'go',
+        [{ content: [text(tokens(part).join(' ').slice(0, 64_000)), call('notes__echo', { tokens: tokens(part) })] }],
+        'approval_deny',
+      ),
+  ],
   ...['fail-at-length', 'refuse-at-length', 'large'].map(
     (tool) =>
       [

@@ -257,7 +257,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:https',
     'node:querystring',
   ],
-  'handlers/views/': ['handlers/views/'],
+  'handlers/views/': ['app/time/index.ts', 'handlers/views/'],
   'handlers/payloads/': ['app/records/index.ts', 'handlers/payloads/', 'zod'],
   'handlers/workspaces/': [
     '@slack/web-api',

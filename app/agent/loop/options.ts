@@ -70,6 +70,8 @@ export interface LoopOptions extends LoopChoices {
   readonly mode?: 'model' | 'direct';
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Called between two readings of an input. A process with other work gives it a turn there if the input is large. */
+  readonly betweenReadings?: (input: Json) => Promise<void>;
   /** Hashes the canonical text of a call. */
   readonly hash: (text: string) => string;
 }

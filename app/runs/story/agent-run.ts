@@ -8,6 +8,7 @@ import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
+import { betweenReadings } from '../../tools/index.ts';
 import { askInDoubt, type DoubtingDeps, isInDoubt } from '../asking/doubting.ts';
 import { createWaits, type Waits } from '../asking/waits.ts';
 import { earlierMessages } from '../gate/earlier.ts';
@@ -126,6 +127,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
     signal: run.signal,
     limits: { turns: deps.turnsPerRun - state.turns, toolCallsPerTurn: deps.toolCallsPerTurn },
     hash: digestText,
+    betweenReadings,
     clock: deps.clock,
     timers: deps.timers,
     warn: ({ message, ...about }) => log.warn(message, about),

@@ -1,4 +1,5 @@
 import type { GrowingCall } from '../../../app/surface.ts';
+import { atOnce } from '../../../app/time/index.ts';
 import type { MessageView } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, visible } from '../kit/text.ts';
@@ -20,7 +21,7 @@ export const PLACEHOLDER: MessageView = {
  */
 export function growingReply(text: string): string {
   const written = safeMarkdown(settled(text.slice(0, READ_CHARS)).trim());
-  const [first = ''] = splitMarkdown(quoteHeads(withoutOpenHead(written), written));
+  const [first = ''] = splitMarkdown(atOnce(quoteHeads(withoutOpenHead(written), written)));
   return first;
 }
 

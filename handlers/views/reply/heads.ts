@@ -3,10 +3,30 @@
  * and the tool behind a dot. Each line is read until it is clear, so a text is read once.
  */
 
-/** A line is judged by its beginning, which may reach into the next line. `whole` is the text that `markdown` begins. */
-export function quoteHeads(markdown: string, whole = markdown): string {
-  return markdown.replace(LINES, (line, at: number) => (isOpenHead(whole, line, at) ? `> ${line}` : line));
+/**
+ * A line is judged by its beginning, which may reach into the next line. `whole` is the text that `markdown` begins. Yields
+ * where other work may have its turn.
+ */
+export function* quoteHeads(markdown: string, whole = markdown): Generator<void, string> {
+  let quoted = '';
+  let end = 0;
+  let read = 0;
+  for (const { 0: line, index } of markdown.matchAll(LINES)) {
+    read += line.length + LONGEST_STATE;
+    if (read > READ_AT_ONCE) {
+      read = 0;
+      yield;
+    }
+    if (!isOpenHead(whole, line, index)) continue;
+    quoted += `${markdown.slice(end, index)}> `;
+    end = index;
+  }
+  return quoted + markdown.slice(end);
 }
+
+const LONGEST_STATE = 40;
+/** A few milliseconds of work, also the first time. */
+const READ_AT_ONCE = 20_000;
 
 /** The same for a text whose first line is new, because a longer text was split in front of it. */
 export function quoteFirstHead(markdown: string): string {
@@ -89,7 +109,7 @@ function readStates(markdown: string, from: number): { readonly fits: readonly F
     places = nextPlaces(places, sign);
     if (places.length + behindBlank.length === 0) return { fits, atEnd: false };
     // A letter of another script may look like any letter, if one of the state's own letters is among them.
-    same ||= sign !== ' ' && sign <= 'z';
+    same ||= sign !== ' ' && sign !== OTHER_LETTER;
   }
   const ended = same ? [...behindBlank, ...statesAt(places)] : [];
   return { fits: [...fits, ...ended.map((state) => ({ state, next: '' }))], atEnd: true };
@@ -121,21 +141,21 @@ interface Place {
 const statesAt = (places: readonly Place[]): readonly string[] => places.flatMap(({ state }) => state ?? []);
 
 function nextPlaces(places: readonly Place[], sign: string): readonly Place[] {
-  if (sign <= 'z') {
-    const found: Place[] = [];
-    for (const { next } of places) {
-      const place = next.get(sign);
-      if (place !== undefined) found.push(place);
-    }
-    return found;
+  if (sign === OTHER_LETTER) {
+    const letters = BEHIND_LETTERS.indexOf(places);
+    return letters === -1 ? places.flatMap(({ letters }) => letters) : (BEHIND_LETTERS[letters + 1] ?? []);
   }
-  if (!LETTER.test(sign)) return [];
-  const letters = BEHIND_LETTERS.indexOf(places);
-  return letters === -1 ? places.flatMap(({ letters }) => letters) : (BEHIND_LETTERS[letters + 1] ?? []);
+  const found: Place[] = [];
+  for (const { next } of places) {
+    const place = next.get(sign);
+    if (place !== undefined) found.push(place);
+  }
+  return found;
 }
 
-const LETTER = /\p{L}/u;
-const VISIBLE_LETTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
+/** Stands for every letter that has no form in ASCII. */
+const OTHER_LETTER = '\u00F8';
+const LETTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 
 /** The text in small letters, without formatting, accents and what is invisible. A break of a line is a blank. */
 function* plainSigns(text: string, from: number): Generator<string> {
@@ -159,9 +179,10 @@ const PLAIN_ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => 
 
 function plainForm(sign: string): string {
   const parts = sign.normalize('NFKD');
-  if (parts === sign && sign > 'z' && VISIBLE_LETTER.test(sign)) return sign;
+  if (parts === sign && sign > 'z' && LETTER.test(sign)) return OTHER_LETTER;
   const seen = parts.replace(/\s/g, ' ').toLowerCase();
-  return seen.replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}*_~]/gu, '');
+  const plain = seen.replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}*_~]/gu, '');
+  return plain.replace(/[^\0-z]/gu, (other) => (LETTER.test(other) ? OTHER_LETTER : other));
 }
 
 /** Every state that stands at the head of a card. */

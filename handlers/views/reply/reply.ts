@@ -1,6 +1,7 @@
 import type { ContextActionsBlock } from '@slack/types';
 import type { TrustedCalls } from '../../../app/records/index.ts';
 import type { CallThatRan } from '../../../app/surface.ts';
+import { atOnce } from '../../../app/time/index.ts';
 import { toolName } from '../card/call.ts';
 import { fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -11,11 +12,16 @@ import { plainLinks } from './links.ts';
 import { trustedLine } from './trusted-line.ts';
 
 /** An answer of the model, or sentences of the bot, in as many messages as it needs. */
-export function replyMessages(text: string, about: ReplyAbout = {}): readonly MessageView[] {
+export function replyMessages(text: string, about?: ReplyAbout): readonly MessageView[] {
+  return atOnce(replyInSteps(text, about));
+}
+
+/** The same, for a caller that gives other work a turn between its steps: a long answer may take a while to read. */
+export function* replyInSteps(text: string, about: ReplyAbout = {}): Generator<void, readonly MessageView[]> {
   const { signed, trusted, calls = [], opinion } = about;
   if (trusted !== undefined) return [trustedLine(trusted)];
   const said = text.trim() === '' ? NOTHING_SAID : text.trim();
-  const parts = splitMarkdown(quoteHeads(safeMarkdown(said)));
+  const parts = splitMarkdown(yield* quoteHeads(safeMarkdown(said)));
   return parts.map((text, index) => {
     const last = index === parts.length - 1;
     // The split may have put words at the beginning of a line.

@@ -163,6 +163,7 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredEval
   const { name, input } = event.effective();
   const tool = toolOf(event);
   if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`, 'failed');
+  await run.options.betweenReadings?.(input);
   const parsed = tool.parse(input);
   if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
   // An intervention left out a member that the tool fills in. All handlers judge the completed input before people do.
