@@ -18,23 +18,24 @@ export async function betweenReadings(input: Json): Promise<void> {
   if (isLong(input)) await nextTurn();
 }
 
-/** Characters that are read within one turn. */
+/** Characters that are read within one turn. A value costs about as much as some of them, also an empty one. */
 const READ_AT_ONCE = 20_000;
+const VALUE_CHARS = 10;
 
 /** Counts no more than it must: to write the whole input as JSON would be one more reading. */
 function isLong(input: Json): boolean {
   const left: unknown[] = [input];
   let chars = 0;
-  while (left.length > 0 && chars + left.length <= READ_AT_ONCE) {
+  while (left.length > 0 && chars <= READ_AT_ONCE) {
     const value = left.pop();
-    chars += typeof value === 'string' ? value.length : 1;
+    chars += VALUE_CHARS + (typeof value === 'string' ? value.length : 0);
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, inner] of Object.entries(value)) {
       chars += name.length;
       left.push(inner);
     }
   }
-  return chars + left.length > READ_AT_ONCE;
+  return chars > READ_AT_ONCE;
 }
 
 function hasMore(input: Json, values: number): boolean {

@@ -84,6 +84,7 @@ export async function prepare(run: Run, evaluation: Evaluation): Promise<Prepare
   run.check();
   const asked =
     evaluation.edited === undefined ? evaluation.toolUse : { ...evaluation.toolUse, input: evaluation.edited };
+  await run.options.betweenReadings?.(asked.input);
   const toolUse: ToolUseBlock = clone(completed(run, asked));
   const event = eventOf(run, evaluation, toolUse);
   const grants = new Set(evaluation.grants);
@@ -166,6 +167,7 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredEval
   await run.options.betweenReadings?.(input);
   const parsed = tool.parse(input);
   if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
+  await run.options.betweenReadings?.(input);
   // An intervention left out a member that the tool fills in. All handlers judge the completed input before people do.
   if (canonical(parsed.input) !== canonical(input)) return { type: 'incomplete', prepared, input: parsed.input };
 
