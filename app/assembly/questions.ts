@@ -37,6 +37,7 @@ export function makeQuestions(
     paintsAlone,
     showAgain: showLost,
     copies,
+    waiting,
     log,
     step,
   });

@@ -20,7 +20,7 @@ export interface QuestionAskingDeps {
   /** Posts the card once. A question whose card cannot be posted is withdrawn. */
   readonly showCard: (journal: RunJournal, id: ApprovalId) => Promise<void>;
   readonly waiting: Pick<Waiting, 'untilFound'>;
-  readonly cards: Pick<Cards, 'settle'>;
+  readonly cards: Pick<Cards, 'settle' | 'settleAnswered'>;
   readonly surface: Pick<Surface, 'status'>;
   readonly log: Log;
   readonly step: AtStep;
@@ -76,7 +76,9 @@ async function showAndWait<K extends QuestionKind>(
     await journal.decide((state) => decideWithdrawal(state, id), 'settled');
     return undefined;
   });
-  await cards.settle(journal);
+  // This process has just withdrawn it, so no other one paints it.
+  if (question === undefined) await cards.settle(journal);
+  else await cards.settleAnswered(journal, id);
   const state = journal.state();
   if (state?.status.type === 'running') void surface.status(state.thread, 'processing');
   return question ?? (state && settledIn(state));

@@ -1,4 +1,4 @@
-import { owedPaintings, owedQuestions } from '../journal/index.ts';
+import { owedPaintings, owedQuestions, type RunState } from '../journal/index.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
@@ -8,6 +8,7 @@ import type { Copies } from './copies.ts';
 import { type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
 import { createPaintOnce, type PaintOnceDeps } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
+import type { Waiting } from './waiting.ts';
 
 /**
  * Cards show what the journal says. A final state owes its card a painting, and the journal holds that debt: any process that
@@ -16,6 +17,11 @@ import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, typ
 export interface Cards {
   /** Paints what this run owes. Never rejects: what cannot be painted now stays owed. */
   readonly settle: (journal: RunJournal) => Promise<DebtOutcome>;
+  /**
+   * The same, for the process that waited for the answer to this question. The process that stored the answer paints the card,
+   * and is given the time to do so: two processes would send Slack the same painting twice.
+   */
+  readonly settleAnswered: (journal: RunJournal, id: ApprovalId) => Promise<DebtOutcome>;
   /**
    * Paints the card of an approval, or a list card, even if no painting is owed: a person has pressed a card that shows an
    * older revision. Never rejects.
@@ -32,6 +38,7 @@ export interface CardsDeps extends PaintingsDeps, PaintOnceDeps {
   /** Posts the lost card again. */
   readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
   readonly copies: Pick<Copies, 'settle'>;
+  readonly waiting: Pick<Waiting, 'untilFound'>;
 }
 
 export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<PaintingsWatch, 'watched'> {
@@ -40,8 +47,13 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
   const deps = { ...others, surface: { ...surface, paintCard } };
   const paintings = createApprovalPaintings(deps);
   const paintOnce = createPaintOnce(deps);
+  const settle: Cards['settle'] = (journal) => paintAllOwed({ ...deps, paintings, paintOnce }, journal);
   return {
-    settle: (journal) => paintAllOwed({ ...deps, paintings, paintOnce }, journal),
+    settle,
+    settleAnswered: async (journal, id) => {
+      if (!deps.paintsAlone) await untilPainted(deps, journal, id);
+      return settle(journal);
+    },
     repaint: async (journal, id) => {
       const paid = await paintings.repaint(journal, id);
       return isLost(paid) ? postAnew(deps, journal, paid) : paid;
@@ -49,6 +61,20 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
     takeBack: (approval, pressed) => takeBack(deps, approval, pressed),
     ...{ isShown, watched },
   };
+}
+
+/** Slack mostly takes a painting in half of this. The process that stored the answer may be dead, and a call waits. */
+const PAINTED_BY_ANOTHER_MS = 500;
+
+/** Resolves when the journal says that the card shows the answer, or when the other process has had its time. */
+async function untilPainted({ waiting }: CardsDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
+  const over = new AbortController();
+  const isPainted = (state: RunState) =>
+    [...owedPaintings(state), ...owedQuestions(state)].some((owed) => owed.id === id) ? undefined : true;
+  const known = journal.state()?.version;
+  const painted = Promise.allSettled([waiting.untilFound(journal, isPainted, over.signal, known)]);
+  await withLimit(painted, { ms: PAINTED_BY_ANOTHER_MS, late: undefined });
+  over.abort();
 }
 
 interface PaintDeps extends CardsDeps {
@@ -110,7 +136,7 @@ function takeBack({ surface, log }: CardsDeps, approval: Approval, pressed: Card
 /** The presser looks at the screen, and Slack may take no more paintings for half a minute. */
 const SOON_MS = 1_000;
 
-/** Paints what this run owes. The caller waits at most `soonMs`: then the painting goes on alone, and stays owed. */
-export async function settleSoon(cards: Pick<Cards, 'settle'>, journal: RunJournal, soonMs = SOON_MS): Promise<void> {
-  await withLimit(cards.settle(journal), { ms: soonMs, late: undefined });
+/** Paints what this run owes. The caller waits a second at most: then the painting goes on alone, and stays owed. */
+export async function settleSoon(cards: Pick<Cards, 'settle'>, journal: RunJournal): Promise<void> {
+  await withLimit(cards.settle(journal), { ms: SOON_MS, late: undefined });
 }

@@ -20,11 +20,12 @@ export interface Waiting {
     signal: AbortSignal,
     asked?: number,
   ) => Promise<AskedApproval>;
-  /** The same for any fact in a journal: settles with the first fact that `find` returns. */
+  /** The same for any fact in a journal: settles with the first fact that `find` returns. Before the `asked` version is none. */
   readonly untilFound: <Fact>(
     journal: RunJournal,
     find: (state: RunState) => Fact | undefined,
     signal: AbortSignal,
+    asked?: number,
   ) => Promise<Fact>;
   /** Looks at this run, because its journal may have grown. With a version, reads only what is not known up to there. */
   readonly look: (run: RunId, version?: number, told?: Hint['entries']) => Promise<void>;
@@ -53,7 +54,7 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
   const here: Here = { runs: new Map(), log };
   const { runs } = here;
   return {
-    untilFound: (journal, find, signal) => untilFound(here, journal, { find, signal }),
+    untilFound: (journal, find, signal, asked) => untilFound(here, journal, { find, signal, asked }),
     until: (journal, approval, signal, asked) =>
       untilFound(here, journal, { find: (state) => settledApproval(state, approval), signal, asked }),
     look: (run, version, told) => lookQuietly(here, run, version, told),

@@ -12,7 +12,7 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
   const nothing = async (): Promise<undefined> => undefined;
   return {
     journal,
-    cards: { settle: async () => 'paid', repaint: async () => {}, takeBack: async () => {}, isShown: async () => true },
+    cards: { settle: async () => 'paid' },
     trust: { find: nothing, use: async () => 'ended' },
     redaction: createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) }),
     authority: {

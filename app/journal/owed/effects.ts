@@ -36,9 +36,19 @@ export function effectsOf(
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
   // The waiting process may be dead or paused. The `todo` lets another process find the thread.
   if (entries.some((entry) => wakes(state, entry))) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
-  // Only the process that runs the call can use this answer, so a hint is enough. If it died, the question died with it.
-  const settles = entries.some((entry) => isOfQuestion(entry) && isEntryThat(entry, 'settled'));
-  return settles ? [...effects, hint] : effects;
+  return entries.some((entry) => concernsWhoWaits(state, entry)) ? [...effects, hint] : effects;
+}
+
+/**
+ * Only the process that has the call in hand can use this, so a hint is enough: the answer to a question of the call, which
+ * dies with that process, or that the card shows the answer to a question.
+ */
+function concernsWhoWaits({ approvals, calls }: RunState, entry: EntryBody): boolean {
+  if (isOfQuestion(entry)) return isEntryThat(entry, 'settled') || isEntryThat(entry, 'painted');
+  if (entry.type !== 'card-painted') return false;
+  const { call, standing } = approvals.get(entry.approval) ?? {};
+  const isAnswered = standing !== undefined && standing.status !== 'pending';
+  return isAnswered && call !== undefined && calls.get(call)?.execution.type === 'none';
 }
 
 /**

@@ -17,10 +17,11 @@ import {
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
-import { type Cards, settleSoon, type Waiting } from '../../questions/index.ts';
+import type { Cards, Waiting } from '../../questions/index.ts';
 import type { Committed, RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
+import { withLimit } from '../../time/index.ts';
 import { type Deadlines, timetableOf } from '../../tools/index.ts';
 import type { Described, DescribeWish } from '../gate/describing.ts';
 import { TakenOverError } from '../story/taken-over.ts';
@@ -109,11 +110,14 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
 async function showAnswered(
   { cards, surface }: AskingDeps,
   journal: RunJournal,
-  { card }: AskedApproval,
+  { id, card }: AskedApproval,
 ): Promise<void> {
-  const shown = settleSoon(cards, journal, PAINT_FIRST_MS);
+  const shown = withLimit(cards.settleAnswered(journal, id), { ms: PAINT_FIRST_MS, late: undefined });
   const thread = journal.state()?.thread;
-  if (card === undefined || thread === undefined) return shown;
+  if (card === undefined || thread === undefined) {
+    await shown;
+    return;
+  }
   const over = new AbortController();
   // The workspace may be out of reach. Then there is no painting to wait for.
   await Promise.race([shown, Promise.allSettled([surface.paintingHeld(thread, card, over.signal)])]);

@@ -64,7 +64,7 @@ export async function askInDoubt(
     await postQuestionCard(deps, journal, doubt);
     await deps.step('doubt-waiting');
     await settled;
-    await deps.cards.settle(journal);
+    await deps.cards.settleAnswered(journal, doubt);
   }
   return answerOf(journal, toolUse);
 }

@@ -7,7 +7,7 @@ import { TakenOverError } from '../story/taken-over.ts';
 import { type CardDeps, postList, postOwnCard, postQuestionCard } from './posting-cards.ts';
 
 export interface ShowAgainDeps extends CardDeps {
-  readonly cards: Cards;
+  readonly cards: Pick<Cards, 'settle'>;
 }
 
 /** Handles a deleted card: writes those of its questions that wait as unseen. One process then shows them again. */

@@ -23,7 +23,7 @@ import { ToolFailure } from './tool-failure.ts';
 
 export interface MayStartDeps {
   readonly journal: RunJournal;
-  readonly cards: Cards;
+  readonly cards: Pick<Cards, 'settle'>;
   readonly trust: Pick<TrustAtWork, 'find' | 'use'>;
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */

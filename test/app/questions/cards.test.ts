@@ -3,6 +3,7 @@ import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { type Cards, createCards } from '../../../app/questions/cards.ts';
+import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { ApprovalId, Card, CardReceipt } from '../../../app/records/index.ts';
 import { showAgain } from '../../../app/runs/asking/showing-again.ts';
@@ -68,10 +69,11 @@ async function thread(...entries: readonly EntryBody[]) {
     }
     const copies = { settle: async () => 'paid' as const };
     const about = { surface, posting: { by, patienceMs: 4_000 }, copies, log: silentLog, step: () => {} };
-    const waiting = { look: async () => {} };
+    const waiting = createWaiting({ log: silentLog });
+    await store.watch({ onHint: (hint) => void waiting.look(hint.run, hint.version, hint.entries), onGap: () => {} });
     const cards: Cards = createCards({
       paintsAlone: false,
-      ...about,
+      ...{ ...about, waiting },
       showAgain: (of, lost) => showAgain({ ...about, waiting, cards }, of, lost),
     });
     /** Another part of the process, which read the journal before the card was painted. */
@@ -81,6 +83,7 @@ async function thread(...entries: readonly EntryBody[]) {
       journal,
       settleElsewhere: () => cards.settle(other),
       settle: () => cards.settle(journal),
+      settleAnswered: () => cards.settleAnswered(journal, approvalId()),
       isShown: () => cards.isShown(CARD),
     };
   };
@@ -162,7 +165,7 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
   },
 );
 
-it.each<[string, readonly EntryBody[]]>([
+describe.each<[string, readonly EntryBody[]]>([
   ['an approval', [...alone, denied]],
   ['several calls', [...listed, denied]],
   [
@@ -173,11 +176,21 @@ it.each<[string, readonly EntryBody[]]>([
       { type: 'doubt-settled', doubt: approvalId(), how: 'finished' },
     ],
   ],
-])('a card about %s that two parts of a process find owed is painted once (SURF-3)', async (_what, entries) => {
-  const { process, painted } = await thread(...entries);
-  const one = await process('one');
-  expect(await Promise.all([one.settle(), one.settleElsewhere()])).toEqual(['paid', 'paid']);
-  expect(painted).toEqual([CARD]);
+])('a card about %s', (_what, entries) => {
+  it('that two parts of a process find owed is painted once (SURF-3)', async () => {
+    const { process, painted } = await thread(...entries);
+    const one = await process('one');
+    expect(await Promise.all([one.settle(), one.settleElsewhere()])).toEqual(['paid', 'paid']);
+    expect(painted).toEqual([CARD]);
+  });
+
+  it('is painted by the process that stored the answer, and not also by the one that waited for it (SURF-3)', async () => {
+    const { process, painted } = await thread(...entries);
+    const [pressed, waited] = [await process('pressed'), await process('waited')];
+    const both = [waited.settleAnswered(), pressed.settle()];
+    expect(await Promise.all(both)).toEqual(['paid', 'paid']);
+    expect(painted).toEqual([CARD]);
+  });
 });
 
 describe('whether a card can show what came of a press', () => {

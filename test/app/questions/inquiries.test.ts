@@ -73,7 +73,7 @@ async function open({
   const common = { journalOf, log: silentLog, step: () => {} };
   const cards = createCards({
     ...common,
-    surface,
+    ...{ surface, waiting },
     paintsAlone: false,
     showAgain: async () => {},
     copies: { settle: async () => 'paid' },

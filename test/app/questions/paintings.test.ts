@@ -4,6 +4,7 @@ import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCards } from '../../../app/questions/cards.ts';
 import { createApprovalPaintings } from '../../../app/questions/paintings.ts';
+import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Card } from '../../../app/records/index.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
@@ -202,7 +203,7 @@ describe('a store that fails to answer', () => {
     const cards = createCards({
       paintsAlone: false,
       ...{ surface: { ...surface, takeBackSecond: async () => {} }, step: () => {}, log },
-      ...{ showAgain: async () => {}, copies: { settle: async () => 'paid' } },
+      ...{ showAgain: async () => {}, copies: { settle: async () => 'paid' }, waiting: createWaiting({ log }) },
     });
 
     expect(await cards.settle(journal)).toBe('owing');

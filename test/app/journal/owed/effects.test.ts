@@ -48,6 +48,19 @@ it('counting for a cap, and the begin or end of a run, change no Home tab', () =
   expect(whose({ type: 'run-finished' })).toEqual([]);
 });
 
+it('a process that waits with an answered call hears that its card shows the answer, and no later painting (SURF-3)', () => {
+  const decided = { type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('BEN') } as const;
+  const painted: EntryBody = { type: 'card-painted', approval: approvalId(), revision: 9 };
+  const grant = { type: 'approval', approval: approvalId() } as const;
+  const begun: EntryBody = { type: 'call-started', call: '1/a', attempt: 't1', tool: 'deploy', digest: 'd1', grant };
+  const told = (...before: readonly EntryBody[]) =>
+    effectsOf(fold(...entries, ...before, painted), [painted], { thread, graceMs: 0 }).map(({ type }) => type);
+
+  expect(told(decided)).toEqual(['hint']);
+  expect(told()).toEqual([]);
+  expect(told(decided, begun)).toEqual([]);
+});
+
 it.each([
   ['thread', ['BEN']],
   ['requester', ['ANN', 'BEN']],

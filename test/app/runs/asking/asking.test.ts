@@ -41,6 +41,8 @@ it('shows on the card that a call is approved before the call begins, even when 
 
   const pressed = bot.press(ANN, bot.card(), 'approve');
   await bot.settles();
+  expect(seen).toEqual([]);
+  await bot.waits(500);
 
   expect(seen).toEqual([['restart approved']]);
   void pressed;
@@ -173,7 +175,10 @@ it('asks no person about a call whose run another process stopped while the ques
   const deps = {
     surface: { postCard: unreached, status: unreached, takeBack: unreached, paintingHeld: unreached },
     listing: { listOf: unreached, show: unreached },
-    cards: { settle: unreached, repaint: unreached, takeBack: unreached, isShown: unreached },
+    cards: {
+      ...{ settle: unreached, settleAnswered: unreached, repaint: unreached },
+      ...{ takeBack: unreached, isShown: unreached },
+    },
     waiting: createWaiting({ log: silentLog }),
     posting: { by: 'one', patienceMs: 0 },
     newApprovalId: () => approvalId(),

@@ -40,10 +40,7 @@ async function thread(...more: readonly EntryBody[]) {
     const deps = {
       surface,
       waiting: { look: async () => {} },
-      cards: {
-        ...{ settle: async () => 'paid' as const, repaint: async () => {}, takeBack: async () => {} },
-        isShown: async () => true,
-      },
+      cards: { settle: async () => 'paid' as const },
       posting: { by, patienceMs: 4_000 },
       step: () => {},
       log,

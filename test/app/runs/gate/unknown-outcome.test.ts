@@ -322,6 +322,7 @@ it('shows the outcome of a lost call on its card before the model goes on, even 
 
   const told = bot.tells(ANN, 'skip');
   await bot.settles();
+  await bot.waits(500);
 
   expect(bot.model.requests).toHaveLength(2);
   expect(bot.thread.doubts()).toMatchObject([{ standing: { status: 'skip' } }]);
