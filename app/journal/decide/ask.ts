@@ -25,6 +25,8 @@ export type AskResult =
 export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed = {}): Decided<AskResult> {
   if (state.status.type !== 'running') return nothing({ type: 'over' });
   const call = state.calls.get(ask.call);
+  // Another process has written a later turn meanwhile, and the request that this process has is of the one before.
+  if (call === undefined) return nothing({ type: 'taken-over' });
   const before = approvalOf(state, ask.call);
   // An edited call comes back with its edited digest, and is approved already.
   const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
@@ -33,10 +35,10 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
     !mayLetRun(before) ||
     (before.definition === ask.definition && (!needed || judgedAlike(askedUnder(before, ask.digest), ask)));
   // A call to be repeated was approved before its first start. `decideStart` judges whether it may be repeated.
-  const begun = same && outdatedBy(before) === undefined && call?.execution.type === 'unknown';
+  const begun = same && outdatedBy(before) === undefined && call.execution.type === 'unknown';
   const repeats = begun && before.standing.status === 'decided';
   const known = same && outdatedBy(before) === undefined && (holds || repeats);
-  if (call !== undefined && !repeats && (call.execution.type !== 'none' || call.answer !== undefined)) {
+  if (!repeats && (call.execution.type !== 'none' || call.answer !== undefined)) {
     return nothing({ type: 'taken-over' });
   }
   if (known) return nothing({ type: 'asked', approval: before.id, fresh: false });

@@ -72,6 +72,14 @@ describe('asking', () => {
     }
   });
 
+  it('about a call of a turn that another process has left behind makes no approval (D7)', () => {
+    const later = foldOnto(waiting, { type: 'call-answered', call: '1/a', item: 2 }, turn(2, 'b'));
+
+    const again = decideAsk(later, ask({ approval: approvalId(2), call: '2/a' }));
+
+    expect(again).toEqual({ entries: [], result: { type: 'taken-over' } });
+  });
+
   it('in a run that was stopped makes no approval', () => {
     const stopped = record(waiting, decideStop(waiting, { cause: 'enough', by: user('ZOE') }));
 
