@@ -66,15 +66,25 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
 /** Slack mostly takes a painting in half of this. The process that stored the answer may be dead, and a call waits. */
 const PAINTED_BY_ANOTHER_MS = 500;
 
-/** Resolves when the journal says that the card shows the answer, or when the other process has had its time. */
+/** Resolves when the journal says that the card shows the answer, or so long after the answer was stored. */
 async function untilPainted({ waiting }: CardsDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
+  const nowMs = journal.nowMs();
+  const leftMs = PAINTED_BY_ANOTHER_MS - Math.max(0, nowMs - answeredAtMs(journal.state(), id, nowMs));
+  if (leftMs <= 0) return;
   const over = new AbortController();
   const isPainted = (state: RunState) =>
     [...owedPaintings(state), ...owedQuestions(state)].some((owed) => owed.id === id) ? undefined : true;
   const known = journal.state()?.version;
   const painted = Promise.allSettled([waiting.untilFound(journal, isPainted, over.signal, known)]);
-  await withLimit(painted, { ms: PAINTED_BY_ANOTHER_MS, late: undefined });
+  await withLimit(painted, { ms: leftMs, late: undefined });
   over.abort();
+}
+
+/** A question that expired or was taken back does not say when. */
+function answeredAtMs(state: RunState | undefined, id: ApprovalId, otherwiseMs: number): number {
+  const standing = (state?.approvals.get(id) ?? state?.questions.get(id))?.standing;
+  if (standing?.status === 'decided') return standing.decision.atMs;
+  return standing !== undefined && 'atMs' in standing ? standing.atMs : otherwiseMs;
 }
 
 interface PaintDeps extends CardsDeps {
