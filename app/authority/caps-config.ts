@@ -65,5 +65,5 @@ export function problemWithCaps(caps: Caps, tools: readonly Tool[], hasPrices: b
   const known = tools.map(({ name }) => name);
   const unknown = Object.keys(caps.perTool ?? {}).find((name) => !known.includes(name) && !name.includes('__'));
   if (unknown === undefined) return undefined;
-  return { path: ['perTool', unknown], problem: `is not the name of a tool. The tools are: ${known.join(', ')}` };
+  return { path: ['perTool', unknown], problem: `is not the name of a tool. Write one of these: ${known.join(', ')}` };
 }

@@ -4,6 +4,8 @@
  */
 if (!process.features.typescript) {
   const { node } = process.versions;
-  process.stderr.write(`Countersign needs Node 22.18 or newer. This is Node ${node}, which cannot run TypeScript.\n`);
+  process.stderr.write(
+    `Countersign needs Node 22.18 or newer. This is Node ${node}, which cannot run TypeScript. Install a newer one.\n`,
+  );
   process.exit(1);
 }

@@ -77,7 +77,7 @@ function checkServerPolicy(name: string, rules: ToolPolicy, tools: readonly Tool
   if (!/^(?=[\w-]+$).+?__./.test(name))
     throw new ConfigProblem(
       ['policy', name],
-      `is not the name of a tool. The tools are: ${tools.map((tool) => tool.name).join(', ')}. A tool of a tool server is named server__tool`,
+      `is not the name of a tool. Write one of these: ${tools.map((tool) => tool.name).join(', ')}. A tool of a tool server is named server__tool`,
     );
   ruled(defineTool({ name: 'to_come', description: 'To come.', input: z.object({}), run: () => '' }), rules, name);
 }
@@ -95,13 +95,23 @@ function tableOf(tools: readonly Tool[]) {
     return toolTable(tools);
     // Two tools have one name. The error says which, and this adds the place in the configuration.
   } catch (error) {
-    if (error instanceof ToolDefinitionError) throw new ConfigProblem(['tools'], `cannot be used: ${error.message}`);
+    if (error instanceof ToolDefinitionError)
+      throw new ConfigProblem(['tools'], `cannot be used: ${error.message.replace(/\.$/, '')}`);
     throw error;
   }
 }
 
 function problemOf(error: z.ZodError): ConfigProblem {
-  const [first, ...others] = error.issues;
-  const more = others.map(({ path, message }) => `; ${z.core.toDotPath(path)} ${message}`).join('');
-  return new ConfigProblem(first?.path ?? [], `${first?.message ?? 'is not a configuration'}${more}`);
+  const [first, ...others] = error.issues.map(faultOf);
+  const more = others.map(({ path, problem }) => `; ${z.core.toDotPath(path)} ${problem}`).join('');
+  return new ConfigProblem(first?.path ?? [], `${first?.problem ?? 'is not a configuration'}${more}`);
+}
+
+/** An unknown word has a place of its own, so that the operator hears the line it stands in. */
+function faultOf(issue: z.core.$ZodIssue): { readonly path: readonly PropertyKey[]; readonly problem: string } {
+  const { path, message: problem } = issue;
+  const [word, ...more] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  if (word === undefined) return { path, problem };
+  const also = more.length === 0 ? '' : `, and neither is ${more.join(' or ')}`;
+  return { path: [...path, word], problem: `is no setting${also}. Correct the word, or remove it` };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { importFile, loadToolFolder } from '../tools/index.ts';
+import { importFile, loadToolFolder, notLoaded } from '../tools/index.ts';
 import { type CheckConfigDeps, ConfigProblem, checkConfig } from './check.ts';
 import type { Config, ConfigInput } from './shape.ts';
 
@@ -47,7 +47,10 @@ export async function loadConfigFile(path: string | undefined, deps: LoadConfigD
     const config = checkConfig(exported, { ...deps, folderTools });
     const servers = besides(base, toolServers, 'mcp.json');
     if (servers !== undefined && !existsSync(servers))
-      throw new ConfigProblem(['toolServers'], `names ${servers}, and there is no such file`);
+      throw new ConfigProblem(
+        ['toolServers'],
+        `names ${servers}, and there is no such file. Correct it, or leave it out`,
+      );
     return { ...config, toolsFolder: folder, toolServers: servers };
     // A check found a fault. It knows the key; the operator also hears the file and the line.
   } catch (error) {
@@ -81,8 +84,7 @@ function locate(path: string, { cwd }: LoadConfigDeps): string {
 
 async function defaultExport(file: string): Promise<unknown> {
   const imported = await importFile(file);
-  if (!imported.ok)
-    throw new ConfigFileError(imported.place, `cannot be loaded: ${imported.problem}`, { cause: imported.cause });
+  if (!imported.ok) throw new ConfigFileError(imported.place, `${notLoaded(imported)}.`, { cause: imported.cause });
   if (imported.exports.default === undefined)
     throw new ConfigFileError(file, 'has no default export. Write: export default defineConfig({ … }).');
   return imported.exports.default;

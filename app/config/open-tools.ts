@@ -81,7 +81,11 @@ export function liveTable(sources: readonly (() => readonly Tool[])[], log: Log)
     const byName = new Map<string, Tool>();
     for (const tool of lists.flat()) {
       if (!byName.has(tool.name)) byName.set(tool.name, tool);
-      else log.warn('Two tools have one name; the later one is left out.', { tool: tool.name, origin: tool.origin });
+      else
+        log.warn('Two tools have one name; the later one is left out. Rename one of them.', {
+          tool: tool.name,
+          origin: tool.origin,
+        });
     }
     table = toolTable([...byName.values()]);
     return table;

@@ -31,12 +31,14 @@ export function webSettings({ tools, signOn, environment }: SecondFactorParts): 
   if (needing.length === 0 && missing.length > 0) return undefined;
   const names = needing.map(({ name }) => name).join(', ');
   if (missing.length > 0 || publicUrl === undefined || dataKeys === undefined || signOn === undefined) {
-    throw new SecondFactorError(`${names} cannot be decided anywhere: there is no ${missing.join('; no ')}.`);
+    throw new SecondFactorError(
+      `${names} cannot be decided anywhere: there is no ${missing.join('; no ')}. Set what is missing.`,
+    );
   }
   const url = new URL(publicUrl);
   if (url.protocol !== 'https:' && !['localhost', '127.0.0.1'].includes(url.hostname)) {
     throw new SecondFactorError(
-      `PUBLIC_URL is not https, so a link to decide could be read on its way. It is needed for ${names || 'signOn'}.`,
+      `PUBLIC_URL is not https, so a link to decide by ${names || 'signOn'} could be read on its way. Write an address with https://.`,
     );
   }
   const known = new Set(Object.values(signOn.people));

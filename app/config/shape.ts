@@ -183,7 +183,12 @@ const Host = z
     'must be the whole name of a host in small letters, such as docs.example.com: no scheme, port, path, pattern or address',
   );
 
-const TeamId = z.string().regex(/^[TE][A-Z0-9]{2,}$/, 'is not the id of a workspace (T…) or of an organisation (E…)');
+const TeamId = z
+  .string()
+  .regex(
+    /^[TE][A-Z0-9]{2,}$/,
+    'is not the id of a workspace (T…) or of an organisation (E…). Copy it from the address of Slack in a browser',
+  );
 
 const LISTED = "must list the ids of workspaces (T…) and organisations (E…), as in ['T012ABCDE'], or be 'anybody'";
 const Workspaces = z.union([z.literal('anybody'), z.array(TeamId).min(1, LISTED)], LISTED);

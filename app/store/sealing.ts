@@ -79,5 +79,5 @@ const WRONG_KEY =
   'one behind the new one, with a comma between.';
 const LACKS_KEY =
   'DATA_KEY lacks a key that texts in this store may be under; they cannot be read. Add it behind the others, with a ' +
-  'comma between, and drop it only after: npm run keys -- rotate';
+  'comma between, and run npm run keys -- rotate before you drop it.';
 const IN_CLEAR = 'What people and the agent write is stored in clear. Set DATA_KEY to encrypt it.';

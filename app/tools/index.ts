@@ -19,7 +19,7 @@ export {
 } from './deciders.ts';
 export { defineTool } from './define-tool.ts';
 export { type FolderTool, loadToolFolder } from './folder/folder.ts';
-export { importFile } from './folder/import-file.ts';
+export { importFile, notLoaded } from './folder/import-file.ts';
 export { watchToolFolder } from './folder/watch.ts';
 export { betweenReadings, tooLarge } from './input-size.ts';
 export { type Looked, look, seePrecondition } from './look.ts';

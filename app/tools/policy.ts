@@ -47,13 +47,19 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   const wrong = (key: keyof ToolPolicy, problem: string): PolicyResult => ({ ok: false, key, problem });
 
   if (tool.wants !== undefined && effect !== 'asked')
-    return wrong('effect', `cannot be '${effect}': this tool asks a person, and their answer is its result`);
+    return wrong(
+      'effect',
+      `cannot be '${effect}': this tool asks a person, and their answer is its result. Leave effect out`,
+    );
   if (effect === 'open' && because === undefined)
     return wrong('effect', "is 'open' without a reason: add because: '…' that says why no person needs to be asked");
   if (effect === 'open' && (policy.approvers ?? policy.stages) !== undefined)
     return wrong('approvers', 'names people for an open tool, which never asks. Leave them out, or make it asked');
   if (effect !== 'asked' && policy.trust !== undefined)
-    return wrong('trust', `cannot be given: only an asked tool can be trusted, and this one is ${effect}`);
+    return wrong(
+      'trust',
+      `cannot be given: only an asked tool can be trusted, and this one is ${effect}. Leave trust out`,
+    );
   const secondFactor = policy.secondFactor ?? (effect === 'guarded' ? tool.secondFactor : undefined);
   if (secondFactor === true && effect !== 'guarded')
     return wrong(

@@ -57,7 +57,7 @@ export function slackLogger(log: Log): Logger {
   const line =
     (write: LogLine) =>
     (...parts: readonly unknown[]): void =>
-      write('The Slack library says something', { said: withoutSecrets(parts.map(String).join(' ')) });
+      write('The Slack library says something.', { said: withoutSecrets(parts.map(String).join(' ')) });
   return {
     debug: () => {},
     info: line(log.debug),

@@ -84,8 +84,8 @@ describe('approvers who are named in the configuration', () => {
     service_status: { effect: 'asked', approvers: [ANN] },
   };
   const WARNINGS = [
-    `The policy of drop_database names approvers who cannot decide: ${DEACTIVATED} has a deactivated account; ${OTHER_BOT} is a bot; U0GONE0001 is not known to Slack.`,
-    'The policy of restart_service names approvers who cannot decide: S0GONE0001 is no user group here, or has no members.',
+    `The policy of drop_database names approvers who cannot decide: ${DEACTIVATED} has a deactivated account; ${OTHER_BOT} is a bot; U0GONE0001 is not known to Slack. Correct the ids.`,
+    'The policy of restart_service names approvers who cannot decide: S0GONE0001 is no user group here, or has no members. Correct the ids.',
   ];
 
   it('are looked up at start: one warning per rule in the body of /readyz, which still says 200 (SURF-2)', async () => {

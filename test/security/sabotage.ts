@@ -240,8 +240,8 @@ const OF_DECISIONS: readonly Sabotage[] = [
     [
       'a file is run in a worker',
       'app/tools/folder/folder.ts',
-      "import { importFile } from './import-file.ts';",
-      "import { Worker } from 'node:worker_threads';\nimport { importFile } from './import-file.ts';\nexport const inWorker = (file: string) => new Worker(file);",
+      "import { importFile, notLoaded } from './import-file.ts';",
+      "import { Worker } from 'node:worker_threads';\nimport { importFile, notLoaded } from './import-file.ts';\nexport const inWorker = (file: string) => new Worker(file);",
     ],
     [
       'a file is run by the queue',

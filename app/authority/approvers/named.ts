@@ -53,7 +53,8 @@ export async function lookAtApprovers(
   for (const [who, names] of named()) {
     for (const name of names) if (!faults.has(name)) faults.set(name, await faultOf(people, name, teams));
     const found = names.flatMap((name) => faults.get(name) ?? []);
-    if (found.length > 0) warnings.push(`${who} names approvers who cannot decide: ${found.join('; ')}.`);
+    if (found.length > 0)
+      warnings.push(`${who} names approvers who cannot decide: ${found.join('; ')}. Correct the ids.`);
   }
   return warnings;
 }

@@ -43,7 +43,7 @@ function problemWithRule(rule: ReadRule, tools: readonly Tool[]): Problem | unde
   const known = tools.map(({ name }) => name);
   const unknown = rule.tools?.find((name) => !known.includes(name) && !ofServer(name));
   if (unknown !== undefined) {
-    const there = `The tools are: ${known.join(', ')}. A tool of a tool server is named server__tool`;
+    const there = `Write one of these: ${known.join(', ')}. A tool of a tool server is named server__tool`;
     return { key: 'tool', problem: `names ${unknown}, which is no tool. ${there}` };
   }
   const about = tools.filter(
@@ -57,7 +57,7 @@ function problemWithRule(rule: ReadRule, tools: readonly Tool[]): Problem | unde
       if (guarded === undefined) return undefined;
       return {
         key: 'effect',
-        problem: `is 'allow' for ${guarded.name}, which is guarded: a person has to say yes every time`,
+        problem: `is 'allow' for ${guarded.name}, which is guarded: a person has to say yes every time. Leave that tool out`,
       };
     }
     case 'ask':
@@ -92,7 +92,7 @@ function problemWithSeats(rule: ReadRule, about: readonly Tool[]): Problem | und
       if (why !== undefined)
         return {
           key: 'effect',
-          problem: `asks about ${tool.name}, and no person could approve it: ${why}. Name approvers`,
+          problem: `asks about ${tool.name}, and no person could approve it: ${why}. Add approvers`,
         };
     }
   }

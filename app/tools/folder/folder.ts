@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '../tool.ts';
 import { isTool, looksLikeTool } from '../tool-check.ts';
-import { importFile } from './import-file.ts';
+import { importFile, notLoaded } from './import-file.ts';
 
 /** A tool of the folder, and the file that exports it. */
 export interface FolderTool {
@@ -16,7 +16,7 @@ export class ToolFolderError extends Error {
   readonly place: string;
 
   constructor(place: string, problem: string, options?: ErrorOptions) {
-    super(`${place}: ${problem}`, options);
+    super(`${place}: ${problem}.`, options);
     this.place = place;
   }
 }
@@ -33,8 +33,7 @@ export async function loadToolFolder(folder: string): Promise<readonly FolderToo
 /** The tools that one file exports, singly or in lists. */
 export async function loadToolFile(file: string, version = 0): Promise<readonly FolderTool[]> {
   const imported = await importFile(file, version);
-  if (!imported.ok)
-    throw new ToolFolderError(imported.place, `cannot be loaded: ${imported.problem}`, { cause: imported.cause });
+  if (!imported.ok) throw new ToolFolderError(imported.place, notLoaded(imported), { cause: imported.cause });
   return Object.entries(imported.exports).flatMap(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (values.some(looksLikeTool))

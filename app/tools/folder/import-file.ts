@@ -58,6 +58,11 @@ function checked(file: string): string {
   return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr;
 }
 
+/** What is wrong with a file that cannot be loaded. Its reader puts the place before it, and a full stop behind it. */
+export function notLoaded({ problem }: Extract<Imported, { readonly ok: false }>): string {
+  return `cannot be loaded: ${problem.replace(/\.$/, '')}. Correct the file`;
+}
+
 function firstLines(error: unknown): string {
   const text = errorText(error);
   return text.trim().split('\n').slice(0, 6).join('\n');

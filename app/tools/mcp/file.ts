@@ -122,8 +122,8 @@ function parseJson(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'));
     // The file is missing or no JSON. The operator hears which file it is.
   } catch (cause) {
-    const why = errorText(cause);
-    throw new ToolServersFileError(file, `cannot be read: ${why}`, { cause });
+    const why = errorText(cause).replace(/\.$/, '');
+    throw new ToolServersFileError(file, `cannot be read: ${why}. Correct the file`, { cause });
   }
 }
 

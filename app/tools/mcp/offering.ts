@@ -57,7 +57,10 @@ export function createOffering(deps: OfferingDeps): Offering {
         // The pins cannot be read or written. Without them a changed tool cannot be told from an unchanged one.
       } catch (error) {
         const about = { server: settings.name, error };
-        log.error('The tools of a server cannot be compared with what was allowed; none is offered.', about);
+        log.error(
+          'The tools of a server cannot be compared with what was allowed; none is offered until the store answers.',
+          about,
+        );
         offered = NOTHING;
       }
       if (offered !== before) onChange();
@@ -106,10 +109,13 @@ function offerAll(
       standings.set(tool.hash, look.standing);
     }
     if (look.standing === 'changed')
-      log.warn('A tool has changed since it was allowed: it is guarded until it is allowed again.', {
-        server,
-        tool: toolName(server, tool.name),
-      });
+      log.warn(
+        'A tool has changed since it was allowed: it is guarded until you run npm run tools -- allow, with its name.',
+        {
+          server,
+          tool: toolName(server, tool.name),
+        },
+      );
   }
   return { tools, standings };
 }
@@ -135,7 +141,7 @@ function readTools(listed: readonly unknown[], deps: Pick<OfferingDeps, 'setting
 }
 
 function leaveOut(tool: string, problem: string, { settings, log }: Pick<OfferingDeps, 'settings' | 'log'>): void {
-  log.warn('A tool of a server is left out.', { server: settings.name, tool, problem });
+  log.warn('A tool of a server is left out. Correct it there.', { server: settings.name, tool, problem });
 }
 
 /** Returns `undefined` if `make` throws. */

@@ -40,7 +40,8 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
   const { file, env, log, timers, policy = {}, random = Math.random } = deps;
   const { servers: list, unread } = readServersFile(file, env);
   checkPolicy(policy, { file, servers: list.map(({ name }) => name) });
-  if (unread.length > 0) log.warn('The list of tool servers has settings that mean nothing here.', { file, unread });
+  if (unread.length > 0)
+    log.warn('The list of tool servers has settings that mean nothing here. Correct or remove them.', { file, unread });
 
   const onElicitation: OnElicitation = deps.onElicitation ?? (async () => ({ action: 'decline' }));
   const listeners = new Set<() => void>();
@@ -75,7 +76,9 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
   };
   for (const name of Object.keys(policy)) {
     if (name.includes('__') && !tools().some((tool) => tool.name === name))
-      log.warn('The policy names a tool that its server does not list.', { tool: name });
+      log.warn('The policy names a tool that its server does not list. Correct the name, or remove the policy.', {
+        tool: name,
+      });
   }
   return {
     tools,
@@ -101,6 +104,7 @@ function checkPolicy(
     const [server = '', tool] = name.split('__');
     if (tool === undefined || servers.includes(server)) continue;
     const there = servers.length === 0 ? 'It has none' : `There are: ${servers.join(', ')}`;
-    throw new ToolServersFileError(file, `has no server ${server}, and the policy names ${name}. ${there}`);
+    const problem = `has no server ${server}, and the policy names ${name}. Correct one of the two. ${there}`;
+    throw new ToolServersFileError(file, problem);
   }
 }

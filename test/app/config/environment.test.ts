@@ -123,7 +123,7 @@ describe('an older Node', () => {
 
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr).toMatch(
-        /^Countersign needs Node 22\.18 or newer\. This is Node [\d.]+, which cannot run TypeScript\.\n$/,
+        /^Countersign needs Node 22\.18 or newer\. This is Node [\d.]+, which cannot run TypeScript\. Install a newer one\.\n$/,
       );
     },
   );

@@ -68,7 +68,7 @@ describe('a configuration file', () => {
     write('servers.ts', 'export default defineConfig({', "  toolServers: 'servers.json',", '});');
 
     expect(await load('servers.ts')).toBe(
-      'ConfigFileError servers.ts:3: toolServers names servers.json, and there is no such file.',
+      'ConfigFileError servers.ts:3: toolServers names servers.json, and there is no such file. Correct it, or leave it out.',
     );
     writeFileSync(join(folder, 'servers.json'), '{}');
     expect(JSON.parse(await load('servers.ts'))).toMatchObject({ toolServers: 'servers.json' });
@@ -185,7 +185,7 @@ describe('a configuration', () => {
     [
       'a policy for a tool there is not',
       { policy: { deplyo: {} } },
-      'policy.deplyo is not the name of a tool. The tools are: ask_person, current_time',
+      'policy.deplyo is not the name of a tool. Write one of these: ask_person, current_time',
     ],
     ['a policy with an unknown word', { policy: { current_time: { efect: 'open' } } }, 'efect'],
     [

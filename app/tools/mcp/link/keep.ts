@@ -159,7 +159,7 @@ function away(keeping: Keeping, why: string): void {
   keeping.state = { type: 'away', why };
   const waitMs = Math.min(SERVER_LIMITS.firstRetryMs * 2 ** keeping.failures, SERVER_LIMITS.longestRetryMs);
   keeping.failures += 1;
-  log.warn('A tool server is away; its tools answer with an error until it is back.', {
+  log.warn('A tool server is away; its tools answer with an error until it is back. See that it runs.', {
     server: settings.name,
     why,
     waitMs,

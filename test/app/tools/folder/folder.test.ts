@@ -70,7 +70,7 @@ describe('a folder of tools', () => {
     write('countersign.config.ts', "export default defineConfig({ toolsFolder: 'mroe' });");
 
     expect(await load()).toBe(
-      'ToolFolderError mroe: there is no such folder. Correct toolsFolder in the configuration, or leave it out',
+      'ToolFolderError mroe: there is no such folder. Correct toolsFolder in the configuration, or leave it out.',
     );
   });
 
@@ -109,7 +109,7 @@ describe('a folder of tools', () => {
     write('tools/b.ts', `export const one = ${tool('one')};`);
 
     expect(await load()).toBe(
-      'ToolFolderError tools/b.ts: tool "one" is defined twice: tools/a.ts has one of this name too. Rename one of them',
+      'ToolFolderError tools/b.ts: tool "one" is defined twice: tools/a.ts has one of this name too. Rename one of them.',
     );
   });
 

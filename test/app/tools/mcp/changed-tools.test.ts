@@ -155,7 +155,7 @@ describe('the class of a tool of a tool server', () => {
     const policy = { tset__echo: { effect: 'guarded', approvers: ['U0BEN'] } } as const;
 
     await expect(start('http', [first], { policy })).rejects.toThrow(
-      /has no server tset, and the policy names tset__echo\. There are: test\.$/,
+      /has no server tset, and the policy names tset__echo\. Correct one of the two\. There are: test\.$/,
     );
   });
 });
