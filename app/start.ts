@@ -74,7 +74,8 @@ function killPoint(env: Env, askToStop: () => Promise<void>): { readonly step?: 
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 const STOPPED_FOR_MS = 250;
 
-function startProblems(error: unknown): readonly string[] {
+/** What the operator reads: a line for each fault. */
+export function startProblems(error: unknown): readonly string[] {
   if (error instanceof EnvironmentError) return error.problems;
   if (error instanceof ConfigFileError) return [error.message];
   return [`Countersign could not start: ${errorText(error)}`];

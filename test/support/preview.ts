@@ -17,8 +17,9 @@ import type { World } from '../../sandbox/world.ts';
 import { type Picture, pictures } from '../handlers/views/pictures.ts';
 import { ANN, THREAD } from '../handlers/views/records.ts';
 import { saidAtStart } from './at-start/said.ts';
+import { startServersOfTroubles } from './at-start/servers.ts';
 import { SUBJECTS, troublesAtStart } from './at-start/troubles.ts';
-import { freePort, needChromium, startRedis } from './servers.ts';
+import { needChromium } from './servers.ts';
 import { PLAYS, play } from './size/plays.ts';
 
 /**
@@ -61,9 +62,9 @@ try {
 async function troubles(sandbox: Sandbox): Promise<readonly (readonly [name: string, lines: string])[]> {
   const subjects = SUBJECTS.filter((name) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
   if (subjects.length === 0) return [];
-  const redis = await startRedis();
+  const servers = await startServersOfTroubles();
   try {
-    const all = troublesAtStart({ redisUrl: redis.url, noPort: await freePort(), port: await freePort() });
+    const all = troublesAtStart(servers);
     const drawn: [string, string][] = [];
     for (const subject of subjects) {
       const said = await Promise.all(all[subject].map((trouble) => saidAtStart(trouble, sandbox)));
@@ -71,7 +72,7 @@ async function troubles(sandbox: Sandbox): Promise<readonly (readonly [name: str
     }
     return drawn;
   } finally {
-    await redis.stop();
+    await servers.stop();
   }
 }
 

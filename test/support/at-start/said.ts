@@ -5,26 +5,57 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { given } from '../../../app/given.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
-import type { Env, Trouble } from './troubles.ts';
+import type { Env, Trouble } from './trouble.ts';
 
 /** What the real bot says of a trouble, as an operator reads it at a terminal: to its end, or to the first warning. */
-export async function saidAtStart({ env = {}, files = {}, ...trouble }: Trouble, sandbox: Sandbox): Promise<string> {
+export function saidAtStart(trouble: Trouble, sandbox: Sandbox): Promise<string> {
+  return meet(trouble, sandbox, (folder, env) => startBot(folder, env));
+}
+
+/** A bot that begins to start in this folder. */
+export interface StartingBot {
+  /** Resolves when it runs, or is gone. */
+  readonly runs: () => Promise<void>;
+  readonly says: () => Promise<readonly string[]>;
+  readonly end: () => Promise<void>;
+}
+
+/** Has bots meet the trouble in a folder of their own. Their words name the folder `/srv/bot`. */
+export async function meet(
+  { env = {}, files = {}, ...trouble }: Trouble,
+  sandbox: Sandbox,
+  start: (folder: string, env: Env) => StartingBot,
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  writeAll(folder, files);
+  await trouble.prepare?.(folder);
+  const bot = (changes: Env) => start(folder, { ...settings(sandbox), ...changes });
+  const bots: StartingBot[] = [];
+  const begin = async (changes: Env) => {
+    const one = bot(changes);
+    bots.push(one);
+    await one.runs();
+    return one;
+  };
+  try {
+    for (const changes of trouble.before ?? []) await (await begin(changes)).end();
+    if (trouble.beside !== undefined) await begin(trouble.beside);
+    writeAll(folder, trouble.changed ?? {});
+    const one = bot(env);
+    bots.push(one);
+    const said = await one.says();
+    if (said.length === 0) throw new Error(`A bot that was to meet ${trouble.what} said nothing. Correct the trouble.`);
+    return said.join('\n').replaceAll(folder, '/srv/bot').trimEnd();
+  } finally {
+    for (const each of bots) await each.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
-  }
-  trouble.prepare?.(folder);
-  const bot = (changes: Env) => startBot(folder, { ...settings(sandbox), ...changes });
-  const others = [trouble.before, trouble.beside].flatMap((changes) => (changes === undefined ? [] : [bot(changes)]));
-  try {
-    for (const other of others) await other.runs();
-    if (trouble.before !== undefined) await others[0]?.end();
-    const said = await bot(env).says();
-    return said.replaceAll(folder, '/srv/bot').trimEnd();
-  } finally {
-    for (const other of others) await other.end();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -41,7 +72,13 @@ const START = ['-r', resolve('app/commands/old-node.cjs'), resolve('app/main.ts'
 const REST_MS = 300;
 const WARN_MS = 5_000;
 
-function startBot(folder: string, env: Env) {
+/** Waits until a bot has said something, and for the rest behind its first words. One that runs gets the time to warn. */
+export async function toItsWords(said: () => readonly string[], running: Promise<unknown>, gone: Promise<unknown>) {
+  await Promise.race([until(() => said().length > 0), running.then(() => pause(WARN_MS))]);
+  await Promise.race([pause(REST_MS), gone]);
+}
+
+function startBot(folder: string, env: Env): StartingBot {
   const child = spawn(process.execPath, START, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let said: readonly string[] = [];
   let rest = '';
@@ -63,12 +100,9 @@ function startBot(folder: string, env: Env) {
     runs,
     end,
     says: async () => {
-      await Promise.race([until(() => said.length > 0), runs().then(() => pause(WARN_MS))]);
-      await Promise.race([pause(REST_MS), gone]);
+      await toItsWords(() => said, runs(), gone);
       await end();
-      if (said.length === 0)
-        throw new Error(`A bot that was to meet trouble at its start said nothing: ${rest}. Correct the trouble.`);
-      return said.join('\n');
+      return said;
     },
   };
 }
@@ -78,7 +112,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 /** A warning or an error of the log, without its time and its stack. What is no line of the log stays as it is. */
-function troubleIn(line: string): readonly string[] {
+export function troubleIn(line: string): readonly string[] {
   if (!line.startsWith('{"time"')) return [line];
   const { level, message, time: _time, error, ...fields } = JSON.parse(line);
   if (level === 'debug' || level === 'info') return [];

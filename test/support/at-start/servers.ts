@@ -1,0 +1,20 @@
+import { startRedisServer } from '../redis.ts';
+import { freePort } from '../servers.ts';
+import type { Servers } from './trouble.ts';
+
+/** Starts what the troubles need: a Redis as it should be, and two that a bot refuses or warns of. */
+export async function startServersOfTroubles(): Promise<Servers & { readonly stop: () => Promise<void> }> {
+  const [redis, evicting, forgetful] = await Promise.all([
+    startRedisServer(),
+    startRedisServer('--maxmemory-policy', 'allkeys-lru'),
+    startRedisServer('--appendonly', 'no'),
+  ]);
+  return {
+    ...{ redisUrl: redis.url, evictingUrl: evicting.url, forgetfulUrl: forgetful.url },
+    noPort: await freePort(),
+    port: await freePort(),
+    stop: async () => {
+      for (const server of [redis, evicting, forgetful]) await server.remove();
+    },
+  };
+}
