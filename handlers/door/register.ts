@@ -7,6 +7,7 @@ import {
   type FormAnswer,
   fetchInTime,
   inPlace,
+  NotOpenedError,
   privately,
   readTaken,
   sentence,
@@ -89,12 +90,14 @@ export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps:
 
 const acknowledged = async (): Promise<'taken'> => 'taken';
 
-/** Handles every unexpected error of a delivery: tells the person that it did not work, and logs why. */
+/** Handles every unexpected error of a delivery: tells the person what to do about it, and logs why. */
 function onError({ workspaces, log }: Pick<RegisterDeps<unknown>, 'workspaces' | 'log'>) {
   return async ({ error, body }: { readonly error: CodedError; readonly body: unknown }): Promise<void> => {
-    log.error('A delivery could not be answered', { error, causes: error.originals });
+    const isLate = error instanceof NotOpenedError;
+    const line = isLate ? log.info : log.error;
+    line('A delivery could not be answered', { error, causes: error.originals });
     const { response_url: url, event } = readPerson(body);
-    const view = sentence(ANSWERS.broken);
+    const view = sentence(isLate ? ANSWERS.notOpened : ANSWERS.broken);
     try {
       if (url !== undefined) {
         const body = JSON.stringify(privately(view));

@@ -1,10 +1,20 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
-import type { Log } from '../../app/log.ts';
-import { isSlackError, mayHaveArrived } from '../sender/index.ts';
+import { errorText, type Log } from '../../app/log.ts';
+import { isSlackError, mayHaveArrived, refusalIn } from '../sender/index.ts';
 import { loadingModal } from '../views/index.ts';
 import { withNames } from './names.ts';
+
+/**
+ * Slack did not open a view: it takes each trigger once and for three seconds, or was busy or away for as long. A new press has
+ * a new trigger.
+ */
+export class NotOpenedError extends Error {
+  override readonly name = 'NotOpenedError';
+  /** Bolt hands an error with a code on as it is. */
+  readonly code = 'view_not_opened';
+}
 
 export interface OpenViewDeps {
   readonly client: WebClient;
@@ -21,24 +31,34 @@ export async function openView(
   if (id !== undefined) await showIn(deps, { id }, await fill());
 }
 
-/**
- * Opens a view once and returns its id. Where Slack's answer is lost, the view is opened again: a trigger opens one view,
- * so Slack refuses the second if the first stands, and the first is found by its trigger.
- */
-export async function openOnce(
-  { client, log }: OpenViewDeps,
-  trigger: string,
-  view: ModalView,
-): Promise<string | undefined> {
-  const named = { ...(await withNames(client, view)), external_id: trigger };
-  const open = () => client.views.open({ trigger_id: trigger, view: named });
+/** Opens a view once and returns its id. Rejects with a `NotOpenedError` where a new press may open it. */
+export async function openOnce(deps: OpenViewDeps, trigger: string, view: ModalView): Promise<string | undefined> {
   try {
-    return (await open()).view?.id;
+    return await openWhole(deps, trigger, view);
+    // A refusal of the view itself is a bug of the bot, and is thrown as it is.
+  } catch (error) {
+    const code = refusalIn(error)?.code;
+    if (code !== undefined && !DEAD.includes(code)) throw error;
+    throw new NotOpenedError(`A view was not opened in time: ${errorText(error)}. Press again.`, { cause: error });
+  }
+}
+
+const DEAD = ['expired_trigger_id', 'invalid_trigger_id', 'exchanged_trigger_id'];
+
+/**
+ * Where Slack's answer is lost, the view is opened again: a trigger opens one view, so Slack refuses the second if the first
+ * stands, and the first is found by its trigger.
+ */
+async function openWhole({ client, log }: OpenViewDeps, trigger: string, view: ModalView): Promise<string | undefined> {
+  const named = { ...(await withNames(client, view)), external_id: trigger };
+  const send = () => client.views.open({ trigger_id: trigger, view: named });
+  try {
+    return (await send()).view?.id;
     // The answer of Slack may be lost although the view is open.
   } catch (error) {
     if (!mayHaveArrived(error)) throw error;
     log.warn('A view may or may not be open; it is opened again', { error });
-    const again = await open().catch((refusal: unknown) => {
+    const again = await send().catch((refusal: unknown) => {
       if (!OPENED.some((code) => isSlackError(refusal, code))) throw refusal;
       return client.views.update({ external_id: trigger, view: named });
     });

@@ -228,6 +228,29 @@ describe('a press through the signed door', () => {
     expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
   });
 
+  it.each(['expired_trigger_id', 'invalid_trigger_id', 'exchanged_trigger_id'])(
+    'a person whose view Slack does not open (%s) is told to press again (SURF-3)',
+    async (error) => {
+      await start({});
+      api.next('views.open', { type: 'json', body: { ok: false, error } });
+
+      await door.press(cardPress({ action: 'approval_view' }));
+      await api.until(() => api.responses.length > 0);
+
+      expect(api.responses[0]?.text).toBe('I could not open this in time, so nothing has changed. Please press again.');
+    },
+  );
+
+  it('a person whose view cannot be opened because of the bot is told that something went wrong (SURF-3)', async () => {
+    await start({});
+    api.next('views.open', { type: 'json', body: { ok: false, error: 'invalid_blocks' } });
+
+    await door.press(cardPress({ action: 'approval_view' }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toMatch(/^Something went wrong on my side/);
+  });
+
   it('a press of a button that is not drawn any more is answered (P3)', async () => {
     await start({});
 

@@ -40,6 +40,7 @@ export const ANSWERS = {
   noWebPage: mrkdwn`This has to be decided on the web, and no page is set up for that. Tell the people who run me. Nothing was run.`,
   inputGone: mrkdwn`I do not have this request any more, so I cannot show its input.`,
   inputFailed: mrkdwn`The input could not be fetched just now. Close this and press View full input again.`,
+  notOpened: mrkdwn`I could not open this in time, so nothing has changed. Please press again.`,
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
 
