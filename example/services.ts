@@ -58,7 +58,8 @@ export async function witnessed<Result>(
   return result;
 }
 
-function note(fact: Readonly<Record<string, unknown>>): void {
+/** Writes a line into `actions.jsonl`. */
+export function note(fact: Readonly<Record<string, unknown>>): void {
   mkdirSync(folder(), { recursive: true });
   appendFileSync(join(folder(), 'actions.jsonl'), `${JSON.stringify({ at: new Date().toISOString(), ...fact })}\n`);
 }

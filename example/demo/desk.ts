@@ -1,6 +1,10 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { note } from '../services.ts';
+
+/** As the bot calls it. */
+const TOOL = 'desk__book_room';
 
 /** The front desk: a tool server, which is a program of its own. It asks for the room in the middle of a call. */
 const server = new Server({ name: 'desk', version: '1' }, { capabilities: { tools: {} } });
@@ -16,6 +20,7 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
 }));
 
 server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  note({ step: 'begun', tool: TOOL, input: params.arguments });
   const answer = await server.elicitInput({
     message: 'Which room shall it be?',
     requestedSchema: {
@@ -29,6 +34,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   });
   if (answer.action !== 'accept') return said('No room was booked, because the question was not answered.');
   const { room, people } = answer.content ?? {};
+  note({ step: 'done', tool: TOOL, input: params.arguments });
   return said(`${room} is booked for ${params.arguments?.purpose}, with ${people} people.`);
 });
 

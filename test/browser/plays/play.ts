@@ -36,10 +36,12 @@ export function refusedFor(example: string, people: readonly string[], words?: s
   };
 }
 
-/** How many tools have started since the demo began, by what they write down themselves. */
-export async function startedOf(demo: DemoPage): Promise<number> {
+/** How many tools, or calls of this one, have started since the demo began, by what they write down themselves. */
+export async function startedOf(demo: DemoPage, tool = ''): Promise<number> {
   const lines = await demo.strip.getByRole('listitem').allInnerTexts();
-  return lines.reduce((sum, line) => sum + Number(/started (\d+)/.exec(line)?.[1] ?? 0), 0);
+  return lines
+    .filter((line) => line.startsWith(tool))
+    .reduce((sum, line) => sum + Number(/started (\d+)/.exec(line)?.[1] ?? 0), 0);
 }
 
 /** Ben approves a call that cannot be undone: a form says once more what is done. */
