@@ -1,10 +1,13 @@
 import type { Json } from '../../../interventions/index.ts';
+import { orLog } from '../../or-log.ts';
 import type { Tool, ToolRunHelp } from '../index.ts';
 import type { Elicitation, ElicitationAnswer, OnElicitation } from './call/elicitation.ts';
 import { errorText, resultOutput } from './call/result.ts';
 import { type RunningCall, startCall } from './call/running.ts';
-import type { ServerTool } from './definition.ts';
+import { createSharing } from './call/sharing.ts';
+import { readDefinition, type ServerTool } from './definition.ts';
 import { type KeepLinkDeps, keepLink } from './link/keep.ts';
+import { openLink, type ServerLink } from './link/link.ts';
 import { toolName } from './names.ts';
 import { createOffering, type OfferingDeps } from './offering.ts';
 import type { PinStanding } from './pins.ts';
@@ -25,64 +28,83 @@ export interface ToolServerDeps
   readonly onElicitation: OnElicitation;
 }
 
+type OnQuestion = KeepLinkDeps['onQuestion'];
+const CANCELLED: ElicitationAnswer = { action: 'cancel' };
+
 export function startToolServer(deps: ToolServerDeps): ToolServer {
   const { settings, log, clock, timers, onElicitation } = deps;
   const server = settings.name;
-  const running = new Set<RunningCall>();
+  const sharing = createSharing();
   const offering = createOffering({ ...deps, call: run });
   const link = keepLink({
     ...deps,
-    busy: () => running.size > 0,
+    busy: () => sharing.calls() > 0,
     onList: offering.list,
-    onQuestion: (question, signal) => ask(question, signal),
+    onQuestion: async (question, signal) => ask(await sharing.asker(signal), question, signal),
   });
 
   async function run(tool: ServerTool, standing: PinStanding, input: Json, help: ToolRunHelp): Promise<unknown> {
-    const connected = await link.fresh();
+    const kept = await link.fresh();
     await offering.compare();
     // The tool must still be the one that people were asked about, here and for all replicas.
-    if (offering.now().standings.get(tool.hash) !== standing)
-      throw new Error(
-        `${tool.name} of ${server} is not what it was when this call was asked for. Nothing was sent. Call it anew if it still fits`,
-      );
+    if (offering.now().standings.get(tool.hash) !== standing) throw changed(tool);
     help.signal.throwIfAborted();
-    const about = {
-      server,
-      tool: toolName(server, tool.name),
-      key: help.key,
-      thread: help.thread,
-      requester: help.requester,
-      signal: help.signal,
-    };
+    const { key, thread, requester, signal } = help;
+    const about = { server, tool: toolName(server, tool.name), key, thread, requester, signal };
     const call = startCall({ about, timeoutMs: settings.timeoutMs, timers, now: clock.now, onElicitation });
-    running.add(call);
     try {
-      const result = await connected.call(tool.name, input, call.signal);
+      const result = await (sharing.isFree()
+        ? sharing.run(call, () => kept.call(tool.name, input, call.signal))
+        : runBeside(tool, input, call));
       if (result.isError === true) throw new Error(errorText(result));
       return resultOutput(result);
     } finally {
-      running.delete(call);
       call.end();
     }
   }
 
-  /** The protocol does not say which call a question belongs to. With two calls it could reach the wrong thread. */
-  async function ask(question: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
-    const [call, another] = running;
-    if (call !== undefined && another === undefined) {
-      try {
-        return await call.ask(question, signal);
-        // Slack or the store failed. The server gets no answer, which is never a yes.
-      } catch (error) {
-        log.error('A question of a tool server could not be asked.', { server, error });
-        return { action: 'cancel' };
-      }
+  /** Runs the call on a connection of its own, whose questions can belong to no other call. */
+  async function runBeside(tool: ServerTool, input: Json, call: RunningCall) {
+    const own = await openBeside(call);
+    try {
+      const listed = (await own.list()).map(readDefinition);
+      if (!listed.some((read) => read.ok && read.tool.hash === tool.hash)) throw changed(tool);
+      call.signal.throwIfAborted();
+      return await own.call(tool.name, input, call.signal);
+    } finally {
+      await orLog(log.debug, 'The connection to a tool server was not closed.', { server }, () => own.close());
     }
-    log.warn('A question of a tool server belongs to no single call, and is not asked.', {
-      server,
-      calls: running.size,
-    });
-    return { action: 'cancel' };
+  }
+
+  async function openBeside(call: RunningCall): Promise<ServerLink> {
+    const ignored = () => {};
+    const onQuestion: OnQuestion = (question, signal) => ask(call, question, signal);
+    try {
+      return await openLink({ settings, log, onLost: ignored, onToolsChanged: ignored, onDoubt: ignored, onQuestion });
+      // The server is asked for a second connection only here. Its only one still has a question open.
+    } catch (error) {
+      const why = 'takes no second connection while another call waits for an answer';
+      throw new Error(`the tool server ${server} ${why}. Nothing was sent. Try again later`, { cause: error });
+    }
+  }
+
+  function changed({ name }: ServerTool): Error {
+    const what = `${name} of ${server} is not what it was when this call was asked for`;
+    return new Error(`${what}. Nothing was sent. Call it anew if it still fits`);
+  }
+
+  async function ask(call: RunningCall | undefined, question: Elicitation, signal: AbortSignal) {
+    if (call === undefined) {
+      log.warn('A question of a tool server belongs to no single call, and is not asked.', { server });
+      return CANCELLED;
+    }
+    try {
+      return await call.ask(question, signal);
+      // Slack or the store failed. The server gets no answer, which is never a yes.
+    } catch (error) {
+      log.error('A question of a tool server could not be asked.', { server, error });
+      return CANCELLED;
+    }
   }
 
   const { compare, now } = offering;

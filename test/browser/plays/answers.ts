@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { mayNot, type PlayedTwice, refusedFor } from './play.ts';
+import type { DemoPage } from '../../support/demo-page.ts';
+import { mayNot, type PlayedTwice, refusedFor, startedOf } from './play.ts';
 
 export const ANSWERS: readonly PlayedTwice[] = [
   {
@@ -43,28 +44,26 @@ export const ANSWERS: readonly PlayedTwice[] = [
   {
     example: 'book a room for the review',
     decided: [
-      'a tool server that asks back is answered by Ann',
+      'a tool server that asks back in two threads is answered by Ann in both',
       async (demo) => {
-        await demo.write('book a room for the review');
-        await demo.button('Approve').click();
-        await demo.sees('Which room shall it be?');
-        await demo.button('Answer…').click();
-        const dialog = demo.page.getByRole('dialog');
-        await dialog.getByRole('combobox').selectOption({ label: 'Birch' });
-        await dialog.getByRole('textbox').or(dialog.getByRole('spinbutton')).fill('6');
-        await dialog.getByRole('button').last().click();
-        await demo.sees('The desk says: “Birch is booked for the review, with 6 people.”');
+        const before = await startedOf(demo, 'desk__book_room');
+        const threads: string[] = [];
+        for (let thread = 1; thread <= 2; thread += 1) {
+          await deskAsks(demo);
+          threads.push(demo.page.url());
+        }
+        await bookBirch(demo);
+        await demo.page.goto(threads[0] ?? '');
+        await bookBirch(demo);
+        expect(await startedOf(demo, 'desk__book_room')).toBe(before + 2);
       },
     ],
     refused: [
       'a tool server that asks back takes no answer of Zoe',
       async (demo) => {
-        await demo.write('book a room for the review');
-        await demo.button('Approve').click();
-        await demo.sees('Which room shall it be?');
+        await deskAsks(demo);
         await mayNot(demo, 'Zoe', 'Decline', 'can answer the tool server');
         expect(await demo.thread.getByText('The desk says').count()).toBe(0);
-        // While one question of the desk waits, the bot answers none of its others.
         await demo.be('Ann');
         await demo.button('Decline').click();
         await demo.sees('No room was booked, because the question was not answered.');
@@ -72,3 +71,18 @@ export const ANSWERS: readonly PlayedTwice[] = [
     ],
   },
 ];
+
+async function deskAsks(demo: DemoPage): Promise<void> {
+  await demo.write('book a room for the review');
+  await demo.button('Approve').click();
+  await demo.sees('Which room shall it be?');
+}
+
+async function bookBirch(demo: DemoPage): Promise<void> {
+  await demo.button('Answer…').click();
+  const dialog = demo.page.getByRole('dialog');
+  await dialog.getByRole('combobox').selectOption({ label: 'Birch' });
+  await dialog.getByRole('textbox').or(dialog.getByRole('spinbutton')).fill('6');
+  await dialog.getByRole('button').last().click();
+  await demo.sees('The desk says: “Birch is booked for the review, with 6 people.”');
+}

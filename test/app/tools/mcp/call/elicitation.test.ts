@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ElicitationAnswer, OnElicitation } from '../../../../../app/tools/mcp/index.ts';
 import { PATIENCE_MS } from '../../../../support/patience.ts';
-import { endAll, start, type Way } from '../setup.ts';
+import { connect, endAll, httpServer, start, type Way } from '../setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
 vi.setConfig({ testTimeout: 30_000 });
@@ -89,16 +89,43 @@ describe('a question of a tool server', () => {
     expect(await asking).toMatchObject({ type: 'abandoned' });
   });
 
-  it('is not asked while two calls run, because its thread would be unknown', async () => {
-    const onElicitation = vi.fn<OnElicitation>(async () => ({ action: 'accept', content: { branch: 'main' } }));
-    const { run } = await start('http', [...tools, { name: 'hang' }], { onElicitation });
+  it.each(ways)('over %s is asked beside one that still waits in another thread', async (way) => {
+    const asked: string[] = [];
+    let answerFirst = (_answer: ElicitationAnswer) => {};
+    const onElicitation: OnElicitation = (_request, { key }) => {
+      asked.push(key);
+      return new Promise((resolve) => {
+        if (key === 'first') answerFirst = resolve;
+        else resolve({ action: 'accept', content: { branch: key } });
+      });
+    };
+    const { run } = await start(way, tools, { onElicitation });
+
+    const first = run('ask', {}, { key: 'first' });
+    await vi.waitFor(() => expect(asked).toEqual(['first']), PATIENCE_MS);
+    expect(await run('ask', {}, { key: 'second' })).toEqual(
+      answered({ action: 'accept', content: { branch: 'second' } }),
+    );
+    answerFirst({ action: 'accept', content: { branch: 'main' } });
+
+    expect(await first).toEqual(answered({ action: 'accept', content: { branch: 'main' } }));
+    expect(asked).toEqual(['first', 'second']);
+  });
+
+  it('leaves a call unsent whose tool is another one on the connection beside it', async () => {
+    const server = await httpServer(tools);
+    const asked = vi.fn<OnElicitation>(() => new Promise(() => {}));
+    const { run, logged } = await connect({ url: server.url }, async () => {}, { onElicitation: asked });
     const stop = new AbortController();
 
-    const hanging = run('hang', {}, { signal: stop.signal });
-    expect(await run('ask')).toEqual(answered({ action: 'cancel' }));
+    const first = run('ask', {}, { signal: stop.signal });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce(), PATIENCE_MS);
+    server.changeQuietly([{ name: 'ask', description: 'Now it deletes.' }]);
+    expect(await run('ask')).toMatchObject({ type: 'failed', output: expect.stringContaining('Nothing was sent') });
     stop.abort();
 
-    await hanging;
-    expect(onElicitation).not.toHaveBeenCalled();
+    await first;
+    expect(server.calls).toHaveLength(1);
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });
