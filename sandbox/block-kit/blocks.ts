@@ -105,15 +105,16 @@ const File = z.strictObject({
   source: z.literal('remote'),
   external_id: z.string(),
 });
+/** The limits of title and author, and HTTPS, are those of Slack's own types. That of the description is assumed: they give none. */
 const Video = z.strictObject({
   type: z.literal('video'),
   ...block,
-  video_url: z.string(),
+  video_url: z.url({ protocol: /^https$/ }),
   thumbnail_url: z.string(),
   alt_text: z.string(),
-  title: plainText(200),
-  title_url: z.string().optional(),
-  author_name: z.string().max(50).optional(),
+  title: plainText(199),
+  title_url: z.url({ protocol: /^https$/ }).optional(),
+  author_name: z.string().max(49).optional(),
   provider_name: z.string().optional(),
   provider_icon_url: z.string().optional(),
   description: plainText(200).optional(),

@@ -325,12 +325,17 @@ const container = (fields: ApiObject, ...children: readonly ApiObject[]): ApiObj
 });
 const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'inside' } };
 
+const VIDEO = {
+  ...{ type: 'video', video_url: 'https://videos.example.com/1', thumbnail_url: 'https://videos.example.com/1.png' },
+  ...{ alt_text: 'How a card is answered', title: plain('x'.repeat(199)), author_name: 'x'.repeat(49) },
+};
+
 it('a container takes the blocks that Slack lets stand in one (DEMO-6)', async () => {
   const header = { type: 'header', text: { type: 'plain_text', text: 'inside' } };
   const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'inside' }]] };
 
   expect(
-    await call('chat.postMessage', container({ width: 'wide' }, SECTION, header, table, { type: 'divider' })),
+    await call('chat.postMessage', container({ width: 'wide' }, SECTION, header, table, VIDEO, { type: 'divider' })),
   ).toMatchObject({ ok: true });
 });
 
@@ -340,6 +345,9 @@ it.each<readonly [string, ApiObject]>([
   ['markdown', container({}, { type: 'markdown', text: 'inside' })],
   ['a section without a text', container({}, { type: 'section' })],
   ['a field that the block has not', container({}, { ...SECTION, color: 'red' })],
+  ['a video with a title of 200 characters', container({}, { ...VIDEO, title: plain('x'.repeat(200)) })],
+  ['a video of an author of 50 characters', container({}, { ...VIDEO, author_name: 'x'.repeat(50) })],
+  ['a video without HTTPS', container({}, { ...VIDEO, video_url: 'http://videos.example.com/1' })],
   ['11 blocks', container({}, ...Array.from({ length: 11 }, () => SECTION))],
   ['one block_id twice', container({}, { ...SECTION, block_id: 'a' }, { ...SECTION, block_id: 'a' })],
   ['the block_id of the container', container({ block_id: 'a' }, { ...SECTION, block_id: 'a' })],
