@@ -177,7 +177,11 @@ it('on a phone each target has 40 px, and every place and person is reached (DEM
   await phone.getByRole('textbox', { name: 'Message #ops' }).waitFor();
   for (const place of ['general', 'Countersign', 'Countersign Home']) {
     await phone.getByRole('link', { name: 'Places' }).tap();
+    await phone.getByRole('link', { name: 'Places', expanded: true }).waitFor();
     expect(await tooSmall(phone.locator('body'))).toEqual([]);
+    for (const person of ['Ann', 'Dan, left']) {
+      await phone.getByRole('link', { name: person, exact: true }).tap({ trial: true });
+    }
     await phone.getByRole('link', { name: place, exact: true }).tap();
     await phone
       .getByRole('heading', { name: place === 'Countersign Home' ? 'Home' : place, level: 1 })
