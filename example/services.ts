@@ -48,12 +48,12 @@ export function changeWorld(change: (world: World) => World): void {
  */
 export async function witnessed<Result>(
   call: { readonly tool: string; readonly key: string; readonly input: unknown; readonly signal: AbortSignal },
-  work: () => Result,
+  work: () => Result | Promise<Result>,
 ): Promise<Result> {
   const { signal, ...facts } = call;
   note({ step: 'begun', ...facts });
   await pause(Number(process.env.EXAMPLE_TOOL_MS ?? 200), undefined, { signal });
-  const result = work();
+  const result = await work();
   note({ step: 'done', ...facts });
   return result;
 }

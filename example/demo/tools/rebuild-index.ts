@@ -13,12 +13,13 @@ export const rebuildIndex = defineTool({
   because: 'Search is slow while it runs.',
   timeoutMs: 2 * STEPS * STEP_MS,
   summarise: () => 'Rebuild the search index, which takes a minute.',
-  run: async (input, { key, signal, log }) => {
-    for (let step = 1; step <= STEPS; step += 1) {
-      // Rejects when the run is stopped, so the old index stays in use.
-      await pause(STEP_MS, undefined, { signal });
-      log(`${step} of ${STEPS} parts are built.`);
-    }
-    return witnessed({ tool: 'rebuild_index', key, input, signal }, () => 'The new index is in use.');
-  },
+  run: (input, { key, signal, log }) =>
+    witnessed({ tool: 'rebuild_index', key, input, signal }, async () => {
+      for (let step = 1; step <= STEPS; step += 1) {
+        // Rejects when the run is stopped, so the old index stays in use.
+        await pause(STEP_MS, undefined, { signal });
+        log(`${step} of ${STEPS} parts are built.`);
+      }
+      return 'The new index is in use.';
+    }),
 });

@@ -10,7 +10,7 @@ export function tallyOf({ channels, channel }: Pick<World, 'channels' | 'channel
   const messages = [...channels.keys()].flatMap((id) => channel(id)).filter(({ botId }) => botId !== undefined);
   const asked = counted(messages, /Approval needed: ([\w-]+)\./g);
   const allowed = counted(messages, /(?:Approved[^:.]*|Working on it): ([\w-]+)\./g);
-  const trusted = counted(messages, /^Running ([\w-]+) without asking\./g);
+  const trusted = byTrust(messages);
   const started = new Map<string, number>();
   for (const { tool, step } of witnessed) if (step === 'begun') started.set(tool, (started.get(tool) ?? 0) + 1);
   const names = new Set([asked, allowed, trusted, started].flatMap((map) => [...map.keys()]));
@@ -24,6 +24,16 @@ export function tallyOf({ channels, channel }: Pick<World, 'channels' | 'channel
     ];
     return `${name}: ${figures.join(' · ')}`;
   });
+}
+
+/** Each line about calls on a trust is painted anew with every call, and says how many there were. */
+function byTrust(messages: readonly SlackMessage[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { text } of messages) {
+    const [, name, calls] = /^`([\w-]+)` without asking(?:, (\d+) calls)?/.exec(text) ?? [];
+    if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + Number(calls ?? 1));
+  }
+  return sums;
 }
 
 /** A card is painted anew and then says less, so the version of it counts in which the words stand most often. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { DemoPage } from '../../support/demo-page.ts';
-import { benConfirms, mayNot, type PlayedTwice, refusedFor } from './play.ts';
+import { benConfirms, mayNot, type PlayedTwice, refusedFor, startedOf } from './play.ts';
 
 export const SURPRISES: readonly PlayedTwice[] = [
   {
@@ -52,7 +52,7 @@ export const SURPRISES: readonly PlayedTwice[] = [
         await demo.sees('There is no database mail_old.');
         await demo.sees(/did not run because this has changed/);
         await demo.button('Deny').click();
-        await demo.sees('Understood, the database stays.');
+        await demo.sees('Understood, nothing was dropped.');
       },
     ],
     refused: [
@@ -92,8 +92,10 @@ export const SURPRISES: readonly PlayedTwice[] = [
     decided: [
       'a long tool that Ann approved is stopped while it runs',
       async (demo) => {
+        const before = await startedOf(demo, 'rebuild_index');
         await demo.write('rebuild the search index');
         await demo.button('Approve').click();
+        await expect.poll(() => startedOf(demo, 'rebuild_index')).toBe(before + 1);
         await demo.sees('Started, and not finished as far as I know.');
         await demo.button('Stop').click();
         await demo.sees('Stopped by');
