@@ -49,16 +49,22 @@ it('“Go to the card” on Home opens the thread of the card for the person who
   await demo.sees('Denied by');
 });
 
-it('Home opens at its top, where the cards are that wait for the person, on a phone too (DEMO-5)', async () => {
+it('Home and an empty channel open at their top, where cards wait and plays are offered, on a phone too (DEMO-5)', async () => {
   await demo.begin('Ben');
   await demo.page.setViewportSize({ width: 390, height: 844 });
   await demo.page.getByRole('link', { name: 'Places' }).click();
   await demo.page.getByRole('link', { name: 'Countersign Home', exact: true }).click();
   await demo.page.getByText('Waiting for you').waitFor();
-  const scrolled = () => demo.page.evaluate<number>("document.querySelector('[data-scroll=home]').scrollTop");
+  const scrolled = () => demo.page.evaluate<number>("document.querySelector('[data-scroll]').scrollTop");
   expect(await scrolled()).toBe(0);
   await demo.page.reload();
   await demo.page.getByText('Waiting for you').waitFor();
+  expect(await scrolled()).toBe(0);
+  await demo.page.getByRole('link', { name: 'Places' }).click();
+  await demo.page.getByRole('link', { name: 'general', exact: true }).click();
+  await demo.page.getByRole('list', { name: 'Plays to begin with' }).waitFor();
+  expect(await scrolled()).toBe(0);
+  await demo.page.reload();
   expect(await scrolled()).toBe(0);
   await demo.page.setViewportSize({ width: 1360, height: 860 });
 });

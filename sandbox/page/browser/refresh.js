@@ -53,8 +53,11 @@ async function pageAt(address) {
   }
 }
 
-/** What grows at its end. Home begins with what waits for the person, and is read from its top. */
-const timelines = () => [...document.querySelectorAll('[data-scroll]:not([data-scroll=home])')];
+/** What grows at its end. Home and an empty channel are read from their top: there is what waits, or what can be tried. */
+const timelines = () =>
+  [...document.querySelectorAll('[data-scroll]:not([data-scroll=home])')].filter(
+    (line) => !line.querySelector('.offers'),
+  );
 const atBottom = () =>
   new Set(
     timelines()
