@@ -88,7 +88,11 @@ export function drawStrip({ tricks = [], counts }: Strip, { isRunning, said }: T
       h('p', { role: 'status', 'aria-label': 'What happened' }, said() || 'Press one, and see that the promises hold.'),
       lines.length === 0
         ? null
-        : h('ul', { 'aria-label': 'What the tools did' }, ...lines.map((line) => h('li', { key: line }, line))),
+        : h(
+            'ul',
+            { 'aria-label': 'What the tools did', tabIndex: 0 },
+            ...lines.map((line) => h('li', { key: line }, line)),
+          ),
     ),
   );
 }
