@@ -32,7 +32,8 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       required: ['room', 'people'],
     },
   });
-  if (answer.action !== 'accept') return said('No room was booked, because the question was not answered.');
+  if (answer.action === 'decline') return said('No room was booked, because the question was declined.');
+  if (answer.action === 'cancel') return said('No room was booked, because the question was not answered.');
   const { room, people } = answer.content ?? {};
   note({ step: 'done', tool: TOOL, input: params.arguments });
   return said(`${room} is booked for ${params.arguments?.purpose}, with ${people} people.`);

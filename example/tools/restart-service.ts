@@ -10,7 +10,11 @@ export const restartService = defineTool({
   because: 'Users notice it, and it heals by itself.',
   trust: { match: 'any', scope: 'thread', forMs: 60 * 60 * 1000 },
   summarise: ({ service }) => `Restart the ${service} service.`,
-  preview: ({ service }) => `${readWorld().services[service]?.status ?? 'unknown'} → running`,
+  preview: ({ service }) => {
+    const { status = 'unknown' } = readWorld().services[service] ?? {};
+    // What it is before and after does not say that it is away between.
+    return status === 'running' ? 'running → restarting → running' : `${status} → running`;
+  },
   run: (input, { key, signal }) =>
     witnessed({ tool: 'restart_service', key, input, signal }, () => {
       changeWorld((world) => {

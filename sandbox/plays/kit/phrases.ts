@@ -37,7 +37,7 @@ export const DROPPING: PhrasesOf = (input) => {
   };
 };
 
-export const REPORTING: PhrasesOf = () => ({ ask: 'run the report', done: 'the report ran', left: 'no report' });
+export const REPORTING: PhrasesOf = () => ({ ask: 'run the report', done: 'the report ran', left: 'no report ran' });
 
 export const LOOKING: PhrasesOf = () => ({
   ask: 'look at the status',

@@ -13,7 +13,7 @@ export const ANSWERS: readonly PlayedTwice[] = [
         const dialog = demo.page.getByRole('dialog');
         await dialog.getByRole('radio', { name: 'Tonight' }).or(dialog.getByLabel('Tonight')).first().check();
         await dialog.getByRole('button').last().click();
-        await demo.sees('Understood. I heard: Tonight');
+        await demo.sees('Understood. I heard: “Tonight”.');
       },
     ],
     refused: ['a question of the agent takes no answer of Zoe', refusedFor('ask me when to restart', ['Zoe'], 'Deny')],
@@ -66,7 +66,7 @@ export const ANSWERS: readonly PlayedTwice[] = [
         expect(await demo.thread.getByText('The desk says').count()).toBe(0);
         await demo.be('Ann');
         await demo.button('Decline').click();
-        await demo.sees('No room was booked, because the question was not answered.');
+        await demo.sees('No room was booked, because the question was declined.');
       },
     ],
   },
