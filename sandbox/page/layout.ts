@@ -117,6 +117,7 @@ function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts
       {},
       h('h2', {}, 'Thread'),
       span('quiet', world.session(root).title ?? channelName(world, root.channel)),
+      root.isLocked === true ? span('locked', 'Locked: the bot can add nothing.') : null,
       h('a', { className: 'tool close', href: hrefOf(channel), 'aria-label': 'Close thread' }, icon('close')),
     ),
     h(

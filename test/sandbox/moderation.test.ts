@@ -62,6 +62,8 @@ it('in a locked thread neither a person nor the app can write, until it is unloc
 
   await expect.poll(() => sandbox.world.message({ channel: OPS, ts })?.isLocked).toBe(true);
   await expect(post()).rejects.toThrow('restricted_action_thread_locked');
+  await page.goto(new URL(`/?channel=${OPS}&thread=${ts}`, page.url()).href);
+  await page.getByText('Locked: the bot can add nothing.').waitFor();
   await expect(sandbox.world.say(ANN, OPS, 'me too', { thread: { channel: OPS, ts } })).rejects.toThrow('is locked');
   await choose('the root', 'Unlock the thread');
   await expect.poll(() => sandbox.world.message({ channel: OPS, ts })?.isLocked).toBe(false);

@@ -4,15 +4,19 @@ import type { Witnessed } from './witness.ts';
 
 /**
  * How often each tool was asked for, was allowed, and began. None of it is the bot's own record: questions and answers are
- * counted in the messages that people see, and beginnings in what the tools write down themselves.
+ * counted in the messages that people see, and beginnings in what the tools write down themselves. The visitor's own tools
+ * write nothing down: `witnessed` is absent.
  */
-export function tallyOf({ channels, channel }: Pick<World, 'channels' | 'channel'>, witnessed: readonly Witnessed[]) {
+export function tallyOf(
+  { channels, channel }: Pick<World, 'channels' | 'channel'>,
+  witnessed: readonly Witnessed[] | undefined,
+) {
   const messages = [...channels.keys()].flatMap((id) => channel(id)).filter(({ botId }) => botId !== undefined);
   const asked = counted(messages, /Approval needed: ([\w-]+)\./g);
   const allowed = counted(messages, /(?:Approved[^:.]*|Working on it): ([\w-]+)\./g);
   const trusted = byTrust(messages);
   const started = new Map<string, number>();
-  for (const { tool, step } of witnessed) if (step === 'begun') started.set(tool, (started.get(tool) ?? 0) + 1);
+  for (const { tool, step } of witnessed ?? []) if (step === 'begun') started.set(tool, (started.get(tool) ?? 0) + 1);
   const names = new Set([asked, allowed, trusted, started].flatMap((map) => [...map.keys()]));
   return [...names].sort().map((name) => {
     const trust = trusted.get(name) ?? 0;
@@ -20,7 +24,7 @@ export function tallyOf({ channels, channel }: Pick<World, 'channels' | 'channel
       `asked ${asked.get(name) ?? 0}`,
       `allowed ${allowed.get(name) ?? 0}`,
       ...(trust === 0 ? [] : [`by trust ${trust}`]),
-      `started ${started.get(name) ?? 0}`,
+      ...(witnessed === undefined ? [] : [`started ${started.get(name) ?? 0}`]),
     ];
     return `${name}: ${figures.join(' · ')}`;
   });

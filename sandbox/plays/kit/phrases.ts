@@ -114,6 +114,7 @@ const PHRASES = new Map([
 /** Of a tool that no play knows, only its name is known. */
 export function phrasesOf(tool: string): PhrasesOf {
   return (
-    PHRASES.get(tool) ?? (() => ({ ask: `call ${tool}`, done: `${tool} has run`, left: `I did not call ${tool}` }))
+    PHRASES.get(tool) ??
+    (() => ({ ask: `call ${tool}`, done: `the tool ${tool} has run`, left: `I did not call ${tool}` }))
   );
 }
