@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../sandbox/demo/ports.ts';
@@ -26,9 +27,11 @@ export interface BotPlace {
   readonly hotMs?: number;
 }
 
-const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'app', 'main.ts');
-/** The heap as `npm start` bounds it, and a collection of garbage on request. */
-const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=25', '--expose-gc'];
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const MAIN = join(ROOT, 'app', 'main.ts');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+/** The flags with which `npm start` bounds the heap, and a collection of garbage on request. */
+const FLAGS = [...String(scripts.start).matchAll(/--\S+=\d+/g)].map(([flag]) => flag).concat('--expose-gc');
 const RUNS = 'Countersign is running';
 
 /** Starts it. Deliveries reach it over signed HTTP from now on. */
