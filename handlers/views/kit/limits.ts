@@ -45,6 +45,8 @@ export const SHOWN = {
   rowChars: 68,
   rowSentenceChars: 28,
   rowNameChars: 24,
+  /** What a phone shows of a button. */
+  phoneButtonChars: 36,
   rowToolChars: 80,
   /** The sentence of a decided row. */
   rowSummaryChars: 120,

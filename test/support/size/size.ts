@@ -74,7 +74,7 @@ function rowsOfButtons(elements: readonly Part[]): number {
   return rows;
 }
 
-function buttonWidth(element: Part): number {
+export function buttonWidth(element: Part): number {
   if (element.type !== 'button') return PX.menu;
   return textOf(part(element.text)).length * PX.text.size * PX.letter + 2 * PX.buttonSide;
 }

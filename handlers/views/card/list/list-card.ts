@@ -65,10 +65,9 @@ export function openRows({ rows }: Pick<ListCard, 'rows'>): readonly Pending[] {
 function forAll(list: ListCard, open: readonly Pending[]): KnownBlock {
   const { id } = list;
   const count = open.length;
-  const words = cutMiddle(`Approve all ${count}: ${rowNames(open).join(', ')}`, SLACK.buttonChars);
   const approve = button({
     action: 'list_approve_all',
-    ...{ text: words, label: words },
+    ...approveAll(rowNames(open)),
     value: id,
     style: 'primary',
   });
@@ -80,6 +79,19 @@ function forAll(list: ListCard, open: readonly Pending[]): KnownBlock {
     style: 'danger',
   });
   return actions(blockId(list, 'all'), [...(mayApproveTogether(list) ? [approve] : []), deny]);
+}
+
+/** Names as many calls as a phone shows on a button, where longer words are cut, and the others to a screen reader. */
+function approveAll(names: readonly string[]): { readonly text: string; readonly label: string } {
+  const all = `Approve all ${names.length}`;
+  const naming = (some: number): string => {
+    const more = names.length - some;
+    return `${all}: ${names.slice(0, some).join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  };
+  const some = names.findLastIndex((_, at) => naming(at + 1).length <= SHOWN.phoneButtonChars) + 1;
+  const text = some === 0 ? all : naming(some);
+  const rest = names.slice(some);
+  return { text, label: rest.length === 0 ? text : cutMiddle(`${text}: ${rest.join(', ')}`, SLACK.buttonChars) };
 }
 
 /** The state, how many calls there are, and of which tool if there is one. */

@@ -8,7 +8,8 @@ import { truthOfAll } from '../../../../../handlers/views/words/all-answers.ts';
 import { checkMessageBlocks } from '../../../../../sandbox/block-kit/check.ts';
 import { asJson } from '../../../../../sandbox/json.ts';
 import { runsOf } from '../../../../support/amount.ts';
-import { sizeOf } from '../../../../support/size/size.ts';
+import { SLACK_PX } from '../../../../support/size/metrics.ts';
+import { buttonWidth, sizeOf } from '../../../../support/size/size.ts';
 import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
 import { character } from '../../hostile.ts';
@@ -115,7 +116,21 @@ describe('a list card that is read at one glance', () => {
 
     expect(labels).toContain('Approve 1: payments, restart_service');
     expect(new Set(labels).size).toBe(labels.length);
-    expect(buttonTexts(blocks).at(-2)).toBe('Approve all 5: payments, search, billing, mail, orders');
+    expect(labels).toContain('Approve all 5: payments and 4 more: search, billing, mail, orders');
+    expect(buttonTexts(blocks).at(-2)).toBe('Approve all 5: payments and 4 more');
+  });
+
+  it.each([
+    [['a', 'b', 'c'], 'Approve all 3: a, b, c'],
+    [['payments', 'search'], 'Approve all 2: payments, search'],
+    [['mail', 'search', 'web', 'api', 'orders'], 'Approve all 5: mail and 4 more'],
+    [['payments-of-the-north', 'payments-of-the-south'], 'Approve all 2'],
+  ])('the button for all calls, %s, is whole on a phone of 390 px (SURF-5)', (services, words) => {
+    const rows = services.map((service, at) => row(at, { input: JSON.stringify({ service }), preview: '' }));
+    const all = ofType(listCard(list(rows)).blocks, 'button').at(-2);
+
+    expect(all?.text).toMatchObject({ text: words });
+    expect(buttonWidth(all ?? {})).toBeLessThanOrEqual(390 - SLACK_PX.beside);
   });
 
   it('no sentence of an agent becomes the name of a call on a button (SURF-1, T22)', () => {
