@@ -13,7 +13,7 @@ export function denyAllModal(list: ListCard, memory: FormMemory): ModalView {
   const open = openRows(list);
   const names = open.map(({ tool, summary }) => cutMiddle(summary.trim() || tool, SHOWN.spokenChars));
   return form('list_deny_reason', { submit: 'Deny all', memory }, [
-    section('calls', mrkdwn`*${count(open.length, 'call')}* of this card will not run:`),
+    section('calls', mrkdwn`*${count(open.length, 'call')}* on this card will not run:`),
     prose('names', names.map((name) => `· ${name.replaceAll('\n', ' ')}`).join('\n') || ' ', SHOWN.inquiryChars),
     reasonField(),
     nextField(),
