@@ -16,7 +16,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { World } from '../../sandbox/world.ts';
 import { type Picture, pictures } from '../handlers/views/pictures.ts';
 import { ANN, THREAD } from '../handlers/views/records.ts';
-import { saidAtStart } from './at-start/said.ts';
+import { saidHere } from './at-start/said-here.ts';
 import { startServersOfTroubles } from './at-start/servers.ts';
 import { SUBJECTS, troublesAtStart } from './at-start/troubles.ts';
 import { needChromium } from './servers.ts';
@@ -58,7 +58,7 @@ try {
   await sandbox.close();
 }
 
-/** What an operator reads at a start that meets trouble, as the real bot says it: a picture for each subject. */
+/** What an operator reads at a start that meets trouble, as the bot says it: a picture for each subject. */
 async function troubles(sandbox: Sandbox): Promise<readonly (readonly [name: string, lines: string])[]> {
   const subjects = SUBJECTS.filter((name) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
   if (subjects.length === 0) return [];
@@ -67,7 +67,7 @@ async function troubles(sandbox: Sandbox): Promise<readonly (readonly [name: str
     const all = troublesAtStart(servers);
     const drawn: [string, string][] = [];
     for (const subject of subjects) {
-      const said = await Promise.all(all[subject].map((trouble) => saidAtStart(trouble, sandbox)));
+      const said = await Promise.all(all[subject].map((trouble) => saidHere(trouble, sandbox)));
       drawn.push([subject, all[subject].map(({ what }, at) => `# ${what}\n${said[at]}`).join('\n\n')]);
     }
     return drawn;
