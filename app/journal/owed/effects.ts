@@ -1,9 +1,10 @@
 import { type ApprovalId, type QuestionEntry, type ThreadKey, UserId } from '../../records/index.ts';
 import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { isEntryThat, isOfQuestion, questionIn } from '../facts/questions.ts';
+import { isOfQuestion, questionIn } from '../facts/questions.ts';
 import { doubtOf } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
+import { concernsWhoWaits, wakes } from './hints.ts';
 import { reminderEffects } from './reminders.ts';
 import { tallies } from './tally.ts';
 
@@ -37,18 +38,6 @@ export function effectsOf(
   // The waiting process may be dead or paused. The `todo` lets another process find the thread.
   if (entries.some((entry) => wakes(state, entry))) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
   return entries.some((entry) => concernsWhoWaits(state, entry)) ? [...effects, hint] : effects;
-}
-
-/**
- * Only the process that has the call in hand can use this, so a hint is enough: the answer to a question of the call, which
- * dies with that process, or that the card shows the answer to a question.
- */
-function concernsWhoWaits({ approvals, calls }: RunState, entry: EntryBody): boolean {
-  if (isOfQuestion(entry)) return isEntryThat(entry, 'settled') || isEntryThat(entry, 'painted');
-  if (entry.type !== 'card-painted') return false;
-  const { call, standing } = approvals.get(entry.approval) ?? {};
-  const isAnswered = standing !== undefined && standing.status !== 'pending';
-  return isAnswered && call !== undefined && calls.get(call)?.execution.type === 'none';
 }
 
 /**
@@ -237,23 +226,4 @@ function personOf({ what, of }: IndexName): { readonly team: string; readonly us
   if (PERSONAL.includes(what)) return { team, user: UserId.parse(second) };
   if (what !== 'grants' || (second !== 'giver' && second !== 'requester')) return undefined;
   return { team, user: UserId.parse(third) };
-}
-
-/** Whether a process may be waiting for this entry. */
-function wakes(state: RunState, entry: EntryBody): boolean {
-  switch (entry.type) {
-    // A late painting covers a newer one. If the process that paints again dies, another finds the thread.
-    case 'card-painted':
-      return entry.revision < (state.approvals.get(entry.approval)?.revision ?? 0);
-    case 'call-decided':
-    case 'call-expired':
-    case 'call-cancelled':
-    case 'doubt-settled':
-    case 'run-stopped':
-    // If the process that posts the card again dies, another finds the thread.
-    case 'card-lost':
-      return true;
-    default:
-      return false;
-  }
 }
