@@ -6,6 +6,7 @@ import type { AskedApproval } from '../../../app/journal/fold/asked.ts';
 import { type Approval, ApprovalId, type Doubt, RunId, type StoredDecisionRule } from '../../../app/records/index.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import { THREAD, user } from '../../support/journal.ts';
+import { MEMBERS } from '../../support/people.ts';
 
 const [ANN, BEN, ZOE] = [user('UANN'), user('UBEN'), user('UZOE')];
 const as = (person: typeof ANN) => ({ user: person, team: THREAD.team });
@@ -39,12 +40,7 @@ const authority = createAuthority({
   tools: toolTable([pay]),
   // The strongest wins, and of equal ones the first.
   rules: [...rules].reverse().map((rule) => RuleSchema.parse(rule)),
-  people: {
-    account: async () => 'person',
-    isInGroup: async () => false,
-    isInChannel: async () => true,
-    members: async () => undefined,
-  },
+  people: MEMBERS,
   requesterIn: async () => ANN,
 });
 
@@ -191,12 +187,7 @@ it('the input of a lost call is judged as the tool parses it, secrets included, 
         approvers: ['UBEN'],
       }),
     ],
-    people: {
-      account: async () => 'person',
-      isInGroup: async () => false,
-      isInChannel: async () => true,
-      members: async () => undefined,
-    },
+    people: MEMBERS,
     requesterIn: async () => ANN,
   });
   const doubt = {
@@ -249,12 +240,7 @@ describe('trust, where a rule names other people than the tool does (P34)', () =
       ruleNow: async ({ rule }) => ({ rule }),
       tools: toolTable([pay]),
       rules: [RuleSchema.parse({ name: 'Payments', effect: 'ask', tool: 'pay', ...rule })],
-      people: {
-        account: async () => 'person',
-        isInGroup: async () => false,
-        isInChannel: async () => true,
-        members: async () => undefined,
-      },
+      people: MEMBERS,
       requesterIn: async () => ANN,
     }).mayGive({
       tool: 'pay',

@@ -9,6 +9,7 @@ import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.
 import { commandHelp, THREAD_HELP } from '../../../handlers/views/words/answers.ts';
 import { pending } from '../../handlers/views/records.ts';
 import { grantId, HOUR_MS, THREAD, user } from '../../support/journal.ts';
+import { MEMBERS } from '../../support/people.ts';
 
 const [ANN, BEN, ZOE] = [user('UANN'), user('UBEN'), user('UZOE')];
 
@@ -35,10 +36,9 @@ function authorityOf({ accounts = {}, strangers = [], ruled = true }: World = {}
     tools: toolTable([tool, question]),
     rules: ruled ? rules.map((rule) => RuleSchema.parse(rule)) : [],
     people: {
+      ...MEMBERS,
       account: async ({ user: id }) => accounts[id] ?? 'person',
-      isInGroup: async () => false,
       isInChannel: async ({ user: id }) => !strangers.includes(id),
-      members: async () => undefined,
     },
     requesterIn: async () => ANN,
   });
@@ -239,12 +239,7 @@ describe('trust that a guest or a person of another organisation could use', () 
       ruleNow: async ({ rule }) => ({ rule }),
       tools: toolTable([own]),
       rules: [],
-      people: {
-        account: async ({ user: id }) => (id === ZOE ? account : 'person'),
-        isInGroup: async () => false,
-        isInChannel: async () => true,
-        members: async () => undefined,
-      },
+      people: { ...MEMBERS, account: async ({ user: id }) => (id === ZOE ? account : 'person') },
       requesterIn: async () => ZOE,
     });
     const wish = { tool: 'own', scope: 'requester', thread: THREAD } as const;
@@ -277,12 +272,7 @@ describe('trust in words', () => {
         toolOf('others', { approvers: [BEN], selfApproval: false }),
       ]),
       rules: [],
-      people: {
-        account: async () => 'person',
-        isInGroup: async () => false,
-        isInChannel: async () => true,
-        members: async () => undefined,
-      },
+      people: MEMBERS,
       requesterIn: async () => ANN,
     });
     const placesOf = async (tool: string, by: typeof ANN) => {

@@ -26,6 +26,7 @@ import {
   user,
 } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { MEMBERS } from '../../support/people.ts';
 
 const ANN = user('UANN');
 const restart = defineTool({ name: 'restart', description: 'Restarts.', input: z.object({}), run: () => '' });
@@ -33,12 +34,7 @@ const authority = createAuthority({
   ruleNow: async ({ rule }) => ({ rule }),
   tools: toolTable([restart]),
   rules: [],
-  people: {
-    account: async () => 'person',
-    isInGroup: async () => false,
-    isInChannel: async () => true,
-    members: async () => undefined,
-  },
+  people: MEMBERS,
   requesterIn: async () => ANN,
 });
 const TERMS = { definition: definitionHash(restart), policy: authority.policyOf(restart) };

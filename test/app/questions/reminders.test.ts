@@ -9,6 +9,7 @@ import type { Copy } from '../../../app/records/index.ts';
 import { createRetries } from '../../../app/time/retries.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { MEMBERS } from '../../support/people.ts';
 
 const [BEN, ZOE] = [user('U0BEN00001'), user('U0ZOE00001')];
 const rule = { approvers: [BEN, ZOE], selfApproval: false, quorum: 2 };
@@ -41,12 +42,7 @@ it('the message to one approver follows the record even when the message to the 
     journalOf,
     surface,
     copies: createCopies({ surface, log: silentLog, step: () => {} }),
-    people: {
-      account: async () => 'person',
-      isInGroup: async () => false,
-      isInChannel: async () => false,
-      members: async () => undefined,
-    },
+    people: { ...MEMBERS, isInChannel: async () => false },
     mayDecide: async () => ({ type: 'allowed', stages: [0] }),
     retries: createRetries({ elapsed: clock.now }),
     log: silentLog,

@@ -7,6 +7,7 @@ import type { Step } from '../../../app/step.ts';
 import type { Store } from '../../../app/store/index.ts';
 import { defineTool, type Tool, toolTable } from '../../../app/tools/index.ts';
 import { createModelStore } from '../model-store.ts';
+import { MEMBERS } from '../people.ts';
 import { reachNothing } from '../reach.ts';
 import { BEGIN_MS, Bot, THREAD, type Wishes } from './bot.ts';
 import { scriptedModel } from './model.ts';
@@ -64,13 +65,7 @@ export async function inProcess(wishes: Wishes): Promise<Bot> {
 
 const same = (store: Store): Store => store;
 
-const EVERYBODY: Around['people'] = {
-  account: async () => 'person',
-  isInGroup: async () => false,
-  isAdmin: async () => false,
-  isInChannel: async () => true,
-  members: async () => undefined,
-};
+const EVERYBODY: Around['people'] = { ...MEMBERS, isAdmin: async () => false };
 
 const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
 

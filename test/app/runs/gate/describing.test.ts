@@ -10,6 +10,7 @@ import { secret, toolTable } from '../../../../app/tools/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 import { fold, started, turn } from '../../../support/journal.ts';
+import { MEMBERS } from '../../../support/people.ts';
 
 const SECRET = 'hunter2-hunter2';
 const input = z.object({ service: z.string(), token: secret(z.string()) });
@@ -122,12 +123,7 @@ it('asks no person about a call that a rule has denied since the gate looked, an
         policyOf: () => 'p',
         offerOnCard: async () => undefined,
       },
-      people: {
-        account: async () => 'person',
-        isInGroup: async () => false,
-        isInChannel: async () => true,
-        members: nothing,
-      },
+      people: MEMBERS,
       ...{ run: fold(started, turn(1, 'a')), suggestions: { approvedInARow: nothing }, approvalLifetimeMs: 1 },
       toolLog: { said: () => {}, failed: () => {} },
     },

@@ -10,6 +10,7 @@ import { type BeforeToolCallEvent, type Handler, type Json, transform } from '..
 import { tool } from '../../../support/in-process/index.ts';
 import { asked, grantId, HOUR_MS, OWN_RULE, runId, started, THREAD, turn, user } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
+import { MEMBERS } from '../../../support/people.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const OPEN: Judgement = { effect: 'open', rule: OWN_RULE, shadows: [] };
@@ -45,12 +46,7 @@ async function throughTheGate({ judge, trust = { find: nothing }, before = [], b
   const deps: GateDeps = {
     ...{ journal, tools: toolTable([tool('restart')]), cards: { settle: async () => 'paid' } },
     ...{ trust, authority: { judge, ruleNow: async ({ rule }) => ({ rule }), policyOf: () => 'p' } },
-    people: {
-      account: async () => 'person',
-      isInGroup: async () => false,
-      isInChannel: async () => true,
-      members: nothing,
-    },
+    people: MEMBERS,
     caps: { beforeCall: nothing, take: nothing, afterTurn: nothing },
     denied: { stateOf: nothing, afterDenialMs: 0, now: () => 0 },
     onCap: async () => {},
