@@ -19,15 +19,20 @@ export function saidHere(trouble: Trouble, sandbox: Sandbox): Promise<string> {
 function startHere(folder: string, env: Env): StartingBot {
   const said: string[] = [];
   let bot: Bot | undefined;
+  let isOver = false;
   const settings = { ...env, DATA_DIR: join(folder, env.DATA_DIR ?? '.data') };
   const start = async () => {
     const environment = readEnvironment(settings);
-    const log = createLog('info', (line) => said.push(...troubleIn(line)));
+    const log = createLog('info', (line) => {
+      // A process ends here, and what it would still say is not read.
+      if (!isOver) said.push(...troubleIn(line));
+    });
     bot = await build({ env: settings, cwd: folder, environment, log, learnSecret: () => {}, hidePatterns: () => {} });
     await bot.start();
   };
   const running = start().catch((error: unknown) => {
     said.push(...startProblems(error));
+    isOver = true;
   });
   return {
     runs: () => running,
