@@ -2,7 +2,7 @@ export { chosenResult, withUnknown } from './asking/doubt-results.ts';
 export { postQuestionCard } from './asking/posting-cards.ts';
 export { showAgain } from './asking/showing-again.ts';
 export { createAttempts } from './gate/attempts.ts';
-export { digestText } from './gate/tool-runner.ts';
+export { digestText } from './gate/granted-call.ts';
 export { createRuns, type Runs, type RunsAtWork } from './runs.ts';
 export { createAgentRun } from './story/agent-run.ts';
 export { isSettled } from './story/left-to-do.ts';

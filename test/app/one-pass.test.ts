@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkEdit } from '../../app/approvals/edits.ts';
 import { createLog, shortened } from '../../app/log.ts';
-import { digestText } from '../../app/runs/gate/tool-runner.ts';
+import { digestText } from '../../app/runs/gate/granted-call.ts';
 import { titleOf } from '../../app/runs/story/session.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import { createScrubber } from '../../app/secrets/scrubber.ts';

@@ -1,5 +1,5 @@
 import { given } from '../../app/given.ts';
-import { digestText } from '../../app/runs/gate/tool-runner.ts';
+import { digestText } from '../../app/runs/gate/granted-call.ts';
 import { QUESTIONS, type QuestionForm } from '../../handlers/questions/index.ts';
 import { BUTTONS, type ButtonRow, MENU, QUESTION_BUTTON } from '../../handlers/views/kit/buttons.ts';
 import { FORMS, type FormId } from '../../handlers/views/kit/forms.ts';

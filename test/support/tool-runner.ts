@@ -1,7 +1,8 @@
 import { silentLog } from '../../app/log.ts';
 import type { RunJournal } from '../../app/recorder/run-journal.ts';
 import { createAttempts } from '../../app/runs/gate/attempts.ts';
-import { digestText, guardedTool, type ToolRunnerDeps } from '../../app/runs/gate/tool-runner.ts';
+import { digestText } from '../../app/runs/gate/granted-call.ts';
+import { guardedTool, type ToolRunnerDeps } from '../../app/runs/gate/tool-runner.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import type { Tool } from '../../app/tools/index.ts';
 import { canonicalCall } from '../../interventions/index.ts';

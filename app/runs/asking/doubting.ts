@@ -21,7 +21,7 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, RunId, StoredDecisionRule } from '../../records/index.ts';
 import { namesOf, type Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
-import { digestText } from '../gate/tool-runner.ts';
+import { digestText } from '../gate/granted-call.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { type CardDeps, postQuestionCard } from './posting-cards.ts';
 

@@ -28,10 +28,9 @@ import { betweenReadings, definitionHash, type Tool, type ToolTable } from '../.
 import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
-import { grantedCall } from './granted-call.ts';
+import { digestText, grantedCall } from './granted-call.ts';
 import { known } from './known.ts';
 import { isBegun, whoDecides } from './nobody-decides.ts';
-import { digestText } from './tool-runner.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   canonical,
   canonicalCall,
@@ -29,6 +28,7 @@ import { definitionHash, runTool, type Tool, tooLarge } from '../../tools/index.
 import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
+import { digestText } from './granted-call.ts';
 import { findGrant, type MayStartDeps, onTrust, type Starting, stillAsShown } from './may-start.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { untilWritten } from './until-written.ts';
@@ -50,11 +50,6 @@ export interface ToolRunnerDeps extends MayStartDeps {
   /** The limit for a tool that names none. */
   readonly toolTimeoutMs: number;
   readonly toolOutputChars: number;
-}
-
-/** The SHA-256 of a canonical text, which stands for what a person was shown. The same text always has the same digest. */
-export function digestText(text: string): string {
-  return hash('sha256', text, 'hex');
 }
 
 /**

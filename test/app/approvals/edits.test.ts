@@ -6,7 +6,7 @@ import { decideAsk } from '../../../app/journal/decide/ask.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
 import { decideStart, type Start } from '../../../app/journal/decide/start.ts';
 import { toApproval } from '../../../app/journal/fold/queries/view.ts';
-import { digestText } from '../../../app/runs/gate/tool-runner.ts';
+import { digestText } from '../../../app/runs/gate/granted-call.ts';
 import { createRedaction } from '../../../app/secrets/redaction.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import { canonical, canonicalCall } from '../../../interventions/index.ts';

@@ -4,7 +4,7 @@ import { testClock } from '../../../app/clock.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { openRunJournal, type RunJournal } from '../../../app/recorder/run-journal.ts';
-import { digestText } from '../../../app/runs/gate/tool-runner.ts';
+import { digestText } from '../../../app/runs/gate/granted-call.ts';
 import { defineTool, definitionHash, seePrecondition } from '../../../app/tools/index.ts';
 import { canonicalCall } from '../../../interventions/index.ts';
 import { approvalId, asked, fold, pressed, runId, started, turn } from '../../support/journal.ts';

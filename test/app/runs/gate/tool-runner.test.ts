@@ -5,7 +5,7 @@ import { decideExpiry, decidePress } from '../../../../app/journal/decide/decide
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
-import { digestText } from '../../../../app/runs/gate/tool-runner.ts';
+import { digestText } from '../../../../app/runs/gate/granted-call.ts';
 import { defineTool, definitionHash } from '../../../../app/tools/index.ts';
 import { canonicalCall } from '../../../../interventions/index.ts';
 import { approvalId, asked, fold, HOUR_MS, pressed, runId, started, turn } from '../../../support/journal.ts';
