@@ -1,4 +1,4 @@
-import { errorText, type LogLine } from './log.ts';
+import { errorText } from './log.ts';
 import type {
   Approval,
   Card,
@@ -164,22 +164,6 @@ export function ifNotRefused(error: unknown): UnreachableError | NotYetError {
 export type DebtOutcome = 'paid' | 'owing' | UnreachableError;
 
 export const whyOwed = (error: unknown): DebtOutcome => (error instanceof UnreachableError ? error : 'owing');
-
-/** The outcome of a painting. After a failure the log says why, and `whyOwed` whether it can still be painted. */
-export async function orOwing<Outcome>(
-  line: LogLine,
-  what: string,
-  about: Readonly<Record<string, unknown>>,
-  paint: () => Promise<Outcome>,
-): Promise<Outcome | DebtOutcome> {
-  try {
-    return await paint();
-    // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
-  } catch (error) {
-    line(what, { ...about, error });
-    return whyOwed(error);
-  }
-}
 
 /** Combines several results: `owing` while any of them is still owed. */
 export function settledBy(each: readonly DebtOutcome[]): DebtOutcome {

@@ -1,7 +1,8 @@
+import type { LogLine } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Painting, Surface } from '../surface.ts';
+import { type DebtOutcome, type Painting, type Surface, whyOwed } from '../surface.ts';
 
 /** Paints one card once, as the given record says, and remembers which cards Slack lets the bot change no more. */
 
@@ -55,6 +56,22 @@ async function findAndRecord(
     result: undefined,
   }));
   return card;
+}
+
+/** The outcome of a painting. After a failure the log says why, and `whyOwed` whether it can still be painted. */
+export async function orOwing<Outcome>(
+  line: LogLine,
+  what: string,
+  about: Readonly<Record<string, unknown>>,
+  paint: () => Promise<Outcome>,
+): Promise<Outcome | DebtOutcome> {
+  try {
+    return await paint();
+    // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
+  } catch (error) {
+    line(what, { ...about, error });
+    return whyOwed(error);
+  }
 }
 
 /** Which cards and lines cannot show their record any more, as far as this process has tried to paint them. */

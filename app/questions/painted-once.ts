@@ -3,8 +3,9 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { QuestionRecord } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import { type DebtOutcome, orOwing, type Surface } from '../surface.ts';
+import type { DebtOutcome, Surface } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
+import { orOwing } from './drawing.ts';
 
 /** Paints the cards of inquiries and doubts, once, when the question is settled. Never rejects. */
 

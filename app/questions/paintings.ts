@@ -3,9 +3,9 @@ import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
-import { type DebtOutcome, orOwing } from '../surface.ts';
+import type { DebtOutcome } from '../surface.ts';
 import { createTurns, type Turns } from '../time/index.ts';
-import { type DrawingDeps, type DrawnCard, draw, type LostCard, rowsOf } from './drawing.ts';
+import { type DrawingDeps, type DrawnCard, draw, type LostCard, orOwing, rowsOf } from './drawing.ts';
 
 /** A card that is `owing` may show an older revision. */
 export type Paid = DebtOutcome | LostCard;

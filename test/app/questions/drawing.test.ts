@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { ClosedChannelError, orOwing } from '../../app/surface.ts';
-import { keptLog } from '../support/kept-log.ts';
+import { orOwing } from '../../../app/questions/drawing.ts';
+import { ClosedChannelError } from '../../../app/surface.ts';
+import { keptLog } from '../../support/kept-log.ts';
 
 const paintedBy = async (paint: () => Promise<'paid'>) => {
   const { log, lines } = keptLog();
