@@ -4,13 +4,16 @@ import {
   applyPolicy,
   type BuiltInDeps,
   builtInTools,
+  checkWritten,
   defineTool,
   type FolderTool,
   impossibleDeadline,
+  problemText,
   type Tool,
   ToolDefinitionError,
   type ToolPolicy,
   toolTable,
+  type WrittenProblem,
 } from '../tools/index.ts';
 import { type Config, ConfigSchema } from './shape.ts';
 
@@ -23,7 +26,7 @@ export class ConfigProblem extends Error {
   readonly path: readonly PropertyKey[];
 
   constructor(path: readonly PropertyKey[], problem: string) {
-    super(`${z.core.toDotPath(path)} ${problem}.`.trimStart());
+    super(`${problemText({ path, problem })}.`);
     this.path = path;
   }
 }
@@ -34,9 +37,9 @@ export interface CheckConfigDeps extends Omit<BuiltInDeps, 'openHosts'> {
 
 /** Checks a whole configuration and fills in the defaults. Throws `ConfigProblem`. */
 export function checkConfig(input: unknown, { folderTools = [], ...deps }: CheckConfigDeps): Config {
-  const checked = ConfigSchema.safeParse(input);
-  if (!checked.success) throw problemOf(checked.error);
-  const { tools, policy, openHosts, ...rest } = checked.data;
+  const checked = checkWritten(ConfigSchema, input);
+  if (!checked.ok) throw problemOf(checked.problems);
+  const { tools, policy, openHosts, ...rest } = checked.value;
 
   // The configuration may also name a tool of the folder. The same tool counts once.
   const given = new Set([...tools, ...folderTools.map(({ tool }) => tool)]);
@@ -101,17 +104,7 @@ function tableOf(tools: readonly Tool[]) {
   }
 }
 
-function problemOf(error: z.ZodError): ConfigProblem {
-  const [first, ...others] = error.issues.map(faultOf);
-  const more = others.map(({ path, problem }) => `; ${z.core.toDotPath(path)} ${problem}`).join('');
+function problemOf([first, ...others]: readonly WrittenProblem[]): ConfigProblem {
+  const more = others.map((each) => `; ${problemText(each)}`).join('');
   return new ConfigProblem(first?.path ?? [], `${first?.problem ?? 'is not a configuration'}${more}`);
-}
-
-/** An unknown word has a place of its own, so that the operator hears the line it stands in. */
-function faultOf(issue: z.core.$ZodIssue): { readonly path: readonly PropertyKey[]; readonly problem: string } {
-  const { path, message: problem } = issue;
-  const [word, ...more] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  if (word === undefined) return { path, problem };
-  const also = more.length === 0 ? '' : `, and neither is ${more.join(' or ')}`;
-  return { path: [...path, word], problem: `is no setting${also}. Correct the word, or remove it` };
 }

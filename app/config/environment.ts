@@ -22,6 +22,8 @@ const redisUrl = z.preprocess(
     .optional(),
 );
 
+const PORT = 'is not a port. Write a whole number from 1 to 65535';
+
 const Variables = z.object({
   SLACK_BOT_TOKEN: text,
   SLACK_APP_TOKEN: text,
@@ -38,7 +40,7 @@ const Variables = z.object({
   DATA_KEY: z.preprocess((value) => (value === '' ? undefined : value), DataKeys.optional()),
   PORT: z.preprocess(
     (value) => (value === '' ? undefined : value),
-    z.coerce.number({ error: 'is not a number' }).int().min(1).max(65_535, 'is not a port: use 1 to 65535').optional(),
+    z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT).optional(),
   ),
   HOST: z.preprocess(
     (value) => (value === '' ? undefined : value),

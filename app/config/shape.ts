@@ -113,6 +113,8 @@ const Times = z.strictObject({
     .default(LIMITS.deliveriesWhileStoppingMs),
 });
 
+const THINKING = "must be 'adaptive', 0, or a whole number of 1024 and more";
+
 const Model = z
   .strictObject({
     /** `ANTHROPIC_MODEL` overrides it. */
@@ -120,10 +122,7 @@ const Model = z
     maxTokens: count.default(16_000),
     /** `adaptive`: as much as the model sees fit; a number: at most so many tokens; 0: the request does not mention it. */
     thinking: z
-      .union(
-        [z.literal('adaptive'), z.literal(0), z.number().int().min(1024)],
-        "must be 'adaptive', 0, or 1024 and more",
-      )
+      .union([z.literal('adaptive'), z.literal(0), z.number().int(THINKING).min(1024, THINKING)], THINKING)
       .default(0),
     /** For a million tokens of each kind. With prices, `usage` shows money beside tokens. */
     prices: z

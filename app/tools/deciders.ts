@@ -63,6 +63,9 @@ const Approver = z.union(
   "is not the Slack id of a person (U…) or a user group (S…), nor 'requester' or 'channel'. Copy it from the profile",
 );
 
+const APPROVERS = "must be a list of Slack ids, such as ['U012ABCDE'], or a function that gives one";
+const Approvers = z.array(Approver, "must be a list of Slack ids, such as ['U012ABCDE']");
+
 const Quorum = z
   .number('must be a number of people')
   .int('must be a whole number of people')
@@ -70,13 +73,13 @@ const Quorum = z
   .max(20, 'must be at most 20: no card can wait for so many');
 
 export const decisionTermsShape = {
-  approvers: z.array(Approver).optional(),
+  approvers: Approvers.optional(),
   selfApproval: z.boolean().optional(),
   quorum: Quorum.optional(),
   stages: z
     .array(
       z.strictObject({
-        approvers: z.array(Approver).min(1, 'must name a person or a user group: a stage without people never ends'),
+        approvers: Approvers.min(1, 'must name a person or a user group: a stage without people never ends'),
         quorum: Quorum.optional(),
       }),
     )
@@ -89,10 +92,7 @@ export const decisionTermsShape = {
 export const writtenTermsShape = {
   ...decisionTermsShape,
   approvers: z
-    .union([
-      z.array(Approver),
-      z.custom<FindApprovers>((value) => typeof value === 'function', 'must be a list, or a function that gives one'),
-    ])
+    .union([Approvers, z.custom<FindApprovers>((value) => typeof value === 'function')], APPROVERS)
     .optional(),
 };
 

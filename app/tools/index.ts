@@ -37,3 +37,4 @@ export {
   type TrustPreset,
 } from './tool.ts';
 export { isTool, ToolDefinitionError } from './tool-check.ts';
+export { checkWritten, problemText, type WrittenProblem } from './written.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decisionTermsShape, problemWithDeciders } from './deciders.ts';
 import { isSecret } from './secret.ts';
 import type { Tool } from './tool.ts';
+import { checkWritten, problemText } from './written.ts';
 
 /** True for a tool made by `defineTool`. Its functions are not called here. */
 export function isTool(value: unknown): value is Tool {
@@ -55,7 +56,12 @@ const Definition = z
         /^[a-zA-Z0-9_-]{1,64}$/,
         'must be 1 to 64 letters, digits, underscores or hyphens: the model accepts no other',
       ),
-    description: z.string().trim().min(1, 'must tell the model what the tool does'),
+    description: z
+      .string({
+        error: ({ input }) => (input === undefined ? 'is missing: say in a sentence what the tool does' : undefined),
+      })
+      .trim()
+      .min(1, 'must tell the model what the tool does'),
     input: z.custom(
       (value) => value instanceof z.ZodObject,
       'must be z.object({ … }), with z from the zod this bot uses',
@@ -112,10 +118,9 @@ const Definition = z
   });
 
 export function checkDefinition(definition: unknown): void {
-  const checked = Definition.safeParse(definition);
-  if (checked.success) return;
-  const problems = checked.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)} ${message}`);
-  throw new ToolDefinitionError(nameOf(definition), `cannot be used: ${problems.join('; ')}`);
+  const checked = checkWritten(Definition, definition);
+  if (checked.ok) return;
+  throw new ToolDefinitionError(nameOf(definition), `cannot be used: ${checked.problems.map(problemText).join('; ')}`);
 }
 
 function nameOf(definition: unknown): string {

@@ -124,21 +124,25 @@ export function strongerOrEqual(one: ReadRule, other: ReadRule): boolean {
 }
 
 const text = (what: string) => z.string(`must be ${what}`).trim().min(1, `must be ${what}`);
-const oneOrMore = <Value extends z.ZodType>(value: Value) =>
+const oneOrMore = <Value extends z.ZodType>(value: Value, what: string) =>
   z
-    .union([value, z.array(value).min(1, 'must hold one, or be left out')])
+    .union([value, z.array(value).min(1, 'must hold one, or be left out')], `must be ${what}, or a list of them`)
     .transform((found): readonly z.output<Value>[] => (Array.isArray(found) ? found : [found]));
 
 const ToolName = z.union([z.string(), z.custom<Tool>(isTool)], 'must be a tool or the name of one');
+
+const SERVER = 'the name of a tool server';
+const CHANNEL = 'the Slack id of a channel (C…)';
+const PERSON = 'the Slack id of a person (U…)';
 
 export const RuleSchema = z
   .strictObject({
     name: text('a name that people will read').max(80, 'must be at most 80 characters'),
     effect: z.enum(['deny', 'guard', 'ask', 'allow'], "must be 'deny', 'guard', 'ask' or 'allow'"),
-    tool: oneOrMore(ToolName).optional(),
-    server: oneOrMore(text('the name of a tool server')).optional(),
-    channel: oneOrMore(z.string().regex(/^[CGD][A-Z0-9]{2,}$/, 'must be the Slack id of a channel (C…)')).optional(),
-    requester: oneOrMore(z.string().regex(/^[UW][A-Z0-9]{2,}$/, 'must be the Slack id of a person (U…)')).optional(),
+    tool: oneOrMore(ToolName, 'a tool or the name of one').optional(),
+    server: oneOrMore(text(SERVER), SERVER).optional(),
+    channel: oneOrMore(z.string().regex(/^[CGD][A-Z0-9]{2,}$/, `must be ${CHANNEL}`), CHANNEL).optional(),
+    requester: oneOrMore(z.string().regex(/^[UW][A-Z0-9]{2,}$/, `must be ${PERSON}`), PERSON).optional(),
     when: z
       .custom<(input: unknown) => unknown>(
         (value) => typeof value === 'function',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { errorText } from '../../log.ts';
+import { checkWritten, problemText } from '../index.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /** Where a tool server is and how it is reached, with all variables replaced. */
@@ -46,14 +47,11 @@ export interface ServerList {
 
 /** Reads the list of tool servers in the shape that many programs share, with `${VARIABLE}` from the environment. */
 export function readServersFile(file: string, env: Readonly<Record<string, string | undefined>>): ServerList {
-  const checked = File.safeParse(parseJson(file));
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new ToolServersFileError(file, `${z.core.toDotPath(issue?.path ?? [])} ${issue?.message}`.trim());
-  }
+  const checked = checkWritten(File, parseJson(file));
+  if (!checked.ok) throw new ToolServersFileError(file, checked.problems.map(problemText).join('; '));
   const unread: string[] = [];
   const servers: ServerSettings[] = [];
-  for (const [name, entry] of Object.entries(checked.data.mcpServers)) {
+  for (const [name, entry] of Object.entries(checked.value.mcpServers)) {
     const place = `mcpServers.${name}`;
     unread.push(...Object.keys(entry).flatMap((key) => (KNOWN.has(key) ? [] : [`${place}.${key}`])));
     if (entry.disabled === true) continue;
@@ -145,7 +143,12 @@ const Entry = z.looseObject({
   headers: texts.optional(),
   /** Headers may be sent without encryption. */
   plainHttp: z.boolean('must be true or false').optional(),
-  timeoutMs: z.number('must be a number').int().min(1).max(3_600_000, 'must be at most an hour').optional(),
+  timeoutMs: z
+    .number('must be a number')
+    .int('must be a whole number')
+    .positive('must be above 0')
+    .max(3_600_000, 'must be at most an hour')
+    .optional(),
   disabled: z.boolean('must be true or false').optional(),
 });
 const KNOWN = new Set(Object.keys(Entry.shape));

@@ -82,8 +82,10 @@ describe('the environment', () => {
   });
 
   it.each([
-    ['PORT', 'eighty', /^PORT is not a number/],
+    ['PORT', 'eighty', /^PORT is not a port\. Write a whole number from 1 to 65535\.$/],
     ['PORT', '99999', /^PORT is not a port/],
+    ['PORT', '0', /^PORT is not a port\. Write/],
+    ['PORT', '80.5', /^PORT is not a port\. Write/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not one of debug/],
     ['REDIS_URL', 'localhost', /^REDIS_URL is not an address of Redis\. Write redis:/],
     ['REDIS_URL', 'http://localhost', /^REDIS_URL is not an address of Redis/],

@@ -132,6 +132,14 @@ describe('a configuration file', () => {
     expect(await load('bad.ts')).toBe('ConfigFileError bad.ts:4: times.hotMs must be above 0.');
   });
 
+  it('with a word that is no setting is reported with its line, and the setting that it is like', async () => {
+    write('slip.ts', 'export default defineConfig({', '  limits: {', '    perRun: { crads: 3 },', '  },', '});');
+
+    expect(await load('slip.ts')).toBe(
+      'ConfigFileError slip.ts:4: limits.perRun.crads is not a setting. Did you mean cards? Correct it, or remove it.',
+    );
+  });
+
   it('with a guarded tool that no person could approve is reported with its line (P35)', async () => {
     write(
       'guarded.ts',

@@ -103,6 +103,11 @@ describe('a list of tool servers', () => {
       /mcpServers\.one\.type must be/,
     ],
     [
+      'has a server that is no object, and another with half a millisecond',
+      { mcpServers: { one: 'x', two: { command: 'x', timeoutMs: 0.5 } } },
+      /mcpServers\.one must be an object: \{ … \}; mcpServers\.two\.timeoutMs must be a whole number\.$/,
+    ],
+    [
       'needs a variable that is not set',
       { mcpServers: { one: { command: `\${GONE}` } } },
       /mcpServers\.one\.command needs GONE/,
