@@ -215,17 +215,24 @@ const OAUTH = [
   ['SLACK_STATE_SECRET', 'Make it up: any long text that cannot be guessed.'],
 ] as const;
 
+/** True wherever a variable comes from. */
+const FILL_IN = 'Fill in what is missing in .env, or set it in the environment of the process.';
+
+/** Nothing is written there, or only the beginning of a token that `.env.example` has. */
 function blank(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  const written = typeof value === 'string' ? value.trim() : '';
+  return ['', 'xoxb-', 'xapp-'].includes(written) ? undefined : written;
 }
 
-/** The environment cannot be used. `problems` has a line for each variable. */
+/** The environment cannot be used. `problems` has a line for each variable, and a last one if something is missing. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
+    const missing = problems.some((line) => / is missing[.:]/.test(line));
+    const lines = missing ? [...problems, FILL_IN] : problems;
+    super(lines.join('\n'));
+    this.problems = lines;
   }
 }

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { EnvironmentError, readEnvironment } from '../../../app/config/environment.ts';
 
 const good = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', ANTHROPIC_API_KEY: 'sk-1' };
 
-const problems = (env: Record<string, string>): readonly string[] => {
+const problems = (env: Readonly<Record<string, string | undefined>>): readonly string[] => {
   try {
     readEnvironment(env);
     return [];
@@ -70,6 +72,7 @@ describe('the environment', () => {
       expect.stringMatching(/^SLACK_STATE_SECRET is missing: several workspaces need it/),
       expect.stringMatching(/^DATA_KEY is missing: tokens of workspaces are kept only encrypted/),
       expect.stringMatching(/^SLACK_BOT_TOKEN is for one workspace/),
+      expect.stringMatching(/^Fill in what is missing in \.env/),
     ]);
   });
 
@@ -78,7 +81,25 @@ describe('the environment', () => {
       'SLACK_BOT_TOKEN',
       'SLACK_APP_TOKEN',
       'ANTHROPIC_API_KEY',
+      'Fill',
     ]);
+  });
+
+  it('counts the placeholders of .env.example as missing, and says where to fill them in (MF-15)', () => {
+    const example = parseEnv(readFileSync('.env.example', 'utf8'));
+
+    expect(problems(example)).toEqual([
+      expect.stringMatching(/^SLACK_BOT_TOKEN is missing: /),
+      expect.stringMatching(/^SLACK_APP_TOKEN is missing: /),
+      expect.stringMatching(/^ANTHROPIC_API_KEY is missing: /),
+      'Fill in what is missing in .env, or set it in the environment of the process.',
+    ]);
+  });
+
+  it('takes the app token that .env.example begins for none where deliveries come over HTTP (MF-15)', () => {
+    const http = { ...good, SLACK_APP_TOKEN: 'xapp-', SLACK_SIGNING_SECRET: 's' };
+
+    expect(readEnvironment(http).slack.door).toEqual({ type: 'http', signingSecret: 's' });
   });
 
   it.each([
@@ -98,7 +119,7 @@ describe('the environment', () => {
 });
 
 describe('npm start without variables', () => {
-  it('ends with one clear line for each, exit code 1, and no stack trace', () => {
+  it('ends with one clear line for each and one that says where to fill them in, exit code 1, and no stack trace', () => {
     const { status, stderr, stdout } = spawnSync(process.execPath, ['app/main.ts'], {
       env: { PATH: process.env.PATH ?? '' },
       encoding: 'utf8',
@@ -106,7 +127,7 @@ describe('npm start without variables', () => {
 
     expect(status).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr.trim().split('\n')).toHaveLength(3);
+    expect(stderr.trim().split('\n')).toHaveLength(4);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });
