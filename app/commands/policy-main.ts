@@ -5,10 +5,11 @@ import { EnvironmentError, loadConfigFile, readEnvFile } from '../config/index.t
 import { given } from '../given.ts';
 import { createLog, errorText } from '../log.ts';
 import type { ThreadReach } from '../tools/index.ts';
-import { unreadOption } from './options.ts';
+import { helpIfAsked, unreadOption } from './options.ts';
 import { policyCommand, USAGE } from './policy.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Only `--live` asks Slack who people are. */
+helpIfAsked(USAGE);
 try {
   readEnvFile();
   const { values, positionals } = parseArgs({

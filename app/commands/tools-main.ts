@@ -5,9 +5,11 @@ import { createPinsJournal } from '../recorder/index.ts';
 import { createSecretBox, createSigner } from '../secrets/index.ts';
 import { newEntryId, openStore } from '../store/index.ts';
 import { createPins } from '../tools/mcp/index.ts';
+import { helpIfAsked } from './options.ts';
 import { readToolsWish, type ToolsWish, toolsCommand, USAGE } from './tools.ts';
 
 /** `npm run tools -- list` and `npm run tools -- allow <name>`, with or without a running bot. */
+helpIfAsked(USAGE);
 const wish = readToolsWish(process.argv.slice(2));
 if (typeof wish === 'string') {
   process.stderr.write(`${wish}\n\n${USAGE}`);

@@ -132,6 +132,22 @@ describe('npm start without variables', () => {
   });
 });
 
+describe('a command', () => {
+  it.each(['audit', 'tools', 'keys', 'policy', 'manifest'])(
+    'npm run %s says with --help how it is used, and refuses a word it does not know with the same (MF-15)',
+    (script) => {
+      const run = (word: string) => spawnSync('npm', ['run', '--silent', script, '--', word], { encoding: 'utf8' });
+      const help = run('--help');
+      const slip = run('--hlep');
+
+      expect({ status: help.status, stderr: help.stderr }).toEqual({ status: 0, stderr: '' });
+      expect(help.stdout).toMatch(new RegExp(`^Usage: npm run ${script} -- `));
+      expect(slip).toMatchObject({ status: 2, stdout: '' });
+      expect(slip.stderr).toMatch(/--hlep'?\.\n\nUsage: /);
+    },
+  );
+});
+
 describe('an older Node', () => {
   /** Node 24 without the part that older ones do not have. */
   const older = { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--no-experimental-strip-types' };
