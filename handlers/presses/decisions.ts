@@ -4,9 +4,10 @@ import type { Trust } from '../../app/authority/index.ts';
 import { given } from '../../app/given.ts';
 import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
+import { inTurns } from '../../app/time/index.ts';
 import type { BotPayload } from '../payloads/index.ts';
 import { openView, type Press, type PressDeps, sentence, showIn, truthOf, unlessShown } from '../responding/index.ts';
-import { ANSWERS, inputModal, loadingModal, messageModal, revisionOf } from '../views/index.ts';
+import { ANSWERS, inputModalInSteps, loadingModal, messageModal, revisionOf } from '../views/index.ts';
 import { askToConfirm } from './forms/confirmations.ts';
 
 export interface DecisionDeps extends PressDeps {
@@ -58,7 +59,8 @@ export function onPage(step: 1 | -1) {
 async function pageOf({ approvals, log }: DecisionDeps, id: ApprovalId, page: number): Promise<ModalView> {
   try {
     const approval = await approvals.find(id);
-    return approval === undefined ? messageModal(sentence(ANSWERS.inputGone)) : inputModal(approval, page);
+    if (approval === undefined) return messageModal(sentence(ANSWERS.inputGone));
+    return await inTurns(inputModalInSteps(approval, page));
     // The store may be out of reach. The view is open already, so it says so.
   } catch (error) {
     log.error('An input could not be read', { approval: id, error });

@@ -1,6 +1,7 @@
+import { inTurns } from '../../app/time/index.ts';
 import { type Press, sentence, withNames } from '../responding/index.ts';
 import { upload } from '../thread/index.ts';
-import { ANSWERS, inputFile, inputModal, messageModal } from '../views/index.ts';
+import { ANSWERS, inputFile, inputModalInSteps, messageModal } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 
 const UPLOAD_MS = 30_000;
@@ -21,7 +22,7 @@ export async function onInputFile(
     if (channel?.id === undefined)
       throw new Error('Slack opened no conversation, so the file was not sent. Press the button again.');
     const signal = AbortSignal.timeout(UPLOAD_MS);
-    await upload(client, { channel: channel.id }, { ...inputFile(approval), signal });
+    await upload(client, { channel: channel.id }, { ...(await inTurns(inputFile(approval))), signal });
   };
   const news = await send().then(
     () => SENT,
@@ -30,7 +31,10 @@ export async function onInputFile(
       return NOT_SENT;
     },
   );
-  await client.views.update({ view_id: id, view: await withNames(client, inputModal(approval, page, news)) });
+  await client.views.update({
+    view_id: id,
+    view: await withNames(client, await inTurns(inputModalInSteps(approval, page, news))),
+  });
 }
 
 const SENT = 'It is in your messages with me, as a file. Approve is on the last page here.';

@@ -25,7 +25,7 @@ export { denyModal } from './forms/deny-modal.ts';
 export { type EditedFields, editProblemAt, readEdit } from './forms/edit-fields.ts';
 export { confirmEditModal, editModal, isEditable } from './forms/edit-modal.ts';
 export { type AskMemory, calledTool, type FormMemory, form, textField } from './forms/form.ts';
-export { inputFile, inputModal, loadingModal, messageModal } from './forms/input-modal.ts';
+export { inputFile, inputModalInSteps, loadingModal, messageModal } from './forms/input-modal.ts';
 export { referModal, referredNote } from './forms/refer-modal.ts';
 export { drawField } from './forms/schema/field-blocks.ts';
 export { readFields } from './forms/schema/fields.ts';

@@ -69,6 +69,25 @@ async function run(text: string, answers: readonly Answer[], press?: string): Pr
 }
 
 const asked = (input: ApiObject) => run('go', [{ content: [call('notes__echo', input)] }], 'approval_deny');
+
+/** Opens the full view of a call, or the form to deny it with a reason, and denies it. */
+async function seen(input: ApiObject, reason?: string): Promise<void> {
+  stage.sandbox.model.next({ content: [call('notes__echo', input)] }, 'That is all.');
+  channels.reverse();
+  const root = await mention(stage, ANN, 'go', channels[0]);
+  const card = await cardIn(stage, root);
+  const views = () => stage.world.views(ANN);
+  const press = reason === undefined ? 'approval_view' : 'approval_more';
+  await stage.world.press(ANN, card, press, reason === undefined ? {} : { option: 'Deny with a reason…' });
+  await stage.world.until(() =>
+    (reason === undefined ? /approval_page_next/ : /plain_text_input/).test(JSON.stringify(views().at(-1) ?? '')),
+  );
+  const form = views().at(-1);
+  if (reason === undefined) await stage.world.press(ANN, card, 'approval_deny');
+  else if (form !== undefined) await stage.world.submit(ANN, form, { reason });
+  await reply(stage, root, 'That is all.');
+}
+
 const replied = (words: string) => run('go', [{ content: [text(words), call('none', {})] }]);
 const listOf = <Item>(count: number, item: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => item(at));
@@ -125,6 +144,8 @@ const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] 
   ['an input of many tokens', (part) => asked({ tokens: listOf(part * 4_900, (at) => `xoxb-1234567890-${at}`) })],
   ['an input of a long name', (part) => asked({ ['n'.repeat(part * 900_000)]: 1 })],
   ['an input of many lists', (part) => asked({ lists: listOf(part * 1_600, () => [[[]]]) })],
+  ['a full view of marks', (part) => seen({ text: '\u0301\u0302'.repeat(part * 220_000) })],
+  ['a reason beside many tokens', (part) => seen({ tokens: tokens(part) }, tokens(part).join(' ').slice(0, 1_000))],
   [
     'words beside many tokens',
     (part) =>

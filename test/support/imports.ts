@@ -313,6 +313,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'handlers/presses/': [
     'app/records/index.ts',
+    'app/time/index.ts',
     'handlers/payloads/index.ts',
     'handlers/presses/',
     'handlers/questions/index.ts',

@@ -1,5 +1,6 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
+import { atOnce } from '../../../app/time/index.ts';
 import {
   alsoWrote,
   approvedCall,
@@ -25,7 +26,7 @@ import {
   section,
 } from '../kit/blocks.ts';
 import type { ButtonId } from '../kit/buttons.ts';
-import { shownText } from '../kit/input-text.ts';
+import { shownInSteps } from '../kit/input-text.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { pieces, visible } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
@@ -35,8 +36,13 @@ import { count } from '../words/wording.ts';
  * searching and comparing, and does not change that. `news` says what became of the last press here.
  */
 export function inputModal(asked: Approval, page: number, news?: string): ModalView {
+  return atOnce(inputModalInSteps(asked, page, news));
+}
+
+/** The same, for a caller that gives other work a turn between its steps. */
+export function* inputModalInSteps(asked: Approval, page: number, news?: string): Generator<void, ModalView> {
   const approval = approvedCall(asked);
-  const all = allPieces(approval);
+  const all = yield* allPieces(approval);
   const pages = Math.max(1, Math.ceil(all.length / SHOWN.piecesPerPage));
   const at = Math.min(Math.max(Math.trunc(page) || 0, 0), pages - 1);
   const shown = all.slice(at * SHOWN.piecesPerPage, (at + 1) * SHOWN.piecesPerPage);
@@ -69,10 +75,10 @@ function about(approval: Approval, id: Part): readonly KnownBlock[] {
 }
 
 /** The whole input as the pages show it, as a file to search in. */
-export function inputFile(asked: Approval): { readonly name: string; readonly content: string } {
+export function* inputFile(asked: Approval): Generator<void, { readonly name: string; readonly content: string }> {
   const { tool, input, digest } = approvedCall(asked);
   const head = `${visible(tool)}\n${digestLine(digest)}\nA copy to read and to search. It is approved or denied in Slack.`;
-  return { name: `input-${digest.slice(0, 8)}.txt`, content: `${head}\n\n${shownText(input)}\n` };
+  return { name: `input-${digest.slice(0, 8)}.txt`, content: `${head}\n\n${yield* shownInSteps(input)}\n` };
 }
 
 /** Opens at once, while the trigger is still good. Its content follows. */
@@ -102,9 +108,9 @@ function modal(page: number, blocks: KnownBlock[], title: string = INPUT.title):
 type Part = (part: string) => string;
 
 /** The pieces of the input, with the whole name of the tool where the head had to cut it. */
-function allPieces({ tool, input }: Approval): readonly string[] {
+function* allPieces({ tool, input }: Approval): Generator<void, readonly string[]> {
   const name = tool.length > SHOWN.toolChars ? pieces(visible(tool), SHOWN.pieceChars) : [];
-  return [...name, ...pieces(shownText(input), SHOWN.pieceChars)];
+  return [...name, ...pieces(yield* shownInSteps(input), SHOWN.pieceChars)];
 }
 
 function where({ digest }: Approval, page: number, pages: number): string {

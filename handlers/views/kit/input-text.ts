@@ -1,5 +1,6 @@
+import { atOnce } from '../../../app/time/index.ts';
 import { SHOWN } from './limits.ts';
-import { beginning, visible } from './text.ts';
+import { beginning, VISIBLE_AT_ONCE, visible, visibleInSteps } from './text.ts';
 
 /** An input as people read it. Two different inputs never look alike. */
 
@@ -23,10 +24,24 @@ export function shownInput(json: string, upTo?: number): ShownInput {
  * One member to a line. Only blanks are added, and only where JSON ignores them, so removing them gives the input back.
  * Text that is not compact JSON is shown unchanged, with its line breaks as escapes.
  */
-export function shownText(json: string, upTo = json.length): string {
+export function shownText(json: string, upTo?: number): string {
+  return atOnce(shownInSteps(json, upTo));
+}
+
+/** The same, for a caller that gives other work a turn between its steps. */
+export function* shownInSteps(json: string, upTo = json.length): Generator<void, string> {
   const read = beginning(json, upTo);
-  if (parsed(json) === undefined || !isCompact(read)) return visible(read);
-  return layOut(read).split('\n').map(visible).join('\n');
+  if (parsed(json) === undefined || !isCompact(read)) return yield* visibleInSteps(read);
+  const lines: string[] = [];
+  let chars = 0;
+  for (const line of layOut(read).split('\n')) {
+    lines.push(yield* visibleInSteps(line));
+    chars += line.length;
+    if (chars < VISIBLE_AT_ONCE) continue;
+    chars = 0;
+    yield;
+  }
+  return lines.join('\n');
 }
 
 /** Names that are words and values that read the same in any font, with nothing that a renderer could fold. */

@@ -18,6 +18,34 @@ export function visible(text: string): string {
   });
 }
 
+/** The same, piece by piece: it yields where other work may have its turn. */
+export function* visibleInSteps(text: string, chars = VISIBLE_AT_ONCE): Generator<void, string> {
+  let shown = '';
+  for (let from = 0; from < text.length; ) {
+    const end = pieceOfSigns(text, from + chars);
+    // Whether a mark is shown depends on up to three marks in front of it.
+    const marks = [...(MARKS_AT_END.exec(text.slice(Math.max(0, from - MARKS_UNITS), from))?.[0] ?? '')].length;
+    shown += visible(ANY_MARK.repeat(marks) + text.slice(from, end)).slice(marks);
+    from = end;
+    if (from < text.length) yield;
+  }
+  return shown;
+}
+
+/** The end of a piece that parts no character and none of our escapes. */
+function pieceOfSigns(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  const end = codePointStart(text, at);
+  const inEscape = [1, 2].find((back) => text.startsWith('\\u{', end - back)) ?? 0;
+  return end - inEscape;
+}
+
+/** A few milliseconds of work, whatever the signs. */
+export const VISIBLE_AT_ONCE = 20_000;
+const ANY_MARK = '\u0301';
+const MARKS_AT_END = /\p{M}{1,3}$/u;
+const MARKS_UNITS = 6;
+
 /** Printable ASCII hides nothing, unless it looks like an escape. This check is cheap. */
 const MAY_HIDE = /[^ -~]|\\u\{/;
 
