@@ -186,6 +186,6 @@ const LONGEST_ESCAPE = '\\u{10FFFF}'.length;
 const WINDOW = 64;
 
 function codePointStart(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+  // The second half of a character may also stand alone, behind a whole one.
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }

@@ -27,6 +27,10 @@ it('a text that is read piece by piece shows the same, wherever a piece ends (P2
   );
 });
 
+it('a piece that ends before half a character leaves the whole one in front of it whole (P26, EDGE-7)', () => {
+  expect(drawn(visibleInSteps('aaaaa😀\uDC00', 7)).shown).toBe('aaaaa😀\\u{DC00}');
+});
+
 it.each([
   ['marks', JSON.stringify({ text: '\u0301\u0302'.repeat(220_000) })],
   ['short lines', JSON.stringify(Array.from({ length: 4_900 }, () => 'a\u200B'.repeat(40)))],
