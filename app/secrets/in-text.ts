@@ -47,9 +47,10 @@ export function* hideValues(
 ): Generator<void, string> {
   const done = new Set<string>();
   let seen = text;
-  for (const { value, shown } of hidden) {
+  const secrets = hidden.map(({ value, shown }) => ({ secret: textOf(value), shown }));
+  // The longest first: a shorter one may be its beginning, and the rest of it would stay.
+  for (const { secret, shown } of secrets.sort((a, b) => b.secret.length - a.secret.length)) {
     if (pauses(seen.length + HIDING)) yield;
-    const secret = textOf(value);
     // Each secret once: what is shown in its place may hold the secret again.
     if (secret.length > seen.length || done.has(secret)) continue;
     done.add(secret);

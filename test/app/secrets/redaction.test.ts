@@ -180,6 +180,13 @@ describe('an input that holds a secret (T16)', () => {
     expect(text).toMatch(/^It is (\[hidden \w+\]), \{"value":"\1"\}, \1\.$/);
   });
 
+  it('hides a secret whole in a sentence where another secret begins it (EDGE-6)', () => {
+    const [short, long] = ['key-1234567', 'key-1234567-and-more'];
+    const { hidden } = redaction.input(plain, { token: short, password: long });
+
+    expect(redaction.text(`Use ${long}.`, hidden)).toMatch(/^Use \[hidden \w+\]\.$/);
+  });
+
   it.each(['production', 'Production', 'DELETE', 'rm -rf /data', '$(reboot)', 'hunter2', 'line\nbreak-1234'])(
     'strikes the secret “%s” from no sentence about it, because it may say what is done (EDGE-6)',
     (value) => {
