@@ -12,8 +12,8 @@ export const restartService = defineTool({
   summarise: ({ service }) => `Restart the ${service} service.`,
   preview: ({ service }) => {
     const { status = 'unknown' } = readWorld().services[service] ?? {};
-    // What it is before and after does not say that it is away between.
-    return status === 'running' ? 'running → restarting → running' : `${status} → running`;
+    // That it runs before and after would say that nothing happens.
+    return status === 'running' ? 'running → restarted' : `${status} → running`;
   },
   run: (input, { key, signal }) =>
     witnessed({ tool: 'restart_service', key, input, signal }, () => {
