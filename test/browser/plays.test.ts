@@ -1,9 +1,10 @@
 import { it } from 'vitest';
 import { sharedOf } from '../support/amount.ts';
 import { type DemoPage, onOneDemo } from '../support/demo-page.ts';
-import { PLAYED_TWICE } from './plays/index.ts';
+import { ANSWERS } from './plays/answers.ts';
+import { APPROVALS } from './plays/approvals.ts';
 
-/** Each play once by a person who may not decide, and once by the people who should. */
+/** Plays of approvals and answers, each once by a person who may not decide, and once by the people who should. */
 let demo: DemoPage;
 onOneDemo((opened) => {
   demo = opened;
@@ -11,7 +12,8 @@ onOneDemo((opened) => {
 
 /** Of `npm test`, which also runs two tests of `strip.test.ts`. */
 const FIRST = 2;
-const played = sharedOf({ test: PLAYED_TWICE.slice(0, FIRST), prove: PLAYED_TWICE.slice(FIRST), whole: PLAYED_TWICE });
+const all = [...APPROVALS, ...ANSWERS];
+const played = sharedOf({ test: all.slice(0, FIRST), prove: all.slice(FIRST), whole: all });
 
 for (const { decided, refused } of played) {
   for (const [title, play] of [refused, decided]) it(`${title} (DEMO-1)`, () => play(demo));

@@ -36,7 +36,13 @@ export async function startDemo({ withRedis = false, bot }: DemoSetup = {}): Pro
   const start = (environment: NodeJS.ProcessEnv) =>
     spawn(process.execPath, ['sandbox/demo.ts', ...(bot === undefined ? [] : [bot])], {
       // The tool server of the demo finds Node on the path. Node alone has no Redis beside it.
-      env: { PATH: withRedis ? process.env.PATH : dirname(process.execPath), DEMO_DATA_DIR: folder, ...environment },
+      env: {
+        PATH: withRedis ? process.env.PATH : dirname(process.execPath),
+        DEMO_DATA_DIR: folder,
+        // Long enough to die in. A visitor watches longer.
+        EXAMPLE_TOOL_MS: '300',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
   let now: Starting = { beganMs: performance.now(), child: start({ PORT: '0' }) };

@@ -47,6 +47,7 @@ const WAITING = [
   'work/redis.test.ts',
   'browser/strip.test.ts',
   'browser/journal.test.ts',
+  'browser/plays-of-surprises.test.ts',
   'browser/plays.test.ts',
   'scenarios/last-deliveries.test.ts',
   'faults/set-back.test.ts',
