@@ -35,7 +35,7 @@ it('a restart that is denied leaves the service alone, and a trust covers the ne
   await demo.sees('Done. The search service was restarted.');
   await demo.sees('without asking');
   const counts = (trusted: number, started: number) =>
-    `restart_service: asked 2 · allowed 1 · by trust ${trusted} · started ${started}`;
+    `restart_service: asked 2 · approved 1 · on trust ${trusted} · started ${started}`;
   await expect.poll(demo.counts).toBe(counts(1, 2));
   await answer('restart the billing service');
   await demo.sees('Done. The billing service was restarted.');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('a tool is counted as asked, allowed, run on a trust and started (DEMO-2)', () => {
+it('a tool is counted as asked about, approved, run on a trust and started (DEMO-2)', () => {
   const begun = { step: 'begun', tool: 'restart_service' } as const;
 
   expect(
@@ -25,9 +25,9 @@ it('a tool is counted as asked, allowed, run on a trust and started (DEMO-2)', (
       sandbox.world,
       Array.from({ length: 5 }, () => begun),
     ),
-  ).toEqual(['restart_service: asked 1 · allowed 1 · by trust 4 · started 5']);
+  ).toEqual(['restart_service: asked 1 · approved 1 · on trust 4 · started 5']);
 });
 
 it('no start is counted of tools that write nothing down (DEMO-2)', () => {
-  expect(tallyOf(sandbox.world, undefined)).toEqual(['restart_service: asked 1 · allowed 1 · by trust 4']);
+  expect(tallyOf(sandbox.world, undefined)).toEqual(['restart_service: asked 1 · approved 1 · on trust 4']);
 });

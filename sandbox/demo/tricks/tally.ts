@@ -3,9 +3,10 @@ import type { World } from '../../world.ts';
 import type { Witnessed } from './witness.ts';
 
 /**
- * How often each tool was asked for, was allowed, and began. None of it is the bot's own record: questions and answers are
- * counted in the messages that people see, and beginnings in what the tools write down themselves. The visitor's own tools
- * write nothing down: `witnessed` is absent.
+ * How often people were asked about a call of each tool, how often they approved one, how often one ran on a trust, and how
+ * often the tool began: never more often than it was approved or trusted. None of it is the bot's own record: questions and
+ * answers are counted in the messages that people see, and beginnings in what the tools write down themselves. The
+ * visitor's own tools write nothing down: `witnessed` is absent.
  */
 export function tallyOf(
   { channels, channel }: Pick<World, 'channels' | 'channel'>,
@@ -13,17 +14,17 @@ export function tallyOf(
 ) {
   const messages = [...channels.keys()].flatMap((id) => channel(id)).filter(({ botId }) => botId !== undefined);
   const asked = counted(messages, /Approval needed: ([\w-]+)\./g);
-  const allowed = counted(messages, /(?:Approved[^:.]*|Working on it): ([\w-]+)\./g);
+  const approved = counted(messages, /(?:Approved[^:.]*|Working on it): ([\w-]+)\./g);
   const trusted = byTrust(messages);
   const started = new Map<string, number>();
   for (const { tool, step } of witnessed ?? []) if (step === 'begun') started.set(tool, (started.get(tool) ?? 0) + 1);
-  const names = new Set([asked, allowed, trusted, started].flatMap((map) => [...map.keys()]));
+  const names = new Set([asked, approved, trusted, started].flatMap((map) => [...map.keys()]));
   return [...names].sort().map((name) => {
     const trust = trusted.get(name) ?? 0;
     const figures = [
       `asked ${asked.get(name) ?? 0}`,
-      `allowed ${allowed.get(name) ?? 0}`,
-      ...(trust === 0 ? [] : [`by trust ${trust}`]),
+      `approved ${approved.get(name) ?? 0}`,
+      ...(trust === 0 ? [] : [`on trust ${trust}`]),
       ...(witnessed === undefined ? [] : [`started ${started.get(name) ?? 0}`]),
     ];
     return `${name}: ${figures.join(' · ')}`;
