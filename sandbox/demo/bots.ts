@@ -49,7 +49,7 @@ export async function startBots({
   let bots: readonly SupervisedBot[] = [first];
   const witness = witnessIn(join(folder.path, 'actions.jsonl'));
   const tricks = tricksOn({
-    ...{ sandbox, store, witness, bots: () => bots },
+    ...{ sandbox, store, witness, journal, bots: () => bots },
     ...(options.isOwnConfig ? { withoutExample: 'This needs the tools of the example. Start without --config.' } : {}),
     addReplica: async () => {
       bots = [...bots, start(await freePort())];

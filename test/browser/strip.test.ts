@@ -32,22 +32,22 @@ async function ask({ asks, decides }: Play) {
   await demo.be(decides);
 }
 
-type Figures = readonly [asked: number, allowed: number, started: number];
+type Figures = readonly [asked: number, approved: number, started: number];
 
 /** What the strip has counted of the tool. */
 async function figuresOf({ tool }: Play): Promise<Figures> {
   const lines = await demo.strip.getByRole('listitem').allInnerTexts();
   const line = lines.find((each) => each.startsWith(`${tool}: `)) ?? '';
   const figure = (name: string) => Number(new RegExp(`${name} (\\d+)`).exec(line)?.[1] ?? 0);
-  return [figure('asked'), figure('allowed'), figure('started')];
+  return [figure('asked'), figure('approved'), figure('started')];
 }
 
 /** Counts from now on. The demo has counted the trials before. */
 async function counting(play: Play) {
   const before = await figuresOf(play);
   return async (): Promise<Figures> => {
-    const [asked, allowed, started] = await figuresOf(play);
-    return [asked - before[0], allowed - before[1], started - before[2]];
+    const [asked, approved, started] = await figuresOf(play);
+    return [asked - before[0], approved - before[1], started - before[2]];
   };
 }
 
@@ -118,7 +118,9 @@ const OTHERS: readonly Trial[] = [
       await demo.sees(play.done);
 
       await demo.trick('Deliver the last press five times');
-      await demo.happened('Delivered the press of “Approve” 5 more times; the bot took 5 of them. No tool started');
+      await demo.happened(
+        'Delivered the press of “Approve” 5 more times. All 5 reached the bot, and none of them counted.',
+      );
       const refused = demo.journal
         .getByRole('listitem')
         .filter({ hasText: 'which counts for nothing: settled before.' });

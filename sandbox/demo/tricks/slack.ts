@@ -6,8 +6,8 @@ import type { DemoStage } from './stage.ts';
 const TIMES = 5;
 
 /** What Slack and the network between may do at any time. */
-export function slackTricks({ sandbox: { world }, witness }: DemoStage): readonly Trick[] {
-  const started = () => witness.all().filter(({ step }) => step === 'begun').length;
+export function slackTricks(stage: Pick<DemoStage, 'sandbox' | 'witness' | 'journal'>): readonly Trick[] {
+  const { world } = stage.sandbox;
   return [
     {
       id: 'deliver-again',
@@ -17,12 +17,7 @@ export function slackTricks({ sandbox: { world }, witness }: DemoStage): readonl
       run: async () => {
         const press = world.deliveries.findLast((delivery) => at(delivery.payload, 'type') === 'block_actions');
         if (press === undefined) return 'No button was pressed since the demo started. Press one on a card, then this.';
-        const before = started();
-        const outcomes = await Promise.all(Array.from({ length: TIMES }, () => world.duplicate(press)));
-        const taken = outcomes.filter(({ type }) => type === 'acknowledged').length;
-        const more = started() - before;
-        const ran = more === 0 ? 'No tool started because of it.' : `Meanwhile ${more} tools started.`;
-        return `Delivered ${nameOf(press)} ${TIMES} more times; the bot took ${taken} of them. ${ran}`;
+        return `Delivered ${nameOf(press)} ${TIMES} more times. ${await becameOf(stage, press)}`;
       },
     },
     {
@@ -41,6 +36,37 @@ export function slackTricks({ sandbox: { world }, witness }: DemoStage): readonl
       },
     },
   ];
+}
+
+/** How long the journal may take to say what became of a press. */
+const LOOK_MS = 5000;
+const COUNTED = ['call-decided', 'yes-counted', 'doubt-settled'];
+const REFUSED = ['press-refused', 'doubt-refused'];
+
+/** Delivers the press again, and says how many of these reached the bot and how many the journal says that it counted. */
+async function becameOf(
+  { sandbox: { world }, witness, journal }: Pick<DemoStage, 'sandbox' | 'witness' | 'journal'>,
+  press: SentDelivery,
+): Promise<string> {
+  const lines = (kinds: readonly string[]) =>
+    [...world.channels.keys()]
+      .flatMap((id) => world.channel(id).filter(({ threadTs }) => threadTs === undefined))
+      .flatMap((root) => journal.of(root).filter(({ kind }) => kinds.includes(kind))).length;
+  const started = () => witness.all().filter(({ step }) => step === 'begun').length;
+  const before = { counted: lines(COUNTED), refused: lines(REFUSED), started: started() };
+  const outcomes = await Promise.all(Array.from({ length: TIMES }, () => world.duplicate(press)));
+  const reached = outcomes.filter(({ type }) => type === 'acknowledged').length;
+  if (reached === 0) return 'None of them reached the bot.';
+  const counted = () => lines(COUNTED) - before.counted;
+  const seenMs = performance.now();
+  await world.until(
+    () => counted() + lines(REFUSED) - before.refused >= reached || performance.now() - seenMs > LOOK_MS,
+    { what: 'the journal says what became of the presses', withinMs: 2 * LOOK_MS },
+  );
+  const who = reached === TIMES ? `All ${TIMES}` : `${reached} of them`;
+  const more = started() - before.started;
+  const ran = more === 0 ? '' : ` Meanwhile ${more === 1 ? 'a tool' : `${more} tools`} started.`;
+  return `${who} reached the bot, and ${counted() === 0 ? 'none of them' : counted()} counted.${ran}`;
 }
 
 const METHOD = 'chat.postMessage';

@@ -1,3 +1,4 @@
+import type { Journal } from '../../page/journal/journal.ts';
 import type { Sandbox } from '../../server.ts';
 import type { DemoStore } from '../store/store.ts';
 import type { SupervisedBot } from '../supervisor.ts';
@@ -7,6 +8,7 @@ import type { Witness } from './witness.ts';
 export interface DemoStage {
   readonly sandbox: Sandbox;
   readonly witness: Witness;
+  readonly journal: Pick<Journal, 'of'>;
   readonly store: DemoStore;
   /** Why a trick that needs the tools of the example cannot work. */
   readonly withoutExample?: string;

@@ -1,0 +1,72 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { slackTricks } from '../../sandbox/demo/tricks/slack.ts';
+import { witnessIn } from '../../sandbox/demo/tricks/witness.ts';
+import type { JournalLine } from '../../sandbox/page/journal/journal.ts';
+import { ANN, OPS } from '../../sandbox/people.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { createEchoBot } from './fixtures/echo-bot.ts';
+
+/** What the strip says after it delivered the last press five times, with a journal that a test writes. */
+let sandbox: Sandbox;
+let bot: ReturnType<typeof createEchoBot>;
+let root: SlackMessage;
+let kinds: readonly string[] = [];
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ acknowledgeWithinMs: 500 });
+  bot = createEchoBot(sandbox);
+  await bot.start();
+  root = await sandbox.world.say(ANN, OPS, '@countersign restart the payments service');
+  const card = await sandbox.world.until(() =>
+    sandbox.world.messages(root).find(({ text }) => text.startsWith('Approval needed')),
+  );
+  await sandbox.world.press(ANN, card, 'approval_approve');
+  kinds = ['call-decided'];
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await sandbox.close();
+});
+
+const line = (kind: string, position: number): JournalLine => ({
+  ...{ journal: 'run', position, time: new Date(0).toISOString(), kind, sentence: kind, hash: `${position}`, prev: '' },
+});
+
+/** The journal has these further entries when the presses were delivered again. */
+async function deliveredAgain(...further: readonly string[]) {
+  const press = sandbox.world.deliveries.find(({ payload }) => payload.type === 'block_actions');
+  const [trick] = slackTricks({
+    sandbox,
+    witness: witnessIn(join(tmpdir(), 'no-such-folder', 'actions.jsonl')),
+    journal: {
+      of: ({ ts }) => {
+        const isAgain = (press?.attempts ?? 0) > 1;
+        return ts === root.ts ? [...kinds, ...(isAgain ? further : [])].map(line) : [];
+      },
+    },
+  });
+  return trick?.run(() => {});
+}
+
+it('of a press that is delivered five times more the strip says that none counted (DEMO-2)', async () => {
+  expect(await deliveredAgain(...Array.from({ length: 5 }, () => 'press-refused'))).toBe(
+    'Delivered the press of “Approve” 5 more times. All 5 reached the bot, and none of them counted.',
+  );
+});
+
+it('of a press that first counted when it was delivered again the strip says that it did (DEMO-2)', async () => {
+  expect(await deliveredAgain('call-decided', ...Array.from({ length: 4 }, () => 'press-refused'))).toBe(
+    'Delivered the press of “Approve” 5 more times. All 5 reached the bot, and 1 counted.',
+  );
+});
+
+it('of a press that reaches no bot the strip says that it did not (DEMO-2)', async () => {
+  await bot.stop();
+  await sandbox.world.until(() => sandbox.sockets.count() === 0);
+
+  expect(await deliveredAgain()).toBe('Delivered the press of “Approve” 5 more times. None of them reached the bot.');
+});
