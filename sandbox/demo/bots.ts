@@ -27,6 +27,8 @@ export interface BotsOptions {
   readonly sandbox: Sandbox;
   readonly store: DemoStore;
   readonly journal: Journal;
+  /** The command that checks the journals. */
+  readonly check: string;
   readonly stopWithinMs: number;
 }
 
@@ -40,6 +42,7 @@ export async function startBots({
   sandbox,
   store,
   journal,
+  check,
   stopWithinMs,
 }: BotsOptions): Promise<Bots> {
   let variables: NodeJS.ProcessEnv = {};
@@ -99,7 +102,7 @@ export async function startBots({
     const away = bots.filter((bot) => bot.isAway()).length;
     const who = away === bots.length ? 'The bot is gone.' : 'One of two processes of the bot is gone.';
     sandbox.show({
-      ...{ tricks, counts, journal, neededIn: (message) => neededIn(message, sandbox.world) },
+      ...{ tricks, counts, check, journal, neededIn: (message) => neededIn(message, sandbox.world) },
       ...(away === 0 ? {} : { notice: `${who} It comes back by itself…` }),
     });
   }

@@ -35,7 +35,11 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
   folder.take(Number(new URL(sandbox.url).port));
   const variables = { ...store.beside, DATA_KEY: DEMO_KEY };
   const journal = followJournal(auditIn({ folder: folder.path, variables }), sandbox.changed);
-  const bots = await startBots({ ...{ options, folder, sandbox, store, journal }, stopWithinMs: STOP_WITHIN_MS });
+  const check = `${inCommand(variables)} npm run audit -- verify`;
+  const bots = await startBots({
+    ...{ options, folder, sandbox, store, journal, check },
+    stopWithinMs: STOP_WITHIN_MS,
+  });
 
   const ready = sandbox.world
     .until(() => sandbox.sockets.count() > 0, { withinMs: READY_WITHIN_MS })
@@ -46,7 +50,6 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
   const gaveUp = bots.first.gaveUp.then((problem) => ({ problem }));
   const began = await Promise.race([ready, gaveUp, interrupted]);
   if (began === 'ready') {
-    const check = `${inCommand(variables)} npm run audit -- verify`;
     // Written at once: a program that reads only the address may close the pipe behind it.
     process.stdout.write(`Countersign is ready: ${sandbox.page}\nTo check its journals: ${check}\n`);
     journal.follow();

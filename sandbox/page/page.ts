@@ -63,7 +63,7 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
       const pane = paneFor(request, strip.journal, checks);
       const features = { shortcuts, homeTab, ...given({ neededIn: strip.neededIn }) };
       const drawn = () => drawApp(world, shownPageOf(searchParams), features, pane);
-      const guided = () => (strip.tricks === undefined ? null : guide.draw());
+      const guided = () => (strip.tricks === undefined ? null : guide.draw(strip.check));
       const app = () =>
         [drawNotice(strip), guided(), drawn(), drawStrip(strip, tricks)].map(renderToStaticMarkup).join('');
       switch (pathname) {

@@ -9,6 +9,8 @@ export interface Strip {
   readonly tricks?: readonly Trick[];
   /** What is counted, a line each, as it is when the page is drawn. */
   readonly counts?: () => readonly string[];
+  /** The command that checks the journals, as a person runs it in a terminal. */
+  readonly check?: string;
   /** Shown beside an open thread. */
   readonly journal?: Journal;
   /** The people whose answer a message of the app still needs. */

@@ -4,7 +4,7 @@ import { hold, onTab } from './focus.js';
 import { showFound } from './journal.js';
 import { away, follow } from './link.js';
 import { chosenOfSlack } from './menu.js';
-import { closeMenu, confirmed, openMenu, toast } from './popups.js';
+import { closeMenu, confirmed, copied, openMenu, toast } from './popups.js';
 import { refresh, scrollDown } from './refresh.js';
 
 const query = () => new URLSearchParams(location.search);
@@ -99,6 +99,8 @@ function onClick(event) {
   if (folded) return handOver('fold', folded.dataset.fold);
   const plain = on('[data-act]');
   if (plain) return act(JSON.parse(plain.dataset.act));
+  const copy = on('[data-copy]');
+  if (copy) return copied(copy.dataset.copy);
   if (on('[data-guide]')) return handOver('guide', '');
   const offer = on('[data-say]');
   if (offer) return say(offer.dataset.say);

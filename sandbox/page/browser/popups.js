@@ -113,3 +113,13 @@ export function toast(words) {
     place.textContent = '';
   }, 6000);
 }
+
+export async function copied(words) {
+  try {
+    await navigator.clipboard.writeText(words);
+    toast('Copied.');
+    // The browser lets no page write there. The words are still on the page.
+  } catch {
+    toast('The browser did not let the page copy. Select the words and copy them.');
+  }
+}

@@ -3,7 +3,8 @@ import { type Html, h, span } from '../kit/element.ts';
 
 /** A minute of five steps, in which a visitor sees the promises being kept. */
 export interface GuidedMinute {
-  readonly draw: () => Html;
+  /** `check` is the command that checks the journals. */
+  readonly draw: (check: string | undefined) => Html;
   /** The visitor is through, or wants none of it. */
   readonly leave: () => void;
 }
@@ -55,7 +56,7 @@ const STEPS: readonly Step[] = [
   {
     title: 'Journal',
     words:
-      'All of it stands in the journal, and each entry proves the one before. Press Verify, or run the command that the demo printed: npm run audit -- verify.',
+      'All of it stands in the journal, and each entry proves the one before. Press Verify, or run this in another terminal while the demo runs.',
     isDone: () => false,
   },
 ];
@@ -70,14 +71,14 @@ export function createGuide({ world, timesDone, onChange }: GuideOptions): Guide
   });
   let began = now();
   return {
-    draw: () => {
+    draw: (check) => {
       if (isOver) return null;
       const { presses, kills } = now();
       if (STEPS[at]?.isDone({ presses: presses - began.presses, kills: kills - began.kills }, world) === true) {
         at += 1;
         began = { presses, kills };
       }
-      return drawStep(at);
+      return drawStep(at, check);
     },
     leave: () => {
       isOver = true;
@@ -86,7 +87,7 @@ export function createGuide({ world, timesDone, onChange }: GuideOptions): Guide
   };
 }
 
-function drawStep(at: number): Html {
+function drawStep(at: number, check: string | undefined): Html {
   const step = STEPS[at];
   if (step === undefined) return null;
   const isLast = at === STEPS.length - 1;
@@ -107,7 +108,17 @@ function drawStep(at: number): Html {
           { type: 'button', className: 'button primary', 'data-say': `@countersign ${says}` },
           `Say “${says}”`,
         ),
+    isLast && check !== undefined ? drawCommand(check) : null,
     h('button', { type: 'button', className: 'button', 'data-guide': 'leave' }, isLast ? 'Done' : 'Skip the guide'),
+  );
+}
+
+function drawCommand(command: string): Html {
+  return h(
+    'p',
+    { className: 'command' },
+    h('code', { tabIndex: 0 }, command),
+    h('button', { type: 'button', className: 'button', 'data-copy': command }, 'Copy'),
   );
 }
 

@@ -1,0 +1,51 @@
+import { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Trick } from '../../sandbox/page/strip.ts';
+import { ANN, OPS } from '../../sandbox/people.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+
+/** The guided minute as the server draws it, step after step. */
+const CHECK = 'DATA_DIR=/tmp/demo DATA_KEY=key npm run audit -- verify';
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  const kill: Trick = { id: 'kill', label: 'Kill', hint: 'Kill it.', meanwhile: 'Killed.', run: async () => 'Back.' };
+  sandbox.show({ tricks: [kill], check: CHECK });
+});
+afterEach(() => sandbox.close());
+
+const drawn = async (address = '') => (await fetch(new URL(`/page/app${address}`, sandbox.page))).text();
+
+/** Posts a card, as a bot that asks. */
+async function card(thread: string) {
+  const { chat } = new WebClient(sandbox.botToken, { slackApiUrl: sandbox.slackApiUrl });
+  const button = {
+    type: 'button' as const,
+    action_id: 'approve',
+    text: { type: 'plain_text' as const, text: 'Approve' },
+  };
+  const blocks = [{ type: 'actions' as const, elements: [button] }];
+  const { ts = '' } = await chat.postMessage({ channel: OPS, thread_ts: thread, text: 'Approval needed', blocks });
+  const message = sandbox.world.message({ channel: OPS, ts });
+  if (message === undefined) throw new Error('The card is gone.');
+  return message;
+}
+
+it('the last step of the guide shows the whole command, to copy while the demo runs (DEMO-5)', async () => {
+  const root = await sandbox.world.say(ANN, OPS, '@countersign restart the payments service');
+  const asked = await card(root.ts);
+  expect(await drawn()).toContain('2 of 5');
+  await sandbox.world.press(ANN, asked, 'approve');
+  expect(await drawn()).toContain('3 of 5');
+  await fetch(new URL('/page/trick', sandbox.page), { method: 'POST', body: 'kill' });
+  await expect.poll(() => drawn()).toContain('4 of 5');
+  expect(await drawn()).not.toContain(CHECK);
+  await sandbox.world.press(ANN, asked, 'approve');
+
+  const last = await drawn();
+  expect(last).toContain('5 of 5');
+  expect(last).toContain(`<code tabindex="0">${CHECK}</code>`);
+  expect(last).toContain(`data-copy="${CHECK}"`);
+  expect(last).toContain('in another terminal while the demo runs');
+});
