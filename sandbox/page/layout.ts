@@ -20,12 +20,14 @@ export interface Features {
   readonly homeTab: boolean;
   /** The people whose answer a message of the app still needs. */
   readonly neededIn?: (message: SlackMessage) => readonly string[];
+  /** The guide says what to do next, so a thread says nothing of it. */
+  readonly isGuided?: boolean;
 }
 
 export function drawApp(
   world: World,
   look: ShownPage,
-  { shortcuts, homeTab, neededIn }: Features,
+  { shortcuts, homeTab, neededIn, isGuided = false }: Features,
   pane?: JournalPane,
 ): Html {
   const open = world.views(look.as).at(-1);
@@ -42,7 +44,7 @@ export function drawApp(
         { 'data-key': 'main' },
         h('h1', { className: 'unseen' }, look.home ? 'Countersign Home' : channelName(world, look.channel)),
         look.home ? drawHome(world, look) : drawChannel(world, look, shortcuts),
-        look.home || thread === undefined ? null : drawThread(world, look, thread, shortcuts),
+        look.home || thread === undefined ? null : drawThread(world, look, thread, { shortcuts, isGuided }),
         look.home || thread === undefined || pane === undefined ? null : drawJournal(world, thread, pane),
       ),
     ),
@@ -103,7 +105,12 @@ function archiveButton(channel: string, isArchived: boolean): Html {
   return h('button', look, isArchived ? 'Bring back' : 'Archive');
 }
 
-function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts: readonly Shortcut[]): Html {
+function drawThread(
+  world: World,
+  look: ShownPage,
+  root: SlackMessage,
+  { shortcuts, isGuided }: Pick<Features, 'shortcuts' | 'isGuided'>,
+): Html {
   const messages = world.messages(root);
   const seen = world
     .ephemerals(look.as)
@@ -136,7 +143,7 @@ function drawThread(world: World, look: ShownPage, root: SlackMessage, shortcuts
       ),
     ),
     statusLine(world.session(root)),
-    drawNext(messages),
+    isGuided === true ? null : drawNext(messages, world.session(root)),
     composer('Reply in thread', `thread-${root.ts}`, 'Reply…'),
   );
 }

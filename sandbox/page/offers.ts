@@ -1,6 +1,7 @@
+import { elementsOf } from '../block-kit/check.ts';
 import { BOT } from '../people.ts';
 import { OFFERED, PLAYS } from '../plays/index.ts';
-import type { SlackMessage } from '../records.ts';
+import type { SessionState, SlackMessage } from '../records.ts';
 import { type Html, h, span } from './kit/element.ts';
 
 /** What an empty channel offers: a press says the words of a play to the bot. */
@@ -23,13 +24,23 @@ export function drawOffers(): Html {
   );
 }
 
-/** What to do next in a thread, by the last play that a person began there. */
-export function drawNext(messages: readonly SlackMessage[]): Html {
-  const said = messages.flatMap(({ user, text }) => (user === BOT ? [] : [text]));
-  const play = said
+/** What to do next in a thread, by the last play that a person began there, for as long as it can be done. */
+export function drawNext(messages: readonly SlackMessage[], { status }: SessionState): Html {
+  const [begun] = messages
     .toReversed()
-    .map((text) => PLAYS.find(({ begins }) => begins(text)))
-    .find((found) => found !== undefined);
-  if (play === undefined) return null;
+    .flatMap(({ user, text }) => (user === BOT ? [] : [{ said: text, play: PLAYS.find(({ begins }) => begins(text)) }]))
+    .filter(({ play }) => play !== undefined);
+  if (begun?.play === undefined) return null;
+  const { said, play } = begun;
+  const told = messages.flatMap(({ user, text }) => (user === BOT ? [text] : [])).join('\n');
+  // Slack itself shows Stop while the bot works.
+  const buttons = [...buttonsOf(messages), ...(status === 'processing' ? ['Stop'] : [])];
+  if (play.isNext?.({ said, buttons, told }) === false) return null;
   return h('p', { className: 'next', 'data-key': 'next' }, h('strong', {}, 'Try next: '), play.next);
+}
+
+function buttonsOf(messages: readonly SlackMessage[]): readonly string[] {
+  return messages
+    .flatMap(({ blocks }) => blocks.flatMap(elementsOf))
+    .flatMap((element) => (element.type === 'button' ? [element.text.text] : []));
 }

@@ -61,9 +61,10 @@ export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const pane = paneFor(request, strip.journal, checks);
-      const features = { shortcuts, homeTab, ...given({ neededIn: strip.neededIn }) };
+      const isGuided = strip.tricks !== undefined && !guide.isOver();
+      const features = { shortcuts, homeTab, isGuided, ...given({ neededIn: strip.neededIn }) };
       const drawn = () => drawApp(world, shownPageOf(searchParams), features, pane);
-      const guided = () => (strip.tricks === undefined ? null : guide.draw(strip.check));
+      const guided = () => (isGuided ? guide.draw(strip.check) : null);
       const app = () =>
         [drawNotice(strip), guided(), drawn(), drawStrip(strip, tricks)].map(renderToStaticMarkup).join('');
       switch (pathname) {

@@ -49,3 +49,27 @@ it('the last step of the guide shows the whole command, to copy while the demo r
   expect(last).toContain(`data-copy="${CHECK}"`);
   expect(last).toContain('in another terminal while the demo runs');
 });
+
+it('a thread says what to try next when the guide is over, and only while it can be done (DEMO-5)', async () => {
+  const next = 'Be Ben and approve it, then be Zoe and approve it.';
+  const { ts } = await sandbox.world.say(ANN, OPS, '@countersign refund order A-1001');
+  const thread = `?channel=${OPS}&thread=${ts}`;
+  const { chat } = new WebClient(sandbox.botToken, { slackApiUrl: sandbox.slackApiUrl });
+  const asked = await card(ts);
+  expect(await drawn(thread)).not.toContain(next);
+  await fetch(new URL('/page/guide', sandbox.page), { method: 'POST' });
+  expect(await drawn(thread)).toContain(next);
+
+  await chat.update({ channel: OPS, ts: asked.ts, text: 'Approved', blocks: [] });
+  expect(await drawn(thread)).not.toContain(next);
+});
+
+it.each([
+  ['restart_service', true],
+  ['my_own_tool', false],
+])('after a call of %s a thread suggests to write a tool: %s (DEMO-5)', async (tool, isSuggested) => {
+  await fetch(new URL('/page/guide', sandbox.page), { method: 'POST' });
+  const { ts } = await sandbox.world.say(ANN, OPS, `@countersign call ${tool} {}`);
+
+  expect((await drawn(`?channel=${OPS}&thread=${ts}`)).includes('Write a tool of your own')).toBe(isSuggested);
+});

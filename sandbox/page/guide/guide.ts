@@ -4,6 +4,7 @@ import { type Html, h, span } from '../kit/element.ts';
 /** A minute of five steps, in which a visitor sees the promises being kept. */
 export interface GuidedMinute {
   /** `check` is the command that checks the journals. */
+  readonly isOver: () => boolean;
   readonly draw: (check: string | undefined) => Html;
   /** The visitor is through, or wants none of it. */
   readonly leave: () => void;
@@ -71,6 +72,7 @@ export function createGuide({ world, timesDone, onChange }: GuideOptions): Guide
   });
   let began = now();
   return {
+    isOver: () => isOver,
     draw: (check) => {
       if (isOver) return null;
       const { presses, kills } = now();

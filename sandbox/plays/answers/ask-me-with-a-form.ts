@@ -1,6 +1,6 @@
 import { call } from '../../model/answer.ts';
 import { answerHeard } from '../kit/answer-heard.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 export const askMeWithAForm = play({
   about: 'The agent asks you several things in a form.',
@@ -26,4 +26,5 @@ export const askMeWithAForm = play({
     closing: ([result]) => answerHeard(result),
   },
   next: 'Press Answer… and try 90 minutes first: the form says what is wrong.',
+  isNext: whileThere('Answer'),
 });

@@ -1,6 +1,6 @@
 import { call } from '../../model/answer.ts';
 import { answerHeard } from '../kit/answer-heard.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 export const askMe = play({
   about: 'The agent asks you a question. No tool runs.',
@@ -17,4 +17,5 @@ export const askMe = play({
     closing: ([result]) => answerHeard(result),
   },
   next: 'Press “Answer…” and choose. Then write “ask me with a form”.',
+  isNext: whileThere('Answer'),
 });

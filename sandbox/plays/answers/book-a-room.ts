@@ -2,7 +2,7 @@ import { call } from '../../model/answer.ts';
 import { closing } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
 import { phrasesOf } from '../kit/phrases.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 const TOOL = 'desk__book_room';
 
@@ -19,4 +19,5 @@ export const bookARoom = play({
     },
   },
   next: 'Approve it. The desk then has a question for you. Be Zoe and try to answer it.',
+  isNext: whileThere('Approve', 'Answer'),
 });

@@ -1,6 +1,6 @@
 import { call } from '../../model/answer.ts';
 import { OLD_DATABASE } from '../kit/phrases.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 export const dropTheOldDatabase = play({
   about: 'What cannot be undone is for Ben alone to approve.',
@@ -11,4 +11,5 @@ export const dropTheOldDatabase = play({
     calls: [call('drop_database', { database: OLD_DATABASE })],
   },
   next: 'Press Approve as Ann and see that nothing runs. Then be Ben and approve it.',
+  isNext: whileThere('Approve'),
 });

@@ -1,5 +1,5 @@
 import { call } from '../../model/answer.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 export const refund = play({
   about: 'A refund takes a yes of two people besides the person who asked.',
@@ -10,4 +10,5 @@ export const refund = play({
     calls: [call('refund_order', { order: 'A-1001', amount: 250 })],
   },
   next: 'Be Ben and approve it, then be Zoe and approve it. One no would end it.',
+  isNext: whileThere('Approve'),
 });

@@ -2,7 +2,7 @@ import { call } from '../../model/answer.ts';
 import { exceptions, isPlain } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
 import { RESTARTING, restarted } from '../kit/phrases.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 const SERVICES = ['payments', 'search', 'mail'];
 
@@ -23,4 +23,5 @@ export const restartEverything = play({
     },
   },
   next: 'Approve one, deny one, and edit the third before you approve it.',
+  isNext: whileThere('Approve'),
 });

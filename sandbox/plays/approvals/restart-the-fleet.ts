@@ -2,7 +2,7 @@ import { call } from '../../model/answer.ts';
 import { exceptions } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
 import { RESTARTING } from '../kit/phrases.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 const FLEET = ['payments', 'search', 'billing', 'mail'];
 
@@ -19,4 +19,5 @@ export const restartTheFleet = play({
     },
   },
   next: 'Deny one row, then press “Approve all”.',
+  isNext: whileThere('Approve all'),
 });

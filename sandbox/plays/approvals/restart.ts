@@ -1,5 +1,5 @@
 import { call } from '../../model/answer.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 export const restart = play({
   about: 'The agent asks before it restarts a service.',
@@ -10,4 +10,5 @@ export const restart = play({
     return { opening: `I will restart the ${service} service.`, calls: [call('restart_service', { service })] };
   },
   next: 'Press Trust and ask again in this thread: the second restart does not ask. Or choose “Edit input…” from the menu.',
+  isNext: whileThere('Trust'),
 });

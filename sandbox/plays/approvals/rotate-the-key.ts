@@ -1,5 +1,5 @@
 import { call } from '../../model/answer.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 export const rotateTheKey = play({
   about: 'A yes in Slack is not enough: the decision is taken on a web page behind a sign-on.',
@@ -10,4 +10,5 @@ export const rotateTheKey = play({
     calls: [call('rotate_key', { key: 'webhook' })],
   },
   next: 'Be Ben, press “Decide on the web” and open the link. Sign on as Zoe first: the page stays closed.',
+  isNext: whileThere('Decide on the web'),
 });

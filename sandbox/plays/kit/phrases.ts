@@ -111,6 +111,9 @@ const PHRASES = new Map([
   ['read_runbook', READING],
 ]);
 
+/** A tool of the demo, and none of a visitor's own. */
+export const isKnown = (tool: string): boolean => PHRASES.has(tool);
+
 /** Of a tool that no play knows, only its name is known. */
 export function phrasesOf(tool: string): PhrasesOf {
   return (

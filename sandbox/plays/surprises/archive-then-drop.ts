@@ -1,7 +1,7 @@
 import { call } from '../../model/answer.ts';
 import { closing, type PhrasesOf } from '../../model/closing.ts';
 import { DROPPING, phrasesOf } from '../kit/phrases.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 const UNUSED = 'mail_old';
 
@@ -26,4 +26,5 @@ export const archiveThenDrop = play({
         .join('\n\n'),
   },
   next: 'Approve the archive. Then be Ben and approve the drop: it does not run, and asks again with what has changed.',
+  isNext: whileThere('Approve'),
 });

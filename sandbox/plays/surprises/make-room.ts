@@ -2,7 +2,7 @@ import { call } from '../../model/answer.ts';
 import { closing, type PhrasesOf } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
 import { DROPPING } from '../kit/phrases.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 import type { Scene } from '../kit/with-tools.ts';
 
 const UNUSED = 'search_old';
@@ -25,4 +25,6 @@ export const makeRoom = play({
     },
   },
   next: 'Be Ben and deny it with a reason. The agent then asks Ann for less.',
+  // The second card is not for Ben.
+  isNext: (thread) => whileThere('Deny')(thread) && !thread.told.includes('archive_database'),
 });

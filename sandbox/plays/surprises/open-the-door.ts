@@ -1,5 +1,5 @@
 import { call } from '../../model/answer.ts';
-import { play } from '../kit/play.ts';
+import { play, whileThere } from '../kit/play.ts';
 
 export const openTheDoor = play({
   about: 'A question waits ten seconds, and silence is no yes.',
@@ -10,4 +10,5 @@ export const openTheDoor = play({
     calls: [call('open_door', { door: 'server room' })],
   },
   next: 'Wait ten seconds. The card expires; press “Ask again” on it and approve the new one.',
+  isNext: whileThere('Approve', 'Ask again'),
 });

@@ -4,7 +4,7 @@ import { closing } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
 import type { MessagesRequest, ToolResult } from '../../model/request.ts';
 import { listInWords } from '../../model/results.ts';
-import { phrasesOf } from '../kit/phrases.ts';
+import { isKnown, phrasesOf } from '../kit/phrases.ts';
 import { play } from '../kit/play.ts';
 import { withTools } from '../kit/with-tools.ts';
 
@@ -20,6 +20,7 @@ export const callATool = play({
     return called(request, tool, written.trim() === '' ? '{}' : written);
   },
   next: 'Write a tool of your own and start with: npm run demo -- --config mine.config.ts',
+  isNext: ({ said }) => isKnown(CALL.exec(said)?.[1] ?? ''),
 });
 
 function called(request: MessagesRequest, tool: string, written: string): Answer {
