@@ -10,7 +10,7 @@ import { channelName, day } from './kit/names.ts';
 import { drawEphemeral, drawMessage, type Shortcut } from './message.ts';
 import { drawModal } from './modal.ts';
 import { countNeeded } from './needed/threads.ts';
-import { drawNext, drawOffers } from './offers.ts';
+import { drawNext, drawOffers, drawPlays } from './offers.ts';
 import { hrefOf, type ShownPage } from './shown-page.ts';
 import { drawSide } from './side.ts';
 
@@ -91,6 +91,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
             ],
       ),
     ),
+    roots.length + seen.length === 0 || direct || isArchived ? null : drawPlays(),
     composer(
       `Message ${name}`,
       `channel-${look.channel}`,

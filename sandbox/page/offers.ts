@@ -2,7 +2,8 @@ import { elementsOf } from '../block-kit/check.ts';
 import { BOT } from '../people.ts';
 import { OFFERED, PLAYS } from '../plays/index.ts';
 import type { SessionState, SlackMessage } from '../records.ts';
-import { type Html, h, span } from './kit/element.ts';
+import { type Html, h, keyed, span } from './kit/element.ts';
+import { icon } from './kit/icons.ts';
 
 /** What an empty channel offers: a press says the words of a play to the bot. */
 export function drawOffers(): Html {
@@ -21,6 +22,17 @@ export function drawOffers(): Html {
         ),
       ),
     ),
+  );
+}
+
+/** The same in a channel that has messages, folded until a person asks for it. */
+export function drawPlays(): Html {
+  return keyed(
+    'details',
+    'plays',
+    { className: 'plays', 'data-keep': 'open' },
+    h('summary', {}, icon('fold'), 'Plays'),
+    drawOffers(),
   );
 }
 

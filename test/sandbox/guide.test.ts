@@ -73,3 +73,11 @@ it.each([
 
   expect((await drawn(`?channel=${OPS}&thread=${ts}`)).includes('Write a tool of your own')).toBe(isSuggested);
 });
+
+it('a channel with messages offers the plays folded, and an empty one open (DEMO-5)', async () => {
+  expect(await drawn()).toContain('Plays to begin with');
+  expect(await drawn()).not.toContain('class="plays"');
+  await sandbox.world.say(ANN, OPS, 'good morning');
+
+  expect(await drawn()).toMatch(/<details[^>]* class="plays"[^>]*>.*Plays to begin with.*<\/details>/s);
+});

@@ -101,10 +101,25 @@ function onClick(event) {
   if (plain) return act(JSON.parse(plain.dataset.act));
   const copy = on('[data-copy]');
   if (copy) return copied(copy.dataset.copy);
-  if (on('[data-guide]')) return handOver('guide', '');
+  const guide = on('[data-guide]');
+  if (guide) return leftGuide(guide.dataset.guide === 'done');
   const offer = on('[data-say]');
-  if (offer) return say(offer.dataset.say);
+  if (offer) {
+    offer.closest('details')?.removeAttribute('open');
+    return say(offer.dataset.say);
+  }
   if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });
+}
+
+/** Who is through with the guide goes on with the plays of the channel. */
+async function leftGuide(isDone) {
+  await handOver('guide', '');
+  if (!isDone) return;
+  const { as, channel } = look();
+  await go(`/?${new URLSearchParams({ as, channel })}`);
+  const plays = document.querySelector('.plays');
+  plays?.setAttribute('open', '');
+  plays?.querySelector('.offer')?.focus();
 }
 
 async function chosen(menu, value) {

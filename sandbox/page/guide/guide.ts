@@ -111,7 +111,11 @@ function drawStep(at: number, check: string | undefined): Html {
           `Say “${says}”`,
         ),
     isLast && check !== undefined ? drawCommand(check) : null,
-    h('button', { type: 'button', className: 'button', 'data-guide': 'leave' }, isLast ? 'Done' : 'Skip the guide'),
+    h(
+      'button',
+      { type: 'button', className: 'button', 'data-guide': isLast ? 'done' : 'skip' },
+      isLast ? 'Done' : 'Skip the guide',
+    ),
   );
 }
 
