@@ -29,7 +29,7 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
   --run ID              Only this run (export, tail).
   --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail, attention).
   --kept HASH           Proves that the entry with this hash is still there. It may be given again (verify).
-  --alter HASH          Alters one byte of the entry with this hash in a copy in memory, and walks that copy (verify).
+  --alter HASH          Alters one byte of the entry whose hash begins so in a copy in memory, and walks that copy (verify).
   --archive PATH        The folder of the archives that retention wrote (verify); or one file of it, in place of the store (export).
   --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
   --json                As JSON: one object (verify), or one object on each line (the others).
@@ -59,6 +59,7 @@ export type StoreWish = Exclude<AuditWish, { archive: string }>;
 
 /** The hash of an entry, as `verify` and `export` write it. */
 const HASH = /^[\w-]{43}$/;
+const BEGINNING = /^[\w-]{4,43}$/;
 
 /** Reads the arguments. Returns a sentence if they cannot be used. */
 export function readWish(args: readonly string[]): AuditWish | string {
@@ -80,7 +81,9 @@ export function readWish(args: readonly string[]): AuditWish | string {
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     const json = values.json ? { json: true as const } : {};
     if (command === 'verify') {
-      const odd = [values.kept ?? [], values.alter ?? []].flat().find((hash) => !HASH.test(hash));
+      const odd = values.kept?.find((hash) => !HASH.test(hash));
+      if (values.alter !== undefined && !BEGINNING.test(values.alter))
+        return `${values.alter} is not the hash of an entry, nor its beginning. Write at least 4 of its 43 characters.`;
       if (odd !== undefined)
         return `${odd} is not the hash of an entry. verify and export write them, of 43 characters.`;
       return { command, ...json, ...given({ folder: values.archive, kept: values.kept, alter: values.alter }) };
@@ -112,7 +115,11 @@ export function readWish(args: readonly string[]): AuditWish | string {
 
 /** Writes `--kept HASH` as one argument, because a hash may begin with a dash and would be read as an option. */
 function joinHashes(args: readonly string[]): string[] {
-  const isHash = (at: number) => ['--kept', '--alter'].includes(args[at - 1] ?? '') && HASH.test(args[at] ?? '');
+  const isHash = (at: number) => {
+    const [option, hash = ''] = [args[at - 1], args[at]];
+    if (option !== '--kept' && option !== '--alter') return false;
+    return HASH.test(hash) || (option === '--alter' && BEGINNING.test(hash) && !hash.startsWith('--'));
+  };
   return args.flatMap((arg, at) => (isHash(at) ? [] : isHash(at + 1) ? `${arg}=${args[at + 1]}` : arg));
 }
 
@@ -167,8 +174,12 @@ async function verifyStore(
   { store, write, say, check }: Omit<Outside, 'again'>,
 ): Promise<boolean> {
   const altered = alter === undefined ? undefined : await alterOneByte(store, alter);
-  if (alter !== undefined && altered === undefined)
-    throw new Error(`No entry has the hash ${alter}, so no byte was altered. Take a hash that export writes.`);
+  if (altered === 'none')
+    throw new Error(
+      `No entry has a hash that begins with ${alter}, so no byte was altered. Take one that export writes.`,
+    );
+  if (altered === 'several')
+    throw new Error(`Several hashes begin with ${alter}, so no byte was altered. Write more of the one that you mean.`);
   const report = await verify(altered?.store ?? store, { ...options, check });
   const { counts, findings, notes, ends, kept } = report;
   if (json) {

@@ -11,11 +11,12 @@ export interface Altered {
   readonly after: string;
 }
 
-/** Alters one byte of the entry with this hash in what is read of the store. `undefined` when no entry has the hash. */
-export async function alterOneByte(store: Verifiable, hash: string): Promise<Altered | undefined> {
-  const place = await findEntry(store, hash);
-  if (place === undefined) return undefined;
-  const { journal, position, text } = place;
+/** Alters one byte of the only entry whose hash begins so, in what is read of the store. */
+export async function alterOneByte(store: Verifiable, beginning: string): Promise<Altered | 'none' | 'several'> {
+  const [place, ...others] = await findEntries(store, beginning);
+  if (place === undefined) return 'none';
+  if (others.length > 0) return 'several';
+  const { journal, position, text, hash } = place;
   const at = text.search(LAST_OF_TEXT);
   const before = text.charAt(at);
   const after = before === '0' ? '1' : '0';
@@ -31,14 +32,16 @@ export async function alterOneByte(store: Verifiable, hash: string): Promise<Alt
 /** The last letter or digit of the last text in a line, such as the id of the person who decided. The line stays JSON. */
 const LAST_OF_TEXT = /[0-9A-Za-z](?=[^0-9A-Za-z"]*"[^"]*$)/;
 
-async function findEntry(store: Verifiable, hash: string) {
+async function findEntries(store: Verifiable, beginning: string) {
+  const found: { journal: JournalName; position: number; text: string; hash: string }[] = [];
   for (const kind of ['run', 'grant', 'workspace'] as const) {
     for (const journal of await store.journals(kind)) {
       const { entries } = await store.read(journal);
-      const position = entries.findIndex(({ text }) => hashLine(text) === hash);
-      const text = entries[position]?.text;
-      if (text !== undefined) return { journal, position, text };
+      for (const [position, { text }] of entries.entries()) {
+        const hash = hashLine(text);
+        if (hash.startsWith(beginning)) found.push({ journal, position, text, hash });
+      }
     }
   }
-  return undefined;
+  return found;
 }

@@ -245,7 +245,23 @@ describe('verify', () => {
     const nothing = { write: () => {}, say: () => {}, again: async () => false };
     const wish = { command: 'verify', alter: 'h'.repeat(43) } as const;
 
-    await expect(runAudit(wish, { ...nothing, store })).rejects.toThrow(/^No entry has the hash h+, so no byte/);
+    await expect(runAudit(wish, { ...nothing, store })).rejects.toThrow(
+      /^No entry has a hash that begins with h+, so no byte/,
+    );
+  });
+
+  it('takes the beginning of a hash to alter, if no other hash begins so (DEMO-3)', async () => {
+    const said: string[] = [];
+    const outside = { write: (line: string) => said.push(line), say: (line: string) => said.push(line) };
+    const again = async () => false;
+    const [, , , , decision] = await collect(exportLines(store, { run: runId(), inputs: false }));
+    const alter = String(decision?.hash).slice(0, 8);
+
+    expect(await runAudit({ command: 'verify', alter }, { ...outside, again, store })).toBe(false);
+    expect(said[0]).toMatch(`one byte of entry 4 of ${runId()} was altered`);
+    await expect(runAudit({ command: 'verify', alter: '' }, { ...outside, again, store })).rejects.toThrow(
+      /^Several hashes begin with/,
+    );
   });
 
   it('exits with an error when there is a finding, and says how much was checked', async () => {
@@ -417,6 +433,10 @@ describe('the command line', () => {
     [['tail', '--archive', 'run.jsonl'], /--archive is for verify and export, and tail reads the store/],
   ])('refuses %j with a reason', (args, says) => {
     expect(readWish(args)).toMatch(says);
+  });
+
+  it.each([['-abcdefg'], ['abcdefgh']])('takes the beginning %s of a hash to alter (DEMO-3)', (alter) => {
+    expect(readWish(['verify', '--alter', alter])).toEqual({ command: 'verify', alter });
   });
 
   it('takes a kept hash that begins with a dash, as one of 64 does (EDGE-2)', () => {
