@@ -52,6 +52,18 @@ it('names each entry that the command finds, in the journal itself (DEMO-3)', as
   await expect(journal().locator('.verdict .whole').count()).resolves.toBe(0);
 });
 
+it('names an entry in what the command says by its hash, as in the list, and says it in no other thread (DEMO-3)', async () => {
+  verified = { outcome: 'broken', findings: ['run: entry 2 (wt_CKtKANNnN) does not stand on entry 1.'], notes: [] };
+  await verify();
+  await journal().getByText('run: entry 2 (hash-2-x) does not stand on entry 1.').waitFor();
+
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign another one');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Thread' }).getByText('another one').first().waitFor();
+  await expect.poll(() => journal().getByRole('status').innerText()).toBe('');
+  expect(await journal().locator('.red').count()).toBe(0);
+});
+
 it('says in the words of the command why it could not look, and is not green (DEMO-3)', async () => {
   verified = { outcome: 'failed', findings: [], notes: ['Redis gives no answer.', 'Try again.'] };
   await verify();

@@ -4,8 +4,8 @@ import { div, type Html, h, keyed, span } from '../kit/element.ts';
 import { icon } from '../kit/icons.ts';
 import { personName } from '../kit/names.ts';
 import { type DeliveryTrouble, troubledDeliveries } from './deliveries.ts';
-import { type Checks, foundAt, type Journal, type JournalLine, lineToAlter } from './journal.ts';
-import { drawVerdict } from './verdict.ts';
+import { type Check, type Checks, foundAt, type Journal, type JournalLine, lineToAlter } from './journal.ts';
+import { drawVerdict, shortOf } from './verdict.ts';
 
 export interface JournalPane {
   readonly journal: Journal;
@@ -34,24 +34,29 @@ export function drawJournal(world: World, thread: ThreadName, { journal, checks,
       ),
       span('quiet', lines.length === 1 ? '1 entry' : `${lines.length} entries`),
     ),
-    ...(isOpen ? [drawChecks(lines, checks), drawLines(world, thread, lines, checks)] : []),
+    ...(isOpen ? [drawChecks(thread, lines, checks), drawLines(world, thread, lines, checks)] : []),
   );
 }
 
-function drawChecks(lines: readonly JournalLine[], checks: Checks): Html {
+function drawChecks(thread: ThreadName, lines: readonly JournalLine[], checks: Checks): Html {
   const altered = lineToAlter(lines);
   const busy = checks.isBusy() ? { 'aria-disabled': true, 'aria-busy': true } : {};
   return div(
     'checks',
-    checkButton('Verify', 'Runs npm run audit -- verify on all journals.', { ...busy, 'data-check': '' }),
+    checkButton('Verify', 'Runs npm run audit -- verify on all journals.', {
+      ...{ ...busy, 'data-check': thread.ts },
+    }),
     checkButton(
       'Alter one byte, then verify',
       altered === undefined
         ? 'This needs an entry with another one behind it.'
         : `Alters one byte of entry ${altered.position} in a copy, and verifies the copy, then the journal itself.`,
-      { ...busy, ...(altered === undefined ? { 'aria-disabled': true } : { 'data-check': altered.hash }) },
+      {
+        ...busy,
+        ...(altered === undefined ? { 'aria-disabled': true } : { 'data-check': `${thread.ts} ${altered.hash}` }),
+      },
     ),
-    drawVerdict(checks),
+    drawVerdict(checks, thread, lines),
   );
 }
 
@@ -69,7 +74,7 @@ function drawLines(world: World, thread: ThreadName, lines: readonly JournalLine
   if (lines.length === 0 && troubles.length === 0)
     return h('p', { className: 'welcome' }, 'No entry yet. The bot appends the first when it begins to work.');
   const all = [
-    ...lines.map((line) => ({ atMs: Date.parse(line.time), drawn: drawLine(world, line, checks) })),
+    ...lines.map((line) => ({ atMs: Date.parse(line.time), drawn: drawLine(world, line, checks.last(thread)) })),
     ...troubles.map((one) => ({ atMs: one.atMs, drawn: drawTrouble(one) })),
   ];
   return h(
@@ -82,9 +87,8 @@ function drawLines(world: World, thread: ThreadName, lines: readonly JournalLine
   );
 }
 
-function drawLine(world: World, line: JournalLine, checks: Checks): Html {
+function drawLine(world: World, line: JournalLine, check: Check | undefined): Html {
   const { who, sentence, position, hash, prev, time, kind } = line;
-  const check = checks.last();
   const found = check && foundAt(check, line);
   return keyed(
     'li',
@@ -134,9 +138,8 @@ function drawTrouble({ key, atMs, sentence }: DeliveryTrouble): Html {
   );
 }
 
-const SHORT = 8;
 function shortHash(hash: string, what: string): Html {
-  return h('code', { title: `${what}: ${hash}` }, hash.slice(0, SHORT));
+  return h('code', { title: `${what}: ${hash}` }, shortOf(hash));
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });

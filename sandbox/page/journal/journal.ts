@@ -37,6 +37,8 @@ export interface Verified {
 
 /** The last look at the journals. */
 export interface Check {
+  /** The root of the thread beside whose journal a person asked for it. */
+  readonly beside: string;
   /** The hash of the line that was altered in the copy. */
   readonly altered: string | undefined;
   readonly copy?: Verified;
@@ -45,11 +47,12 @@ export interface Check {
 }
 
 export interface Checks {
-  readonly last: () => Check | undefined;
+  /** The last look, if a person asked for it beside this thread. */
+  readonly last: (thread: ThreadName) => Check | undefined;
   /** Whether a command runs. */
   readonly isBusy: () => boolean;
   /** Begins a look and does not wait for its end. */
-  readonly begin: (journal: Journal, altered: string | undefined) => void;
+  readonly begin: (journal: Journal, what: Pick<Check, 'beside' | 'altered'>) => void;
 }
 
 export function createChecks(onChange: () => void): Checks {
@@ -61,15 +64,15 @@ export function createChecks(onChange: () => void): Checks {
     onChange();
   };
   return {
-    last: () => last,
+    last: ({ ts }) => (last?.beside === ts ? last : undefined),
     isBusy: () => isBusy,
-    begin: (journal, altered) => {
+    begin: (journal, what) => {
       if (isBusy) return;
-      show({ altered }, true);
+      show(what, true);
       void (async () => {
-        const copy = altered === undefined ? {} : { copy: await journal.verify(altered) };
-        show({ altered, ...copy }, true);
-        show({ altered, ...copy, original: await journal.verify() }, false);
+        const copy = what.altered === undefined ? {} : { copy: await journal.verify(what.altered) };
+        show({ ...what, ...copy }, true);
+        show({ ...what, ...copy, original: await journal.verify() }, false);
       })();
     },
   };

@@ -18,8 +18,8 @@ export async function answerAboutJournal(
 ): Promise<boolean> {
   switch (request.url) {
     case '/page/check': {
-      const hash = (await readBody(request)).toString();
-      if (journal !== undefined) checks.begin(journal, hash === '' ? undefined : hash);
+      const [beside = '', altered] = (await readBody(request)).toString().split(' ');
+      if (journal !== undefined) checks.begin(journal, { beside, altered });
       answerJson(response, { ok: true });
       return true;
     }
