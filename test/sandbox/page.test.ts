@@ -174,3 +174,20 @@ it('the page sends a file with a message, and draws it', async () => {
   expect(Buffer.from(message?.files[0]?.bytes ?? []).equals(png)).toBe(true);
   expect(await page.getByAltText('shot.png').count()).toBe(1);
 });
+
+it('the counters of many tools take one line of the page, and scroll (DEMO-5)', async () => {
+  await page.setViewportSize({ width: 1250, height: 713 });
+  const trick = { id: 'kill', label: 'Kill', hint: 'Kill it.', meanwhile: 'Killed.', run: async () => 'Back.' };
+  const strip = page.getByRole('region', { name: 'Try to break it' });
+  const heightWith = async (tools: number) => {
+    const counts = Array.from({ length: tools }, (_, at) => `tool_${at}: asked 1 · approved 1 · started 1`);
+    sandbox.show({ tricks: [trick], counts: () => counts });
+    await expect.poll(() => strip.getByRole('listitem').count()).toBe(tools);
+    return (await strip.boundingBox())?.height ?? 0;
+  };
+  const one = await heightWith(1);
+
+  expect(await heightWith(9)).toBeLessThan(one + 20);
+  await strip.getByRole('listitem').last().scrollIntoViewIfNeeded();
+  expect(await page.evaluate<number>("document.querySelector('.outcome ul').scrollLeft")).toBeGreaterThan(0);
+});

@@ -31,3 +31,10 @@ it('a tool is counted as asked about, approved, run on a trust and started (DEMO
 it('no start is counted of tools that write nothing down (DEMO-2)', () => {
   expect(tallyOf(sandbox.world, undefined)).toEqual(['restart_service: asked 1 · approved 1 · on trust 4']);
 });
+
+it('the tool that was used last stands first (DEMO-2)', async () => {
+  const { chat } = new WebClient(sandbox.botToken, { slackApiUrl: sandbox.slackApiUrl });
+  const { ts = '' } = await chat.postMessage({ channel: OPS, text: 'Approval needed: zap.' });
+  expect(tallyOf(sandbox.world, undefined).map((line) => line.split(':')[0])).toEqual(['zap', 'restart_service']);
+  await chat.delete({ channel: OPS, ts });
+});

@@ -19,7 +19,7 @@ export function tallyOf(
   const started = new Map<string, number>();
   for (const { tool, step } of witnessed ?? []) if (step === 'begun') started.set(tool, (started.get(tool) ?? 0) + 1);
   const names = new Set([asked, approved, trusted, started].flatMap((map) => [...map.keys()]));
-  return [...names].sort().map((name) => {
+  return latestFirst([...names], messages).map((name) => {
     const trust = trusted.get(name) ?? 0;
     const figures = [
       `asked ${asked.get(name) ?? 0}`,
@@ -29,6 +29,18 @@ export function tallyOf(
     ];
     return `${name}: ${figures.join(' · ')}`;
   });
+}
+
+/** The tool that was used last is the first that is read. */
+function latestFirst(names: readonly string[], messages: readonly SlackMessage[]): readonly string[] {
+  const usedAt = (name: string) => {
+    const isAbout = ({ text }: Pick<SlackMessage, 'text'>) =>
+      text.includes(`: ${name}.`) || text.startsWith(`\`${name}\``);
+    const about = messages.filter((message) => [message, ...message.earlier].some(isAbout));
+    return Math.max(0, ...about.map(({ ts }) => Number(ts)));
+  };
+  const times = new Map(names.map((name) => [name, usedAt(name)]));
+  return names.toSorted().toSorted((one, other) => (times.get(other) ?? 0) - (times.get(one) ?? 0));
 }
 
 /** Each line about calls on a trust is painted anew with every call, and says how many there were. */
