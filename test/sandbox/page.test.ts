@@ -52,6 +52,22 @@ it('the page shows a mention, the card in its thread, and what became of it afte
   expect(await thread().getByRole('button', { name: 'Approve' }).count()).toBe(0);
 });
 
+it('after a thread was opened by a link, the keyboard goes on in it (DEMO-5)', async () => {
+  await findCard();
+  await page.goto(sandbox.page);
+  await page
+    .getByRole('link', { name: /restart the payments service/ })
+    .first()
+    .press('Enter');
+  await thread().getByText('Approval needed').waitFor();
+
+  const focused = () => page.evaluate<string>("document.activeElement.ariaLabel ?? ''");
+  await expect.poll(focused).toBe('Messages in this thread');
+  let tabs = 0;
+  for (; !(await focused()).startsWith('Approve') && tabs < 10; tabs += 1) await page.keyboard.press('Tab');
+  expect(tabs).toBeLessThan(10);
+});
+
 it('the page shows a refusal to the presser alone', async () => {
   await findCard();
   await page.getByRole('link', { name: 'Ben', exact: true }).click();

@@ -52,8 +52,11 @@ async function sent(address, body) {
 }
 
 async function go(href) {
+  const { thread } = look();
   history.pushState(null, '', href);
   await refresh();
+  // The keyboard goes on in the thread that was opened.
+  if (look().thread !== thread) document.querySelector('.thread [data-scroll]')?.focus();
   if (query().get('home') === '1') act({ type: 'home' });
 }
 
