@@ -117,6 +117,16 @@ describe('the words “call my_tool”', () => {
     },
   );
 
+  it.each(['drop_database', 'restart_service', 'archive_database'])(
+    'speak of %s in whole sentences when the input names nothing (DEMO-1)',
+    (tool) => {
+      const told = words(answer(`call ${tool} {}`, refused(tool, {}, 'INVALID_INPUT: The input does not fit.')));
+
+      expect(told).toMatch(/^\w.*\ba (database|service)\b/);
+      expect(told).not.toMatch(/ [,.]| {2}|undefined/);
+    },
+  );
+
   it('tell in words what the tool answered as JSON (DEMO-1)', () => {
     const status = JSON.stringify({ services: { mail: { status: 'running', restarts: 0 } }, databases: ['a', 'b'] });
 

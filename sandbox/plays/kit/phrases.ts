@@ -1,4 +1,4 @@
-import { at, textAt } from '../../json.ts';
+import { type ApiJson, at, textAt } from '../../json.ts';
 import type { PhrasesOf } from '../../model/closing.ts';
 import { hear } from '../../model/outcome.ts';
 import type { ToolResult } from '../../model/request.ts';
@@ -6,7 +6,8 @@ import type { ToolResult } from '../../model/request.ts';
 /** How the plays speak of the tools of the example. */
 
 export const RESTARTING: PhrasesOf = (input) => {
-  const service = `the ${textAt(input, 'service')} service`;
+  const name = textAt(input, 'service');
+  const service = name === '' ? 'a service' : `the ${name} service`;
   return {
     ask: `restart ${service}`,
     done: `${service} was restarted`,
@@ -26,9 +27,15 @@ export function restarted(results: readonly ToolResult[]): readonly string[] {
 
 export const OLD_DATABASE = 'payments_old';
 
-export const DROPPING: PhrasesOf = (input) => {
+/** A visitor may call a tool with an input that names none. */
+function databaseIn(input: ApiJson): string {
   const database = textAt(input, 'database');
-  const name = database === OLD_DATABASE ? 'the old database' : `the database ${database}`;
+  if (database === '') return 'a database';
+  return database === OLD_DATABASE ? 'the old database' : `the database ${database}`;
+}
+
+export const DROPPING: PhrasesOf = (input) => {
+  const name = databaseIn(input);
   return {
     ask: `drop ${name}`,
     done: `${name} is gone`,
@@ -52,8 +59,9 @@ export const ASKING: PhrasesOf = () => ({
 });
 
 const REFUNDING: PhrasesOf = (input) => {
-  const money = `${at(input, 'amount')} €`;
-  const order = `order ${textAt(input, 'order')}`;
+  const amount = at(input, 'amount');
+  const money = amount === undefined ? 'money' : `${amount} €`;
+  const order = textAt(input, 'order') === '' ? 'an order' : `order ${textAt(input, 'order')}`;
   return {
     ask: `pay ${money} back for ${order}`,
     done: `${money} were paid back for ${order}`,
@@ -68,12 +76,8 @@ const ROTATING: PhrasesOf = () => ({
 });
 
 export const ARCHIVING: PhrasesOf = (input) => {
-  const database = textAt(input, 'database');
-  return {
-    ask: `move the database ${database} to the archive`,
-    done: `the database ${database} is in the archive`,
-    left: `the database ${database} stays where it is`,
-  };
+  const name = databaseIn(input);
+  return { ask: `move ${name} to the archive`, done: `${name} is in the archive`, left: `${name} stays where it is` };
 };
 
 const OPENING: PhrasesOf = () => ({
