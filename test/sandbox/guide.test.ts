@@ -50,6 +50,14 @@ it('the last step of the guide shows the whole command, to copy while the demo r
   expect(last).toContain('in another terminal while the demo runs');
 });
 
+it('the button of a step is green until its words were said (DEMO-5)', async () => {
+  const green = 'class="button primary" data-say="@countersign restart the payments service"';
+  expect(await drawn()).toContain(green);
+  await sandbox.world.say(ANN, OPS, '@countersign restart the payments service');
+  expect(await drawn()).toContain('data-say');
+  expect(await drawn()).not.toContain(green);
+});
+
 it('a thread says what to try next when the guide is over, and only while it can be done (DEMO-5)', async () => {
   const next = 'Be Ben and approve it, then be Zoe and approve it.';
   const { ts } = await sandbox.world.say(ANN, OPS, '@countersign refund order A-1001');

@@ -207,3 +207,32 @@ it('the counters of many tools take one line of the page, and scroll (DEMO-5)', 
   await strip.getByRole('listitem').last().scrollIntoViewIfNeeded();
   expect(await page.evaluate<number>("document.querySelector('.outcome ul').scrollLeft")).toBeGreaterThan(0);
 });
+
+it('what the demo says over the page leaves the step of the guide free (DEMO-5)', async () => {
+  const trick = { id: 'kill', label: 'Kill', hint: 'Kill it.', meanwhile: 'Killed.', run: async () => 'Back.' };
+  sandbox.show({ tricks: [trick], notice: 'The bot is gone. It comes back by itself…' });
+  const guide = await page.getByRole('region', { name: 'A minute in five steps' }).boundingBox();
+  const notice = await page.getByText('The bot is gone.').boundingBox();
+
+  expect(notice?.y).toBeGreaterThan((guide?.y ?? 0) + (guide?.height ?? 0));
+});
+
+it('on a phone each person who is no full member is told apart by a word (DEMO-5)', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+
+  const people = page.getByRole('group', { name: 'You are' });
+  expect(await people.locator('.kind:visible').count()).toBe(3);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
+it('a message that a person writes comes into view, also where they had scrolled up (DEMO-5)', async () => {
+  for (let at = 0; at < 30; at += 1) await sandbox.world.say(BEN, OPS, `message ${at}`);
+  await page.getByText('message 29').waitFor();
+  await page.evaluate("document.querySelector('.timeline').scrollTop = 0");
+  await write('my own words');
+
+  const line = "document.querySelector('.timeline')";
+  const below = () => page.evaluate<number>(`${line}.scrollHeight - ${line}.scrollTop - ${line}.clientHeight`);
+  await page.getByText('my own words').waitFor();
+  await expect.poll(below, { timeout: 20_000 }).toBeLessThan(2);
+});

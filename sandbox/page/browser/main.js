@@ -5,7 +5,7 @@ import { showFound } from './journal.js';
 import { away, follow } from './link.js';
 import { chosenOfSlack } from './menu.js';
 import { closeMenu, confirmed, copied, openMenu, toast } from './popups.js';
-import { refresh, scrollDown } from './refresh.js';
+import { refresh, scrollDown, showLatest } from './refresh.js';
 
 const query = () => new URLSearchParams(location.search);
 const look = () => ({
@@ -183,6 +183,7 @@ async function say(text, { inThread = false, files = [] } = {}) {
     ...(inThread ? { thread } : {}),
     ...(files.length === 0 ? {} : { files }),
   });
+  if (answer.ok) showLatest(inThread ? thread : channel);
   if (answer.ok && answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
     const next = query();
     next.set('thread', answer.ts);

@@ -64,6 +64,12 @@ const atBottom = () =>
       .filter((line) => line.scrollHeight - line.scrollTop - line.clientHeight < 80)
       .map((line) => line.dataset.scroll),
   );
+/** To what a person has just written, wherever they were reading. */
+export function showLatest(key) {
+  const line = timelines().find(({ dataset }) => dataset.scroll === key);
+  if (line) line.scrollTop = line.scrollHeight;
+}
+
 let seen = new Set();
 export function scrollDown(all, bottom = new Set()) {
   for (const line of timelines()) {

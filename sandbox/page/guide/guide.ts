@@ -80,7 +80,7 @@ export function createGuide({ world, timesDone, onChange }: GuideOptions): Guide
         at += 1;
         began = { presses, kills };
       }
-      return drawStep(at, check);
+      return drawStep(at, check, isSaid(world, STEPS[at]?.says));
     },
     leave: () => {
       isOver = true;
@@ -89,7 +89,7 @@ export function createGuide({ world, timesDone, onChange }: GuideOptions): Guide
   };
 }
 
-function drawStep(at: number, check: string | undefined): Html {
+function drawStep(at: number, check: string | undefined, isSaid: boolean): Html {
   const step = STEPS[at];
   if (step === undefined) return null;
   const isLast = at === STEPS.length - 1;
@@ -107,7 +107,7 @@ function drawStep(at: number, check: string | undefined): Html {
       ? null
       : h(
           'button',
-          { type: 'button', className: 'button primary', 'data-say': `@countersign ${says}` },
+          { type: 'button', className: isSaid ? 'button' : 'button primary', 'data-say': `@countersign ${says}` },
           `Say “${says}”`,
         ),
     isLast && check !== undefined ? drawCommand(check) : null,
@@ -127,6 +127,10 @@ function drawCommand(command: string): Html {
     h('button', { type: 'button', className: 'button', 'data-copy': command }, 'Copy'),
   );
 }
+
+/** What was said is no longer what to do next. */
+const isSaid = ({ channels, channel }: World, words = ''): boolean =>
+  [...channels.keys()].some((id) => channel(id).some(({ text, botId }) => botId === undefined && text.endsWith(words)));
 
 const hasMessages = ({ channels, channel }: World): boolean =>
   [...channels.keys()].some((id) => channel(id).length > 0);
