@@ -55,8 +55,9 @@ async function go(href) {
   const { thread } = look();
   history.pushState(null, '', href);
   await refresh();
-  // The keyboard goes on in the thread that was opened.
-  if (look().thread !== thread) document.querySelector('.thread [data-scroll]')?.focus();
+  // The keyboard goes on in the thread that was opened, except where a person writes.
+  if (look().thread !== thread && !document.activeElement?.matches('textarea'))
+    document.querySelector('.thread [data-scroll]')?.focus();
   if (query().get('home') === '1') act({ type: 'home' });
 }
 
