@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { ModalView, RichTextBlock, RichTextElement } from '@slack/types';
 import { fallback, type MessageView, mention, mrkdwn, quotation, section } from '../kit/blocks.ts';
 import { FIELD } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
@@ -7,7 +7,7 @@ import { type AskMemory, form, textField } from './form.ts';
 export function askModal({ text, ...place }: AskMemory): ModalView {
   const memory: AskMemory = { ...place, text: fitting(text, JSON.stringify({ ...place, text: '' }).length) };
   return form('ask_about_message', { submit: 'Ask', memory }, [
-    ...(text.trim() === '' ? [] : [quotation('about', 'The message', text.trim(), SHOWN.summaryChars)]),
+    ...(text.trim() === '' ? [] : [withNames(quotation('about', 'The message', text.trim(), SHOWN.summaryChars))]),
     textField({
       field: FIELD.question,
       label: 'What should I do with it?',
@@ -16,6 +16,22 @@ export function askModal({ text, ...place }: AskMemory): ModalView {
       optional: false,
     }),
   ]);
+}
+
+/** Only the person who chose the message sees the form, so its mentions are drawn as names and call nobody. */
+function withNames(quoted: RichTextBlock): RichTextBlock {
+  const elements = quoted.elements.map((part) =>
+    part.type === 'rich_text_quote' ? { ...part, elements: part.elements.flatMap(named) } : part,
+  );
+  return { ...quoted, elements };
+}
+
+function named(element: RichTextElement): readonly RichTextElement[] {
+  if (element.type !== 'text') return [element];
+  return element.text.split(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/).flatMap((part, at): readonly RichTextElement[] => {
+    if (at % 2 === 1) return [{ type: 'user', user_id: part }];
+    return part === '' ? [] : [{ ...element, text: part }];
+  });
 }
 
 /** Cuts a text so that it fits as JSON, which may be several times as long. */
