@@ -14,6 +14,7 @@ let sandbox: Sandbox;
 let bot: ReturnType<typeof createEchoBot>;
 let root: SlackMessage;
 let kinds: readonly string[] = [];
+let taken = 0;
 
 beforeEach(async () => {
   sandbox = await startSandbox({ acknowledgeWithinMs: 500 });
@@ -25,9 +26,13 @@ beforeEach(async () => {
   );
   await sandbox.world.press(ANN, card, 'approval_approve');
   kinds = ['call-decided'];
+  taken = 6;
 });
 
 afterEach(async () => {
+  // The bot paints the card anew after each press that it took.
+  const painted = () => sandbox.world.requests.filter(({ method }) => method === 'chat.update').length;
+  await sandbox.world.until(() => painted() >= taken);
   await bot.stop();
   await sandbox.close();
 });
@@ -65,6 +70,7 @@ it('of a press that first counted when it was delivered again the strip says tha
 });
 
 it('of a press that reaches no bot the strip says that it did not (DEMO-2)', async () => {
+  taken = 1;
   await bot.stop();
   await sandbox.world.until(() => sandbox.sockets.count() === 0);
 
