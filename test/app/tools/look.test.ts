@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { defineTool, look, seePrecondition, type Tool } from '../../../app/tools/index.ts';
 import { readWorld } from '../../../example/services.ts';
 import { dropDatabase } from '../../../example/tools/drop-database.ts';
 import { restartService } from '../../../example/tools/restart-service.ts';
+import { folderOfTest } from '../../support/folder.ts';
 
 const signal = new AbortController().signal;
 const tool = (parts: Partial<Parameters<typeof defineTool>[0]>): Tool =>
@@ -35,6 +36,21 @@ describe('a preview or a precondition before an approval', () => {
       { precondition: { text: 'payments_old is there.' } },
     ]);
     expect(JSON.stringify(readWorld())).toBe(before);
+  });
+
+  it('says of a restart in the example what is true after it (DEMO-1)', async () => {
+    vi.stubEnv('DATA_DIR', folderOfTest('restart'));
+    vi.stubEnv('EXAMPLE_TOOL_MS', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const restart = async (service: 'payments' | 'search') => {
+      const looked = await look(restartService, { service }, signal);
+      await restartService.run({ service }, { key: 'k', signal } as Parameters<typeof restartService.run>[1]);
+      return [looked, readWorld().services[service]];
+    };
+    const after = { status: 'running', restarts: 1 };
+
+    expect(await restart('payments')).toMatchObject([{ preview: 'degraded → running' }, after]);
+    expect(await restart('search')).toMatchObject([{ preview: 'running → restarted' }, after]);
   });
 
   it('gives the same digest in any order of keys, and another digest for another world', async () => {
