@@ -21,23 +21,29 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
 
 server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   note({ step: 'begun', tool: TOOL, input: params.arguments });
-  const answer = await server.elicitInput({
-    message: 'Which room shall it be?',
-    requestedSchema: {
-      type: 'object',
-      properties: {
-        room: { type: 'string', title: 'Room', enum: ['Maple', 'Birch'] },
-        people: { type: 'integer', title: 'People', minimum: 1, maximum: 20 },
+  const answer = await server.elicitInput(
+    {
+      message: 'Which room shall it be?',
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          room: { type: 'string', title: 'Room', enum: ['Maple', 'Birch'] },
+          people: { type: 'integer', title: 'People', minimum: 1, maximum: 20 },
+        },
+        required: ['room', 'people'],
       },
-      required: ['room', 'people'],
     },
-  });
+    { timeout: AS_LONG_AS_THE_BOT_ASKS_MS },
+  );
   if (answer.action === 'decline') return said('No room was booked, because the question was declined.');
   if (answer.action === 'cancel') return said('No room was booked, because the question was not answered.');
   const { room, people } = answer.content ?? {};
   note({ step: 'done', tool: TOOL, input: params.arguments });
   return said(`${room} is booked for ${params.arguments?.purpose}, with ${people} people.`);
 });
+
+/** Without it, the SDK of the server gives a person one minute. */
+const AS_LONG_AS_THE_BOT_ASKS_MS = 11 * 60 * 1000;
 
 const said = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
