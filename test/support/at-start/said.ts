@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { given } from '../../../app/given.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import type { Env, Trouble } from './trouble.ts';
 
 /** What the real bot says of a trouble, as an operator reads it at a terminal: to its end, or to the first warning. */
@@ -68,13 +69,15 @@ const settings = ({ slackApiUrl, botToken, appToken, anthropicBaseUrl }: Sandbox
 /** As `npm start` does. */
 const START = ['-r', resolve('app/commands/old-node.cjs'), resolve('app/main.ts')];
 
-/** How long a bot has to say the rest behind its first words, and to warn behind its start. */
-const REST_MS = 300;
-const WARN_MS = 5_000;
+/** How long a bot has to say the rest behind its first words. All bots of the troubles start at once. */
+const REST_MS = 1_000;
 
 /** Waits until a bot has said something, and for the rest behind its first words. One that runs gets the time to warn. */
 export async function toItsWords(said: () => readonly string[], running: Promise<unknown>, gone: Promise<unknown>) {
-  await Promise.race([until(() => said().length > 0), running.then(() => pause(WARN_MS))]);
+  await Promise.race([
+    until(() => said().length > 0),
+    running.then(() => pause(PATIENCE_MS, undefined, { ref: false })),
+  ]);
   await Promise.race([pause(REST_MS), gone]);
 }
 
