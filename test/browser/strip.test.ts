@@ -26,6 +26,12 @@ async function approve({ tool }: Play) {
   if (tool === 'drop_database') await demo.page.getByRole('button', { name: 'Yes, delete' }).click();
 }
 
+/** The strip may still say that the bot is back from the trial before. */
+async function goneAndBack() {
+  await demo.page.getByText('The bot is gone').waitFor();
+  await demo.page.getByText('The bot is gone').waitFor({ state: 'detached' });
+}
+
 async function ask({ asks, decides }: Play) {
   await demo.write(asks);
   await demo.sees('Approval needed');
@@ -85,6 +91,7 @@ const KILL: Trial = [
     const counted = await counting(play);
     await ask(play);
     await demo.trick('Kill the bot');
+    await goneAndBack();
     await demo.happened('and back after');
 
     await approve(play);
