@@ -89,6 +89,7 @@ export const APPROVALS: readonly PlayedTwice[] = [
       'three restarts have three cards, which Ann approves one by one',
       async (demo) => {
         await demo.write('restart everything');
+        await expect.poll(() => approving(demo)).toBe(3);
         for (const left of [2, 1, 0]) {
           await demo.button('Approve').click();
           await expect.poll(() => approving(demo)).toBe(left);
