@@ -59,7 +59,11 @@ describe('npm run keys', () => {
     [[], /^No command was given\.\n\nUsage: npm run keys -- rotate/, { DATA_KEY }],
     [['burn'], /^There is no command burn\./, { DATA_KEY }],
     [['rotate', 'now'], /^rotate takes no arguments: now is too much\./, { DATA_KEY }],
-    [['rotate'], /^DATA_KEY is missing\. Write the new key, then the old ones\.\n$/, {}],
+    [
+      ['rotate'],
+      /^DATA_KEY is missing\. Write the new key, then the old ones\.\nFill in what is missing in \.env, or .*\.\n$/,
+      {},
+    ],
     [['rotate'], /^DATA_KEY is not a key of 32 bytes/, { DATA_KEY: 'short' }],
     [['rotate'], /^Nothing is stored in .*Set DATA_DIR or REDIS_URL to the store of the bot/, { DATA_KEY }],
   ])('refuses %j with words that fit %s, and creates nothing (EDGE-1)', async (args, says, env) => {
