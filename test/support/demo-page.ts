@@ -83,13 +83,18 @@ function demoOn(page: Page, started: StartedDemo): DemoPage {
   const region = (name: string) => page.getByRole('region', { name });
   const [thread, journal, strip] = [region('Thread'), region('Journal'), region('Try to break it')];
   const be: DemoPage['be'] = (name) => page.getByRole('link', { name, exact: true }).click();
-  const begin: DemoPage['begin'] = async (name) => {
-    await page.goto(new URL('/', page.url()).href);
-    // A form of the person who played before lies over everything.
+  /** A form lies over everything. */
+  const closeForms = async () => {
     for (const form = page.getByRole('dialog'); (await form.count()) > 0; await form.waitFor({ state: 'detached' })) {
       await page.keyboard.press('Escape');
     }
+  };
+  const begin: DemoPage['begin'] = async (name) => {
+    await page.goto(new URL('/', page.url()).href);
+    await closeForms();
     await be(name);
+    await page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current]')).waitFor();
+    await closeForms();
   };
   const say: DemoPage['say'] = async (words) => {
     await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
