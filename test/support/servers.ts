@@ -163,20 +163,36 @@ export async function startRedis(
 
 /** Below those that a system gives to whoever connects: one that is free now must not be somebody's by the time it is used. */
 const PORTS = { from: 11_000, to: 32_000 } as const;
-/** Each process looks in a part of its own, or another test would be given the same port before it is used. */
+/** Each process has a part of its own, or another test would be given the same port before it is used. */
 const PARTS = 100;
 const IN_A_PART = Math.floor((PORTS.to - PORTS.from) / PARTS);
-const OWN_FROM = PORTS.from + (process.pid % PARTS) * IN_A_PART;
+let part: Promise<number> | undefined;
 let given = randomInt(IN_A_PART);
 
 export async function freePort(): Promise<number> {
+  part ??= takePart();
+  const from = await part;
   for (let tries = 0; tries < IN_A_PART; tries += 1) {
     given = (given + 1) % IN_A_PART;
-    const port = OWN_FROM + given;
+    const port = from + given;
     if (await isFree(port)) return port;
   }
+  throw new Error(`No port from ${from} to ${from + IN_A_PART - 1} is free. End what listens there and try again.`);
+}
+
+/** The part of a process is the first whose first port it could take. It listens there as long as it lives. */
+async function takePart(): Promise<number> {
+  for (let tries = 0; tries < PARTS; tries += 1) {
+    const from = PORTS.from + ((process.pid + tries) % PARTS) * IN_A_PART;
+    const held = createServer().unref();
+    const isTaken = await new Promise<boolean>((resolve) => {
+      held.once('error', () => resolve(true));
+      held.listen(from, '127.0.0.1', () => resolve(false));
+    });
+    if (!isTaken) return from;
+  }
   throw new Error(
-    `No port from ${OWN_FROM} to ${OWN_FROM + IN_A_PART - 1} is free. End what listens there and try again.`,
+    `Every ${IN_A_PART}th port from ${PORTS.from} to ${PORTS.to} is taken. End what listens there and try again.`,
   );
 }
 
