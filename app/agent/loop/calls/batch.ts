@@ -14,8 +14,9 @@ import { pauseRun } from '../pause.ts';
 import type { Run } from '../run.ts';
 import { CANCELLED, resultsOnStop } from '../stop.ts';
 import { settleUnknown } from '../unknown.ts';
+import type { AnsweredEvaluation } from './answer.ts';
 import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './call.ts';
-import { type AnsweredEvaluation, firstEvaluation, type Prepared, prepare } from './evaluation.ts';
+import { firstEvaluation, type Prepared, prepare } from './evaluation.ts';
 import type { CallEnd } from './step.ts';
 
 export type BatchEnd =

@@ -10,15 +10,8 @@ import { errorResult, type RanCall } from '../../transcript.ts';
 import { giveUp, tellAfter } from '../after.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
-import {
-  type AnsweredEvaluation,
-  answer,
-  type Evaluation,
-  eventOf,
-  firstEvaluation,
-  type Prepared,
-  prepare,
-} from './evaluation.ts';
+import { type AnsweredEvaluation, answer } from './answer.ts';
+import { type Evaluation, eventOf, firstEvaluation, type Prepared, prepare } from './evaluation.ts';
 import { execute } from './execute.ts';
 import type { CallEnd, CallStep } from './step.ts';
 

@@ -12,7 +12,8 @@ import { successResult } from '../output.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
 import { CANCELLED } from '../stop.ts';
-import { placeOf, type ReadyToRun } from './evaluation.ts';
+import type { ReadyToRun } from './answer.ts';
+import { placeOf } from './evaluation.ts';
 import type { CallStep } from './step.ts';
 
 /** Starts an approved call when there is room for it, unless something has changed since. */
