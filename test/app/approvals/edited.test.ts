@@ -21,6 +21,30 @@ it('runs what a person typed in place of the input, and keeps both in the journa
   expect(bot.cards()).toEqual(['restart approved']);
 });
 
+/** How things stand with each service. */
+const standing = (versions: Record<string, number>) =>
+  tool('restart', { precondition: ({ service }) => `${service} has version ${versions[String(service)]}` });
+
+it('runs an edited call while what it rests on stands as it did when it was edited', async () => {
+  const bot = await asked({ tools: [standing({ payments: 1, mail: 1 })] });
+
+  await bot.press(ANN, bot.card(), 'approve', MAIL);
+
+  expect(bot.ran()).toEqual(['restart {"service":"mail"}']);
+});
+
+it('asks again about an edited call when what it rests on has changed since it was edited', async () => {
+  const versions = { payments: 1, mail: 1 };
+  const bot = await asked({ tools: [standing(versions)] });
+  bot.diesAt('waiter-woken');
+  await bot.press(ANN, bot.card(), 'approve', MAIL);
+  versions.mail = 2;
+  await bot.restarts();
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
+});
+
 it('runs nothing for an edit that the tool refuses, and keeps the question open (P26)', async () => {
   const bot = await asked();
 

@@ -13,10 +13,17 @@ async function placed(named: { readonly place?: string }) {
   const { id, run } = bot.card();
   const [first] = (await bot.store.read(run)).entries;
   if (first === undefined) throw new Error('The run has no entries.');
-  const isLost = bot.core.approvals.isLost;
-  return { isLost, known: id, origin: { run, firstEntry: first.id } };
+  const { isLost, isUnknown } = bot.core.approvals;
+  return { isLost, isUnknown, known: id, origin: { run, firstEntry: first.id } };
 }
 const LOST = approvalId(77);
+
+it('tells a question that is on record from one that is not', async () => {
+  const { isUnknown, known } = await placed({});
+
+  expect(await isUnknown(known)).toBe(false);
+  expect(await isUnknown(LOST)).toBe(true);
+});
 
 it('takes a card for lost that was posted from its own place and is not on record', async () => {
   const { isLost } = await placed({ place: 'here' });
