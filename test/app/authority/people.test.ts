@@ -46,6 +46,20 @@ function world({
   };
 }
 
+it.each([UNKNOWN_TEAM, 'TOTHER'])(
+  'asks Slack nothing about a person of %s, who counts as being nowhere',
+  async (team) => {
+    const people = world();
+
+    expect(await factsOf(people, rule('channel'), { user: BEN, team }, THREAD)).toMatchObject({
+      account: team === UNKNOWN_TEAM ? 'unknown' : 'outsider',
+      groups: [],
+      inChannel: false,
+    });
+    expect(people.asked).toEqual([]);
+  },
+);
+
 it('looks up only those facts about a person that the rule needs', async () => {
   const people = world();
 

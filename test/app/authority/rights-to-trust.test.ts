@@ -156,8 +156,8 @@ describe('trust terms other than those on the card', () => {
       ...changes,
     });
   const terms: StoredTrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
-  const offer = (changes: Partial<StoredTrustTerms> = {}, approval = card(), by = BEN) =>
-    authorityOf().offer(approval, {
+  const offer = (changes: Partial<StoredTrustTerms> = {}, approval = card(), by = BEN, ruled = true) =>
+    authorityOf({ ruled }).offer(approval, {
       by: { user: by, team: THREAD.team },
       input: '{"amount":1}',
       terms: { ...terms, ...changes },
@@ -176,11 +176,15 @@ describe('trust terms other than those on the card', () => {
     ],
     ['a person who is no approver', [{}, card(), ZOE], 'Only the approvers'],
     ['any input, where the rules guard some', [{ match: 'any' }], 'Huge'],
-    ['fields that the input does not have', [{ match: 'fields', where: { to: '"x"' } }], 'Huge'],
+    [
+      'fields that the input does not have',
+      [{ match: 'fields', where: { to: '"x"' } }, card(), BEN, false],
+      'does not have the chosen fields',
+    ],
     [
       'one field of an input that hides something',
-      [{ match: 'fields', where: { amount: '1' } }, card({ input: '{"amount":"…"}' })],
-      'Huge',
+      [{ match: 'fields', where: { amount: '1' } }, card({ input: '{"amount":"…"}' }), BEN, false],
+      'is hidden',
     ],
   ])('are not offered for %s', async (_, about, why) => {
     expect(await offer(...about)).toMatchObject({ why: expect.stringContaining(why) });

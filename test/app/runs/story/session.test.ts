@@ -33,7 +33,11 @@ function scene(...entries: readonly EntryBody[]) {
     shown,
     hold,
     begin: () => showWork({ surface, timers }, { journal, ...hold }),
-    pass: () => fire(),
+    pass: () => {
+      const due = fire;
+      fire = () => {};
+      due();
+    },
     happen: (...more: readonly EntryBody[]) => {
       state = fold(started, said, ...entries, ...more);
     },
