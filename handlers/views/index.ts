@@ -34,7 +34,7 @@ export { lineModal, NARROWEST, termsModal } from './forms/terms-modal.ts';
 export * from './kit/blocks.ts';
 export { BUTTONS, type ButtonId, type ButtonRow, type MenuVerb, QUESTION_BUTTON } from './kit/buttons.ts';
 export { FIELD, FORMS, type FormId, type FormName, NEXT, SHORTCUT } from './kit/forms.ts';
-export { shownText } from './kit/input-text.ts';
+export { shownInSteps } from './kit/input-text.ts';
 export { SHOWN, SLACK } from './kit/limits.ts';
 export { cutMiddle, visible, visibleProse } from './kit/text.ts';
 export { homeView, settledView, unreadableHome } from './pages/home-view.ts';

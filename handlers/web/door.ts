@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records/index.ts';
+import { inTurns } from '../../app/time/index.ts';
 import { type Names, namesIn, truthOf } from '../responding/index.ts';
 import { type Mrkdwn, mention } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 import { DECIDE_PATH, equal, type LinkClaim, type Links } from './links.ts';
-import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';
+import { PAGE_HEADERS, questionPageInSteps, sentencePage, withoutMarkup } from './page.ts';
 
 /** The sign-on in front of this address: the header it sets, and the Slack user that each value of it stands for. */
 export interface SignOn {
@@ -72,7 +73,7 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   const { approval } = considered;
   if (approval.digest !== digest) return NOT_GOOD.forged;
   const names = await namesThere(deps, team, [approval.requester, ...approval.alsoSteeredBy].map(mention));
-  return { status: 200, html: questionPage(approval, deps.links.form(opened.claim), names) };
+  return { status: 200, html: await inTurns(questionPageInSteps(approval, deps.links.form(opened.claim), names)) };
 }
 
 async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {

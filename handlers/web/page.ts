@@ -1,10 +1,11 @@
 import type { Approval } from '../../app/records/index.ts';
+import { atOnce } from '../../app/time/index.ts';
 import type { Names } from '../responding/index.ts';
 import {
   approvedCall,
   digestLine,
   inputNotes,
-  shownText,
+  shownInSteps,
   toolName,
   undeclaredNote,
   visible,
@@ -13,7 +14,16 @@ import {
 
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
 
-export function questionPage(approval: Approval, form: string, names: Names = new Map()): string {
+export function questionPage(approval: Approval, form: string, names?: Names): string {
+  return atOnce(questionPageInSteps(approval, form, names));
+}
+
+/** The same, for a caller that gives other work a turn between its steps. */
+export function* questionPageInSteps(
+  approval: Approval,
+  form: string,
+  names: Names = new Map(),
+): Generator<void, string> {
   const { tool, summary, reason, preview, was, precondition, requester, alsoSteeredBy, thread, input, digest } =
     approvedCall(approval);
   const part = (title: string, text: string | undefined): string =>
@@ -30,7 +40,7 @@ export function questionPage(approval: Approval, form: string, names: Names = ne
 ${part('In the agent’s own words', reason)}
 ${part('What it would do, in the tool’s own words', preview)}
 ${was === undefined ? '' : part('It did not run, because this has changed. It was', was) + part('Now it is', precondition?.text)}
-<h2>Input</h2><pre>${harmless(shownText(input))}</pre>
+<h2>Input</h2><pre>${yield* harmlessInSteps(yield* shownInSteps(input))}</pre>
 <p class="small">${harmless(visible([digestLine(digest), ...inputNotes(approval), ...undeclaredNote(approval)].join(' · ')))}</p>
 <form method="post" action=""><input type="hidden" name="form" value="${harmless(form)}">
 <label>A reason, if you deny it<textarea name="reason" maxlength="1000"></textarea></label>
@@ -93,6 +103,18 @@ button{font:inherit;padding:.5rem 1rem;margin-right:1rem}`;
 function prose(text: string): string {
   return harmless(visibleProse(text)).replaceAll('\n', '<br>');
 }
+
+function* harmlessInSteps(text: string): Generator<void, string> {
+  let html = '';
+  for (let from = 0; from < text.length; from += HARMLESS_AT_ONCE) {
+    html += harmless(text.slice(from, from + HARMLESS_AT_ONCE));
+    yield;
+  }
+  return html;
+}
+
+/** A few milliseconds of work, whatever the signs. */
+const HARMLESS_AT_ONCE = 50_000;
 
 function harmless(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,13 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiObject } from '../../sandbox/json.ts';
 import { type Answer, call, text } from '../../sandbox/model/answer.ts';
-import { ANN, GENERAL, OPS } from '../../sandbox/people.ts';
-import { aWhile, cardIn, mention, type RunningBot, reply, type Stage } from '../support/bot.ts';
+import { ANN, BEN, BOT, GENERAL, OPS } from '../../sandbox/people.ts';
+import { aWhile, cardIn, draws, mention, type RunningBot, reply, type Stage } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { type HttpToolServer, startHttpToolServer } from '../support/mcp-server.ts';
+
+const TOOLS = ['echo', 'fail-at-length', 'refuse-at-length', 'large', 'drop', 'repeat'];
+const CONFIG = {
+  policy: {
+    notes__drop: { effect: 'guarded', approvers: [BEN], secondFactor: true },
+    notes__repeat: { effect: 'open', because: 'It changes nothing.' },
+  },
+  signOn: { header: 'x-forwarded-email', people: { 'ben@example.com': BEN } },
+};
 
 let stage: Stage;
 let bot: RunningBot;
@@ -15,15 +25,17 @@ let server: HttpToolServer;
 let folder: string;
 beforeAll(async () => {
   stage = await stageOn('sqlite');
-  server = await startHttpToolServer(['echo', 'fail-at-length', 'refuse-at-length', 'large'].map((name) => ({ name })));
+  server = await startHttpToolServer(TOOLS.map((name) => ({ name })));
   folder = mkdtempSync(join(tmpdir(), 'countersign-stays-'));
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { notes: { url: server.url } } }));
-  writeFileSync(join(folder, 'countersign.config.mjs'), 'export default {};');
+  writeFileSync(join(folder, 'countersign.config.mjs'), `export default ${JSON.stringify(CONFIG)};`);
   const preload = join(import.meta.dirname, '../support/longest-stay.ts');
   bot = await stage.startBot({
     http: true,
     env: {
       COUNTERSIGN_CONFIG: join(folder, 'countersign.config.mjs'),
+      DATA_KEY: randomBytes(32).toString('base64'),
+      PUBLIC_URL: 'https://decide.example.com',
       LOG_LEVEL: 'info',
       NODE_OPTIONS: `--import=${preload}`,
     },
@@ -88,6 +100,46 @@ async function seen(input: ApiObject, reason?: string): Promise<void> {
   await reply(stage, root, 'That is all.');
 }
 
+/** Opens the page on which a call is decided outside of Slack, and denies it there. */
+async function onWeb(input: ApiObject): Promise<void> {
+  stage.sandbox.model.next({ content: [call('notes__drop', input)] }, 'That is all.');
+  channels.reverse();
+  const root = await mention(stage, ANN, 'go', channels[0]);
+  const card = await stage.world.until(() => stage.world.messages(root).find((one) => draws(one, 'approval_on_web')));
+  const before = stage.world.ephemerals(BEN).length;
+  await stage.world.press(BEN, card, 'approval_on_web');
+  await stage.world.until(() => stage.world.ephemerals(BEN).length > before);
+  const told = JSON.stringify(stage.world.ephemerals(BEN).at(-1));
+  const link = /https:\/\/decide[^|"\\]+/.exec(told)?.[0]?.replaceAll('&amp;', '&') ?? '';
+  const address = `http://127.0.0.1:${bot.port}/decide`;
+  const headers = { 'x-forwarded-email': 'ben@example.com', origin: 'https://decide.example.com' };
+  const page = await fetch(`${address}${new URL(link).search}`, { headers });
+  const [, form = ''] = /name="form" value="([^"]+)"/.exec(await page.text()) ?? [];
+  await fetch(address, { method: 'POST', headers, body: new URLSearchParams({ form, verdict: 'deny', reason: '' }) });
+  await reply(stage, root, 'That is all.');
+}
+
+/** Sends a message with files of this name, and one at an address of it. */
+async function named(name: string): Promise<void> {
+  stage.sandbox.model.next('That is all.');
+  channels.reverse();
+  const at = (path: string) => `${new URL(`/files-pri/${path}`, stage.sandbox.slackApiUrl)}`;
+  const files = ['none', 'none', name].map((path) => ({ name, content: '', hostedUrl: at(path) }));
+  const root = await stage.world.say(ANN, channels[0] ?? OPS, `<@${BOT}> go`, { files });
+  await reply(stage, root, 'That is all.');
+}
+
+/** Lets an open tool answer, and writes into the thread again: the next run reads all of it. */
+async function remembered(inputs: readonly ApiObject[]): Promise<void> {
+  stage.sandbox.model.next({ content: inputs.map((input) => call('notes__repeat', input)) }, 'That is all.');
+  channels.reverse();
+  const root = await mention(stage, ANN, 'go', channels[0]);
+  await reply(stage, root, 'That is all.');
+  stage.sandbox.model.next('I remember.');
+  await stage.world.say(ANN, root.channel, `<@${BOT}> again`, { thread: root });
+  await reply(stage, root, 'I remember.');
+}
+
 const replied = (words: string) => run('go', [{ content: [text(words), call('none', {})] }]);
 const listOf = <Item>(count: number, item: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => item(at));
@@ -96,44 +148,35 @@ const repeated = (part: string, chars: number): string => `a${part.repeat(chars 
 /** Signs of the hostile texts that take the longest to read, each in its own way. */
 const SLOWEST = ['eyJaaaaaaaa.', '-----BEGIN PRIVATE KEY-----\n', '<a:|', '[a](https://'];
 
-/** Signs that are slow to draw, and how many bytes each takes in the JSON of an input. */
-const DRAWN: readonly (readonly [string, number])[] = [
-  [' ', 1],
-  ['`', 1],
-  ['| a |', 5],
-  ['<@U0000000A> ', 13],
-  ['\u202E', 3],
-  ['\u0301', 2],
-  ['\uD800', 6],
-];
+/** Signs that are slow to draw. */
+const DRAWN = [' ', '`', '| a |', '<@U0000000A> ', '\u202E', '\u0301', '\uD800'];
 
 const tokens = (part: number) => listOf(part * 4_900, (at) => `xoxb-1234567890-${at}`);
+
+/** One kind for each of these signs. */
+const each = (
+  what: string,
+  signs: readonly string[],
+  act: (sign: string, part: number) => Promise<void>,
+): (readonly [string, (part: number) => Promise<void>])[] =>
+  signs.map((sign) => [`${what} of ${JSON.stringify(sign)}`, (part) => act(sign, part)] as const);
+
+/** As many of a sign as fit into the largest input, where JSON writes some of them longer. */
+const filled = (sign: string, part: number): string =>
+  sign.repeat((part * 900_000) / (Buffer.byteLength(JSON.stringify(sign)) - 2));
 
 /** What one message of others may hold at most, and what it causes. `part` is a half of it, or all. */
 const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] = [
   // Slack takes no longer ones.
-  ...SLOWEST.map(
-    (sign) =>
-      [`a message of ${JSON.stringify(sign)}`, (part: number) => run(repeated(sign, part * 39_900), [])] as const,
-  ),
+  ...each('a message', SLOWEST, (sign, part) => run(repeated(sign, part * 39_900), [])),
   // About the most that the model answers with 16,000 tokens.
-  ...['a\n', 'Approved\n', '漢字漢字漢字漢字\n', '```\n', '| a |\n', '<@U1', '\u202E', '\uD800'].map(
-    (sign) => [`a reply of ${JSON.stringify(sign)}`, (part: number) => replied(repeated(sign, part * 64_000))] as const,
+  ...each(
+    'a reply',
+    ['a\n', 'Approved\n', '漢字漢字漢字漢字\n', '```\n', '| a |\n', '<@U1', '\u202E', '\uD800'],
+    (sign, part) => replied(repeated(sign, part * 64_000)),
   ),
-  ...SLOWEST.map(
-    (sign) =>
-      [
-        `an input of ${JSON.stringify(sign)}`,
-        (part: number) => asked({ text: repeated(sign, part * 900_000) }),
-      ] as const,
-  ),
-  ...DRAWN.map(
-    ([sign, bytes]) =>
-      [
-        `an input of ${JSON.stringify(sign)}`,
-        (part: number) => asked({ text: sign.repeat((part * 900_000) / bytes) }),
-      ] as const,
-  ),
+  ...each('an input', SLOWEST, (sign, part) => asked({ text: repeated(sign, part * 900_000) })),
+  ...each('an input', DRAWN, (sign, part) => asked({ text: filled(sign, part) })),
   // Deeper ones are refused as no JSON.
   ['a nested input', (part) => asked({ deep: JSON.parse(`${'['.repeat(part * 490)}${']'.repeat(part * 490)}`) })],
   ['an input of many values', (part) => asked({ wide: listOf(part * 4_900, (at) => `a${at}`) })],
@@ -146,6 +189,14 @@ const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] 
   ['an input of many lists', (part) => asked({ lists: listOf(part * 1_600, () => [[[]]]) })],
   ['a full view of marks', (part) => seen({ text: '\u0301\u0302'.repeat(part * 220_000) })],
   ['a reason beside many tokens', (part) => seen({ tokens: tokens(part) }, tokens(part).join(' ').slice(0, 1_000))],
+  ...each('a page outside of Slack', ['\u0301', '\u202E', '<', '\n'], (sign, part) =>
+    onWeb({ text: filled(sign, part) }),
+  ),
+  ...each('file names', [...SLOWEST, '\u0301', '%25', '../api'], (sign, part) => named(repeated(sign, part * 39_900))),
+  ...each('a memory of results', SLOWEST, (sign, part) =>
+    remembered(listOf(part * 60, () => ({ text: sign, times: 20_000 / sign.length }))),
+  ),
+  ['a memory of a large input', (part) => remembered([{ text: filled('\u0301', part), times: 0 }])],
   [
     'words beside many tokens',
     (part) =>
@@ -155,12 +206,8 @@ const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] 
         'approval_deny',
       ),
   ],
-  ...['fail-at-length', 'refuse-at-length', 'large'].map(
-    (tool) =>
-      [
-        `a tool server in ${tool}`,
-        (part: number) => run('go', [{ content: [call(`notes__${tool}`, { part })] }], 'approval_approve'),
-      ] as const,
+  ...each('what a tool server says', ['fail-at-length', 'refuse-at-length', 'large'], (tool, part) =>
+    run('go', [{ content: [call(`notes__${tool}`, { part })] }], 'approval_approve'),
   ),
 ];
 

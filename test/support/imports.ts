@@ -305,6 +305,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'handlers/web/': [
     'app/records/index.ts',
+    'app/time/index.ts',
     'handlers/responding/index.ts',
     'handlers/views/index.ts',
     'handlers/web/',

@@ -47,6 +47,8 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
     switch (params.name) {
       case 'echo':
         return text(`echo ${JSON.stringify(params.arguments)}`);
+      case 'repeat':
+        return text(`a${String(params.arguments?.text).repeat(Number(params.arguments?.times))}! end`);
       case 'environment':
         return text(Object.keys(process.env).sort().join());
       case 'fail':

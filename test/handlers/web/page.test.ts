@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { alreadyDecided } from '../../../handlers/views/words/answers.ts';
-import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from '../../../handlers/web/page.ts';
+import {
+  PAGE_HEADERS,
+  questionPage,
+  questionPageInSteps,
+  sentencePage,
+  withoutMarkup,
+} from '../../../handlers/web/page.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
 import { approved, guarded } from '../views/records.ts';
 
@@ -30,6 +36,16 @@ describe('the page for a decision', () => {
     const html = questionPage(guarded({ input: JSON.stringify({ text: `${'x'.repeat(50_000)}end` }) }), 'form');
 
     expect(html).toContain('xend');
+  });
+
+  it('the page for a decision gives other work a turn at least after each 40,000 characters of the input (EDGE-7)', () => {
+    const input = JSON.stringify({ text: '<\u0301'.repeat(150_000) });
+    const drawing = questionPageInSteps(guarded({ input }), 'form');
+    let turns = 0;
+    while (drawing.next().done !== true) turns += 1;
+
+    // Once to make signs visible, and once for HTML, where each sign is longer.
+    expect(turns).toBeGreaterThanOrEqual((2 * input.length) / 40_000);
   });
 
   it('the page for a decision says what it hides that the tool does not declare secret, and why (MF-7)', () => {
