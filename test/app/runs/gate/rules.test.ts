@@ -208,6 +208,23 @@ it('a free tool runs without a question to the rules while other calls wait for 
   expect(bot.cards()).toEqual(['restart pending']);
 });
 
+it('a tool is told who steered its call: the requester and each person whose message came before it (EDGE-5, T14)', async () => {
+  const told: unknown[] = [];
+  const find = tool('find', { ...OPEN, run: (_input, { steeredBy }) => `${told.push(steeredBy)}` });
+  const bot = await inProcess({ tools: [find] });
+  bot.model.says(call('find'), call('find'));
+  let held = () => {};
+  bot.at('call-started', () => new Promise<void>((resolve) => (held = resolve)));
+  await bot.mention(ANN, 'find Zoe');
+  await bot.mention(BEN, 'and me');
+  held();
+  await bot.settles();
+  held();
+  await bot.settles();
+
+  expect(told).toEqual([[ANN], [ANN, BEN]]);
+});
+
 it('is content with what Slack said of a group in the last hour, and asks about a channel only if its members wrote (SURF-2)', async () => {
   const asked: unknown[] = [];
   const members: People['members'] = async (_where, ...place) => {

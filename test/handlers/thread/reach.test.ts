@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { UserId } from '../../../app/records/index.ts';
+import { createReach } from '../../../handlers/thread/reach.ts';
+import { createSlackClient } from '../../../handlers/workspaces/client.ts';
+import type { ApiObject } from '../../../sandbox/json.ts';
+import { type SlackApi, slackApi, TEAM, TOKEN } from '../../support/slack.ts';
+import { parts } from '../parts.ts';
+import { ANN, BEN, THREAD } from '../views/records.ts';
+
+let api: SlackApi;
+beforeEach(() => {
+  api = slackApi();
+});
+
+const steeredBy = [ANN, BEN].map((user) => UserId.parse(user));
+const MEMBER = { team_id: TEAM, deleted: false, is_bot: false, is_restricted: false };
+const accounts = (...users: readonly ApiObject[]) =>
+  api.next('users.info', ...users.map((user) => ({ type: 'json' as const, body: { ok: true, user } })));
+
+function find(query: string, steered = steeredBy) {
+  const { log } = parts();
+  const reach = createReach(createSlackClient({ botToken: TOKEN }, log), { asking: async () => [{}] }, log);
+  const { signal } = new AbortController();
+  return reach.findPerson(THREAD, query, { limit: 10, signal, steeredBy: steered });
+}
+
+describe('the directory of a workspace', () => {
+  it.each([
+    ['a guest', { ...MEMBER, is_restricted: true }],
+    ['a person of another organisation', { ...MEMBER, team_id: 'T0ELSEWHERE' }],
+    ['a bot', { ...MEMBER, is_bot: true }],
+    ['a person of whom Slack does not say enough', { team_id: TEAM }],
+  ])('is not read for a call that %s steered beside a full member (EDGE-5, T14)', async (_who, account) => {
+    accounts(MEMBER, account);
+
+    await expect(find('okafor')).rejects.toThrow('for its full members');
+    expect(api.to('users.list')).toEqual([]);
+  });
+
+  it('is not read where it is not known who steered the call (EDGE-5, T14)', async () => {
+    await expect(find('okafor', [])).rejects.toThrow('for its full members');
+    expect(api.to('users.list')).toEqual([]);
+  });
+
+  it('tells full members of people of their own organisation alone (EDGE-5, T14)', async () => {
+    accounts(MEMBER, MEMBER);
+    const named = (id: string, more: object) => ({ ...MEMBER, id, name: id.toLowerCase(), ...more });
+    const members = [
+      named('U0IN', { profile: { real_name: 'Ben Okafor' } }),
+      named('U0OUT', { profile: { real_name: 'Eve Okafor' }, team_id: 'T0ELSEWHERE' }),
+    ];
+    api.next('users.list', { type: 'json', body: { ok: true, members } });
+
+    expect(await find('okafor')).toMatchObject([{ id: 'U0IN', name: 'Ben Okafor' }]);
+  });
+});
