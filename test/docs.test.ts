@@ -33,7 +33,8 @@ function deployment() {
 
 async function explained(tool: string, input: object): Promise<readonly string[]> {
   const lines: string[] = [];
-  const outside = { env: {}, read: () => JSON.stringify(input), write: (line: string) => void lines.push(line) };
+  const write = (line: string) => void lines.push(line);
+  const outside = { env: {}, read: () => JSON.stringify(input), write, say: write };
   await policyCommand(['explain', tool, 'input.json'], { config: await deployment(), ...outside });
   return lines;
 }

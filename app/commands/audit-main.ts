@@ -5,7 +5,7 @@ import { createSecretBox, createSigner } from '../secrets/index.ts';
 import { openStore } from '../store/index.ts';
 import { pause } from '../time/index.ts';
 import { exportArchive, readWish, runAudit, type StoreWish, USAGE } from './audit.ts';
-import { helpIfAsked } from './options.ts';
+import { beginCommand } from './options.ts';
 
 /** `npm run audit`: shows what is on record, and whether it is unchanged. Ends with 1 when it is not. */
 const POLL_MS = 500;
@@ -13,7 +13,7 @@ const POLL_MS = 500;
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-helpIfAsked(USAGE);
+beginCommand(USAGE);
 const wish = readWish(process.argv.slice(2));
 if (typeof wish === 'string') {
   say(`${wish}\n\n${USAGE}`);

@@ -4,12 +4,12 @@ import { createLog, errorText } from '../log.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import { openToRotate } from '../store/index.ts';
 import { misread, rotateKeys, USAGE } from './keys.ts';
-import { helpIfAsked } from './options.ts';
+import { beginCommand } from './options.ts';
 
 /** `npm run keys -- rotate`: encrypts the whole store with the newest key. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-helpIfAsked(USAGE);
+beginCommand(USAGE);
 const problem = misread(process.argv.slice(2));
 if (problem !== undefined) {
   say(`${problem}\n\n${USAGE}`);

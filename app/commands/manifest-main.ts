@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { manifestFor, readManifestWish, USAGE } from './manifest.ts';
-import { helpIfAsked } from './options.ts';
+import { beginCommand } from './options.ts';
 
 /** `npm run manifest`: prints the manifest of the Slack app. */
-helpIfAsked(USAGE);
+beginCommand(USAGE);
 const read = readManifestWish(process.argv.slice(2));
 const lost = 'distributed' in read && read.http === undefined;
 const wish = lost ? { problem: '--distributed needs --http, because the address is part of it.' } : read;

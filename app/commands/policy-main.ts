@@ -5,11 +5,11 @@ import { EnvironmentError, loadConfigFile, readEnvFile } from '../config/index.t
 import { given } from '../given.ts';
 import { createLog, errorText } from '../log.ts';
 import type { ThreadReach } from '../tools/index.ts';
-import { helpIfAsked, unreadOption } from './options.ts';
+import { beginCommand, unreadOption } from './options.ts';
 import { policyCommand, USAGE } from './policy.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Only `--live` asks Slack who people are. */
-helpIfAsked(USAGE);
+beginCommand(USAGE);
 try {
   readEnvFile();
   const { values, positionals } = parseArgs({
@@ -35,6 +35,7 @@ try {
     env: process.env,
     read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
     write: (line) => process.stdout.write(`${line}\n`),
+    say: (line) => process.stderr.write(`${line}\n`),
   });
   // The arguments or the configuration cannot be used. The operator reads the message, without a stack.
 } catch (error) {

@@ -10,6 +10,8 @@ export interface PolicyCommandDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly read: (file: string) => string;
   readonly write: (line: string) => void;
+  /** Tells the operator what cannot be used. */
+  readonly say: (line: string) => void;
   readonly channel?: string | undefined;
   readonly requester?: string | undefined;
   /** Opens Slack. Given with `--live` alone. */
@@ -25,7 +27,7 @@ export async function policyCommand(args: readonly string[], deps: PolicyCommand
   if (action === 'check' && tool === undefined) return check(deps);
   if (action === 'explain' && tool !== undefined && file !== undefined && rest.length === 0)
     return explainCall(tool, file, deps);
-  for (const line of [misread(args), '', ...USAGE.split('\n')]) deps.write(line);
+  for (const line of [misread(args), '', ...USAGE.split('\n')]) deps.say(line);
   return 2;
 }
 
@@ -72,23 +74,23 @@ async function serverNames(
 }
 
 async function explainCall(name: string, file: string, deps: PolicyCommandDeps): Promise<number> {
-  const { config, read, write, channel = 'C', requester = 'U' } = deps;
+  const { config, read, write, say, channel = 'C', requester = 'U' } = deps;
   const tool = config.tools.find((one) => one.name === name);
   if (tool === undefined) {
     const there = config.tools.map((one) => one.name).join(', ');
-    write(
+    say(
       `No tool is called ${JSON.stringify(name)}. The tools are: ${there}. Only a running bot knows the tools of servers.`,
     );
     return 1;
   }
   const text = readText(file, read);
   if (text instanceof Error) {
-    write(`${file} cannot be read (${text.message}). Name a file with the input of the call, or - to type it in.`);
+    say(`${file} cannot be read (${text.message}). Name a file with the input of the call, or - to type it in.`);
     return 1;
   }
   const input = readJson(text);
   if (input === undefined) {
-    write(`${file} holds no JSON. Write the input of the call into it, such as {"service":"mail"}.`);
+    say(`${file} holds no JSON. Write the input of the call into it, such as {"service":"mail"}.`);
     return 1;
   }
   const ruleNow = createRuleNow({ elapsed: () => performance.now(), timers: systemTimers, log: logTo(write) });

@@ -5,11 +5,11 @@ import { createPinsJournal } from '../recorder/index.ts';
 import { createSecretBox, createSigner } from '../secrets/index.ts';
 import { newEntryId, openStore } from '../store/index.ts';
 import { createPins } from '../tools/mcp/index.ts';
-import { helpIfAsked } from './options.ts';
+import { beginCommand } from './options.ts';
 import { readToolsWish, type ToolsWish, toolsCommand, USAGE } from './tools.ts';
 
 /** `npm run tools -- list` and `npm run tools -- allow <name>`, with or without a running bot. */
-helpIfAsked(USAGE);
+beginCommand(USAGE);
 const wish = readToolsWish(process.argv.slice(2));
 if (typeof wish === 'string') {
   process.stderr.write(`${wish}\n\n${USAGE}`);
@@ -39,5 +39,6 @@ async function inStore(wish: ToolsWish): Promise<number> {
   }
   const journal = createPinsJournal({ store, entryId: newEntryId, sign: dataKeys && createSigner(dataKeys).sign });
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
-  return toolsCommand(wish, { pins: createPins(journal), write }).finally(() => store.close());
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  return toolsCommand(wish, { pins: createPins(journal), write, say }).finally(() => store.close());
 }

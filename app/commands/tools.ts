@@ -26,9 +26,13 @@ export function readToolsWish([action, name, hash, ...rest]: readonly string[]):
  */
 export async function toolsCommand(
   wish: ToolsWish,
-  { pins, write }: { readonly pins: Pins; readonly write: (line: string) => void },
+  {
+    pins,
+    write,
+    say,
+  }: { readonly pins: Pins; readonly write: (line: string) => void; readonly say: (line: string) => void },
 ): Promise<number> {
-  return wish.action === 'list' ? list(pins, write) : allow(pins, write, wish);
+  return wish.action === 'list' ? list(pins, write) : allow(pins, { write, say }, wish);
 }
 
 async function list(pins: Pins, write: (line: string) => void): Promise<number> {
@@ -44,19 +48,19 @@ async function list(pins: Pins, write: (line: string) => void): Promise<number> 
 
 async function allow(
   pins: Pins,
-  write: (line: string) => void,
+  { write, say }: Record<'write' | 'say', (line: string) => void>,
   { name, hash }: Extract<ToolsWish, { action: 'allow' }>,
 ): Promise<number> {
   const find = async () => (await pins.all()).find((pin) => pin.name === name);
   const before = await find();
   if (before === undefined) {
-    write(`No tool is called ${safe(name)}. To see the names: npm run tools -- list`);
+    say(`No tool is called ${safe(name)}. To see the names: npm run tools -- list`);
     return 1;
   }
   // Without a hash it is what is shown here that is allowed, and no later definition.
   if ((await pins.allow(name, hash ?? before.hash)) === undefined) {
     const now = short((await find())?.hash ?? '');
-    write(
+    say(
       `${name} now has the hash ${now}, not ${safe(hash ?? short(before.hash))}. Look at it with npm run tools -- list, then decide.`,
     );
     return 1;

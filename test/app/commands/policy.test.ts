@@ -19,9 +19,13 @@ const wipe = defineTool({ name: 'wipe', description: 'Wipes.', input: z.object({
 
 async function policy(input: ConfigInput, args: readonly string[], text = '{}') {
   const lines: string[] = [];
+  const said: string[] = [];
   const config = checkConfig(input, { now: Date.now });
-  const code = await policyCommand(args, { config, env: {}, read: () => text, write: (line) => lines.push(line) });
-  return { code, lines };
+  const code = await policyCommand(args, {
+    ...{ config, env: {}, read: () => text },
+    ...{ write: (line: string) => void lines.push(line), say: (line: string) => void said.push(line) },
+  });
+  return { code, lines, said };
 }
 
 describe('npm run policy -- explain', () => {
@@ -29,6 +33,7 @@ describe('npm run policy -- explain', () => {
     const mail = await policy(ruled, ['explain', 'restart_service', 'x.json'], '{"service":"mail"}');
     expect(mail).toEqual({
       code: 0,
+      said: [],
       lines: [
         'restart_service {"service":"mail"}',
         'The call is refused: the rule "Mail stays up" says so.',
@@ -68,9 +73,9 @@ describe('npm run policy -- explain', () => {
     const lines = async (input: ConfigInput, requester?: string): Promise<readonly string[]> => {
       const written: string[] = [];
       const config = checkConfig(input, { now: Date.now });
-      const write = (line: string) => written.push(line);
+      const write = (line: string) => void written.push(line);
       const read = () => (input === two ? '{"to":"test"}' : '{}');
-      await policyCommand(asked, { config, env: {}, read, write, ...given({ requester }) });
+      await policyCommand(asked, { config, env: {}, read, write, say: write, ...given({ requester }) });
       return written;
     };
 
@@ -87,15 +92,15 @@ describe('npm run policy -- explain', () => {
   });
 
   it('says which file cannot be read, why, and what to do', async () => {
-    const lines: string[] = [];
+    const said: string[] = [];
     const config = checkConfig({ tools: [deploy] }, { now: Date.now });
     const read = (): string => {
       throw new Error('ENOENT: no such file or directory');
     };
-    const write = (line: string) => lines.push(line);
+    const [say, write] = [(line: string) => void said.push(line), expect.unreachable];
 
-    expect(await policyCommand(['explain', 'deploy', 'gone.json'], { config, env: {}, read, write })).toBe(1);
-    expect(lines).toEqual([
+    expect(await policyCommand(['explain', 'deploy', 'gone.json'], { config, env: {}, read, write, say })).toBe(1);
+    expect(said).toEqual([
       'gone.json cannot be read (ENOENT: no such file or directory). Name a file with the input of the call, or - to type it in.',
     ]);
   });
@@ -103,8 +108,11 @@ describe('npm run policy -- explain', () => {
   it('says what is wrong with its arguments', async () => {
     const tools = { tools: [deploy] };
     expect((await policy(tools, ['explain', 'deploy', 'x.json'], '{"to":"x"}')).lines[0]).toContain('does not fit');
-    expect(await policy(tools, ['explain', 'deplay', 'x.json'])).toMatchObject({ code: 1 });
-    expect(await policy(tools, ['explain', 'deploy', 'x.json'], 'to: x')).toMatchObject({ code: 1 });
+    expect(await policy(tools, ['explain', 'deplay', 'x.json'])).toMatchObject({
+      ...{ code: 1, lines: [] },
+      said: [expect.stringMatching(/^No tool is called "deplay"\. The tools are: .*deploy.*\. Only a running bot/)],
+    });
+    expect(await policy(tools, ['explain', 'deploy', 'x.json'], 'to: x')).toMatchObject({ code: 1, lines: [] });
   });
 
   it.each<[readonly string[], string]>([
@@ -114,11 +122,11 @@ describe('npm run policy -- explain', () => {
     [['explain'], 'explain needs the name of a tool.'],
     [['explain', 'deploy'], 'explain needs a file with the input of the call.'],
     [['explain', 'deploy', 'a.json', 'b.json'], 'explain takes one tool and one file.'],
-  ])('says of %j what is wrong, and what to write', async (args, words) => {
-    const { code, lines } = await policy({ tools: [deploy] }, args);
+  ])('says of %j what is wrong, and what to write, where errors belong', async (args, words) => {
+    const { code, lines, said } = await policy({ tools: [deploy] }, args);
 
-    expect(code).toBe(2);
-    expect(lines).toEqual([words, '', expect.stringContaining('Usage: npm run policy'), expect.any(String)]);
+    expect({ code, lines }).toEqual({ code: 2, lines: [] });
+    expect(said).toEqual([words, '', expect.stringContaining('Usage: npm run policy'), expect.any(String)]);
   });
 });
 

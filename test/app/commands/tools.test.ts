@@ -12,9 +12,10 @@ async function setup() {
   const run = async (...args: readonly string[]) => {
     const wish = readToolsWish(args);
     const lines: string[] = [];
-    const code =
-      typeof wish === 'string' ? wish : await toolsCommand(wish, { pins, write: (line) => lines.push(line) });
-    return { code, text: lines.join('\n') };
+    const said: string[] = [];
+    const [write, say] = [(line: string) => void lines.push(line), (line: string) => void said.push(line)];
+    const code = typeof wish === 'string' ? wish : await toolsCommand(wish, { pins, write, say });
+    return { code, text: lines.join('\n'), said: said.join('\n') };
   };
   return { run, see };
 }
@@ -22,7 +23,11 @@ async function setup() {
 describe('the tools command', () => {
   it('lists the recorded tools of tool servers, and what has changed in them', async () => {
     const { run, see } = await setup();
-    expect(await run('list')).toEqual({ code: 0, text: 'allowed  s__t  aaaaaaaa  since 1970-01-01T00:00:00.000Z' });
+    expect(await run('list')).toEqual({
+      code: 0,
+      said: '',
+      text: 'allowed  s__t  aaaaaaaa  since 1970-01-01T00:00:00.000Z',
+    });
 
     await see('bbbbbbbbbb', { description: 'Reads.\u001b[2K\u202e' });
 
@@ -38,7 +43,11 @@ describe('the tools command', () => {
     const { run, see } = await setup();
     await see('bbbbbbbbbb', { description: 'Writes.' });
 
-    expect(await run('allow', 's__t', 'aaaa')).toMatchObject({ code: 1, text: expect.stringContaining('then decide') });
+    expect(await run('allow', 's__t', 'aaaa')).toMatchObject({
+      code: 1,
+      text: '',
+      said: expect.stringContaining('then decide'),
+    });
     expect((await run('list')).text).toContain('CHANGED');
     expect(await run('allow', 's__t', 'bbbb')).toMatchObject({ code: 0, text: expect.stringContaining('+ "Writes."') });
     expect((await run('list')).text).toContain('allowed  s__t  bbbbbbbb');
@@ -49,7 +58,7 @@ describe('the tools command', () => {
 
     expect(await run('allow', 's__u')).toMatchObject({
       code: 1,
-      text: expect.stringContaining('No tool is called s__u'),
+      said: expect.stringContaining('No tool is called s__u'),
     });
     expect(readToolsWish([])).toBe('No command was given.');
     expect(readToolsWish(['frob'])).toBe('There is no command frob.');

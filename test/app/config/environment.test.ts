@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -144,6 +144,24 @@ describe('a command', () => {
       expect(help.stdout).toMatch(new RegExp(`^Usage: npm run ${script} -- `));
       expect(slip).toMatchObject({ status: 2, stdout: '' });
       expect(slip.stderr).toMatch(/--hlep'?\.\n\nUsage: /);
+      const slips = run('hlep');
+      expect(slips).toMatchObject({ status: 2, stdout: '' });
+      expect(slips.stderr).toMatch(/hlep\.\n\nUsage: /);
+    },
+  );
+
+  it.each([['policy', 'check'], ['manifest']])(
+    'npm run %s %s ends without a word when its reader goes away, and not as if it had finished (SURF-5)',
+    async (script, ...words) => {
+      const child = spawn(process.execPath, [`app/commands/${script}-main.ts`, ...words]);
+      child.stdout.destroy();
+      let said = '';
+      child.stderr.on('data', (piece) => {
+        said += piece;
+      });
+      const code = await new Promise((resolve) => child.once('close', resolve));
+
+      expect({ code, said }).toEqual({ code: 141, said: '' });
     },
   );
 });
