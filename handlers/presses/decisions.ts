@@ -5,7 +5,6 @@ import { given } from '../../app/given.ts';
 import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { inTurns } from '../../app/time/index.ts';
-import type { BotPayload } from '../payloads/index.ts';
 import { openView, type Press, type PressDeps, sentence, showIn, truthOf, unlessShown } from '../responding/index.ts';
 import { ANSWERS, inputModalInSteps, loadingModal, messageModal, revisionOf } from '../views/index.ts';
 import { askToConfirm } from './forms/confirmations.ts';
@@ -15,7 +14,6 @@ export interface DecisionDeps extends PressDeps {
   readonly runs: Runs;
   readonly trust: Trust;
   readonly tools: () => readonly KnownTool[];
-  readonly bot: () => BotPayload;
 }
 
 /** Decides by *Approve*, *Deny* or *Trust*. A guarded call is approved by the form that *Approve* opens. */

@@ -1,6 +1,15 @@
 import type { WebClient } from '@slack/web-api';
+import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, TrustId } from '../../app/records/index.ts';
-import { type PressedButton, type PressedPlace, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
+import type { Runs } from '../../app/runs/index.ts';
+import {
+  type BotPayload,
+  type PressedButton,
+  type PressedPlace,
+  readApprovalId,
+  readGrantId,
+  readPress,
+} from '../payloads/index.ts';
 import {
   ANSWERS,
   type BUTTONS,
@@ -21,6 +30,8 @@ import { sentence } from './trusting.ts';
 
 export interface PressDeps extends ShownDeps {
   readonly client: WebClient;
+  readonly runs: Pick<Runs, 'once'>;
+  readonly bot: () => BotPayload;
   /** Takes the buttons off a pressed card, if its question is lost. Never rejects. */
   readonly takeBackLost: (question: ApprovalId, place: Places['message']) => Promise<void>;
   readonly homes: { readonly say: (person: PressedButton['by'], answer: MessageView) => Promise<void> };
@@ -97,11 +108,12 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
 async function answer(
   deps: PressDeps,
   { respond }: Arrival,
-  { place, by }: PressedButton,
+  { place, by, trigger }: PressedButton,
   view: MessageView,
 ): Promise<void> {
   switch (place.type) {
     case 'message': {
+      if (!(await isFirst(deps, place, trigger))) return;
       const listener = { user: by.user, channel: place.card.channel, threadTs: place.threadTs };
       return answerPrivately(deps, respond, listener, view);
     }
@@ -110,6 +122,20 @@ async function answer(
     case 'view':
       return showIn(deps, place, messageModal(view));
   }
+}
+
+/** A press may be delivered again, and its person is told once. What is drawn on a page or in a view is the same again. */
+async function isFirst(
+  { runs, bot, log }: PressDeps,
+  { card: { channel }, threadTs: ts }: Places['message'],
+  trigger: string,
+): Promise<boolean> {
+  const thread = { team: bot().team_id, channel, ts };
+  // The store may be out of reach. The person is told, although it may be once more.
+  const first = await orLog(log.info, 'A press may have been answered before', { channel }, () =>
+    runs.once(thread, `told:${trigger}`),
+  );
+  return first ?? true;
 }
 
 async function misread({ log }: Pick<PressDeps, 'log'>, { respond }: Arrival): Promise<void> {

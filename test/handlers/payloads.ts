@@ -5,6 +5,7 @@ import { ANN, APPROVAL, THREAD } from './views/records.ts';
 
 export const CARD = { channel: THREAD.channel, ts: '1795251601.000200' };
 const TRIGGER = '1.2.trigger';
+let presses = 0;
 export const RESPONSE_URL = 'https://hooks.slack.com/actions/T0DEMO0001/1/secret';
 
 interface Pressed {
@@ -22,6 +23,7 @@ export function cardPress({
   option,
   blocks = [],
 }: Pressed): Readonly<Record<string, unknown>> {
+  presses += 1;
   return {
     type: 'block_actions',
     user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
@@ -36,7 +38,8 @@ export function cardPress({
       is_ephemeral: false,
     },
     response_url: RESPONSE_URL,
-    trigger_id: TRIGGER,
+    // Slack gives each press one of its own.
+    trigger_id: `${presses}.2.trigger`,
     actions: [
       {
         type: option === undefined ? 'button' : 'overflow',

@@ -82,6 +82,28 @@ describe('a press through the signed door', () => {
     expect(api.responses[0]?.text).toBe(sentence);
   });
 
+  it('a press that is delivered five times is answered once, and a second press as well (SURF-1)', async () => {
+    await start({ decide: async () => ({ type: 'over', approval: inState('expired') }) });
+    const press = cardPress({ action: 'approval_approve' });
+
+    for (let times = 0; times < 5; times += 1) await door.press(press);
+    await door.press(cardPress({ action: 'approval_approve' }));
+    await api.until(() => bot.asked.presses.length === 6);
+    await door.slack.stop();
+
+    expect(api.responses).toHaveLength(2);
+  });
+
+  it('a press is answered where the store cannot say whether it came before (SURF-1)', async () => {
+    const once = () => Promise.reject(new Error('The store is away.'));
+    await start({ once, decide: async () => ({ type: 'failed' }) });
+
+    await door.press(cardPress({ action: 'approval_approve' }));
+    await door.slack.stop();
+
+    expect(api.responses).toHaveLength(1);
+  });
+
   it.each(truths)('a presser is told privately %s (P3, P37)', async (_truth, result, sentence) => {
     await start({ decide: async () => result });
 
