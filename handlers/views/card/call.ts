@@ -3,7 +3,7 @@ import { approverName, join, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.
 import { SHOWN } from '../kit/limits.ts';
 import { mixedWords } from '../kit/mixed-scripts.ts';
 import { cutMiddle, visible } from '../kit/text.ts';
-import { count } from '../words/wording.ts';
+import { count, listed } from '../words/wording.ts';
 import { isCut, type Room, WHOLE } from './input.ts';
 
 /** The parts of a call that both the card and the full view show. */
@@ -127,17 +127,40 @@ export function alsoWrote({ alsoSteeredBy }: Pick<Approval, 'alsoSteeredBy'>): r
   return [mrkdwn`Also wrote here: ${join([...named, ...(more > 0 ? [mrkdwn`${more} more`] : [])], ', ')}`];
 }
 
-/** The people who can decide, as mentions, so that the card calls them. */
 type Deciding = Pick<Approval, 'rule' | 'requester' | 'progress' | 'alsoSteeredBy'>;
 
+/** The people who can decide, as mentions, so that the card calls them. */
 export function deciders(approval: Deciding): readonly Mrkdwn[] {
-  const { rule, requester, progress } = approval;
-  const approvers = progress?.approvers ?? rule.approvers;
-  const people: readonly string[] =
-    approvers.length === 0 ? [requester] : approvers.filter((approver) => !isBarred(approval, approver));
-  const named = people.slice(0, SHOWN.deciders).map((approver) => approverName(approver, requester));
+  const people = decidingNow(approval);
+  const named = people.slice(0, SHOWN.deciders).map((approver) => approverName(approver, approval.requester));
   const rest = people.length - named.length;
   return rest > 0 ? [...named, mrkdwn`${rest} more`] : named;
+}
+
+function decidingNow(approval: Deciding): readonly string[] {
+  const { rule, requester, progress } = approval;
+  const approvers = progress?.approvers ?? rule.approvers;
+  return approvers.length === 0 ? [requester] : approvers.filter((approver) => !isBarred(approval, approver));
+}
+
+/** Is the yes of each of them needed? A group or a channel stands for several people. */
+function needsEach(approval: Deciding): boolean {
+  const people = decidingNow(approval);
+  const isPerson = (approver: string) => approver === 'requester' || /^[UW]/.test(approver);
+  return (approval.progress?.needed ?? 1) === people.length && people.every(isPerson);
+}
+
+/** The people who can decide, in words: any of them alone, or all of them. */
+export function listedDeciders(approval: Deciding): Mrkdwn {
+  return listed(deciders(approval), needsEach(approval) ? 'and' : 'or');
+}
+
+/** Who decides: any of several people, as many of them as are needed, or all. */
+export function decidingWords(approval: Deciding): Mrkdwn {
+  const { needed = 1 } = approval.progress ?? {};
+  if (needed === 1) return mrkdwn`${listedDeciders(approval)} can decide`;
+  if (!needsEach(approval)) return mrkdwn`${needed} of ${listed(deciders(approval), 'and')} decide`;
+  return mrkdwn`${listedDeciders(approval)} ${needed === 2 ? 'both' : 'all'} decide`;
 }
 
 /** Does a yes of this person not count? Only for what cards say: the right is judged at the press. */

@@ -17,14 +17,14 @@ import {
 import type { MenuVerb } from '../kit/buttons.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
-import { listed } from '../words/wording.ts';
 import {
   alsoWrote,
   blockId,
-  deciders,
+  decidingWords,
   digestNote,
   hidesUndeclared,
   inputNotes,
+  listedDeciders,
   type Pending,
   showsWholeInput,
   yesesSoFar,
@@ -67,10 +67,10 @@ function facts(approval: Pending): KnownBlock {
 /** One name where the same person asks and decides. */
 export function whoDecides(approval: Pending): Mrkdwn {
   const requester = mention(approval.requester);
-  const people = listed(deciders(approval), 'or');
   const can = approval.wants === undefined ? 'can decide' : 'can answer';
-  if (people.mrkdwn === requester.mrkdwn) return mrkdwn`${requester} asks and ${can}`;
-  return mrkdwn`${requester} asks · ${people} ${can}`;
+  if (listedDeciders(approval).mrkdwn === requester.mrkdwn) return mrkdwn`${requester} asks and ${can}`;
+  const people = approval.wants === undefined ? decidingWords(approval) : mrkdwn`${listedDeciders(approval)} ${can}`;
+  return mrkdwn`${requester} asks · ${people}`;
 }
 
 function smallPrint(approval: Pending): readonly KnownBlock[] {

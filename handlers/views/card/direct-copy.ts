@@ -12,8 +12,7 @@ import {
   section,
 } from '../kit/blocks.ts';
 import { linkTo } from '../pages/waiting-view.ts';
-import { listed } from '../words/wording.ts';
-import { blockId, deciders, type Pending, type SettledApproval, toolName } from './call.ts';
+import { blockId, listedDeciders, type Pending, type SettledApproval, toolName } from './call.ts';
 import { endedNotes } from './card-answer.ts';
 import { viewButton } from './card-buttons.ts';
 import { directReminder, hasSaidYes, stillOpen } from './reminder.ts';
@@ -61,7 +60,7 @@ function waitsFor({ progress, requester, ...approval }: Pending, to: ToldCopy['t
 function waitsForOthers(approval: Pending, to: ToldCopy['to']): MessageView {
   const { id, tool, requester, expiresAtMs, card, thread } = approval;
   const said: readonly Mrkdwn[] = hasSaidYes(approval, to) ? [mrkdwn`You approved.`] : [];
-  const others = listed(deciders(stillOpen(approval)), 'or');
+  const others = listedDeciders(stillOpen(approval));
   const line = mrkdwn`\`${toolName(tool)}\`, asked by ${mention(requester)}, waits for ${others}, until ${moment(expiresAtMs)}.`;
   return {
     text: fallback(join([line, ...said], ' ')),

@@ -57,7 +57,8 @@ export function stillOpen(approval: Approval): Approval {
   const { progress } = approval;
   if (progress === undefined) return approval;
   const approvers = progress.approvers.filter((approver) => !hasSaidYes(approval, approver));
-  return { ...approval, progress: { ...progress, approvers: approvers.length === 0 ? progress.approvers : approvers } };
+  if (approvers.length === 0) return approval;
+  return { ...approval, progress: { ...progress, given: 0, needed: progress.needed - progress.given, approvers } };
 }
 
 export function hasSaidYes({ progress, requester }: Approval, approver: UserId): boolean {

@@ -1,7 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { WaitingList } from '../../../app/approvals/index.ts';
 import type { Approval, KnownTool, StandingTrust, ToolEffect } from '../../../app/records/index.ts';
-import { deciders, toolName } from '../card/call.ts';
+import { decidingWords, toolName } from '../card/call.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import { inputInLine } from '../card/list/row-words.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
@@ -19,7 +19,6 @@ import {
   section,
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { listed } from '../words/wording.ts';
 import { aboutTrust } from './trusted-view.ts';
 import { linkTo, unheardBlocks, waitingRow } from './waiting-view.ts';
 
@@ -109,8 +108,7 @@ function headline({ title, none }: Titles, number: number): Mrkdwn {
 }
 
 function askedRow(approval: Approval): readonly KnownBlock[] {
-  const who = mrkdwn`${listed(deciders(approval), 'or')} can decide`;
-  return row('asked', approval, [who, mrkdwn`until ${moment(approval.expiresAtMs)}`]);
+  return row('asked', approval, [decidingWords(approval), mrkdwn`until ${moment(approval.expiresAtMs)}`]);
 }
 
 /** The latest requests that this person decided or that were decided for this person. Only this person sees them. */

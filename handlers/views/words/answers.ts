@@ -1,5 +1,5 @@
 import type { Approval, StandingTrust, Thread } from '../../../app/records/index.ts';
-import { deciders, toolName } from '../card/call.ts';
+import { listedDeciders, toolName } from '../card/call.ts';
 import { newerCard } from '../card/card-answer.ts';
 import { join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -136,14 +136,14 @@ export interface NotYours {
   readonly notNamed?: true;
 }
 
-export function notYours(refusal: NotYours, asked: Parameters<typeof deciders>[0]): Mrkdwn {
+export function notYours(refusal: NotYours, asked: Parameters<typeof listedDeciders>[0]): Mrkdwn {
   return mrkdwn`${whoCan(refusal, asked, 'this')} Nothing changed.`;
 }
 
 /** The people who can, or the reason why this person cannot although they are named or could be. */
-export function whoCan({ why, notNamed }: NotYours, asked: Parameters<typeof deciders>[0], what: string): Mrkdwn {
+export function whoCan({ why, notNamed }: NotYours, asked: Parameters<typeof listedDeciders>[0], what: string): Mrkdwn {
   return notNamed === true
-    ? mrkdwn`Only ${listed(deciders(asked), 'or')} can decide ${what}.`
+    ? mrkdwn`Only ${listedDeciders(asked)} can decide ${what}.`
     : mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
 }
 

@@ -17,8 +17,8 @@ import {
 } from '../../kit/blocks.ts';
 import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { cutMiddle } from '../../kit/text.ts';
-import { count, listed } from '../../words/wording.ts';
-import { alsoWrote, deciders, type Pending, toolName } from '../call.ts';
+import { count } from '../../words/wording.ts';
+import { alsoWrote, decidingWords, type Pending, toolName } from '../call.ts';
 import { whoDecides } from '../card-question.ts';
 import { stateWords } from '../state-words.ts';
 import { pendingRow, type RowNotes, settledRow } from './list-row.ts';
@@ -29,7 +29,7 @@ export function listCard(list: ListCard): MessageView {
   const { rows } = list;
   const open = openRows(list);
   const notes = {
-    deciders: differ(open.map((row) => listed(deciders(row), 'or').mrkdwn)),
+    deciders: differ(open.map((row) => decidingWords(row).mrkdwn)),
     expiry: differ(open.map(({ expiresAtMs }) => `${Math.floor(expiresAtMs / 60_000)}`)),
     tools: differ(rows.map(({ tool }) => tool)),
   };

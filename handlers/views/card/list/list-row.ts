@@ -14,11 +14,10 @@ import {
 } from '../../kit/blocks.ts';
 import { SHOWN } from '../../kit/limits.ts';
 import { cutMiddle } from '../../kit/text.ts';
-import { listed } from '../../words/wording.ts';
 import {
   approvedCall,
   blockId,
-  deciders,
+  decidingWords,
   digestNote,
   hidesUndeclared,
   inputNotes,
@@ -87,7 +86,7 @@ function smallPrint(approval: Pending, notes: RowNotes): readonly KnownBlock[] {
   const { ruledBy, expiresAtMs } = approval;
   const said = [
     ...(hidesUndeclared(approval) ? [plain('It hides what the tool does not declare secret.', SHOWN.noteChars)] : []),
-    ...(notes.deciders ? [mrkdwn`${listed(deciders(approval), 'or')} can decide`] : []),
+    ...(notes.deciders ? [decidingWords(approval)] : []),
     ...yesesSoFar(approval),
     ...(notes.expiry ? [mrkdwn`until ${moment(expiresAtMs)}`] : []),
     ...(ruledBy === undefined || ruledBy.unchanged === true ? [] : [plain(`Rule: ${ruledBy.name}`, SHOWN.noteChars)]),

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Approval } from '../../../../app/records/index.ts';
+import { type Approval, UserId } from '../../../../app/records/index.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { showsWholeInput } from '../../../../handlers/views/card/call.ts';
 import { isDeciding } from '../../../../handlers/views/card/state-words.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from '../fits.ts';
 import { hostileText, hugeText, input } from '../hostile.ts';
-import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending } from '../records.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending, ZOE } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
@@ -20,6 +20,9 @@ const anyApproval = fc.tuple(anyAsked, fc.boolean(), fc.nat(100)).map(([asked, n
 
 /** One block as people read it. */
 const seenIn = (block: unknown): string => textOf(block).replaceAll('\n', '').trim();
+
+const KIM = UserId.parse('U0KIM00001');
+const OPS = UserId.parse('S0ONCALL01');
 
 describe('an approval card', () => {
   it('an approval card fits every limit of Slack, in every state, whatever the input (P20)', () => {
@@ -339,6 +342,21 @@ describe('an approval card', () => {
       'In the agent’s own words\nIt has answered 502 for ten minutes.',
     );
     expect(textOf(approvalCard(pending({ reason: ' ' })).blocks)).not.toContain('own words');
+  });
+
+  it.each([
+    [2, [BEN, ZOE], `<@${BEN}> and <@${ZOE}> both decide · 0 of 2`],
+    [2, [ANN, BEN, ZOE], `<@${BEN}> and <@${ZOE}> both decide · 0 of 2`],
+    [3, [BEN, ZOE, KIM], `<@${BEN}>, <@${ZOE}> and <@${KIM}> all decide · 0 of 3`],
+    [2, [BEN, ZOE, KIM], `2 of <@${BEN}>, <@${ZOE}> and <@${KIM}> decide · 0 of 2`],
+    [2, [BEN, OPS], `2 of <@${BEN}> and <!subteam^${OPS}> decide · 0 of 2`],
+    [1, [BEN, ZOE], `<@${BEN}> or <@${ZOE}> can decide · 0 of 1, stage 1 of 2`],
+  ])('a card says whether %i of several people decide, or all of them (SURF-1)', (needed, approvers, words) => {
+    const rule = { approvers, selfApproval: false, quorum: needed };
+    const stages = needed === 1 ? 2 : 1;
+    const asked = guarded({ rule, progress: { yeses: [], stage: 1, stages, given: 0, needed, approvers } });
+
+    expect(textOf(approvalCard(asked).blocks)).toContain(`<@${ANN}> asks · ${words} · until `);
   });
 
   it('an approval card names the people who can decide, and not the requester where that is ruled out (P36)', () => {

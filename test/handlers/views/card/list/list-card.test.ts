@@ -14,7 +14,7 @@ import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
 import { character } from '../../hostile.ts';
 import { everyList, list, mixed, row } from '../../lists.ts';
-import { BEN, everyState, NEWER_LINK, type Pending } from '../../records.ts';
+import { BEN, everyState, NEWER_LINK, type Pending, ZOE } from '../../records.ts';
 
 const [waiting = list(), partly = list(), , settled = list()] = everyList();
 const idsOf = (card: ListCard, action: string) =>
@@ -142,11 +142,12 @@ describe('a list card that is read at one glance', () => {
   });
 
   it('a row keeps every note about its safety (SURF-1)', () => {
-    const progress = { yeses: [], stage: 1, stages: 1, given: 0, needed: 2, approvers: [BEN] };
+    const progress = { yeses: [], stage: 1, stages: 1, given: 0, needed: 2, approvers: [BEN, ZOE] };
     const hidden = { hides: ['key'], undeclared: [{ name: 'key', by: 'name', chars: 9 }] } as const;
     const text = textOf(listCard(list([row(0, { progress, ...hidden, alsoSteeredBy: [BEN] }), row(1)])).blocks);
 
-    for (const note of ['Also wrote here', 'Hidden: key.', 'does not declare secret', '0 of 2', `<@${BEN}> can decide`])
+    const both = `<@${BEN}> and <@${ZOE}> both decide`;
+    for (const note of ['Also wrote here', 'Hidden: key.', 'does not declare secret', '0 of 2', both])
       expect(text).toContain(note);
   });
 });
