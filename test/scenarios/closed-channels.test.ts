@@ -42,6 +42,11 @@ it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
     expect(bot.log()).not.toContain('could not be advanced');
 
     stage.world.faults.clear();
+    if (error === 'is_archived') {
+      // The channel is brought back, and no person writes there.
+      const isIdle = () => stage.world.session(root).status === 'active';
+      await stage.world.until(isIdle, { what: 'the thread to be idle' });
+    }
     await stage.world.say(ANN, root.channel, 'status', { thread: root });
     await reply(stage, root, 'This is what I see');
     await logged(bot, 'A run came to its end.');

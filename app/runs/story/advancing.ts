@@ -1,7 +1,7 @@
 import { type RunState, unlessNewer } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/index.ts';
 import type { PressRefusals, RunJournal } from '../../recorder/index.ts';
-import type { ThreadKey } from '../../records/index.ts';
+import { type Thread, type ThreadKey, threadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { ThreadOutcome } from '../../work/index.ts';
 import { createSettingAside } from '../aside.ts';
@@ -85,13 +85,20 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     state: RunState | undefined,
     onRest?: () => void,
   ): Promise<ThreadOutcome> => {
-    if (state !== undefined && !(await deps.surface.workEnds(state.thread))) {
-      return (await store.thread(thread)).inbox.length > 0 ? 'again' : 'later';
-    }
+    const offerInMs = state === undefined ? undefined : await untilIdle(state.thread);
+    if (offerInMs !== undefined) return (await store.thread(thread)).inbox.length > 0 ? 'again' : { offerInMs };
     onRest?.();
     if (await store.restTodo({ thread, run: state?.run, version: state?.version ?? 0, inboxLength: 0 })) return 'done';
     // Another process may have begun the next run, and goes on with it.
     return (await store.thread(thread)).currentRun === state?.run ? 'again' : 'done';
+  };
+
+  /** When to come back to a thread that still looks busy. `undefined` when it does not, or has for too long. */
+  const untilIdle = async (thread: Thread): Promise<number | undefined> => {
+    const failing = `idle:${threadKey(thread)}`;
+    if (!(await deps.surface.workEnds(thread))) return deps.retries.next(failing);
+    deps.retries.done(failing);
+    return undefined;
   };
 
   return { advance, rest, setAside: createSettingAside(deps) };

@@ -403,6 +403,7 @@ describe('a status', () => {
   it.each([
     ['is shown', undefined, true],
     ['is refused, as it will always be', refused('channel_not_found'), true],
+    ['is refused while its channel is archived', refused('is_archived'), false],
     ['has to wait', { ...rateLimited, headers: { 'retry-after': '30' } }, false],
   ] as const)('the status that the work is over %s (FK21)', async (_what, reply, known) => {
     if (reply !== undefined) api.next('agents.sessions.setStatus', reply);

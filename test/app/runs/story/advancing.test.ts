@@ -124,9 +124,28 @@ it('comes back to a thread until Slack shows that the work in it is over (P29)',
   expect(bot.store.scheduled().todo.has(thread)).toBe(false);
 });
 
+it('comes back to a thread whose channel is archived less and less often, for a day (P29)', async () => {
+  const bot = await inProcess({ tools: [] });
+  let asked = 0;
+  const workEnds = async () => {
+    asked += 1;
+    return false;
+  };
+  bot.dies();
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
+  await bot.mention(ANN, 'hello');
+
+  for (let waited = 0; waited <= LIMITS.retryForMs; waited += LIMITS.retryApartMs) {
+    await bot.passes(LIMITS.retryApartMs);
+  }
+
+  expect(asked).toBeLessThan(300);
+  expect(bot.store.scheduled().todo.has(thread)).toBe(false);
+});
+
 it.each([
   ['at once with a message that came meanwhile', true, 'again'],
-  ['later with a thread', false, 'later'],
+  ['later with a thread', false, { offerInMs: LIMITS.retryAfterMs }],
 ])('goes on %s when Slack does not show that the work in it is over (P29)', async (_how, writes, outcome) => {
   const bot = await inProcess({ tools: [] });
   await bot.mention(ANN, 'hello');
@@ -140,7 +159,7 @@ it.each([
   bot.dies();
   await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
 
-  expect(await bot.core.runs.advance(thread)).toBe(outcome);
+  expect(await bot.core.runs.advance(thread)).toEqual(outcome);
 });
 
 it('goes on with a run whose answer gave no hint when its thread is about to leave the list (FR7)', async () => {
