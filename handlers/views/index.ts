@@ -2,6 +2,7 @@ export { approvalCard } from './card/approval-card.ts';
 export {
   approvedCall,
   deciders,
+  decidingWords,
   digestLine,
   digestNote,
   inputNotes,
@@ -10,6 +11,7 @@ export {
   showsWholeInput,
   toolName,
   undeclaredNote,
+  yesesSoFar,
 } from './card/call.ts';
 export { directCopy } from './card/direct-copy.ts';
 export { inputBlocks, REMINDER } from './card/input.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import { type Names, namesIn, truthOf } from '../responding/index.ts';
-import { type Mrkdwn, mention } from '../views/index.ts';
+import { deciders, type Mrkdwn, mention } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 import { DECIDE_PATH, equal, type LinkClaim, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPageInSteps, sentencePage, withoutMarkup } from './page.ts';
@@ -72,7 +72,12 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   if (considered.type !== 'open') return say(409, 'Nothing to decide', await inNames(deps, team, considered));
   const { approval } = considered;
   if (approval.digest !== digest) return NOT_GOOD.forged;
-  const names = await namesThere(deps, team, [approval.requester, ...approval.alsoSteeredBy].map(mention));
+  const people = [
+    approval.requester,
+    ...approval.alsoSteeredBy,
+    ...(approval.progress?.yeses ?? []).map(({ by }) => by),
+  ];
+  const names = await namesThere(deps, team, [...people.map(mention), ...deciders(approval)]);
   return { status: 200, html: await inTurns(questionPageInSteps(approval, deps.links.form(opened.claim), names)) };
 }
 

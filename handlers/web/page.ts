@@ -3,13 +3,16 @@ import { atOnce } from '../../app/time/index.ts';
 import type { Names } from '../responding/index.ts';
 import {
   approvedCall,
+  decidingWords,
   digestLine,
   inputNotes,
+  join,
   shownInSteps,
   toolName,
   undeclaredNote,
   visible,
   visibleProse,
+  yesesSoFar,
 } from '../views/index.ts';
 
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
@@ -32,14 +35,20 @@ export function* questionPageInSteps(
     const name = names.get(user);
     return harmless(visible(name === undefined ? user : `${name} (${user})`));
   };
+  const [needed] = yesesSoFar(approval);
+  const several =
+    needed === undefined
+      ? ''
+      : `<p>${prose(withoutMarkup(join([decidingWords(approval), needed], ' · ').mrkdwn, names))}</p>`;
   const also = alsoSteeredBy.length === 0 ? '' : ` Also wrote here: ${alsoSteeredBy.map(named).join(', ')}.`;
   return page(
     'A decision is needed',
     `<p class="tool">${harmless(visible(toolName(tool)))}</p><p>${prose(summary)}</p>
-<p>Asked by ${named(requester)} in ${harmless(visible(thread.channel))}.${also}</p>
+<p>Asked by ${named(requester)} in ${harmless(visible(thread.channel))}.${also}</p>${several}
 ${part('In the agent’s own words', reason)}
-${part('What it would do, in the tool’s own words', preview)}
-${was === undefined ? '' : part('It did not run, because this has changed. It was', was) + part('Now it is', precondition?.text)}
+${part('It was approved before, and did not run because this has changed. It was', was)}
+${part('Right now', precondition?.text)}
+${part('Would change', preview)}
 <h2>Input</h2><pre>${yield* harmlessInSteps(yield* shownInSteps(input))}</pre>
 <p class="small">${harmless(visible([digestLine(digest), ...inputNotes(approval), ...undeclaredNote(approval)].join(' · ')))}</p>
 <form method="post" action=""><input type="hidden" name="form" value="${harmless(form)}">

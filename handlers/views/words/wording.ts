@@ -48,7 +48,7 @@ export function outcomeText(outcome: CallOutcome): string {
         ? `Ran for ${inWords(outcome.ms)} and was stopped.`
         : `Ran for ${inWords(outcome.ms)} and failed.${atLimit(outcome.limitMs)}`;
     case 'unknown':
-      return `Outcome unknown: it may or may not have run.${atLimit(outcome.limitMs)} Check before you run it again.`;
+      return `It may or may not have run.${atLimit(outcome.limitMs)} Check before you run it again.`;
     case 'not-applied':
       return 'Not run: its approval stopped counting before it could start.';
   }

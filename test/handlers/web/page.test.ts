@@ -9,7 +9,7 @@ import {
   withoutMarkup,
 } from '../../../handlers/web/page.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
-import { approved, guarded } from '../views/records.ts';
+import { approved, BEN, guarded, ZOE } from '../views/records.ts';
 
 const HTML = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
 
@@ -55,6 +55,33 @@ describe('the page for a decision', () => {
     expect(questionPage(guarded({ hides: ['url'], undeclared }), 'form')).toContain(
       'url (looks like a secret, 8 characters)',
     );
+  });
+
+  it('the page for a decision says how things are now and what would change, each under its own label (SURF-1)', () => {
+    const shows = (changes: Parameters<typeof guarded>[0]) => questionPage(guarded(changes), 'form');
+    const now = '<h2>Right now</h2><p class="said">degraded</p>';
+    const change = '<h2>Would change</h2><p class="said">down for a minute</p>';
+
+    expect(shows({ precondition: { text: 'degraded', digest: 'p' } })).toContain(now);
+    expect(shows({ precondition: { text: 'degraded', digest: 'p' } })).not.toContain('Would change');
+    expect(shows({ preview: 'down for a minute' })).toContain(change);
+    expect(shows({ preview: 'down for a minute' })).not.toContain('Right now');
+    const was = shows({ preview: 'down for a minute', was: 'up', precondition: { text: 'degraded', digest: 'p' } });
+    for (const part of [now, change, 'because this has changed. It was</h2><p class="said">up</p>'])
+      expect(was).toContain(part);
+  });
+
+  it('the page for a decision says where several people have to say yes, and who has (SURF-1)', () => {
+    const progress = { yeses: [{ by: BEN, atMs: 0 }], stage: 1, stages: 1, given: 1, needed: 2, approvers: [BEN, ZOE] };
+    const names = new Map([
+      [BEN, '@ben'],
+      [ZOE, '@zoe'],
+    ]);
+
+    expect(questionPage(guarded({ progress }), 'form', names)).toContain(
+      '<p>@ben and @zoe both decide · 1 of 2: yes from @ben</p>',
+    );
+    expect(questionPage(guarded(), 'form', names)).not.toContain('decide ·');
   });
 
   it('the page for a decision loads nothing, is not cached, and hides its address from other sites (T15)', () => {

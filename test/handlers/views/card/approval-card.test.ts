@@ -318,10 +318,14 @@ describe('an approval card', () => {
     expect(text).not.toContain('It did not run');
   });
 
-  it('an approval card admits that an outcome is unknown', () => {
+  it('an approval card admits that an outcome is unknown, and says so once (SURF-1)', () => {
     const unknown: Approval = { ...approved(), outcome: { type: 'unknown' } } as Approval;
 
-    expect(approvalCard(unknown).text).toContain('Outcome unknown: it may or may not have run.');
+    const { text, blocks } = approvalCard(unknown);
+    for (const said of [text, textOf(blocks)]) {
+      expect(said).toContain('It may or may not have run. Check before you run it again.');
+      expect(said.match(/outcome unknown/gi)).toHaveLength(1);
+    }
   });
 
   it('an approval card shows the reason of a denial as it was written', () => {

@@ -22,7 +22,7 @@ describe('the line of calls on trust', () => {
     [{ type: 'running' }, 'Restart mail. Running.'],
     [{ type: 'failed', ms: 300 }, 'Restart mail. Ran for 300 ms and failed.'],
     [{ type: 'failed', ms: 300, stopped: true }, 'Restart mail. Ran for 300 ms and was stopped.'],
-    [{ type: 'unknown' }, 'Restart mail. Outcome unknown'],
+    [{ type: 'unknown' }, 'Restart mail. It may or may not have run'],
   ])('says %j of its call (SURF-1)', (outcome, said) => {
     expect(words({ calls: [call('Restart mail', outcome)] })).toContain(said);
   });
