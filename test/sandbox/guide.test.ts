@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Trick } from '../../sandbox/page/strip.ts';
 import { ANN, OPS } from '../../sandbox/people.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 
 /** The guided minute as the server draws it, step after step. */
@@ -17,9 +18,25 @@ afterEach(() => sandbox.close());
 
 const drawn = async (address = '') => (await fetch(new URL(`/page/app${address}`, sandbox.page))).text();
 
+const slackApi = () => new WebClient(sandbox.botToken, { slackApiUrl: sandbox.slackApiUrl });
+const say = (words: string) => sandbox.world.say(ANN, OPS, `@countersign ${words}`);
+const kill = () => fetch(new URL('/page/trick', sandbox.page), { method: 'POST', body: 'kill' });
+
+/** A question about this. */
+const asked = async (words: string) => card((await say(words)).ts);
+
+/** The bot answers a press, or the card ends by itself. */
+const end = ({ ts }: { readonly ts: string }) =>
+  slackApi().chat.update({ channel: OPS, ts, text: 'Approved', blocks: [] });
+
+async function approve(waiting: SlackMessage) {
+  await sandbox.world.press(ANN, waiting, 'approve');
+  await end(waiting);
+}
+
 /** Posts a card, as a bot that asks. */
 async function card(thread: string) {
-  const { chat } = new WebClient(sandbox.botToken, { slackApiUrl: sandbox.slackApiUrl });
+  const { chat } = slackApi();
   const button = {
     type: 'button' as const,
     action_id: 'approve',
@@ -32,22 +49,59 @@ async function card(thread: string) {
   return message;
 }
 
+const FIRST = 'restart the payments service';
+const SECOND = 'restart the search service';
+
 it('the last step of the guide shows the whole command, to copy while the demo runs (DEMO-5)', async () => {
-  const root = await sandbox.world.say(ANN, OPS, '@countersign restart the payments service');
-  const asked = await card(root.ts);
+  const first = await asked(FIRST);
   expect(await drawn()).toContain('2 of 5');
-  await sandbox.world.press(ANN, asked, 'approve');
+  await approve(first);
   expect(await drawn()).toContain('3 of 5');
-  await fetch(new URL('/page/trick', sandbox.page), { method: 'POST', body: 'kill' });
+  const second = await asked(SECOND);
+  expect(await drawn()).toContain('3 of 5');
+  await kill();
   await expect.poll(() => drawn()).toContain('4 of 5');
   expect(await drawn()).not.toContain(CHECK);
-  await sandbox.world.press(ANN, asked, 'approve');
+  await approve(second);
 
   const last = await drawn();
   expect(last).toContain('5 of 5');
   expect(last).toContain(`<code tabindex="0">${CHECK}</code>`);
   expect(last).toContain(`data-copy="${CHECK}"`);
   expect(last).toContain('in another terminal while the demo runs');
+});
+
+it('the guide waits for its own card beside other plays (DEMO-5)', async () => {
+  const other = await asked('refund order A-1001');
+  expect(await drawn()).toContain('1 of 5');
+  const first = await asked(FIRST);
+  expect(await drawn()).toContain('2 of 5');
+  await approve(other);
+  expect(await drawn()).toContain('2 of 5');
+  await sandbox.world.press(ANN, first, 'approve');
+  expect(await drawn()).toContain('2 of 5');
+  await end(first);
+  expect(await drawn()).toContain('3 of 5');
+});
+
+it('the guide asks for another card where one ended without a press (DEMO-5)', async () => {
+  const first = await asked(FIRST);
+  expect(await drawn()).toContain('2 of 5');
+  await end(first);
+  expect(await drawn()).toContain('1 of 5');
+});
+
+it('the guide counts no kill before its card waits (DEMO-5)', async () => {
+  const first = await asked(FIRST);
+  await drawn();
+  await approve(first);
+  expect(await drawn()).toContain('3 of 5');
+  await kill();
+  await expect.poll(() => drawn()).toContain('Back.');
+  await asked(SECOND);
+  expect(await drawn()).toContain('3 of 5');
+  await kill();
+  await expect.poll(() => drawn()).toContain('4 of 5');
 });
 
 it('the button of a step is green until its words were said (DEMO-5)', async () => {
@@ -62,13 +116,12 @@ it('a thread says what to try next when the guide is over, and only while it can
   const next = 'Be Ben and approve it, then be Zoe and approve it.';
   const { ts } = await sandbox.world.say(ANN, OPS, '@countersign refund order A-1001');
   const thread = `?channel=${OPS}&thread=${ts}`;
-  const { chat } = new WebClient(sandbox.botToken, { slackApiUrl: sandbox.slackApiUrl });
-  const asked = await card(ts);
+  const waiting = await card(ts);
   expect(await drawn(thread)).not.toContain(next);
   await fetch(new URL('/page/guide', sandbox.page), { method: 'POST' });
   expect(await drawn(thread)).toContain(next);
 
-  await chat.update({ channel: OPS, ts: asked.ts, text: 'Approved', blocks: [] });
+  await end(waiting);
   expect(await drawn(thread)).not.toContain(next);
 });
 
