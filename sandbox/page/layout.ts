@@ -73,8 +73,8 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
     h(
       'div',
       logOf(`Messages in ${name}`, look.channel),
-      roots.length === 0 && seen.length === 0 ? welcome(name) : null,
-      roots.length === 0 && seen.length === 0 && !direct ? drawOffers() : null,
+      roots.length === 0 && seen.length === 0 ? welcome(isArchived ? ARCHIVED : EMPTY) : null,
+      roots.length === 0 && seen.length === 0 && !direct && !isArchived ? drawOffers() : null,
       ...inOrder(roots, seen).map((item, index, all) =>
         'to' in item
           ? drawEphemeral(world, item, `message ${index + 1}`)
@@ -92,11 +92,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
       ),
     ),
     roots.length + seen.length === 0 || direct || isArchived ? null : drawPlays(),
-    composer(
-      `Message ${name}`,
-      `channel-${look.channel}`,
-      direct ? 'Message Countersign' : `Message ${name}. Begin with @countersign.`,
-    ),
+    composer(`Message ${name}`, `channel-${look.channel}`, direct ? 'Message Countersign' : '@countersign …'),
   );
 }
 
@@ -125,7 +121,7 @@ function drawThread(
       {},
       h('h2', {}, 'Thread'),
       span('quiet', world.session(root).title ?? channelName(world, root.channel)),
-      root.isLocked === true ? span('locked', 'Locked: the bot can add nothing.') : null,
+      root.isLocked === true ? span('locked', 'Locked: nothing can be added.') : null,
       h('a', { className: 'tool close', href: hrefOf(channel), 'aria-label': 'Close thread' }, icon('close')),
     ),
     h(
@@ -159,7 +155,7 @@ function drawHome(world: World, look: ShownPage): Html {
       'div',
       { className: 'timeline', tabIndex: 0, 'data-scroll': 'home' },
       view === undefined
-        ? welcome('Home')
+        ? welcome('The app has not published its Home tab yet.')
         : h(
             'div',
             { className: 'home-view' },
@@ -169,13 +165,9 @@ function drawHome(world: World, look: ShownPage): Html {
   );
 }
 
-function welcome(name: string): Html {
-  const words =
-    name === 'Home'
-      ? 'The app has not published its Home tab yet.'
-      : 'Nothing here yet. Press a play, or write to @countersign.';
-  return div('welcome', words);
-}
+const EMPTY = 'Nothing here yet. Press a play, or write to @countersign.';
+const ARCHIVED = 'Nothing here yet. The channel is archived: bring it back to write in it.';
+const welcome = (words: string): Html => div('welcome', words);
 
 /** A list that a screen reader follows. The keyboard scrolls it. */
 function logOf(label: string, key: string) {

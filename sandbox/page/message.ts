@@ -165,7 +165,7 @@ function replies(world: World, { thread, of }: MessageOptions): Html {
     { className: 'replies', href: thread.href },
     ...faces.map((user) => h('span', { key: user, className: 'face' }, avatar(world, user))),
     h('strong', {}, count === 1 ? '1 reply' : `${count} replies`),
-    span('when', `Last reply ${clockTime(last.ts)}`),
+    span('when', clockTime(last.ts)),
     span('unseen', `, ${of}`),
   );
 }

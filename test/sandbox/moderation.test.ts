@@ -63,7 +63,7 @@ it('in a locked thread neither a person nor the app can write, until it is unloc
   await expect.poll(() => sandbox.world.message({ channel: OPS, ts })?.isLocked).toBe(true);
   await expect(post()).rejects.toThrow('restricted_action_thread_locked');
   await page.goto(new URL(`/?channel=${OPS}&thread=${ts}`, page.url()).href);
-  await page.getByText('Locked: the bot can add nothing.').waitFor();
+  await page.getByText('Locked: nothing can be added.').waitFor();
   await expect(sandbox.world.say(ANN, OPS, 'me too', { thread: { channel: OPS, ts } })).rejects.toThrow('is locked');
   await choose('the root', 'Unlock the thread');
   await expect.poll(() => sandbox.world.message({ channel: OPS, ts })?.isLocked).toBe(false);
@@ -73,6 +73,8 @@ it('in a locked thread neither a person nor the app can write, until it is unloc
 it('in an archived channel neither a person nor the app can write, until it is brought back (DEMO-5)', async () => {
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('archived', { exact: true }).waitFor();
+  await page.getByText('The channel is archived: bring it back to write in it.').waitFor();
+  expect(await page.getByRole('list', { name: 'Plays to begin with' }).count()).toBe(0);
   const post = () => client().chat.postMessage({ channel: OPS, text: 'hello' });
 
   await expect(post()).rejects.toThrow('is_archived');
