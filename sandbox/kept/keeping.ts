@@ -16,8 +16,10 @@ export interface KeepingOptions {
   readonly onTrouble: (sentence: string) => void;
 }
 
+/** A workspace of fewer characters is saved with each change: what the app was told outlasts the sandbox. */
+const SMALL = 200_000;
 const AFTER_MS = 100;
-/** A large workspace takes longer to save, and is saved less often. */
+/** A large one takes longer to save, and is saved less often. */
 const PAUSE_PER_SAVE = 10;
 
 /** Takes up what the file has, and saves there what changes. */
@@ -30,6 +32,7 @@ export function keepWorkspace(state: State, { file, address, onTrouble }: Keepin
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = AFTER_MS;
   const save = () => {
+    clearTimeout(timer);
     timer = undefined;
     const beganMs = performance.now();
     const text = workspaceAsText(state);
@@ -38,12 +41,12 @@ export function keepWorkspace(state: State, { file, address, onTrouble }: Keepin
     pauseMs = Math.max(AFTER_MS, (performance.now() - beganMs) * PAUSE_PER_SAVE);
   };
   const forget = state.onChange(() => {
+    if (saved.length < SMALL) return save();
     timer ??= setTimeout(save, pauseMs);
   });
   return {
     close: () => {
       forget();
-      clearTimeout(timer);
       save();
     },
   };

@@ -105,9 +105,18 @@ it('a stream that was open when the sandbox ended is a finished message at the n
   expect(sandbox.world.message({ channel: OPS, ts })?.text).toBe('First half, and the rest.');
 });
 
-it('the workspace is in its file soon after a change, and not only when the sandbox closes (DEMO-4)', async () => {
+it('what the app posts is in the file before Slack answers, so that both know the same after a kill (DEMO-4)', async () => {
+  await client().chat.postMessage({ channel: OPS, text: 'Approval needed' });
+
+  expect(readFileSync(file, 'utf8')).toContain('Approval needed');
+});
+
+it('a large workspace is in its file soon after a change, and not with each (DEMO-4)', async () => {
+  const content = new Uint8Array(500_000);
+  await sandbox.world.say(ANN, OPS, 'look at this', { files: [{ name: 'a.bin', content }] });
   await sandbox.world.say(ANN, OPS, 'remember me');
 
+  expect(readFileSync(file, 'utf8')).not.toContain('remember me');
   await expect.poll(() => readFileSync(file, 'utf8')).toContain('remember me');
 });
 
