@@ -59,6 +59,21 @@ describe.each(ENGINES)('files of a message (%s)', (engine) => {
   });
 });
 
+describe('a thread that begins with a file', () => {
+  it.each([
+    ['the words beside it', 'hello, look at these', 'hello, look at these'],
+    ['the name of the file where there are no words', '', 'notes.md'],
+  ])('is called %s', async (_what, words, title) => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+
+    const root = await send(words, { files: [{ name: 'notes.md', content: '# Grüße' }] });
+    await over(root);
+
+    expect(stage.world.session(root).title).toBe(title);
+  });
+});
+
 describe('a file that cannot be read', () => {
   it.each([
     ['of another kind', { name: 'all.zip', content: ZIP }, 'all.zip is of a kind that I cannot read'],

@@ -5,6 +5,7 @@ import type { AtStep } from '../../step.ts';
 import type { Store, ThreadRecord } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { firstPortion, hearAll, personSaid, readInbox } from './new-messages.ts';
+import { sessionBegunBy } from './session.ts';
 
 export interface BeginningDeps {
   readonly store: Pick<Store, 'thread'>;
@@ -45,7 +46,10 @@ export function createBeginning({ store, surface, journalOf, runIdFor, seals, st
       ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
     };
     // Reading files takes long, so the thread shows meanwhile that the agent works.
-    if (messages.some(({ message }) => message.files !== undefined)) await surface.status(started.thread, 'processing');
+    if (messages.some(({ message }) => message.files !== undefined)) {
+      const session = previous === undefined ? sessionBegunBy(first.message) : undefined;
+      await surface.status(started.thread, 'processing', session);
+    }
     const heard = await hearAll(surface, messages);
     const begun = await seals.start(journal, started.thread, (state) => {
       // Another process has begun it since the inbox was read, and goes on with it.

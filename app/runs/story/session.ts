@@ -2,6 +2,7 @@ import type { Message, Timers } from '../../../interventions/index.ts';
 import { pendingQuestions, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
+import type { InboxMessage } from '../../records/index.ts';
 import type { Session, Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { writtenIn } from '../telling/person-message.ts';
@@ -57,10 +58,18 @@ async function sessionOf(journal: ReadJournal, state: RunState): Promise<Session
   return { title: titleOf(textOf(writtenIn(message))), initiator: state.requester };
 }
 
-/** The first words of the first message, without names and marks: a title is read in lists, far from its thread. */
-export function titleOf(text: string): string {
+/** The same of a message that is not in a journal yet. */
+export function sessionBegunBy({ text, files, user }: Pick<InboxMessage, 'text' | 'files' | 'user'>): Session {
+  return { title: titleOf(text, files?.[0]?.name), initiator: user };
+}
+
+/**
+ * The first words of the first message, without names and marks: a title is read in lists, far from its thread. Where there
+ * are none, the name of its first file.
+ */
+export function titleOf(text: string, file?: string): string {
   const plain = text
-    .replace(/^<@[^>]*>:\s/, '')
+    .replace(/^<@[^>]*>:(?:\s|$)/, '')
     .replace(/<[@#!][^<>]*>/g, '')
     .replace(/[^\p{L}\p{N}\p{P}\p{Zs}\p{Sc}+=]/gu, ' ')
     .replace(/[*~`<>]/g, '')
@@ -68,7 +77,8 @@ export function titleOf(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const letters = [...plain];
-  if (letters.length <= TITLE_CHARS) return plain === '' ? UNTITLED : plain;
+  if (plain === '') return file === undefined ? UNTITLED : titleOf(file);
+  if (letters.length <= TITLE_CHARS) return plain;
   return `${letters
     .slice(0, TITLE_CHARS - 1)
     .join('')

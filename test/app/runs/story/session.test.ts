@@ -126,10 +126,19 @@ describe('a title', () => {
     ['<@U1>: ask <@U2> and <!channel> \u202E about `x`', 'ask and about x'],
     ['<@U1>: _call_ restart__all and tool_2_', 'call restart__all and tool_2'],
     ['<@U1>: ', 'A question'],
+    ['<@U1>:', 'A question'],
     [`<@U1>: ${'x'.repeat(80)}`, 'x'.repeat(80)],
     [`<@U1>: ${'word '.repeat(50)}`, `${'word '.repeat(16).trim().slice(0, 79)}…`],
   ])('of %j is %j', (text, title) => {
     expect(titleOf(text)).toBe(title);
     expect([...titleOf(text)].length).toBeLessThanOrEqual(80);
+  });
+
+  it.each([
+    ['<@U1>: look at <@U2>', 'notes_of_may.txt', 'look at'],
+    ['<@U1>', 'notes_of_may.txt', 'notes_of_may.txt'],
+    ['', '*', 'A question'],
+  ])('of %j with the file %j is %j', (text, name, title) => {
+    expect(titleOf(text, name)).toBe(title);
   });
 });
