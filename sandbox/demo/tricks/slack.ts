@@ -6,7 +6,10 @@ import type { DemoStage } from './stage.ts';
 const TIMES = 5;
 
 /** What Slack and the network between may do at any time. */
-export function slackTricks(stage: Pick<DemoStage, 'sandbox' | 'witness' | 'journal'>): readonly Trick[] {
+export function slackTricks(
+  stage: Pick<DemoStage, 'sandbox' | 'witness' | 'journal'>,
+  lookMs: number = LOOK_MS,
+): readonly Trick[] {
   const { world } = stage.sandbox;
   return [
     {
@@ -17,7 +20,7 @@ export function slackTricks(stage: Pick<DemoStage, 'sandbox' | 'witness' | 'jour
       run: async () => {
         const press = world.deliveries.findLast((delivery) => at(delivery.payload, 'type') === 'block_actions');
         if (press === undefined) return 'No button was pressed since the demo started. Press one on a card, then this.';
-        return `Delivered ${nameOf(press)} ${TIMES} more times. ${await becameOf(stage, press)}`;
+        return `Delivered ${nameOf(press)} ${TIMES} more times. ${await becameOf(stage, press, lookMs)}`;
       },
     },
     {
@@ -38,7 +41,7 @@ export function slackTricks(stage: Pick<DemoStage, 'sandbox' | 'witness' | 'jour
   ];
 }
 
-/** How long the journal may take to say what became of a press. */
+/** How long the bot may take to show what became of a press. */
 const LOOK_MS = 5000;
 const COUNTED = ['call-decided', 'yes-counted', 'doubt-settled'];
 const REFUSED = ['press-refused', 'doubt-refused'];
@@ -47,22 +50,26 @@ const REFUSED = ['press-refused', 'doubt-refused'];
 async function becameOf(
   { sandbox: { world }, witness, journal }: Pick<DemoStage, 'sandbox' | 'witness' | 'journal'>,
   press: SentDelivery,
+  lookMs: number,
 ): Promise<string> {
   const lines = (kinds: readonly string[]) =>
     [...world.channels.keys()]
       .flatMap((id) => world.channel(id).filter(({ threadTs }) => threadTs === undefined))
       .flatMap((root) => journal.of(root).filter(({ kind }) => kinds.includes(kind))).length;
   const started = () => witness.all().filter(({ step }) => step === 'begun').length;
-  const before = { counted: lines(COUNTED), refused: lines(REFUSED), started: started() };
+  const told = () => world.ephemerals(textAt(press.payload, 'user', 'id')).length;
+  const before = { counted: lines(COUNTED), refused: lines(REFUSED), told: told(), started: started() };
   const outcomes = await Promise.all(Array.from({ length: TIMES }, () => world.duplicate(press)));
   const reached = outcomes.filter(({ type }) => type === 'acknowledged').length;
   if (reached === 0) return 'None of them reached the bot.';
   const counted = () => lines(COUNTED) - before.counted;
+  // A press on all rows of a list is refused without an entry, and its presser is told.
+  const refused = () => Math.max(lines(REFUSED) - before.refused, told() - before.told);
   const seenMs = performance.now();
-  await world.until(
-    () => counted() + lines(REFUSED) - before.refused >= reached || performance.now() - seenMs > LOOK_MS,
-    { what: 'the journal says what became of the presses', withinMs: 2 * LOOK_MS },
-  );
+  await world.until(() => counted() + refused() >= reached || performance.now() - seenMs > lookMs, {
+    what: 'the bot shows what became of the presses',
+    withinMs: 2 * lookMs,
+  });
   const who = reached === TIMES ? `All ${TIMES}` : `${reached} of them`;
   const more = started() - before.started;
   const ran = more === 0 ? '' : ` Meanwhile ${more === 1 ? 'a tool' : `${more} tools`} started.`;
