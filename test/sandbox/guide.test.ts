@@ -4,9 +4,11 @@ import type { Trick } from '../../sandbox/page/strip.ts';
 import { ANN, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { oneBrowser, openPage } from '../support/browser.ts';
 
 /** The guided minute as the server draws it, step after step. */
 const CHECK = 'DATA_DIR=/tmp/demo DATA_KEY=key npm run audit -- verify';
+const browser = oneBrowser();
 let sandbox: Sandbox;
 
 beforeEach(async () => {
@@ -52,7 +54,7 @@ async function card(thread: string) {
 const FIRST = 'restart the payments service';
 const SECOND = 'restart the search service';
 
-it('the last step of the guide shows the whole command, to copy while the demo runs (DEMO-5)', async () => {
+async function walkToTheLastStep() {
   const first = await asked(FIRST);
   expect(await drawn()).toContain('2 of 5');
   await approve(first);
@@ -63,12 +65,32 @@ it('the last step of the guide shows the whole command, to copy while the demo r
   await expect.poll(() => drawn()).toContain('4 of 5');
   expect(await drawn()).not.toContain(CHECK);
   await approve(second);
+}
+
+it('the last step of the guide shows the whole command, to copy while the demo runs (DEMO-5)', async () => {
+  await walkToTheLastStep();
 
   const last = await drawn();
   expect(last).toContain('5 of 5');
   expect(last).toContain(`<code tabindex="0">${CHECK}</code>`);
   expect(last).toContain(`data-copy="${CHECK}"`);
   expect(last).toContain('in another terminal while the demo runs');
+});
+
+it('Copy puts the command into the clipboard, and says so where the browser does not let it (DEMO-5)', async () => {
+  await walkToTheLastStep();
+  const { page } = await openPage(browser(), sandbox.page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const press = () => page.getByRole('button', { name: 'Copy', exact: true }).click();
+
+  await press();
+  await page.getByRole('alert').getByText('Copied.').waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(CHECK);
+
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'))");
+  await press();
+  await page.getByText('The browser did not let the page copy. Select the words and copy them.').waitFor();
+  await page.close();
 });
 
 it('the guide waits for its own card beside other plays (DEMO-5)', async () => {
