@@ -27,14 +27,13 @@ export async function look(
   const [preview, precondition] = await Promise.all([
     tool.preview === undefined
       ? undefined
-      : inTime(tool.preview, input, signal).then(
-          (text) => cutText(text, PREVIEW_CHARS),
-          (error: unknown) => {
+      : inTime(tool.preview, input, signal)
+          .then((text) => cutText(asText(text), PREVIEW_CHARS))
+          .catch((error: unknown) => {
             failed('preview', error);
             // The preview is optional: people still see the input itself.
             return NO_PREVIEW;
-          },
-        ),
+          }),
     seePrecondition(tool, input, signal, failed),
   ]);
   if (precondition?.type === 'blind') return precondition;
@@ -43,6 +42,12 @@ export async function look(
     ...(preview === undefined || preview.trim() === '' ? {} : { preview }),
     ...given({ precondition: precondition?.precondition }),
   };
+}
+
+/** A deployment's configuration is not checked for types when it is loaded, so a preview may be anything. */
+function asText(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('It gave no text.');
+  return value;
 }
 
 export type SeenPrecondition =

@@ -34,6 +34,13 @@ export default defineConfig({
       run: () => 'It ran.',
     }),
     defineTool({
+      name: 'previews_a_number',
+      description: 'Gives a number as its preview, as a deployment in plain JavaScript may.',
+      input,
+      preview: () => JSON.parse('42'),
+      run: () => 'It ran.',
+    }),
+    defineTool({
       name: 'cannot_look',
       description: 'Cannot see how things stand.',
       input,

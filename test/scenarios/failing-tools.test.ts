@@ -88,6 +88,24 @@ describe('the log of the bot', () => {
     expect(bot.log()).not.toContain(LOGIN);
   });
 
+  it('has one line for a preview that is no text, and people are asked without it (MF-9)', async () => {
+    const root = await callOf('previews_a_number');
+    const card = await cardIn(stage, root);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'I see.');
+
+    expect(JSON.stringify(card.blocks)).toContain('There is no preview: the tool could not make one.');
+    expect(linesAbout('previews_a_number')).toEqual([
+      {
+        level: 'warn',
+        message: 'A tool failed.',
+        ...ofTheCall('previews_a_number'),
+        part: 'preview',
+        cause: expect.stringContaining('TypeError: It gave no text.'),
+      },
+    ]);
+  });
+
   it('has one line for a precondition that cannot be looked at (MF-9)', async () => {
     await reply(stage, await callOf('cannot_look'), 'I see.');
 
