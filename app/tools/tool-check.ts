@@ -46,7 +46,12 @@ const anyFunction = z.custom((value) => typeof value === 'function');
 const Made = z.object({ name: z.string(), inputSchema: z.unknown(), parse: anyFunction, run: anyFunction });
 const Meant = z.object({ name: z.string(), description: z.string(), run: anyFunction });
 
-const positiveMs = z.number().int('must be whole milliseconds').positive('must be above 0');
+const positiveMs = z
+  .number()
+  .int('must be whole milliseconds')
+  .positive('must be above 0')
+  // A longer timer of Node fires at once.
+  .max(2 ** 31 - 1, 'must be at most 24 days: it is in milliseconds');
 
 const Definition = z
   .strictObject({

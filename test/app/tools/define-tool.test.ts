@@ -67,6 +67,7 @@ describe('a definition', () => {
     ],
     ['an approver by name', { approvers: ['ben'] }, 'approvers[0] is not the Slack id'],
     ['a time limit of nothing', { timeoutMs: 0 }, 'timeoutMs must be above 0'],
+    ['a time limit that no timer can hold', { timeoutMs: 2 ** 31 }, 'timeoutMs must be at most 24 days'],
     ['no run', { run: undefined }, 'run must be a function'],
     ['an input JSON cannot hold', { input: z.object({ on: z.date() }) }, 'has an input that JSON cannot hold'],
     ['an input that changes on the way', { input: z.object({ n: z.string().transform(Number) }) }, 'JSON cannot hold'],
