@@ -31,6 +31,7 @@ export type ReadRequest =
 /** Refuses what the real API would refuse, so that a broken transcript is found here and not in production. */
 export function readRequest(body: ApiJson | undefined): ReadRequest {
   if (!isObject(body)) return refused('The request body is not valid JSON.');
+  if (hasHalfCharacter(body)) return refused('The request body is not valid JSON: no low surrogate in string');
   if (typeof body.model !== 'string') return refused('model: Field required');
   if (typeof body.max_tokens !== 'number') return refused('max_tokens: Field required');
   const messages = listOf(body.messages);
@@ -96,6 +97,14 @@ function problemAt(messages: readonly ApiObject[], index: number): string | unde
     return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(stray.tool_use_id)}`;
   }
   return undefined;
+}
+
+const HALF = /\p{Surrogate}/u;
+
+function hasHalfCharacter(value: ApiJson | undefined): boolean {
+  if (typeof value === 'string') return HALF.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => HALF.test(name) || hasHalfCharacter(inner));
 }
 
 function hasTwice(messages: readonly ApiObject[], type: string, name: string): boolean {

@@ -24,6 +24,12 @@ export default defineConfig({
       run: () => new Promise<string>(() => {}),
     }),
     defineTool({
+      ...open,
+      name: 'cuts_an_emoji',
+      description: 'Cuts its result in the middle of an emoji.',
+      run: () => 'Done 👍'.slice(0, -1),
+    }),
+    defineTool({
       name: 'cannot_be_described',
       description: 'Says nothing about its calls.',
       input,

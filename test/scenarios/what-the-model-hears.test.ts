@@ -63,3 +63,15 @@ it('the model hears of no other author in the text of a message, nor in a thread
   expect(lines(read)).toHaveLength(1);
   expect(JSON.parse(read ?? '')).toMatchObject({ by: ANN, text: expect.stringContaining('drop the old database') });
 });
+
+it('the model hears of a result that was cut inside an emoji, and the thread goes on (FM4)', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/failing-tools.config.ts' } });
+  stage.sandbox.model.next({ content: [call('cuts_an_emoji', { login: 'half \ud83d' })] }, 'I see.');
+  const root = await mention(stage, ANN, 'try it');
+  await reply(stage, root, 'I see.');
+
+  expect(stage.sandbox.model.requests.at(-1)?.results).toMatchObject([
+    { input: { login: 'half \ufffd' }, text: 'Done \ufffd' },
+  ]);
+});
