@@ -83,6 +83,8 @@ function problemAt(messages: readonly ApiObject[], index: number): string | unde
   if (blocks.some((block) => block.type === 'text' && block.text === '')) {
     return `messages.${index}: text content blocks must be non-empty`;
   }
+  const misnamed = blocks.some(({ type, name }) => type === 'tool_use' && !/^[a-zA-Z0-9_-]{1,128}$/.test(`${name}`));
+  if (misnamed) return `messages.${index}: tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
   const next = blocksOf(messages[index + 1] ?? {});
   const answered = new Set(next.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])));
   const asked = message.role === 'assistant' ? blocks.filter((block) => block.type === 'tool_use') : [];

@@ -53,6 +53,16 @@ async function soundEnd(root: SlackMessage): Promise<History> {
 }
 
 describe('the model', () => {
+  it('names a tool as no tool can be named: it hears so, and the thread goes on (FM4)', async () => {
+    await start();
+    stage.sandbox.model.next({ content: [call('functions.restart', { service: 'payments' })] }, 'I see.');
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await reply(stage, root, 'I see.');
+
+    expect(heard()).toEqual([[true, 'There is no tool called "functions.restart".']]);
+    await soundEnd(root);
+  });
+
   it('asks for a tool that does not exist: it hears so, no person is asked, and the calls beside it go on (FM4)', async () => {
     await start();
     stage.sandbox.model.next({ content: [call('format_disk', { disk: 1 }), restart('payments')] }, 'I see.');

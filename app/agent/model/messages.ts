@@ -46,7 +46,7 @@ function toBlock(block: ContentBlock, role: Message['role']): ContentBlockParam[
       // The provider does not take unsigned thinking back. It is only shown to people.
       return block.signature === '' ? [] : [{ type: 'thinking', thinking: block.thinking, signature: block.signature }];
     case 'toolUse':
-      return [{ type: 'tool_use', id: idOf(block.toolUseId), name: block.name, input: inputOf(block.input) }];
+      return [{ type: 'tool_use', id: idOf(block.toolUseId), name: nameOf(block.name), input: inputOf(block.input) }];
     case 'toolResult':
       return [toResult(block)];
     case 'image':
@@ -99,6 +99,13 @@ function note({ type, mediaType, name }: MediaBlock, what: string): TextBlockPar
 function idOf(id: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(id) ? id : `x${Buffer.from(id).toString('base64url')}`;
 }
+
+/** The name of a tool as the provider takes it back: a model may ask for a tool by a name that no tool can have. */
+function nameOf(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, NAME_CHARS) || '_';
+}
+
+const NAME_CHARS = 64;
 
 /** The input of a call that could not be read is kept as the text that came. The provider wants an object. */
 function inputOf(input: Json): unknown {
