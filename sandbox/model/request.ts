@@ -83,6 +83,7 @@ function problemAt(messages: readonly ApiObject[], index: number): string | unde
   if (blocks.some((block) => block.type === 'text' && block.text === '')) {
     return `messages.${index}: text content blocks must be non-empty`;
   }
+  if (blocks.some(isBrokenPicture)) return `messages.${index}: image.source.base64.data: Could not process image`;
   const misnamed = blocks.some(({ type, name }) => type === 'tool_use' && !/^[a-zA-Z0-9_-]{1,128}$/.test(`${name}`));
   if (misnamed) return `messages.${index}: tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
   const next = blocksOf(messages[index + 1] ?? {});
@@ -99,6 +100,13 @@ function problemAt(messages: readonly ApiObject[], index: number): string | unde
     return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(stray.tool_use_id)}`;
   }
   return undefined;
+}
+
+/** A PNG without its end, also in the result of a tool. */
+function isBrokenPicture(block: ApiObject): boolean {
+  if (block.type === 'tool_result') return listOf(block.content).some(isBrokenPicture);
+  const { media_type: kind, data } = isObject(block.source) ? block.source : {};
+  return kind === 'image/png' && !Buffer.from(`${data}`, 'base64').includes('IEND');
 }
 
 const HALF = /\p{Surrogate}/u;

@@ -116,6 +116,25 @@ describe('a file that cannot be read', () => {
   });
 });
 
+describe('a picture that the model refuses', () => {
+  it('is left out, the model hears so, and the thread goes on (FM1)', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const files = [
+      { name: 'broken.png', content: PNG.subarray(0, 40) },
+      { name: 'notes.txt', content: 'Remember the milk.' },
+    ];
+
+    const root = await send('hello', { files });
+    await reply(stage, root, 'I can see 0 pictures and 1 document');
+    expect(told()).toContain('[image broken.png left out: the model does not take it]');
+
+    await send('hello', { files: [{ name: 'shot.png', content: PNG }] }, root);
+    await reply(stage, root, 'I can see 1 picture');
+    expect(told()).toContain('[image broken.png left out');
+  });
+});
+
 describe('an external file', () => {
   it.each([
     ['in the event', {}],

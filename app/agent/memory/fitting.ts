@@ -2,6 +2,7 @@ import type { Message } from '../../../interventions/index.ts';
 import { ModelError } from '../model/index.ts';
 import type { ModelFunction, ModelRequest, Usage } from '../ports.ts';
 import { type ConversationManager, proactiveThreshold, type ReductionContext } from './conversation.ts';
+import { withoutPictures } from './pictures.ts';
 
 /** The model of one invocation. It reads a shortened conversation if the whole is too long for it. */
 export interface FittingModel {
@@ -20,8 +21,8 @@ interface Reduced {
 }
 
 /**
- * Shows the model less when the request is too long for it, and asks again. When nothing more can be left out, the
- * error goes to the caller.
+ * Shows the model less when the request is too long for it, or holds a picture that it does not take, and asks again. When
+ * nothing more can be left out, the error goes to the caller.
  */
 export function fittingModel(
   model: ModelFunction,
@@ -50,12 +51,13 @@ export function fittingModel(
         try {
           const answer = await model(request, context);
           full = tokensOf(answer.usage) >= threshold;
-          if (reductions > 0) reduced = { original: original.messages, kept: request.messages };
+          if (request.messages !== original.messages) reduced = { original: original.messages, kept: request.messages };
           return answer;
-          // The provider may refuse a request that is too long. It gets a shorter one; other failures go to the caller.
+          // The provider may refuse a request for what is in it. It gets one with less; other failures go to the caller.
         } catch (error) {
-          if (!(error instanceof ModelError) || error.kind !== 'overflow') throw error;
-          const smaller = await less(request, signal);
+          const kind = error instanceof ModelError ? error.kind : undefined;
+          const smaller =
+            kind === 'overflow' ? await less(request, signal) : kind === 'picture' ? seeingLess(request) : undefined;
           if (smaller === undefined) throw error;
           signal.throwIfAborted();
           request = smaller;
@@ -68,6 +70,12 @@ export function fittingModel(
       return manager.manage(kept, context);
     },
   };
+}
+
+/** Without it, a picture that the model does not take would end every later run of its thread. */
+function seeingLess(request: ModelRequest): ModelRequest | undefined {
+  const messages = withoutPictures(request.messages);
+  return messages === request.messages ? undefined : { ...request, messages };
 }
 
 /** Replaces the same beginning again, if the conversation still begins with it. */

@@ -61,6 +61,7 @@ function kindOfBadRequest(text: string): ModelErrorKind {
     return 'overflow';
   if (/content filter/i.test(text)) return 'refused';
   if (/credit balance|billing/i.test(text)) return 'auth';
+  if (/\b(?:image|pdf|media)s?\b/i.test(text)) return 'picture';
   return 'bad-request';
 }
 

@@ -205,6 +205,8 @@ describe('a failure', () => {
     [400, { message: 'prompt is too long: 250000 tokens > 200000 maximum' }, 'overflow'],
     [413, {}, 'overflow'],
     [400, { message: 'Output blocked by content filtering policy' }, 'refused'],
+    [400, { message: 'messages.0.content.1.image.source.base64: image exceeds 5 MB maximum' }, 'picture'],
+    [400, { message: 'The PDF specified is password protected.' }, 'picture'],
     [400, { message: 'messages.0: wrong' }, 'bad-request'],
     [404, { message: 'model: claude-nine' }, 'bad-request'],
   ] as const)('with status %i %o is %s (FM1)', async (status, options, kind) => {
