@@ -51,7 +51,7 @@ const Memory: z.ZodType<AskMemory> = z.object({
 });
 
 export interface AskedDeps extends ShortcutDeps {
-  readonly runs: Pick<Runs, 'take'>;
+  readonly runs: Pick<Runs, 'take' | 'once'>;
   readonly asker: Asker;
 }
 
@@ -74,11 +74,9 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
     const refused = await whyMayNotAsk(asker, { thread, user: by.user });
     if (refused !== undefined) return refused;
     // The note shows the thread why the bot speaks. If it cannot be posted, a reply could not be either, so no run begins.
-    await client.chat.postMessage({
-      channel,
-      thread_ts: threadTs,
-      ...askedNote(by.user, question),
-    });
+    // Slack may deliver the form twice.
+    if (await runs.once(thread, `asked:${form.view}`))
+      await client.chat.postMessage({ channel, thread_ts: threadTs, ...askedNote(by.user, question) });
     await runs.take({
       thread,
       user: by.user,

@@ -30,6 +30,21 @@ it('the person who uses the shortcut on a message is the requester, not its writ
   await reply(stage, alarm, 'was restarted');
 });
 
+it('a question about a message that Slack delivers twice is shown once and begins one run (B7)', async () => {
+  const alarm = await stage.world.say(BEN, OPS, 'mail is slow');
+  await stage.world.shortcut(ANN, alarm, 'ask_about_message');
+  const { delivery } = await stage.world.submit(ANN, await view(ANN, 'mail is slow'), { question: 'hello' });
+  await reply(stage, alarm, 'Hello!');
+  const answers = () => stage.world.requests.filter(({ method }) => method === 'views.update').length;
+  const before = answers();
+
+  await stage.world.duplicate(delivery);
+  await stage.world.until(() => answers() > before, { what: 'the second delivery is answered' });
+
+  expect(stage.world.messages(alarm).filter((message) => says(message, 'asks me about this message'))).toHaveLength(1);
+  await stage.world.close(ANN, await view(ANN, 'I am on it.'));
+});
+
 it('the trust of a thread is listed in a view as it was given, and can be ended there (P52)', async () => {
   const root = await mention(stage, ANN, 'restart the search service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
