@@ -89,33 +89,33 @@ function hrefIn(tag: string): string | undefined {
   return /^(?:https?:|\/|\.)/i.test(href) ? href.slice(0, 2_000) : undefined;
 }
 
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  bull: '•',
-  middot: '·',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  euro: '€',
-  times: '×',
-  shy: '',
-};
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['hellip', '…'],
+  ['lsquo', '‘'],
+  ['rsquo', '’'],
+  ['ldquo', '“'],
+  ['rdquo', '”'],
+  ['bull', '•'],
+  ['middot', '·'],
+  ['copy', '©'],
+  ['reg', '®'],
+  ['trade', '™'],
+  ['euro', '€'],
+  ['times', '×'],
+  ['shy', ''],
+]);
 
 function decoded(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {
-    if (name !== undefined) return NAMED[name] ?? whole;
+    if (name !== undefined) return NAMED.get(name) ?? whole;
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     const valid = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
     return valid ? String.fromCodePoint(point) : '\ufffd';

@@ -193,6 +193,10 @@ describe('the readable text of a page', () => {
     );
   });
 
+  it('keeps a name as it is that no character has, also one that every object of JavaScript has', () => {
+    expect(readableText('<p>&toString; &valueOf; &nothing; &lt;</p>')).toBe('&toString; &valueOf; &nothing; <');
+  });
+
   it('is found in any text without a failure', () => {
     const pieces = fc.constantFrom(
       '<',
