@@ -1,5 +1,5 @@
 import type { LoopOutcome } from '../../agent/index.ts';
-import { ModelError } from '../../agent/model/index.ts';
+import { ModelError, ModelOutputLimitError } from '../../agent/model/index.ts';
 import { CapReachedError } from '../../authority/index.ts';
 import { NewerJournalError } from '../../journal/index.ts';
 import { SetBackError } from '../../recorder/index.ts';
@@ -57,5 +57,6 @@ function find<Found extends Error>(
 /** What the thread is told. A failure of the model has a sentence for people; anything else is a fault of the bot. */
 function wordsFor(error: unknown): string {
   if (error instanceof MissingItemError) return WORDS.lostRecord;
+  if (find(error, ModelOutputLimitError) !== undefined) return WORDS.limitOutput;
   return error instanceof ModelError ? WORDS.modelFailed(error.message) : WORDS.failed;
 }

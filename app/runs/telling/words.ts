@@ -42,6 +42,8 @@ export const WORDS = {
   refusingWorkspace:
     'Slack let me do nothing in this workspace, so I stopped. What was waiting for an answer did not run.',
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
+  limitOutput:
+    'The model reached the limit of one answer before it was done, and I stopped here. Ask for less at once, or write again to go on.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   /** `why` is the end of a sentence. */
   noApprover: (tool: string, why: string) =>

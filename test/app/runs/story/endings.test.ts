@@ -32,6 +32,16 @@ it('tells the thread why the model failed', async () => {
   expect(bot.logged.join()).toContain('A run failed.');
 });
 
+it('tells the thread that the answer was cut at its limit, which is no fault of the bot', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'), { stopReason: 'maxTokens' });
+
+  await bot.mention(ANN, 'hello');
+
+  expect(bot.posts()).toEqual([WORDS.limitOutput]);
+  expect(bot.logged.join()).toContain('Raise the limit');
+});
+
 it('tells the thread that something went wrong, without details, when a fault is the bot’s own', async () => {
   const bot = await inProcess({ tools: [], model: { attempts: 1 } });
   bot.model.says(new TypeError('secret is undefined'));
