@@ -109,12 +109,10 @@ function isBrokenPicture(block: ApiObject): boolean {
   return kind === 'image/png' && !Buffer.from(`${data}`, 'base64').includes('IEND');
 }
 
-const HALF = /\p{Surrogate}/u;
-
 function hasHalfCharacter(value: ApiJson | undefined): boolean {
-  if (typeof value === 'string') return HALF.test(value);
+  if (typeof value === 'string') return !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => HALF.test(name) || hasHalfCharacter(inner));
+  return Object.entries(value).some(([name, inner]) => !name.isWellFormed() || hasHalfCharacter(inner));
 }
 
 function hasTwice(messages: readonly ApiObject[], type: string, name: string): boolean {

@@ -47,7 +47,7 @@ function wellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [whole(name), wellFormed(inner)]));
 }
 
-const whole = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+const whole = (text: string): string => text.toWellFormed();
 
 function toTools(tools: readonly ToolSpec[], { webSearch }: RequestSettings, cached: boolean): { tools?: ToolUnion[] } {
   const own = tools.map((tool, index) => toTool(tool, cached && index === tools.length - 1));
