@@ -11,7 +11,7 @@ import {
   type WorkspaceJournal,
 } from '../recorder/index.ts';
 import type { ApprovalId, RunId, TrustId } from '../records/index.ts';
-import { newId, shardOfTeam } from '../store/index.ts';
+import { newId, shardOfTeam, trustIdFor } from '../store/index.ts';
 import { createTurns } from '../time/index.ts';
 
 export interface Journals {
@@ -20,7 +20,7 @@ export interface Journals {
   /** For presses and deliveries, which need an answer soon, even a failure. */
   readonly failFastJournalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
-  readonly newTrustId: (team: string) => TrustId;
+  readonly newTrustId: (team: string, delivery?: string) => TrustId;
   readonly newQuestionId: (run: RunId) => ApprovalId;
 }
 
@@ -47,7 +47,10 @@ export function makeJournals(deps: JournalsDeps): Journals {
     journalOf: (run) => openRunJournal(recording, run),
     failFastJournalOf: (run) => openRunJournal({ ...recording, ...failing }, run),
     workspaces: createWorkspaceJournal({ store, entryId, storeTime, sign }),
-    newTrustId: (team) => newId('g', shardOfTeam(team, store.shards)),
+    newTrustId: (team, delivery) => {
+      const shard = shardOfTeam(team, store.shards);
+      return delivery === undefined ? newId('g', shard) : trustIdFor(team, delivery, shard);
+    },
     newQuestionId: (run) => newId('a', Number(run.slice(0, 2))),
   };
 }

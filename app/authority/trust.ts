@@ -88,7 +88,8 @@ export interface TrustDeps extends RecorderDeps {
   readonly log: Log;
   readonly recordEnd: RecordEnd;
   readonly step: AtStep;
-  readonly newTrustId: (team: string) => TrustId;
+  /** With a delivery, always the same id for it. */
+  readonly newTrustId: (team: string, delivery?: string) => TrustId;
   /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
   readonly counts: (trust: StandingTrust, call: GrantedCall) => Promise<boolean>;
   /** Whether the tool and the policy are still those under which the trust was given. */
@@ -167,9 +168,11 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     give: async (wish) => {
       const may = await deps.mayGive(wish);
       if ('why' in may) return { type: 'refused', why: may.why };
-      const wished = { trust: deps.newTrustId(wish.thread.team), body: trustInWords(wish, may, deps.trustLine) };
-      const trust = await writeTrust(open(wished.trust), wished);
-      return { type: 'given', trust };
+      const id = deps.newTrustId(wish.thread.team, wish.delivery);
+      const wished = { trust: id, body: trustInWords(wish, may, deps.trustLine) };
+      const trust = await writeTrust(open(id), wished);
+      if (trust.revoked === undefined) return { type: 'given', trust };
+      return { type: 'refused', why: 'This trust was given before and has ended. Nothing was changed.' };
     },
     endTrust: async (team) => {
       const trusts = await countingIn([teamKey(team)]);

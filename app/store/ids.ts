@@ -42,6 +42,15 @@ function randomText(bytes: number): string {
 
 /** Gives the same name for the same first message, so that two processes start one run. */
 export function runIdFor(thread: ThreadKey, message: string, shard: number): RunId {
-  const digest = hash('sha256', `run ${thread} ${message}`, 'buffer').subarray(0, 16);
-  return RunId.parse(`${digits(shard)}r${digest.toString('base64url')}`);
+  return idFor('r', `run ${thread} ${message}`, shard);
+}
+
+/** Gives the same name for the same delivery of a command, so that a repeat gives no second trust. */
+export function trustIdFor(team: string, delivery: string, shard: number): TrustId {
+  return idFor('g', `trust ${team} ${delivery}`, shard);
+}
+
+function idFor<Letter extends keyof Ids>(letter: Letter, text: string, shard: number): Ids[Letter] {
+  const digest = hash('sha256', text, 'buffer').subarray(0, 16);
+  return KINDS[letter].parse(`${digits(shard)}${letter}${digest.toString('base64url')}`);
 }

@@ -1,5 +1,5 @@
 export { StoreUnavailableError } from './errors.ts';
-export { newEntryId, newId, runIdFor } from './ids.ts';
+export { newEntryId, newId, runIdFor, trustIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
 export { openStore } from './open.ts';
 export { placeOf } from './place.ts';

@@ -158,6 +158,7 @@ const Command = z.object({
   user_id: UserId,
   channel_id: z.string(),
   team_id: Text,
+  trigger_id: Text,
 });
 
 export interface TypedCommand {
@@ -166,11 +167,13 @@ export interface TypedCommand {
   readonly channel: string;
   /** The workspace it was typed in. */
   readonly team: string | undefined;
+  /** The same each time that Slack delivers this command. */
+  readonly delivery: string | undefined;
 }
 
 export function readCommand(body: unknown): TypedCommand {
-  const { text = '', user_id: user, channel_id: channel, team_id: team } = Command.parse(body);
-  return { text, user, channel, team };
+  const { text = '', user_id: user, channel_id: channel, team_id: team, trigger_id: delivery } = Command.parse(body);
+  return { text, user, channel, team, delivery };
 }
 
 const Person = z.object({

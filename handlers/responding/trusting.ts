@@ -37,11 +37,14 @@ export async function answerTrustWords(
     wish,
     place,
     help,
+    delivery,
     takenAway,
   }: {
     readonly wish: TrustWords;
     readonly place: TrustedFrom;
     readonly help: Mrkdwn;
+    /** Of a command. */
+    readonly delivery?: string | undefined;
     /** Present where the door has revoked already. */
     readonly takenAway?: TakenAway | undefined;
   },
@@ -54,7 +57,7 @@ export async function answerTrustWords(
     case 'trusted':
       return { view: await listTrusted(trust, place) };
     case 'trust':
-      return giveTrust(trust, wish, place);
+      return giveTrust(trust, { ...wish, delivery }, place);
     case 'untrust': {
       const taken = takenAway ?? (await takeAway(trust, wish, place));
       return { view: sentence(trustTaken({ tool: wish.tool, inThread: place.threadTs !== undefined, ...taken })) };
@@ -65,13 +68,18 @@ export async function answerTrustWords(
 /** Without a scope, the first is taken that this person may give: a command names no thread. */
 async function giveTrust(
   trust: Pick<Trust, 'give'>,
-  { tool, scope, forMs }: Extract<TrustWords, { readonly type: 'trust' }>,
+  {
+    tool,
+    scope,
+    forMs,
+    delivery,
+  }: Extract<TrustWords, { readonly type: 'trust' }> & { readonly delivery: string | undefined },
   place: TrustedFrom,
 ): Promise<WordsAnswer> {
   const usual: readonly WishScope[] = place.threadTs === undefined ? ['requester', 'channel'] : ['thread'];
   let why: string | undefined;
   for (const each of scope === undefined ? usual : [scope]) {
-    const given = await trust.give({ tool, scope: each, forMs, thread: threadOf(place), by: place.user });
+    const given = await trust.give({ tool, scope: each, forMs, thread: threadOf(place), by: place.user, delivery });
     if (given.type === 'given') return { view: sentence(trustGiven(given.trust)) };
     why ??= given.why;
   }

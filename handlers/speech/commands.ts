@@ -27,13 +27,13 @@ export interface CommandDeps {
 /** Answers `/trust`, `/untrust` and `/trusted`. Only the person who typed sees the answer. */
 export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDelivery<CommandDeps> {
   return async (deps, { respond, body }) => {
-    const { text, user, channel } = readCommand(body);
+    const { text, user, channel, delivery } = readCommand(body);
     const place = { team: deps.bot().team_id, channel, user };
     const wish = readWish(command, text);
     const why = wish.type === 'trust' ? await whyNotMember(deps.client, { user, team: place.team }) : undefined;
     const { view, refused } =
       why === undefined
-        ? await answerTrustWords(deps.trust, { wish, place, help: commandHelp(deps.commandPrefix) })
+        ? await answerTrustWords(deps.trust, { wish, place, help: commandHelp(deps.commandPrefix), delivery })
         : refusedTrust(why);
     if (refused !== undefined) deps.log.info('Words were not acted on', { channel, by: user, why: refused });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);

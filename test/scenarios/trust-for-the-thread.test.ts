@@ -83,6 +83,31 @@ describe('the trust commands', () => {
     await cardIn(stage, again);
   });
 
+  it('give one trust that stays ended, however often Slack delivers the command (T5)', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const told = () => stage.world.ephemerals(ANN).length;
+    const again = async (delivery: Parameters<Stage['world']['duplicate']>[0]) => {
+      const before = told();
+      await stage.world.duplicate(delivery);
+      await stage.world.until(() => told() > before, { what: 'the second delivery is answered' });
+    };
+    const trusting = await stage.world.command(ANN, OPS, '/trust', 'restart_service me 1h');
+    if (trusting.type !== 'sent') throw new Error('The command was not sent.');
+    await whisper(stage, ANN, 'Trusted:');
+
+    await again(trusting.delivery);
+    await stage.world.command(ANN, OPS, '/trusted', '');
+    await whisper(stage, ANN, /by you elsewhere\* \(1\)/);
+    await stage.world.command(ANN, OPS, '/untrust', 'restart_service');
+    await whisper(stage, ANN, 'Trust ended');
+    await again(trusting.delivery);
+
+    expect(stage.world.ephemerals(ANN).at(-1)?.text).toContain('has ended');
+    await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
   it('refuse trust for a guarded tool, and for calls that the person may not trust (P39)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();

@@ -89,6 +89,7 @@ describe('a slash command', () => {
     expect(bot.asked.wishes).toEqual([
       {
         tool: 'restart_service',
+        delivery: '1.2.trigger',
         scope: 'channel',
         forMs: 86_400_000,
         thread: { team: TEAM, channel: THREAD.channel, ts: '0' },
