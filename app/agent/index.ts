@@ -28,6 +28,7 @@ export {
   applyFact,
   closingResults,
   isUntouched,
+  keptUnder,
   type LoopState,
   type PendingBatch,
   textMessage,

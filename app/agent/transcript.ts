@@ -130,6 +130,11 @@ export function errorResult(toolUseId: string, text: string): ToolResultBlock {
 export const WITHHELD =
   'This tool call ran, and its result is withheld: no person has said that it may be used. Do not simply call it again.';
 
+/** What is kept under the id of a call. The model chooses ids, and may choose the name of a member that every object has. */
+export function keptUnder<Kept>(kept: Readonly<Record<string, Kept>> | undefined, toolUseId: string): Kept | undefined {
+  return kept !== undefined && Object.hasOwn(kept, toolUseId) ? kept[toolUseId] : undefined;
+}
+
 /** A result for each call that has none and will get none, so that the conversation can go on. */
 export function closingResults(
   { message, results, ran, started = [] }: PendingBatch,
@@ -139,7 +144,7 @@ export function closingResults(
   return toolUsesOf(message).flatMap(({ toolUseId }) => {
     if (known.has(toolUseId)) return [];
     const lost = started.includes(toolUseId) ? 'It is not known whether this tool call happened.' : text;
-    return [errorResult(toolUseId, ran?.[toolUseId] === undefined ? lost : WITHHELD)];
+    return [errorResult(toolUseId, keptUnder(ran, toolUseId) === undefined ? lost : WITHHELD)];
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
 import { onFailure } from '../on-failure.ts';
-import { errorResult, WITHHELD } from '../transcript.ts';
+import { errorResult, keptUnder, WITHHELD } from '../transcript.ts';
 import { afterEvent, type ToolEnd } from './after.ts';
 import { firstEvaluation, type Prepared, placeOf } from './calls/evaluation.ts';
 import type { CallStep } from './calls/step.ts';
@@ -61,7 +61,8 @@ function judgeOrGiveUp(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judg
       // A handler failed or the run was stopped. What ran is recorded before the error goes on.
       run.abort(error);
       const { toolUseId } = prepared.evaluation.toolUse;
-      const waits = run.state().pending?.ran?.[toolUseId] !== undefined && run.options.signal?.reason === 'parked';
+      const waits =
+        keptUnder(run.state().pending?.ran, toolUseId) !== undefined && run.options.signal?.reason === 'parked';
       if (end.executed && !waits) {
         await run.remember({ type: 'result', result: unjudged(run, end.result), executed: true });
       }
@@ -103,7 +104,7 @@ const stored = (result: AfterToolCallEvent['result'], reactions: readonly Handle
 
 /** Records that the call ran, before people are asked about its result, so that no restart runs it again. */
 async function rememberRan(run: Run, toolUse: ToolUseBlock, { result, reactions = [] }: ToolEnd): Promise<void> {
-  if (run.state().pending?.ran?.[toolUse.toolUseId] !== undefined) return;
+  if (keptUnder(run.state().pending?.ran, toolUse.toolUseId) !== undefined) return;
   await run.remember({ type: 'ran', toolUse, result, ...(reactions.length === 0 ? {} : { reactions }) });
 }
 

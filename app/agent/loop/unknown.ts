@@ -1,5 +1,5 @@
 import { type Interrupt, interruptId, type Json, type ToolUseBlock } from '../../../interventions/index.ts';
-import { errorResult } from '../transcript.ts';
+import { errorResult, keptUnder } from '../transcript.ts';
 import type { CallEnd } from './calls/step.ts';
 import type { Run } from './run.ts';
 
@@ -12,7 +12,7 @@ const ANSWERS = ['retry', 'skip', 'happened'] as const;
  */
 export async function settleUnknown(run: Run, toolUse: ToolUseBlock): Promise<CallEnd | undefined> {
   const { toolUseId } = toolUse;
-  const tried = run.state().pending?.tries?.[toolUseId] ?? 1;
+  const tried = keptUnder(run.state().pending?.tries, toolUseId) ?? 1;
   const place = { agentId: run.agentId, kind: 'tool', turn: run.state().turn ?? 0, attempt: tried, toolUseId } as const;
   const id = interruptId(place, OUTCOME_UNKNOWN);
   switch (choice(run.book.find(id)?.response)) {

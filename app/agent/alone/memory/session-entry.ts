@@ -9,7 +9,7 @@ import type {
 } from '../../../../interventions/index.ts';
 import { unreachable } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
-import { applyFact, type LoopFact, type LoopState, toolUsesOf } from '../../index.ts';
+import { applyFact, keptUnder, type LoopFact, type LoopState, toolUsesOf } from '../../index.ts';
 import { applyReduction, type ReducedPart } from './reduction.ts';
 
 /** What an agent keeps between invocations. Data only. */
@@ -97,7 +97,7 @@ export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembe
       return { ...remembered, state: applyFact(state, { type: 'ran', toolUse, result, ...reacted(reactions) }) };
     }
     case 'let': {
-      const ran = state.pending?.ran?.[entry.toolUseId];
+      const ran = keptUnder(state.pending?.ran, entry.toolUseId);
       if (ran === undefined) return remembered;
       const fact = { type: 'result', result: ran.result, executed: true, ...reacted(entry.reactions) } as const;
       return { ...remembered, state: applyFact(state, fact) };
@@ -165,7 +165,7 @@ export function entryOf(fact: LoopFact, { state }: Remembered): SessionEntry {
     }
     case 'result': {
       const { toolUseId } = fact.result;
-      const waited = isSame(fact.result, state.pending?.ran?.[toolUseId]?.result);
+      const waited = isSame(fact.result, keptUnder(state.pending?.ran, toolUseId)?.result);
       return waited ? { type: 'let', toolUseId, ...reacted(fact.reactions) } : fact;
     }
     case 'message':

@@ -6,7 +6,7 @@ import {
   type ToolUseBlock,
 } from '../../../../interventions/index.ts';
 import { onFailure } from '../../on-failure.ts';
-import { errorResult, type RanCall } from '../../transcript.ts';
+import { errorResult, keptUnder, type RanCall } from '../../transcript.ts';
 import { giveUp, tellAfter } from '../after.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
@@ -33,7 +33,7 @@ const NOTHING_OPEN = { noted: [], interrupts: [], grants: new Set<string>(), gui
 
 /** The record of a call that has run, while its result waits for people. */
 export function ranCall(run: Run, toolUseId: string): RanCall | undefined {
-  return run.state().pending?.ran?.[toolUseId];
+  return keptUnder(run.state().pending?.ran, toolUseId);
 }
 
 /** Looks at the call again and again until it has come to rest. */

@@ -15,6 +15,7 @@ import {
 } from '../../../../interventions/index.ts';
 import { onFailure } from '../../on-failure.ts';
 import type { LoopTool } from '../../ports.ts';
+import { keptUnder } from '../../transcript.ts';
 import { giveUp } from '../after.ts';
 import type { Run } from '../run.ts';
 
@@ -47,7 +48,7 @@ export interface Prepared {
 }
 
 export function firstEvaluation(run: Run, toolUse: ToolUseBlock, resumed: boolean): Evaluation {
-  const tryNumber = run.state().pending?.tries?.[toolUse.toolUseId] ?? 1;
+  const tryNumber = keptUnder(run.state().pending?.tries, toolUse.toolUseId) ?? 1;
   return { toolUse, tryNumber, round: 0, resumed, trustCounts: true, grants: new Set() };
 }
 
