@@ -128,6 +128,17 @@ it('the sandbox keeps events for a bot that is away and delivers them when it is
   await sandbox.world.until(() => sandbox.world.messages(root).length === 3);
 });
 
+it.each([
+  ['is asked to open another socket', () => sandbox.sockets.refresh()],
+  ['loses its socket', () => sandbox.sockets.cut()],
+])('a Bolt app that %s connects again by itself, and hears what was written meanwhile (DEMO-6)', async (_what, end) => {
+  end();
+  const root = await sandbox.world.say(ANN, OPS, '@countersign are you there?');
+
+  await sandbox.world.until(() => sandbox.world.messages(root).length === 3);
+  await sandbox.world.until(() => sandbox.sockets.count() === 1);
+});
+
 it('the sandbox gives each delivery to one of several sockets, in turn', async () => {
   const second = createEchoBot(sandbox);
   await second.start();
