@@ -37,6 +37,7 @@ it(
     await guide.getByText('npm run audit -- verify').waitFor();
     await guide.getByRole('button', { name: 'Done' }).click();
     await guide.waitFor({ state: 'detached' });
+    await thread.waitFor({ state: 'detached' });
 
     const plays = page.getByRole('list', { name: 'Plays to begin with' });
     await plays.getByRole('button', { name: 'refund order' }).click();
