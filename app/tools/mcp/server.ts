@@ -30,6 +30,8 @@ export interface ToolServerDeps
 
 type OnQuestion = KeepLinkDeps['onQuestion'];
 const CANCELLED: ElicitationAnswer = { action: 'cancel' };
+/** An error and no cancellation, which a server takes for a choice. Called again, the tool has its own connection. */
+const NOT_ASKED = 'No person was asked, as two calls asked at once. Call the tool again';
 
 export function startToolServer(deps: ToolServerDeps): ToolServer {
   const { settings, log, clock, timers, onElicitation } = deps;
@@ -96,7 +98,7 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
   async function ask(call: RunningCall | undefined, question: Elicitation, signal: AbortSignal) {
     if (call === undefined) {
       log.warn('A question of a tool server belongs to no single call, and is not asked.', { server });
-      return CANCELLED;
+      throw new Error(NOT_ASKED);
     }
     try {
       return await call.ask(question, signal);

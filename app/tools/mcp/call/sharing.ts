@@ -21,14 +21,12 @@ export function createSharing(): Sharing {
     isFree: () => running.size === 0 || !hasAsked,
     run: async (call, send) => {
       running.add(call);
-      let isAnswered = false;
       try {
-        const result = await send();
-        isAnswered = true;
-        return result;
+        return await send();
       } finally {
         running.delete(call);
-        for (const judge of waiting) judge(isAnswered);
+        // An error of the server is an answer too. A call that was stopped may still ask.
+        for (const judge of waiting) judge(!call.signal.aborted);
       }
     },
     asker: (signal) => {

@@ -112,6 +112,25 @@ describe('a question of a tool server', () => {
     expect(asked).toEqual(['first', 'second']);
   });
 
+  it.each(ways)(
+    'over %s that is one of two at once is asked, or its call fails and says why: it is not cancelled',
+    async (way) => {
+      const asked = vi.fn<OnElicitation>(async () => ({ action: 'accept', content: { branch: 'main' } }));
+      const { run } = await start(way, tools, { onElicitation: asked });
+
+      const both = await Promise.all(['first', 'second'].map((key) => run('ask', {}, { key })));
+      expect(both).toContainEqual(answered({ action: 'accept', content: { branch: 'main' } }));
+      expect(both).toContainEqual({
+        type: 'failed',
+        output: expect.stringContaining('No person was asked, as two calls asked at once. Call the tool again'),
+      });
+      expect(await run('ask', {}, { key: 'again' })).toEqual(
+        answered({ action: 'accept', content: { branch: 'main' } }),
+      );
+      expect(asked).toHaveBeenCalledTimes(2);
+    },
+  );
+
   it('leaves a call unsent whose tool is another one on the connection beside it', async () => {
     const server = await httpServer(tools);
     const asked = vi.fn<OnElicitation>(() => new Promise(() => {}));

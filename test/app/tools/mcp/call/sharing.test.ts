@@ -12,11 +12,13 @@ interface Sent {
   readonly call: RunningCall;
   readonly ends: () => Promise<unknown>;
   readonly fails: () => Promise<unknown>;
+  readonly stops: () => Promise<unknown>;
 }
 
 function send(): Sent {
+  const stopping = new AbortController();
   const call: RunningCall = {
-    signal: new AbortController().signal,
+    signal: stopping.signal,
     ask: async () => ({ action: 'cancel' }),
     end: () => {},
   };
@@ -29,7 +31,11 @@ function send(): Sent {
     settle(isAnswered);
     return ran;
   };
-  return { call, ends: () => end(true), fails: () => end(false) };
+  const stops = () => {
+    stopping.abort();
+    return end(false);
+  };
+  return { call, ends: () => end(true), fails: () => end(false), stops };
 }
 
 const asker = (signal = new AbortController().signal) => sharing.asker(signal);
@@ -50,11 +56,18 @@ it('a question while several calls run waits until one of them is left', async (
   expect(await found).toBe(asks.call);
 });
 
-it('a question that waits belongs to no call once a call ended without an answer, because that one may have asked', async () => {
+it('a question that waits belongs to no call once a call was stopped, because that one may have asked', async () => {
   const [stopped] = [send(), send()];
   const found = asker();
-  await stopped.fails();
+  await stopped.stops();
   expect(await found).toBeUndefined();
+});
+
+it('a call that the server ended with an error did not ask, so the question belongs to the one that is left', async () => {
+  const [failed, asks] = [send(), send()];
+  const found = asker();
+  await failed.fails();
+  expect(await found).toBe(asks.call);
 });
 
 it('where each of several calls has asked, the last to ask gets no answer, and so the first is known', async () => {
