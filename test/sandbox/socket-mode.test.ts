@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { at } from '../../sandbox/json.ts';
+import { at, textAt } from '../../sandbox/json.ts';
 import { ANN, BEN, BOT, directChannel, OPS, ZOE } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { createEchoBot } from './fixtures/echo-bot.ts';
@@ -69,6 +69,22 @@ it('the sandbox shows a refusal, sent to the response address, to the presser al
   expect(refusal).toMatchObject({ text: `Only <@${ANN}> may decide this.`, threadTs: root.ts });
   expect(sandbox.world.ephemerals(BEN)).toEqual([]);
   expect(sandbox.world.message(card)?.text).toBe(card.text);
+});
+
+it('the address of a press takes five answers, and no sixth (DEMO-6)', async () => {
+  const { card } = await findCard();
+  const { delivery } = await sandbox.world.press(ZOE, card, 'approval_approve');
+  await sandbox.world.until(() => sandbox.world.ephemerals(ZOE).length === 1);
+  const address = textAt(delivery.payload, 'response_url');
+  const answer = async () => {
+    const body = JSON.stringify({ text: 'Only Ann may decide this.', response_type: 'ephemeral' });
+    return (await fetch(address, { method: 'POST', body })).status;
+  };
+
+  const statuses: number[] = [];
+  for (let more = 0; more < 5; more += 1) statuses.push(await answer());
+  expect(statuses).toEqual([200, 200, 200, 200, 404]);
+  expect(sandbox.world.ephemerals(ZOE)).toHaveLength(5);
 });
 
 it('a modal opens from a menu, shows its errors at the field, and closes when all is well', async () => {

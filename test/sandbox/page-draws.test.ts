@@ -1,0 +1,79 @@
+import type { App } from '@slack/bolt';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ANN, OPS } from '../../sandbox/people.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { oneBrowser, openPage } from '../support/browser.ts';
+import { createEchoBot } from './fixtures/echo-bot.ts';
+
+/** What the page draws of reactions and tricks, and what closes there by itself. */
+const browser = oneBrowser();
+let sandbox: Sandbox;
+let bot: App;
+let page: Page;
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  bot = createEchoBot(sandbox);
+  await bot.start();
+  ({ page } = await openPage(browser(), sandbox.page));
+});
+
+afterEach(async () => {
+  await page.close();
+  await bot.stop();
+  await sandbox.close();
+});
+
+/** Opens the menu of a card. */
+async function openMenu() {
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign restart the payments service');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Thread' }).getByRole('button', { name: 'More options' }).click();
+  await page.getByRole('menu').waitFor();
+}
+
+it('a reaction is drawn as its sign with the number of those who gave it, and says its name (DEMO-5)', async () => {
+  const { ts } = await sandbox.world.say(ANN, OPS, 'look at this');
+  await bot.client.reactions.add({ channel: OPS, timestamp: ts, name: 'eyes' });
+
+  const reaction = page.getByRole('article').filter({ hasText: 'look at this' }).locator('.reaction');
+  await reaction.getByRole('img', { name: 'eyes' }).waitFor();
+  expect(await reaction.innerText()).toBe('👀 1');
+});
+
+it('a trick that cannot be done here says why, and does nothing (DEMO-2)', async () => {
+  const trick = {
+    id: 'slow',
+    label: 'Slow the store',
+    hint: 'Slows it.',
+    meanwhile: 'Slow.',
+    run: async () => 'Fast.',
+  };
+  sandbox.show({ tricks: [{ ...trick, unavailable: 'No Redis is installed here.' }] });
+  const button = page.getByRole('button', { name: 'Slow the store' });
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  await button.click({ force: true });
+
+  await page.getByRole('status').getByText('No Redis is installed here.').waitFor();
+});
+
+it('a menu closes when the card that it belongs to is gone (DEMO-5)', async () => {
+  await openMenu();
+  const [card] = sandbox.world.channel(OPS).filter(({ text }) => text.startsWith('Approval needed'));
+  if (card === undefined) throw new Error('There is no card.');
+  await bot.client.chat.update({ channel: OPS, ts: card.ts, text: 'Denied', blocks: [] });
+
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+});
+
+it('a form closes on the page when its view ends (DEMO-5)', async () => {
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'Deny with a reason…' }).click();
+  await page.getByRole('dialog').waitFor();
+  const [view] = sandbox.world.views(ANN);
+  if (view === undefined) throw new Error('There is no form.');
+  await sandbox.world.close(ANN, view);
+
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
