@@ -92,7 +92,8 @@ async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<boolean> 
   verifySignatures(walk, name, page);
   // The hash of a line is over its readable form.
   if (read === 'sealed') return true;
-  walk.ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
+  const entries = page.version === 1 ? '1 entry' : `${page.version} entries`;
+  walk.ends.push(`${name}: ${entries}, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
   return true;
 }
 
