@@ -19,6 +19,7 @@ import {
   type UserId,
 } from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';
+import { nextTurn } from '../time/index.ts';
 import type { Approvals, WaitingList } from './answers.ts';
 
 export interface ListDeps {
@@ -184,7 +185,13 @@ async function lookUp<Found>(
       // The list leaves out what only a newer version can read. A replica of that version shows it.
       () => undefined,
     );
-  const found = await Promise.all(ids.map((id) => readable(id)));
+  // An embedded store reads at once, and a record may hold a large input, so other work has its turn before each.
+  let turn = Promise.resolve();
+  const looking = ids.map((id) => {
+    turn = turn.then(nextTurn);
+    return turn.then(() => readable(id));
+  });
+  const found = await Promise.all(looking);
   return found.filter((one) => one !== undefined);
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createLists, type ListDeps } from '../../../app/approvals/lists.ts';
 import { NewerEntryError } from '../../../app/journal/line/line.ts';
 import { NewerJournalError } from '../../../app/journal/line/newer.ts';
@@ -175,6 +175,26 @@ it('looks a call that ran up once, and one whose record may change each time', a
 
   expect([...once]).toEqual(known.map(({ id }) => id));
   expect([...new Set(looked)]).toEqual([approvalId(2), approvalId(3)]);
+});
+
+it('gives other work a turn before each record, which may hold a large input (EDGE-7)', async () => {
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  onTestFinished(() => clearImmediate(next));
+  const known = [1, 2, 3].map((n) => ({ ...approved(), id: approvalId(n) }));
+  const turns: number[] = [];
+  const find = async (id: string) => {
+    turns.push(turn);
+    return known.find((one) => one.id === id);
+  };
+
+  await lists({ [ANN]: known.map(({ id }) => id) }, known, { find }).settledFor(as(ANN));
+
+  expect(new Set(turns).size).toBe(turns.length);
 });
 
 it('stops at its limit of days when nothing was settled', async () => {
