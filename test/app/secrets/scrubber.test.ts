@@ -26,7 +26,7 @@ describe('a line of the log (T16)', () => {
   });
 
   it('the log shows the folder of the process, which PWD names, and still hides a password (MF-15)', () => {
-    const folder = '/srv/countersign';
+    const folder = '/Users/Ann/My-Bot.2';
     const env = { PWD: folder, OLDPWD: folder, INIT_CWD: folder, BUILD_PWD: folder, ADMIN_PWD: 'hunter2!' };
 
     const { scrub } = createScrubber(secretsOf(env));

@@ -17,11 +17,15 @@ const MEMBER = { team_id: TEAM, deleted: false, is_bot: false, is_restricted: fa
 const accounts = (...users: readonly ApiObject[]) =>
   api.next('users.info', ...users.map((user) => ({ type: 'json' as const, body: { ok: true, user } })));
 
-function find(query: string, steered = steeredBy) {
+const { signal } = new AbortController();
+
+function reachOf() {
   const { log } = parts();
-  const reach = createReach(createSlackClient({ botToken: TOKEN }, log), { asking: async () => [{}] }, log);
-  const { signal } = new AbortController();
-  return reach.findPerson(THREAD, query, { limit: 10, signal, steeredBy: steered });
+  return createReach(createSlackClient({ botToken: TOKEN }, log), { asking: async () => [{}] }, log);
+}
+
+function find(query: string, steered = steeredBy) {
+  return reachOf().findPerson(THREAD, query, { limit: 10, signal, steeredBy: steered });
 }
 
 describe('the directory of a workspace', () => {
@@ -53,4 +57,17 @@ describe('the directory of a workspace', () => {
 
     expect(await find('okafor')).toMatchObject([{ id: 'U0IN', name: 'Ben Okafor' }]);
   });
+});
+
+it('a post to another channel needs its requester to be a member there (T14)', async () => {
+  const post = { thread: THREAD, channel: 'C0ELSE', text: 'Done.', requester: UserId.parse(ANN), key: 'run/1', signal };
+  const members = (...users: readonly string[]) =>
+    api.next('conversations.members', { type: 'json', body: { ok: true, members: users } });
+
+  members(BEN);
+  await expect(reachOf().post(post)).rejects.toThrow('not a member of that channel');
+  expect(api.to('chat.postMessage')).toEqual([]);
+  members(BEN, ANN);
+  await reachOf().post(post);
+  expect(api.to('chat.postMessage')).toHaveLength(1);
 });

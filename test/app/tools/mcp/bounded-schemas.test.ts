@@ -138,6 +138,14 @@ describe('the schema of a tool of a tool server', () => {
     );
   });
 
+  it('that is a form and is nested too deep takes no answer, and says why (EDGE-7)', () => {
+    const deep = (levels: number): object => (levels === 0 ? {} : { items: deep(levels - 1) });
+    const form = { type: 'object', properties: { a: deep(60) } };
+    expect(schemaProblem(JSON.stringify(form), { a: 'x' })).toBe(
+      'The form cannot be used: its schema is nested more than 40 levels deep.',
+    );
+  });
+
   it('is searched for secrets once, however often its alternatives lead to the same place (MF-2)', () => {
     const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.from('k') });
     const inputSchema = { ...doubled, $defs: { ...doubled.$defs, d24: { writeOnly: true } } };
