@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { given } from '../../../../../app/given.ts';
 import type { ListCard } from '../../../../../app/records/index.ts';
 import { listCard, mayApproveTogether } from '../../../../../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../../../../../handlers/views/card/list/row-words.ts';
@@ -149,6 +150,27 @@ describe('a list card that is read at one glance', () => {
     const both = `<@${BEN}> and <@${ZOE}> both decide`;
     for (const note of ['Also wrote here', 'Hidden: key.', 'does not declare secret', '0 of 2', both])
       expect(text).toContain(note);
+  });
+
+  it('a row names a rule only where the tool would do something else by itself (SURF-1)', () => {
+    const named = (unchanged?: true) =>
+      textOf(listCard(list([row(0, { ruledBy: { name: 'Big ones', ...given({ unchanged }) } }), row(1)])).blocks);
+
+    expect(named()).toContain('Rule: Big ones');
+    expect(named(true)).not.toContain('Big ones');
+  });
+
+  it('a row has Stop trusting only until its trust has ended (SURF-1)', () => {
+    const ends = everyState(row(0)).flatMap((one) => {
+      if (one.status !== 'trusted' || one.outcome.type !== 'ran') return [];
+      const drawn = listCard(list([one, row(1)])).blocks;
+      return [[one.trustEnded !== undefined, buttonTexts(drawn).includes('Stop trusting')]];
+    });
+
+    expect(ends.sort()).toEqual([
+      [false, true],
+      [true, false],
+    ]);
   });
 });
 
