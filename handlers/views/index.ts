@@ -2,16 +2,15 @@ export { approvalCard } from './card/approval-card.ts';
 export {
   approvedCall,
   deciders,
-  decidingWords,
   digestLine,
   digestNote,
   inputNotes,
   isShownWhole,
   revisionOf,
+  severalWords,
   showsWholeInput,
   toolName,
   undeclaredNote,
-  yesesSoFar,
 } from './card/call.ts';
 export { directCopy } from './card/direct-copy.ts';
 export { inputBlocks, REMINDER } from './card/input.ts';

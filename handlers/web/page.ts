@@ -3,16 +3,14 @@ import { atOnce } from '../../app/time/index.ts';
 import type { Names } from '../responding/index.ts';
 import {
   approvedCall,
-  decidingWords,
   digestLine,
   inputNotes,
-  join,
+  severalWords,
   shownInSteps,
   toolName,
   undeclaredNote,
   visible,
   visibleProse,
-  yesesSoFar,
 } from '../views/index.ts';
 
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
@@ -35,16 +33,12 @@ export function* questionPageInSteps(
     const name = names.get(user);
     return harmless(visible(name === undefined ? user : `${name} (${user})`));
   };
-  const [needed] = yesesSoFar(approval);
-  const several =
-    needed === undefined
-      ? ''
-      : `<p>${prose(withoutMarkup(join([decidingWords(approval), needed], ' · ').mrkdwn, names))}</p>`;
+  const several = severalWords(approval).map(({ mrkdwn }) => `<p>${prose(withoutMarkup(mrkdwn, names))}</p>`);
   const also = alsoSteeredBy.length === 0 ? '' : ` Also wrote here: ${alsoSteeredBy.map(named).join(', ')}.`;
   return page(
     'A decision is needed',
     `<p class="tool">${harmless(visible(toolName(tool)))}</p><p>${prose(summary)}</p>
-<p>Asked by ${named(requester)} in ${harmless(visible(thread.channel))}.${also}</p>${several}
+<p>Asked by ${named(requester)} in ${harmless(visible(thread.channel))}.${also}</p>${several.join('')}
 ${part('In the agent’s own words', reason)}
 ${part('It was approved before, and did not run because this has changed. It was', was)}
 ${part('Right now', precondition?.text)}

@@ -119,6 +119,11 @@ export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
   return [join([join([mrkdwn`${given} of ${needed}${where}`, ...who], ': '), ...gone], '; ')];
 }
 
+/** For the forms and the pages on which a person says yes: this yes alone may not run the call. */
+export function severalWords(approval: Approval): readonly Mrkdwn[] {
+  return approval.progress === undefined ? [] : [join([decidingWords(approval), ...yesesSoFar(approval)], ' · ')];
+}
+
 /** The people besides the requester whose words the agent had read when it asked for the call. */
 export function alsoWrote({ alsoSteeredBy }: Pick<Approval, 'alsoSteeredBy'>): readonly Mrkdwn[] {
   if (alsoSteeredBy.length === 0) return [];

@@ -8,6 +8,7 @@ import {
   digestLine,
   inputNotes,
   ruleLine,
+  severalWords,
   toolName,
   undeclaredNote,
 } from '../card/call.ts';
@@ -19,6 +20,7 @@ import {
   button,
   footnote,
   type MessageView,
+  type Mrkdwn,
   mrkdwn,
   plain,
   preformatted,
@@ -158,7 +160,13 @@ function ending(approval: Approval, id: Part): readonly KnownBlock[] {
   }
   return [
     ...hidden,
-    section(id('end'), mrkdwn`This is the end of the input. Approving runs exactly this call, once.`),
+    section(id('end'), mrkdwn`This is the end of the input. ${whatApprovingDoes(approval)}`),
     actions(id('choices'), [approveButton(approval), denyButton(approval)]),
   ];
+}
+
+function whatApprovingDoes(approval: Approval): Mrkdwn {
+  const [several] = severalWords(approval);
+  if (several === undefined) return mrkdwn`Approving runs exactly this call, once.`;
+  return mrkdwn`${several}. With the last yes exactly this call runs, once.`;
 }

@@ -5,7 +5,7 @@ import { runsOf } from '../../../support/amount.ts';
 import { MEMORY } from '../../payloads.ts';
 import { expectToFit, ofType, textOf } from '../fits.ts';
 import { hostileText, input } from '../hostile.ts';
-import { guarded } from '../records.ts';
+import { BEN, guarded, ZOE } from '../records.ts';
 
 const shown = (changes: Parameters<typeof guarded>[0]) => confirmModal(guarded(changes), MEMORY);
 
@@ -31,6 +31,16 @@ describe('the form that confirms a guarded call', () => {
     expect(textOf(view.blocks[0])).toMatch(/^Drop xxx.*for ever\? This cannot be undone\.$/);
     expect(textOf(view.blocks).replaceAll('\n', ' ')).toContain('restart_service service : payments');
     expect(JSON.parse(view.private_metadata ?? '')).toMatchObject({ confirms: '3f9a1c77aabbccdd' });
+  });
+
+  it('the form that confirms a call says that its yes is one of several (SURF-1)', () => {
+    const yeses = [{ by: BEN, atMs: 0 }];
+    const progress = { yeses, stage: 1, stages: 1, given: 1, needed: 2, approvers: [BEN, ZOE] };
+
+    expect(textOf(shown({ progress }).blocks)).toContain(
+      `<@${BEN}> and <@${ZOE}> both decide · 1 of 2: yes from <@${BEN}>`,
+    );
+    expect(textOf(shown({}).blocks)).not.toContain('decide');
   });
 
   it('the form that confirms a call fits, and no text in it acts (P20, P27)', () => {

@@ -10,7 +10,7 @@ import { ANSWERS } from '../../../../handlers/views/words/answers.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../fits.ts';
 import { hostileText, hugeText, input, textUpTo } from '../hostile.ts';
-import { everyState, pending } from '../records.ts';
+import { BEN, everyState, pending, ZOE } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
@@ -25,6 +25,17 @@ const preformattedOf = (view: unknown) =>
   ofType(view, 'rich_text_preformatted').flatMap((part) => parts(part.elements).map((one) => one.text));
 
 describe('the full view', () => {
+  it('the full view says whether its yes runs the call, or is one of several (SURF-1)', () => {
+    const progress = { yeses: [], stage: 1, stages: 1, given: 0, needed: 2, approvers: [BEN, ZOE] };
+    const endOf = (asked: Approval) => textOf(inputModal(asked, 0).blocks);
+
+    expect(endOf(pending())).toContain('Approving runs exactly this call, once.');
+    expect(endOf(pending({ progress }))).toContain(
+      `<@${BEN}> and <@${ZOE}> both decide · 0 of 2. With the last yes exactly this call runs, once.`,
+    );
+    expect(endOf(pending({ progress }))).not.toContain('Approving runs');
+  });
+
   it('the full view fits every limit on every page, whatever the input (P20)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, input, fc.nat(100), (tool, summary, text, which) => {
