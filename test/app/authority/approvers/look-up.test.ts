@@ -1,47 +1,67 @@
 import { expect, it } from 'vitest';
 import { createRuleNow } from '../../../../app/authority/approvers/look-up.ts';
+import { LIMITS } from '../../../../app/limits.ts';
 import { silentLog } from '../../../../app/log.ts';
-import { systemTimers } from '../../../../app/time/index.ts';
-import { THREAD, user } from '../../../support/journal.ts';
+import type { FindApprovers } from '../../../../app/tools/index.ts';
+import { OWN_RULE, THREAD, user } from '../../../support/journal.ts';
+import { testTimers } from '../../../support/timers.ts';
 
-/** A rota that gives these answers in turn, and a clock that the test moves. */
-function rota(...answers: readonly (() => string[])[]) {
-  let nowMs = 0;
-  let asked = 0;
-  const ruleNow = createRuleNow({ elapsed: () => nowMs, timers: systemTimers, log: silentLog });
-  const findApprovers = async () => {
-    asked += 1;
-    return answers[asked - 1]?.() ?? [];
-  };
-  const rule = { approvers: [], selfApproval: false };
-  const call = { tool: { name: 'restart' }, input: {}, thread: THREAD, requester: user('UANN') };
-  return {
-    found: () => ruleNow({ rule, findApprovers }, call),
-    asked: () => asked,
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-  };
+const FAILED = { why: 'it could not be found out who may approve it just now' };
+
+/** Asks a rota, as the question and each press do. */
+function rota(findApprovers: FindApprovers) {
+  const time = testTimers();
+  const ruleNow = createRuleNow({ elapsed: time.now, timers: time, log: silentLog });
+  const call = { tool: { name: 'deploy' }, input: { to: 'live' }, thread: THREAD, requester: user('UANN') };
+  return { time, ask: (input = call.input) => ruleNow({ rule: OWN_RULE, findApprovers }, { ...call, input }) };
 }
-const onCall = (id: string) => () => [id];
-const away = () => {
-  throw new Error('no connection');
-};
-const named = (id: string) => ({ rule: { approvers: [id], selfApproval: false, lookedUp: true } });
 
-it('a rota is asked once for the presses of five seconds, and again after that (SURF-2)', async () => {
-  const { found, asked, pass } = rota(onCall('UBEN'), onCall('UZOE'));
+it('the function that names approvers is asked once for what happens within five seconds, and each call for itself (SURF-2)', async () => {
+  let asked = 0;
+  const { time, ask } = rota(() => {
+    asked += 1;
+    return ['UBEN', 'UBEN'];
+  });
 
-  expect([await found(), await found()]).toEqual([named('UBEN'), named('UBEN')]);
-  expect(asked()).toBe(1);
-  pass(5_000);
-
-  expect(await found()).toEqual(named('UZOE'));
+  expect(await ask()).toEqual({ rule: { ...OWN_RULE, approvers: ['UBEN'], lookedUp: true } });
+  time.advance(4_999);
+  await ask();
+  expect(asked).toBe(1);
+  await ask({ to: 'test' });
+  expect(asked).toBe(2);
+  time.advance(1);
+  await ask();
+  expect(asked).toBe(3);
 });
 
-it('a rota that failed is asked again by the next press, and until then no person may approve (SURF-2)', async () => {
-  const { found } = rota(away, onCall('UBEN'));
+it('no person may approve when the function that names approvers does not answer in time, and it is told to give up (SURF-2)', async () => {
+  let signal: AbortSignal | undefined;
+  const { time, ask } = rota((_call, help) => {
+    signal = help.signal;
+    return new Promise(() => {});
+  });
 
-  expect(await found()).toEqual({ why: 'it could not be found out who may approve it just now' });
-  expect(await found()).toEqual(named('UBEN'));
+  const found = ask();
+  await Promise.resolve();
+  time.advance(LIMITS.findApproversMs);
+
+  expect(await found).toEqual(FAILED);
+  expect(signal?.aborted).toBe(true);
 });
+
+it.each<[string, FindApprovers]>([
+  ['throws', () => Promise.reject(new Error('The rota is away.'))],
+  ['names no person', () => []],
+  ['names what is no id', () => ['ben']],
+])(
+  'no person may approve when the function that names approvers %s, and the next press asks again (SURF-2)',
+  async (_how, fails) => {
+    let answer = fails;
+    const { ask } = rota((...call) => answer(...call));
+
+    expect(await ask()).toEqual(FAILED);
+    answer = () => ['UBEN'];
+
+    expect(await ask()).toMatchObject({ rule: { approvers: ['UBEN'] } });
+  },
+);
