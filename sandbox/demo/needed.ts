@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 export function neededIn({ blocks }: SlackMessage, { groups }: Pick<World, 'groups'>): readonly string[] {
   if (!blocks.some(({ type }) => type === 'actions')) return [];
   const parts = JSON.stringify(blocks).split(/ · |"/);
-  const called = parts.filter((part) => /\bcan (?:decide|answer)\b/.test(part));
+  const called = parts.filter((part) => /\b(?:decide|can answer)$/.test(part));
   const answered = parts.filter((part) => part.includes(': yes from <')).flatMap(mentioned);
   const people = called.flatMap((part) => [
     ...mentioned(part),
