@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { oneBrowser, openPage } from '../support/browser.ts';
 import { createEchoBot } from './fixtures/echo-bot.ts';
 
-/** What the page draws of reactions and tricks, and what closes there by itself. */
+/** What the page draws of reactions, dates and tricks, and what closes there by itself. */
 const browser = oneBrowser();
 let sandbox: Sandbox;
 let bot: App;
@@ -32,6 +32,21 @@ async function openMenu() {
   await page.getByRole('region', { name: 'Thread' }).getByRole('button', { name: 'More options' }).click();
   await page.getByRole('menu').waitFor();
 }
+
+it('a date stands in one line, wherever a message breaks (DEMO-5)', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (let words = 0; words < 12; words += 1) {
+    const text = `${'wide '.repeat(words)}<!date^1800000000^{date_short_pretty} {time}|then>`;
+    await bot.client.chat.postMessage({ channel: OPS, text });
+  }
+  const dates = page.locator('time[title]');
+  await expect.poll(() => dates.count()).toBe(12);
+
+  const lines = await dates.evaluateAll((all) =>
+    (all as unknown as readonly { getClientRects(): { length: number } }[]).map((date) => date.getClientRects().length),
+  );
+  expect(lines).toEqual(Array(12).fill(1));
+});
 
 it('a reaction is drawn as its sign with the number of those who gave it, and says its name (DEMO-5)', async () => {
   const { ts } = await sandbox.world.say(ANN, OPS, 'look at this');
