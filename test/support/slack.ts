@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import nock from 'nock';
 import { createSlack, type Slack, type SlackDeps } from '../../handlers/index.ts';
 import { createOneWorkspace, type Workspaces } from '../../handlers/workspaces/workspaces.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { freePort } from './servers.ts';
 
 /** Slack's Web API on nock: it remembers what it was asked, and answers as told. */
@@ -103,7 +104,10 @@ export function slackApi(): SlackApi {
       refusing = true;
     },
     until: async (isTrue) => {
-      while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+      for (const lastMs = performance.now() + PATIENCE_MS; !isTrue(); ) {
+        if (performance.now() > lastMs) throw new Error(`Not seen within ${PATIENCE_MS} ms: ${isTrue}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
     },
   };
 }
