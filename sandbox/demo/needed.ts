@@ -1,11 +1,13 @@
-import type { SlackMessage } from '../records.ts';
 import type { World } from '../world.ts';
 
 /**
  * The people whose answer a card still needs, read from the line on it that calls them. The page asks, because only the demo
  * knows what a card of this bot looks like.
  */
-export function neededIn({ blocks }: SlackMessage, { groups }: Pick<World, 'groups'>): readonly string[] {
+export function neededIn(
+  { blocks }: { readonly blocks: readonly { readonly type: string }[] },
+  { groups }: Pick<World, 'groups'>,
+): readonly string[] {
   if (!blocks.some(({ type }) => type === 'actions')) return [];
   const parts = JSON.stringify(blocks).split(/ · |"/);
   const called = parts.filter((part) => /\b(?:decide|can answer)$/.test(part));
