@@ -19,7 +19,10 @@ it.each(['SIGKILL', 'SIGSTOP'] as const)(
     const approve = demo.button('Approve');
     await approve.waitFor();
     demo.started.child.kill(signal);
-    await stopped().waitFor();
+    const killedMs = performance.now();
+    // The page promises two seconds.
+    await stopped().waitFor({ timeout: 5 * 2_000 });
+    process.stdout.write(`From ${signal} until the page says so: ${Math.round(performance.now() - killedMs)} ms\n`);
 
     expect(await approve.isDisabled()).toBe(true);
     await box().fill('written meanwhile');
