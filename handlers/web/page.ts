@@ -1,5 +1,4 @@
 import type { Approval } from '../../app/records/index.ts';
-import { atOnce } from '../../app/time/index.ts';
 import type { Names } from '../responding/index.ts';
 import {
   approvedCall,
@@ -15,11 +14,6 @@ import {
 
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
 
-export function questionPage(approval: Approval, form: string, names?: Names): string {
-  return atOnce(questionPageInSteps(approval, form, names));
-}
-
-/** The same, for a caller that gives other work a turn between its steps. */
 export function* questionPageInSteps(
   approval: Approval,
   form: string,

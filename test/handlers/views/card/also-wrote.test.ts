@@ -4,7 +4,7 @@ import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { listCard } from '../../../../handlers/views/card/list/list-card.ts';
 import { reminder } from '../../../../handlers/views/card/reminder.ts';
 import { inputModal } from '../../../../handlers/views/forms/input-modal.ts';
-import { questionPage } from '../../../../handlers/web/page.ts';
+import { questionPage } from '../../../support/question-page.ts';
 import { expectToFit, ofType } from '../fits.ts';
 import { list, row } from '../lists.ts';
 import { BEN, guarded, pending, ZOE } from '../records.ts';

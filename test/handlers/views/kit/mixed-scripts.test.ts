@@ -3,7 +3,7 @@ import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { listCard } from '../../../../handlers/views/card/list/list-card.ts';
 import { inputModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { mixedWords } from '../../../../handlers/views/kit/mixed-scripts.ts';
-import { questionPage } from '../../../../handlers/web/page.ts';
+import { questionPage } from '../../../support/question-page.ts';
 import { expectToFit } from '../fits.ts';
 import { list, row } from '../lists.ts';
 import { pending } from '../records.ts';
