@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Agent } from '../app/agent/alone/index.ts';
 import { type LoopTool, type ModelFunction, runLoop } from '../app/agent/index.ts';
 import { HumanInTheLoop, type Message } from '../interventions/index.ts';
@@ -50,7 +50,7 @@ function approvedTurn(length: number): () => Promise<unknown> {
       interventions: [gate],
       clock: { now: () => 0 },
       timers: { after: () => () => {} },
-      hash: (text) => createHash('sha256').update(text).digest('hex'),
+      hash: (text) => hash('sha256', text, 'hex'),
     });
 }
 

@@ -1,8 +1,8 @@
 /** A copy that shares nothing with the original, so that neither can change the other. Any depth works. */
 export function clone<Value>(value: Value): Value {
-  const box: { value?: unknown } = {};
+  const box: Record<string, unknown> = {};
   const seen = new Map<object, object>();
-  const work: { readonly from: unknown; readonly into: object; readonly key: string | number }[] = [
+  const work: { readonly from: unknown; readonly into: Record<string, unknown>; readonly key: string }[] = [
     { from: value, into: box, key: 'value' },
   ];
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
@@ -16,15 +16,12 @@ export function clone<Value>(value: Value): Value {
       put(into, key, known);
       continue;
     }
-    const twin: object = Array.isArray(from) ? [] : {};
+    const twin: Record<string, unknown> = Object(Array.isArray(from) ? [] : {});
     seen.set(from, twin);
     put(into, key, twin);
     if (Array.isArray(from)) Reflect.set(twin, 'length', from.length);
-    for (const name of Object.keys(from)) {
-      // Sets the keys in order first, because the work runs backwards and a copy keeps the order of its keys.
-      put(twin, name, undefined);
-      work.push({ from: Reflect.get(from, name), into: twin, key: name });
-    }
+    // The last key first, because the work is taken from its end and a copy keeps the order of its keys.
+    for (const name of Object.keys(from).reverse()) work.push({ from: Reflect.get(from, name), into: twin, key: name });
   }
   // The box holds a copy of the value, which has the type of the value.
   return box.value as Value;
@@ -63,7 +60,7 @@ function isData(value: unknown): value is object {
 }
 
 /** Sets a key. `__proto__` is an ordinary key of an input, and must not reach the prototype. */
-function put(into: object, key: string | number, value: unknown): void {
-  if (key !== '__proto__') Reflect.set(into, key, value);
+function put(into: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') into[key] = value;
   else Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock, Timers } from '../../../interventions/index.ts';
 import { systemClock } from '../../clock.ts';
 import { systemTimers } from '../../time/index.ts';
@@ -14,5 +14,5 @@ export interface AgentWorld {
 export const THIS_WORLD: AgentWorld = {
   clock: systemClock,
   timers: systemTimers,
-  hash: (text) => createHash('sha256').update(text).digest('hex'),
+  hash: (text) => hash('sha256', text, 'hex'),
 };
