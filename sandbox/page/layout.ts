@@ -92,7 +92,11 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
       ),
     ),
     roots.length + seen.length === 0 || direct || isArchived ? null : drawPlays(),
-    composer(`Message ${name}`, `channel-${look.channel}`, direct ? 'Message Countersign' : '@countersign …'),
+    composer(
+      `Message ${name}`,
+      `channel-${look.channel}`,
+      direct ? 'Message Countersign' : 'Begin with @countersign …',
+    ),
   );
 }
 

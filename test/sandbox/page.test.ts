@@ -52,6 +52,12 @@ it('the page shows a mention, the card in its thread, and what became of it afte
   expect(await thread().getByRole('button', { name: 'Approve' }).count()).toBe(0);
 });
 
+it('a message in a channel that mentions nobody is followed by how the agent is asked', async () => {
+  await write('restart the payments service');
+  await page.getByRole('alert').getByText('Nobody was asked. In a channel, begin with @countersign.').waitFor();
+  expect(await thread().count()).toBe(0);
+});
+
 it('after a thread was opened by a link, the keyboard goes on in it (DEMO-5)', async () => {
   await findCard();
   await page.goto(sandbox.page);

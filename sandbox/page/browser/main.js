@@ -184,13 +184,17 @@ async function say(text, { inThread = false, files = [] } = {}) {
     ...(inThread ? { thread } : {}),
     ...(files.length === 0 ? {} : { files }),
   });
-  if (answer.ok) showLatest(inThread ? thread : channel);
-  if (answer.ok && answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
+  if (!answer.ok) return false;
+  showLatest(inThread ? thread : channel);
+  if (inThread || !answer.ts) return true;
+  if (!channel.startsWith('D') && !/@countersign/i.test(text)) {
+    toast('Nobody was asked. In a channel, begin with @countersign.');
+  } else {
     const next = query();
     next.set('thread', answer.ts);
     await go(`/?${next}`);
   }
-  return answer.ok;
+  return true;
 }
 
 /** What was chosen, as it is sent. */
