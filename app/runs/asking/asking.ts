@@ -121,7 +121,7 @@ async function showAnswered(
   const over = new AbortController();
   // The workspace may be out of reach. Then there is no painting to wait for.
   await Promise.race([shown, Promise.allSettled([surface.paintingHeld(thread, card, over.signal)])]);
-  over.abort();
+  over.abort('shown');
 }
 
 interface Asked extends Pick<CallQuestion, 'toolUse' | 'digest'> {

@@ -89,7 +89,8 @@ export function todo({ statements, write, writeSoon, clock }: OpenDatabase & { r
       write(() => statements.moveTodo.run(clock.now() + leaseMs, thread));
     },
     restTodo: async ({ thread, run, version, inboxLength }) =>
-      write(() => {
+      // Without a wait for the disk: after a loss of power, the thread is looked at once more.
+      writeSoon(() => {
         const row = statements.currentRun.get(thread);
         const current = row === undefined ? undefined : text(row, 'run');
         if (current !== run || count(statements.inboxCount.get(thread)) !== inboxLength) return false;
