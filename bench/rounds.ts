@@ -6,6 +6,8 @@ export interface Size {
   readonly rounds: number;
   /** Turns of each kind in each round. */
   readonly turns: number;
+  /** Turns of the whole bot before it is measured: the first load what only turns need, and compile what runs often. */
+  readonly warmUp: number;
   /** Earlier runs behind the last of the measured runs of a thread. */
   readonly runs: number;
   /** Approvals that wait while the memory is measured. */
@@ -19,13 +21,22 @@ export interface Size {
 export const WHOLE: Size = {
   rounds: 9,
   turns: 5,
+  warmUp: 60,
   runs: 100,
   waiting: 1_000,
   pending: 10_000,
   besides: [0, 1_000, 50_000],
 };
 /** Under two minutes on two idle cores. */
-export const QUICK: Size = { rounds: 3, turns: 3, runs: 100, waiting: 100, pending: 1_000, besides: [0, 1_000] };
+export const QUICK: Size = {
+  rounds: 3,
+  turns: 3,
+  warmUp: 20,
+  runs: 100,
+  waiting: 100,
+  pending: 1_000,
+  besides: [0, 1_000],
+};
 
 /** What each part is handed. */
 export interface Bench {

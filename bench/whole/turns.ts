@@ -8,8 +8,6 @@ import { idleShare, processorMsOf, startWholeBot, type WholeBot } from './stage.
 
 /** Calls of the long run whose processor time is measured. */
 const CALLS = 12;
-/** The first turns load what only turns need, and compile what runs often. */
-const WARM_UP = 20;
 /**
  * Slack takes 50 changed messages a minute, and the bot keeps to that. It paints a card before it starts the tool and once the
  * tool has ended, so with more calls the paintings would wait, and be made while something else is measured.
@@ -39,21 +37,21 @@ export const wholePart: Part = {
 };
 
 async function openWhole({ size, redis }: Bench): Promise<OpenPart> {
-  const bots: {
-    readonly asked: Target;
-    readonly bot: WholeBot;
-    readonly redisUrl: string | undefined;
-    readonly idle: number;
-  }[] = [];
-  for (const asked of ASKED) {
-    if (asked.engine === 'Redis' && redis === undefined) continue;
-    const redisUrl = asked.engine === 'Redis' ? redis?.freshUrl() : undefined;
-    const bot = await startWholeBot({ dataDir: memoryFolder() ?? diskFolder(), redisUrl });
-    for (let turn = 0; turn < WARM_UP; turn += 1) await bot.turn(1);
-    bots.push({ asked, bot, redisUrl, idle: await idleShare(bot) });
-  }
+  const engines = ASKED.filter(({ engine }) => engine === 'SQLite' || redis !== undefined);
+  const bots = await Promise.all(
+    engines.map(async (asked) => {
+      const redisUrl = asked.engine === 'Redis' ? redis?.freshUrl() : undefined;
+      const bot = await startWholeBot({ dataDir: memoryFolder() ?? diskFolder(), redisUrl });
+      const within = inPace();
+      for (let turn = 0; turn < size.warmUp; turn += 1) await within(1, () => bot.turn(1));
+      return { asked, bot, within, redisUrl };
+    }),
+  );
+  const subjects: Subject[] = [];
+  for (const { asked, bot, within } of bots)
+    subjects.push(...wholeSubjects(asked, bot, { within, turns: size.turns, idle: await idleShare(bot) }));
   return {
-    subjects: bots.flatMap(({ asked, bot, idle }) => wholeSubjects(asked, bot, { ...size, idle })),
+    subjects,
     figures: async (of) => {
       const figures = bots.flatMap(({ asked }) => wholeFigures(asked, of));
       for (const { bot, redisUrl } of bots) {
@@ -62,35 +60,47 @@ async function openWhole({ size, redis }: Bench): Promise<OpenPart> {
       }
       return figures;
     },
-    notes: redis === undefined ? [NO_REDIS] : [],
+    notes: [
+      `The whole bot had made ${size.warmUp} turns before it was measured.`,
+      ...(redis === undefined ? [NO_REDIS] : []),
+    ],
     close: async () => {
       for (const { bot } of bots) await bot.close();
     },
   };
 }
 
-interface Sizes extends Pick<Size, 'turns'> {
+/** Does work with so many calls, once a minute has room for their paintings. */
+type InPace = <Result>(calls: number, work: () => Promise<Result>) => Promise<Result>;
+
+function inPace(): InPace {
+  let made: readonly number[] = [];
+  return async (calls, work) => {
+    const most = PAINTINGS_PER_MINUTE / PAINTINGS_PER_CALL - calls;
+    await pause(Math.max(0, (made.at(-most - 1) ?? Number.NEGATIVE_INFINITY) + MINUTE_MS - performance.now()));
+    const result = await work();
+    made = [...made, ...Array.from({ length: calls }, () => performance.now())];
+    return result;
+  };
+}
+
+interface Measuring extends Pick<Size, 'turns'> {
+  readonly within: InPace;
   /** The share of a processor that the idle bot takes. */
   readonly idle: number;
 }
 
-function wholeSubjects({ engine }: Target, bot: WholeBot, { turns, idle }: Sizes): readonly Subject[] {
-  let made = Array.from({ length: WARM_UP }, () => performance.now());
-  const within = async (calls: number, work: () => Promise<unknown>): Promise<number> => {
-    const most = PAINTINGS_PER_MINUTE / PAINTINGS_PER_CALL - calls;
-    await pause(Math.max(0, (made.at(-most - 1) ?? Number.NEGATIVE_INFINITY) + MINUTE_MS - performance.now()));
-    const processorMs = await processorMsOf(bot, idle, work);
-    made = [...made, ...Array.from({ length: calls }, () => performance.now())];
-    return processorMs;
-  };
+function wholeSubjects({ engine }: Target, bot: WholeBot, { within, turns, idle }: Measuring): readonly Subject[] {
+  const processorMs = (calls: number, work: () => Promise<unknown>): Promise<number> =>
+    within(calls, () => processorMsOf(bot, idle, work));
   const short = async () => {
     const presses: number[] = [];
-    const processorMs = await within(turns, async () => {
+    const spentMs = await processorMs(turns, async () => {
       for (let turn = 0; turn < turns; turn += 1) presses.push(...(await bot.turn(1)));
     });
-    return { [`${engine}: press`]: median(presses) / MS, [`${engine}: processor`]: processorMs / turns };
+    return { [`${engine}: press`]: median(presses) / MS, [`${engine}: processor`]: spentMs / turns };
   };
-  const long = async () => ({ [`${engine}: long run`]: await within(CALLS, () => bot.turn(CALLS)) });
+  const long = async () => ({ [`${engine}: long run`]: await processorMs(CALLS, () => bot.turn(CALLS)) });
   return [everyThird(short, 1), everyThird(long, EVERY)];
 }
 
