@@ -6,7 +6,7 @@ export interface Size {
   readonly rounds: number;
   /** Turns of each kind in each round. */
   readonly turns: number;
-  /** Turns of the whole bot before it is measured: the first load what only turns need, and compile what runs often. */
+  /** How often everything quick is done before the rounds: code that runs often is compiled, and does not count. */
   readonly warmUp: number;
   /** Earlier runs behind the last of the measured runs of a thread. */
   readonly runs: number;
@@ -79,9 +79,11 @@ export type Medians = (name: string) => number;
 /** Measures all subjects in turn, round by round, so that what slows the machine for a while slows each of them. */
 export async function inRounds(
   subjects: readonly Subject[],
-  { rounds, turns }: Size,
+  { rounds, turns, warmUp }: Size,
   note: (line: string) => void,
 ): Promise<Medians> {
+  note('Warming up');
+  for (const subject of subjects.filter(({ long = false }) => !long)) await observed(subject, warmUp);
   const medians = new Map<string, number[]>();
   for (let round = 0; round < rounds; round += 1) {
     note(`Round ${round + 1} of ${rounds}`);

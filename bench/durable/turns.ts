@@ -8,8 +8,8 @@ import { threadOf, threadsOf } from './threads.ts';
 const CALLS = 6;
 const MICROS_PER_MS = 1_000;
 
-/** Threads of 10 messages that the rounds use up: one for a turn of one call, and one for a turn of several. */
-export const shortsFor = ({ rounds, turns }: Size): number => rounds * turns * 2;
+/** Threads of 10 messages that are used up: one for a turn of one call, and one for a turn of several. */
+export const shortsFor = ({ rounds, turns, warmUp }: Size): number => (rounds * turns + warmUp) * 2;
 
 /** A turn of one call and the further calls of a longer one, in a short thread and in a long one; and the floor. */
 export function turnSubjects({ name, bot, floor }: Place): readonly Subject[] {

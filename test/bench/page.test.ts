@@ -53,3 +53,14 @@ it('the bench measures in turn, round by round, and keeps the median of the roun
   expect(medians('two')).toBe(4);
   expect(() => medians('three')).toThrow(/No subject measures “three”/);
 });
+
+it('the bench does everything quick some times before the rounds, which does not count', async () => {
+  let calls = 0;
+  const medians = await inRounds(
+    [subject('calls', async () => (calls += 1))],
+    { ...QUICK, warmUp: 100, rounds: 1, turns: 1 },
+    () => {},
+  );
+
+  expect(medians('calls')).toBe(101);
+});
