@@ -7,6 +7,7 @@ import {
 } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
 import { applyFact, type LoopState, type RecordFact, toolUsesOf } from '../../index.ts';
+import { onFailure } from '../../on-failure.ts';
 import type { SessionManager } from './session.ts';
 import { applyEntry, entryOf, NOTHING_REMEMBERED, type Remembered, type SessionEntry } from './session-entry.ts';
 
@@ -36,20 +37,29 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
   let version: number | undefined;
   const inLine = createLine();
 
+  async function store(entries: readonly SessionEntry[]): Promise<void> {
+    if (session === undefined) return;
+    const end = await session.append(agentId, version ?? 0, entries);
+    if (end === 'conflict') {
+      throw new ConcurrencyError(
+        `Another process has gone on with the agent ${agentId}, so this one stops. Nothing was run twice. Invoke it again to go on from there.`,
+      );
+    }
+    version = (version ?? 0) + 1;
+  }
+
   async function append(make: () => readonly SessionEntry[]): Promise<void> {
     const keys = [...changed];
     const entries = [...make(), ...keys.map((key) => keptEntry(key, values.get(key)))];
     if (entries.length === 0) return;
-    if (session !== undefined) {
-      const end = await session.append(agentId, version ?? 0, entries);
-      if (end === 'conflict') {
-        throw new ConcurrencyError(
-          `Another process has gone on with the agent ${agentId}, so this one stops. Nothing was run twice. Invoke it again to go on from there.`,
-        );
-      }
-      version = (version ?? 0) + 1;
-    }
-    for (const key of keys) changed.delete(key);
+    // What is set while these are being stored goes into the next append.
+    changed.clear();
+    await onFailure(
+      () => store(entries),
+      () => {
+        for (const key of keys) changed.add(key);
+      },
+    );
     remembered = entries.reduce(applyEntry, remembered);
   }
 

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileSession } from '../../../../../app/agent/alone/memory/file-session.ts';
-import { createMemorySession } from '../../../../../app/agent/alone/memory/session.ts';
+import { createMemorySession, type SessionManager } from '../../../../../app/agent/alone/memory/session.ts';
 import type { SessionEntry } from '../../../../../app/agent/alone/memory/session-entry.ts';
-import { says } from '../../../../support/scripted-model.ts';
+import { HumanInTheLoop, listTrust, revokeAllTrust } from '../../../../../interventions/index.ts';
+import { agent, reply } from '../../../../support/agent.ts';
+import { call, says, scriptedModel, witness } from '../../../../support/scripted-model.ts';
 
 let directory = '';
 beforeAll(async () => {
@@ -102,4 +104,58 @@ describe('a session in a file', () => {
       await expect(createFileSession({ directory, sessionId: 'ids' }).load(id, 0)).rejects.toThrow('another place');
     },
   );
+});
+
+describe('trust that is revoked while a session stores that it was given', () => {
+  it('stays revoked in the next process (BEY-21)', async () => {
+    const inner = createFileSession({ directory, sessionId: 'revoked' });
+    let afterTrust = () => {};
+    const sessionManager: SessionManager = {
+      load: inner.load,
+      append: async (id, version, entries) => {
+        const end = await inner.append(id, version, entries);
+        if (entries.some(({ type }) => type === 'kept')) afterTrust();
+        return end;
+      },
+    };
+    const deploy = witness('deploy');
+    const options = { tools: [deploy], sessionManager, interventions: [new HumanInTheLoop({ enableTrust: true })] };
+    const first = agent({ ...options, model: scriptedModel([call('deploy')], 'Done.') });
+    const { interrupts } = await first.invoke('go');
+    afterTrust = () => {
+      afterTrust = () => {};
+      revokeAllTrust(first.appState);
+    };
+    await first.invoke([reply(interrupts[0], 't')]);
+    const next = agent({ ...options, model: scriptedModel([call('deploy', {}, 'again')]) });
+
+    expect((await next.invoke('again')).interrupts).toHaveLength(1);
+    expect(listTrust(next.appState)).toEqual([]);
+    expect(deploy.runs).toHaveLength(1);
+  });
+});
+
+describe('a value that a session could not store', () => {
+  it('is stored with what comes next', async () => {
+    const inner = createMemorySession();
+    let fails = false;
+    const sessionManager: SessionManager = {
+      load: inner.load,
+      append: async (...what) => {
+        if (fails) throw new Error('The disk is full.');
+        return inner.append(...what);
+      },
+    };
+    const first = agent({ sessionManager, model: scriptedModel('Done.', 'Done.') });
+    await first.invoke('go');
+    first.appState.set('colour', 'red');
+    fails = true;
+    await expect(first.invoke('again')).rejects.toThrow('The disk is full.');
+    fails = false;
+    await first.invoke('again');
+    const next = agent({ sessionManager, model: scriptedModel() });
+    await next.initialize();
+
+    expect(next.appState.get('colour')).toBe('red');
+  });
 });
