@@ -29,7 +29,7 @@ const OPEN = proceed({ reason: 'open' });
  * Asks a person before a tool runs.
  *
  * First match wins:
- * 1. `!name` is listed                  → ask
+ * 1. `!name` is listed, or its rule is guarded or names a quorum → ask
  * 2. the tool is trusted                → run, unless the classifier flags this input
  * 3. `*` is listed                      → run
  * 4. the name is listed                 → run
@@ -96,7 +96,7 @@ export class HumanInTheLoop implements Handler {
     const { name } = event.effective();
     // There is no tool of this name, so the loop fails the call without a question.
     if (event.tool === undefined) return NO_SUCH_TOOL;
-    if (this.#tools.allows(name) && !this.#tools.guards(name)) return OPEN;
+    if (this.#tools.allows(name) && !this.#asksEachTime(name)) return OPEN;
     return this.#consider(event, name);
   }
 
@@ -114,10 +114,17 @@ export class HumanInTheLoop implements Handler {
     return this.#question(event, flagged);
   }
 
+  /** Whatever is listed or trusted. Where several people decide together, no person decides alone about later calls. */
+  #asksEachTime(name: string): boolean {
+    if (this.#tools.guards(name)) return true;
+    const { effect, quorum = 1 } = this.#options.ruleFor?.(name) ?? {};
+    return effect === 'guarded' || quorum > 1;
+  }
+
   /** Why a person is needed, or `undefined`. */
   async #judge(event: BeforeToolCallEvent, name: string): Promise<Classification | undefined> {
     const needed: Classification = { requiresHumanInTheLoop: true };
-    if (this.#tools.guards(name)) return needed;
+    if (this.#asksEachTime(name)) return needed;
     const trusted = event.trustCounts && (await this.#isTrusted(event));
     if (this.#classifier === undefined) return trusted ? undefined : needed;
     const judged = await this.#classifier.classify(event);
@@ -177,7 +184,7 @@ export class HumanInTheLoop implements Handler {
     const { answers, isTrusted, profile = event.profile } = this.#options;
     const { evaluate = defaultEvaluate, evaluateTrust: means = defaultEvaluateTrust } = this.#options;
     const rules: AnswerRules = { evaluate, prompt, profile, answers };
-    if (this.#tools.guards(event.effective().name)) return rules;
+    if (this.#asksEachTime(event.effective().name)) return rules;
     const trust = this.#trust;
     if (trust !== undefined) {
       return { ...rules, trust: { means, remember: (approver) => trust.remember(event, approver) } };

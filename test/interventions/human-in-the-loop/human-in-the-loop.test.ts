@@ -5,6 +5,7 @@ import {
   canonical,
   confirm,
   createAppState,
+  type DecisionRule,
   type Handler,
   HumanInTheLoop,
   type HumanInTheLoopOptions,
@@ -124,6 +125,18 @@ describe('human in the loop', () => {
 
     expect(outside.outcome.type).toBe('interrupted');
     expect(inside.asked).toBe(2);
+  });
+
+  it.each<[string, Partial<DecisionRule>]>([
+    ['guards', { effect: 'guarded', approvers: ['BEN'] }],
+    ['puts to two people', { approvers: ['BEN', 'CAT'], quorum: 2 }],
+  ])('asks each time about a tool that a rule %s, also when it is listed or trusted (P32)', async (_what, partly) => {
+    const ruleFor = () => ({ effect: 'asked', ...partly }) as const;
+    const ask = () => ({ decision: 'trust', approver: 'BEN' });
+
+    expect((await once({ ruleFor, allowedTools: ['t'] })).outcome.type).toBe('interrupted');
+    expect((await once({ ruleFor, isTrusted: () => true })).outcome.type).toBe('interrupted');
+    expect(await twice({ ruleFor, enableTrust: true, ask }, { b: 1 })).toEqual({ asked: 2, runs: 0 });
   });
 
   it('consults trust kept outside for other tools, and only true counts (H-07, P39)', async () => {
