@@ -53,13 +53,15 @@ export interface TrustBook {
 
 export function createTrustBook(terms: TrustTerms): TrustBook {
   checkOptions('enableTrust', terms, TERMS);
-  /** Trust for one invocation is forgotten when it ends. */
-  const byInvocation = new WeakMap<object, Set<string>>();
+  /** Trust for one invocation is forgotten when it ends. An agent and the agents that it calls share an invocation, but no trust. */
+  const byAgent = new WeakMap<AppState, WeakMap<object, Set<string>>>();
   const { scope = 'conversation', policyVersion = '' } = terms;
   return {
     covers: (event) => {
       const { name } = event.effective();
-      if (scope === 'invocation') return byInvocation.get(event.invocationState)?.has(covered(event, terms)) === true;
+      if (scope === 'invocation') {
+        return byAgent.get(event.agent.appState)?.get(event.invocationState)?.has(covered(event, terms)) === true;
+      }
       if (scope === 'session') return trustedTools(event.agent.appState).includes(name);
       return spend(event, policyVersion);
     },
@@ -67,6 +69,8 @@ export function createTrustBook(terms: TrustTerms): TrustBook {
       const { appState } = event.agent;
       const { name } = event.effective();
       if (scope === 'invocation') {
+        const byInvocation = byAgent.get(appState) ?? new WeakMap<object, Set<string>>();
+        byAgent.set(appState, byInvocation);
         const trusted = byInvocation.get(event.invocationState) ?? new Set();
         byInvocation.set(event.invocationState, trusted.add(covered(event, terms)));
       } else if (scope === 'session') {

@@ -107,6 +107,27 @@ describe('an agent as a tool of another', () => {
     expect(later.interrupts).toHaveLength(1);
   });
 
+  it('keeps trust for one invocation to itself, also if both agents have the same gate (BEY-26, T18)', async () => {
+    const deploy = witness('deploy');
+    const asked: string[] = [];
+    const ask = (_prompt: string, { toolUse }: { readonly toolUse: { readonly toolUseId: string } }) => {
+      asked.push(toolUse.toolUseId);
+      return 't';
+    };
+    const gate = new HumanInTheLoop({ enableTrust: { scope: 'invocation' }, ask });
+    const worker = agent({
+      model: scriptedModel([call('deploy', {}, 'd1')], [call('deploy', {}, 'd2')], 'Deployed.'),
+      name: 'Ops team',
+      tools: [deploy],
+      interventions: [gate],
+    });
+    const model = scriptedModel([work('deploy')], [call('deploy', {}, 'd3')], 'Done.');
+    await agent({ model, tools: [worker, deploy], interventions: [gate] }).invoke('go');
+
+    expect(asked).toEqual(['w1', 'd1', 'd3']);
+    expect(deploy.runs).toHaveLength(3);
+  });
+
   it('is cancelled together with the agent that called it', async () => {
     const slow = witness('slow', () => new Promise((resolve) => setImmediate(() => resolve('late'))));
     const worker = agent({ model: scriptedModel([call('slow')], 'Never.'), name: 'Ops team', tools: [slow] });
