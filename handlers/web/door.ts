@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
-import type { Approval } from '../../app/records/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import { type Names, namesIn, truthOf } from '../responding/index.ts';
 import { deciders, type Mrkdwn, mention } from '../views/index.ts';
@@ -102,8 +101,8 @@ async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
     ...(verdict === 'deny' && reason !== '' ? { reason } : {}),
   });
   deps.log.info('A form was answered', { approval, verdict, by: user, result: result.type });
-  if (result.type === 'decided') return say(200, 'Recorded', decided(result.approval));
-  return say(409, 'Not recorded', await inNames(deps, team, result));
+  const counts = result.type === 'decided' || result.type === 'counted';
+  return say(counts ? 200 : 409, counts ? 'Recorded' : 'Not recorded', await inNames(deps, team, result));
 }
 
 /** What is true of the call already, with people by their names. */
@@ -122,12 +121,6 @@ const Form = z.object({
   verdict: z.enum(['approve', 'deny']),
   reason: z.string().trim().max(1_000).default(''),
 });
-
-function decided({ status, tool }: Approval): string {
-  if (status === 'denied') return `You denied this call of ${tool}. It will not run.`;
-  if (status === 'pending') return `Your answer for ${tool} counts. Others still have to answer.`;
-  return `You approved this call of ${tool}. It runs once. You can close this page.`;
-}
 
 const NOT_GOOD = {
   forged: say(403, 'Not a link of ours', 'Nothing was decided. Press Decide on the web on the card for a new one.'),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { given } from '../../app/given.ts';
-import { ANN, BEN } from '../../sandbox/people.ts';
+import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
@@ -44,11 +44,11 @@ async function waitingCard(root: SlackMessage): Promise<SlackMessage> {
   });
 }
 
-/** Ben's own link, as he is told it. */
-async function linkFor(card: SlackMessage): Promise<string> {
-  await stage.world.press(BEN, card, 'approval_on_web');
-  await whisper(stage, BEN, 'decided outside of Slack');
-  const told = JSON.stringify(stage.world.ephemerals(BEN).at(-1));
+/** A person's own link, as they are told it. */
+async function linkFor(card: SlackMessage, person = BEN): Promise<string> {
+  await stage.world.press(person, card, 'approval_on_web');
+  await whisper(stage, person, 'decided outside of Slack');
+  const told = JSON.stringify(stage.world.ephemerals(person).at(-1));
   return /http:\/\/127[^|"\\]+/.exec(told)?.[0]?.replaceAll('&amp;', '&') ?? '';
 }
 
@@ -169,6 +169,29 @@ describe('a call with a second factor', () => {
     await stage.world.until(() => says(stage.world.message(card) ?? card, 'It is still read.'));
     await reply(stage, root, 'the database stays');
     expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
+  it('tells each of two approvers that their yes is recorded, in two tabs as well, and runs on the second (P43, SURF-1)', async () => {
+    await open('sqlite');
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await waitingCard(root);
+    const formFor = async (person: string, email: string) =>
+      formOf(await (await fetch(await linkFor(card, person), { headers: as(email) })).text());
+    const ben = await formFor(BEN, 'ben@example.com');
+    const benAgain = await formFor(BEN, 'ben@example.com');
+    const zoe = await formFor(ZOE, 'zoe@example.com');
+
+    const first = await submit({ form: ben });
+    expect(first.status).toBe(200);
+    expect(await first.text()).toMatch(/<h1>Recorded<.*Your yes for this call of restart_service counts/s);
+    const again = await submit({ form: benAgain });
+    expect(again.status).toBe(409);
+    expect(await again.text()).toMatch(/<h1>Not recorded<.*Your approval counts already/s);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    const second = await submit({ form: zoe, email: 'zoe@example.com' });
+    expect(await second.text()).toMatch(/<h1>Recorded<.*You approved this call of restart_service/s);
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
   it('the page for decisions opens only with the secret of the sign-on where SIGN_ON_SECRET is set (EDGE-8)', async () => {
