@@ -36,7 +36,7 @@ export interface DecidingDeps extends Draws, AfterPressDeps {
     press: { readonly by: Person; readonly input: string },
   ) => Promise<PressFacts['right']>;
   /** The people whose approval counts already but would be refused now. Called with every approval, also the last. */
-  readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
+  readonly lostYeses: (asked: AskedApproval, approval: Approval, input: string) => Promise<readonly UserId[]>;
   readonly checkEdit: (run: RunId, asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
   /** The terms under which an edited call is approved, or why this person may not approve it. */
   readonly judgeEdit: (
@@ -111,7 +111,7 @@ async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | 
     const problem = await whyNoAnswer(deps.schemaProblem, asked, typed.answer);
     if (problem !== undefined) return { type: 'unfit', problem };
   }
-  const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
+  const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before, input) : [];
   const facts = factsOf(deps, press, { before, right, lost, offer, typed, edit });
   return { type: 'judged', journal, before, asked, facts, edit };
 }

@@ -39,7 +39,7 @@ export interface Authority {
   /** The groups of rules and tools that this person is in; none for a person who is not a full member. */
   readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
   /** The people whose approval counts already and who would be refused now, in the stage of their approval. */
-  readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
+  readonly lostYeses: (asked: AskedApproval, approval: Approval, input: string) => Promise<readonly UserId[]>;
   /** The terms under which this person alone may approve the call with this edited input, or why not. */
   readonly judgeEdit: (
     asked: AskedApproval,
@@ -80,7 +80,7 @@ export function createAuthority({ requesterIn, ...deps }: AuthorityDeps): Author
     ruleNow: deps.ruleNow,
     mayDecide: (asked, approval, press) => rightOnCard(context, { asked, approval }, press),
     groupsOf: (person) => groupsOf(context, person),
-    lostYeses: (asked, approval) => lostYeses(context, asked, approval),
+    lostYeses: (asked, approval, input) => lostYeses(context, { asked, approval }, input),
     judgeEdit: (asked, approval, press) => judgeEdit(context, { asked, approval }, press),
     mayTell: (doubt, about) => rightToTell(context, doubt, about),
     offerOnCard: async (call, steeredBy) => {

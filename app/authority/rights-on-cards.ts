@@ -1,21 +1,18 @@
 import { given } from '../given.ts';
-import { type AskedApproval, type AskedUnder, needsSeveral, stagesOfYeses } from '../journal/index.ts';
-import type { Approval, Doubt, UserId } from '../records/index.ts';
+import { type AskedUnder, needsSeveral, stagesOfYeses } from '../journal/index.ts';
+import type { Doubt, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
-import { type AskedCard, type PersonWithInput, type Right, rightUnder, whyNotYet } from './rights.ts';
+import { type AskedCard, type PersonWithInput, type Right, rightOnCard, rightUnder, whyNotYet } from './rights.ts';
 
 /** Other rights on a card: whose approval still counts, who may edit, who may say what became of a call. */
 
-export async function lostYeses(
-  { people }: AuthorityContext,
-  asked: AskedApproval,
-  approval: Approval,
-): Promise<readonly UserId[]> {
-  const { rule, yeses } = asked;
+export async function lostYeses(context: AuthorityContext, card: AskedCard, input: string): Promise<readonly UserId[]> {
+  const { rule, yeses } = card.asked;
+  const { team } = card.approval.thread;
   const stages = stagesOfYeses(rule, yeses);
   const still = await Promise.all(
     yeses.map(async ({ by }, at) => {
-      const right = await rightUnder(people, asked, approval, { user: by, team: approval.thread.team });
+      const right = await rightOnCard(context, card, { by: { user: by, team }, input });
       return right.type === 'allowed' && right.stages.includes(stages[at] ?? 0);
     }),
   );

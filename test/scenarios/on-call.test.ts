@@ -49,10 +49,10 @@ const [YES, NO] = ['approval_approve', 'approval_deny'];
 /** An answer of the rota is remembered for five seconds. */
 const FORGOTTEN_MS = 5_200;
 
-async function startBot() {
+async function startBot(config = 'example/on-call.config.ts') {
   const { port } = rota.address() as AddressInfo;
   return stage.startBot({
-    env: { COUNTERSIGN_CONFIG: 'example/on-call.config.ts', ROTA_URL: `http://127.0.0.1:${port}` },
+    env: { COUNTERSIGN_CONFIG: config, ROTA_URL: `http://127.0.0.1:${port}` },
   });
 }
 
@@ -138,6 +138,28 @@ describe('approvers who are named by a function', () => {
       expect(bot.log()).toContain('The function that names approvers gave no answer that can be used.');
     },
   );
+
+  it('count to a quorum while the rota names them, and their yes is lost when it does no more (SURF-2, T7)', async () => {
+    answer = onCall(BEN, ZOE);
+    await startBot('test/scenarios/two-on-call.config.ts');
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await cardIn(stage, root);
+    await stage.world.press(BEN, card, YES);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, `yes from <@${BEN}>`));
+    answer = onCall(ZOE);
+    await aWhile(FORGOTTEN_MS);
+
+    await stage.world.press(ZOE, card, YES);
+    const left = `yes from <@${ZOE}>; the yes of <@${BEN}> does not count any more`;
+    await stage.world.until(() => says(stage.world.message(card) ?? card, left), { withinMs: 5_000 });
+    expect(witnessed(stage, 'begun')).toEqual([]);
+
+    answer = onCall(BEN, ZOE);
+    await aWhile(FORGOTTEN_MS);
+    await stage.world.press(BEN, card, YES);
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+  });
 
   it('may not approve while the rota fails, and may when it answers again (SURF-2)', async () => {
     await startBot();

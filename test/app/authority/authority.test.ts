@@ -116,8 +116,9 @@ describe('a card from before the rules were changed', () => {
 
 it('a yes is lost when the person who gave it left the group or was deactivated (P34, P44)', async () => {
   const rule: StoredDecisionRule = { approvers: [user('SOPS'), BEN], selfApproval: false, quorum: 3 };
+  const tool = { ...pay, ...rule, effect: 'guarded' as const };
   const deps = {
-    tools: toolTable([pay]),
+    tools: toolTable([tool]),
     rules: [],
     people: {
       account: async ({ user: who }: { user: string }) =>
@@ -129,11 +130,13 @@ it('a yes is lost when the person who gave it left the group or was deactivated 
     requesterIn: async () => ANN,
   };
   const yeses = ['UCAT', 'UZOE', 'UBEN'].map((id) => ({ by: user(id), atMs: 1 }));
-  const about = { tool: 'pay', rule, effect: 'guarded', requester: ANN, alsoSteeredBy: [], thread: THREAD, yeses };
+  const card = { tool: 'pay', definition: definitionHash(tool), rule, effect: 'guarded', yeses };
+  const about = { ...card, standing: { status: 'pending' }, requester: ANN, alsoSteeredBy: [], thread: THREAD };
 
   const lost = createAuthority({ ruleNow: async (judged) => judged, ...deps }).lostYeses(
     about as unknown as AskedApproval,
     about as unknown as Approval,
+    '{"amount":1}',
   );
   expect(await lost).toEqual(['UZOE', 'UBEN']);
 });
