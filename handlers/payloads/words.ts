@@ -18,7 +18,8 @@ export type WishScope = 'thread' | 'channel' | 'requester';
  * for the bot. A mention with nothing after it asks for help.
  */
 export function readThreadWords(text: string): Wish | undefined {
-  const [word = '', ...rest] = split(text);
+  const [first = '', ...rest] = split(text);
+  const word = first.toLowerCase();
   if (word === '' || (word === 'help' && rest.length === 0)) return { type: 'help' };
   if (rest.length === 0 && word === 'trusted') return { type: 'trusted' };
   if (rest.length === 0 && word === 'approvals') return { type: 'approvals' };
@@ -33,13 +34,15 @@ export function readThreadWords(text: string): Wish | undefined {
 
 export function readCommandWords(command: 'trust' | 'untrust', text: string): Wish {
   const rest = split(text);
-  if (rest.length === 0 || rest[0] === 'help') return { type: 'help' };
+  if (rest.length === 0 || rest[0]?.toLowerCase() === 'help') return { type: 'help' };
   return readWish(command, rest, 'channel');
 }
 
 function readWish(word: 'trust' | 'untrust', parts: readonly string[], usual: WishScope): Wish {
-  const [tool = '', ...terms] = parts;
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool) || SCOPES.has(tool)) {
+  const [name = '', ...others] = parts;
+  const terms = others.map((term) => term.toLowerCase());
+  const tool = name.toLowerCase() === 'all' ? 'all' : name;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool) || SCOPES.has(tool.toLowerCase())) {
     return { type: 'misread', problem: 'I need the name of one tool.' };
   }
   let scope: WishScope | undefined;
@@ -80,6 +83,5 @@ function split(text: string): readonly string[] {
   return text
     .trim()
     .split(/\s+/)
-    .filter((part) => part !== '')
-    .map((part, index) => (index === 1 ? part : part.toLowerCase()));
+    .filter((part) => part !== '');
 }

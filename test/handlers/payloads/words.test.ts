@@ -10,6 +10,8 @@ describe('words in a thread', () => {
     ['trust deploy 2d me', { type: 'trust', tool: 'deploy', scope: 'requester', forMs: 48 * HOUR }],
     ['trust deploy channel', { type: 'trust', tool: 'deploy', scope: 'channel', forMs: HOUR }],
     ['untrust all', { type: 'untrust', tool: 'all', scope: undefined }],
+    ['UNTRUST All', { type: 'untrust', tool: 'all', scope: undefined }],
+    ['untrust tickets__listIssues', { type: 'untrust', tool: 'tickets__listIssues', scope: undefined }],
     ['untrust deploy me', { type: 'untrust', tool: 'deploy', scope: 'requester' }],
     ['trusted', { type: 'trusted' }],
     ['approvals', { type: 'approvals' }],
@@ -64,7 +66,17 @@ describe('words of a command', () => {
     },
   );
 
-  it.each(['', ' ', 'help'])('the command “/trust%s” explains itself', (text) => {
+  it('a command names its tool to the letter, and its terms in any letters', () => {
+    const tool = 'tickets__listIssues';
+    expect(readCommandWords('trust', `${tool} Channel 1D`)).toEqual({
+      ...{ type: 'trust', tool, scope: 'channel' },
+      forMs: 24 * HOUR,
+    });
+    expect(readCommandWords('untrust', tool)).toEqual({ type: 'untrust', tool, scope: undefined });
+    expect(readCommandWords('untrust', 'ALL')).toEqual({ type: 'untrust', tool: 'all', scope: undefined });
+  });
+
+  it.each(['', ' ', 'help', 'Help'])('the command “/trust%s” explains itself', (text) => {
     expect(readCommandWords('trust', text)).toEqual({ type: 'help' });
   });
 

@@ -153,6 +153,13 @@ describe('a slash command', () => {
     expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ANN }]);
   });
 
+  it('/untrust takes trust away from a tool whose name has capital letters', async () => {
+    const issues = { ...trust, tool: 'tickets__listIssues' };
+
+    expect(await typed('/untrust', 'tickets__listIssues', { trusts: [issues] })).toMatch(/^Trust ended for/);
+    expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ANN }]);
+  });
+
   it('/untrust ends trust in any thread of its channel and what its writer trusts anywhere, and says where (SURF-1)', async () => {
     const inThread = { ...trust, offer: { ...trust.offer, scope: 'thread' as const } };
     const other = { ...inThread, id: grantId(1), by: BEN };
