@@ -21,7 +21,11 @@ export function createTerminalAsk(streams: TerminalStreams = { input: process.st
 }
 
 export interface TerminalStreams {
-  readonly input: NodeJS.ReadableStream & { readonly ref?: () => unknown; readonly unref?: () => unknown };
+  readonly input: NodeJS.ReadableStream & {
+    readonly isTTY?: boolean;
+    readonly ref?: () => unknown;
+    readonly unref?: () => unknown;
+  };
   readonly output: NodeJS.WritableStream;
 }
 
@@ -33,7 +37,10 @@ export function terminalAsk(suffix: string) {
   return shared(suffix);
 }
 
-/** Lines may arrive before they are asked for. After the end of the input there is none, which is no answer. */
+/**
+ * The lines of a pipe may arrive before they are asked for. A line that a person typed before its question was shown is no
+ * answer to it. After the end of the input there is none, which is no answer.
+ */
 function readLines(input: TerminalStreams['input']): { readonly next: () => Promise<string | undefined> } {
   const read: string[] = [];
   const waiting: ((line: string | undefined) => void)[] = [];
@@ -41,8 +48,8 @@ function readLines(input: TerminalStreams['input']): { readonly next: () => Prom
   const reader = createInterface({ input });
   reader.on('line', (line) => {
     const resolve = waiting.shift();
-    if (resolve === undefined) read.push(line.trim());
-    else resolve(line.trim());
+    if (resolve !== undefined) resolve(line.trim());
+    else if (input.isTTY !== true) read.push(line.trim());
     rest();
   });
   reader.on('close', () => {

@@ -360,6 +360,20 @@ describe('human in the loop', () => {
     expect(await terminal('')('Three?', {})).toBeUndefined();
   });
 
+  it('takes no line on a terminal that was typed before its question was shown (H-16)', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const terminal = createTerminalAsk({ input, output: new PassThrough() })('');
+    const first = terminal('One?', {});
+    await new Promise(setImmediate);
+    input.write('y\ny\n');
+    expect(await first).toBe('y');
+    const second = terminal('Two?', {});
+    await new Promise(setImmediate);
+    input.write('n\n');
+
+    expect(await second).toBe('n');
+  });
+
   it('asks on the terminal of the process when the options choose it, and runs the call on a yes (H-16)', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const streams = { stdin: input, stdout: output };
