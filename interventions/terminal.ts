@@ -11,7 +11,7 @@ export function createTerminalAsk(streams: TerminalStreams = { input: process.st
   return (suffix: string) =>
     (prompt: string, { problem }: Pick<AskExtras, 'problem'>): Promise<string | undefined> => {
       const answer = line.then(() => {
-        streams.output.write(`${problem === undefined ? '' : `${problem}\n`}${prompt}${suffix}`);
+        streams.output.write(`${visible(`${problem === undefined ? '' : `${problem}\n`}${prompt}`)}${suffix}`);
         return lines.next();
       });
       // The caller gets the failure from `answer`. Here the next question only waits for the end of this one.
@@ -35,6 +35,13 @@ let shared: ReturnType<typeof createTerminalAsk> | undefined;
 export function terminalAsk(suffix: string) {
   shared ??= createTerminalAsk();
   return shared(suffix);
+}
+
+/** Writes out what a terminal obeys or does not show: it could hide a part of what is asked, or draw something else. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) =>
+    sign === '\n' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  );
 }
 
 /**

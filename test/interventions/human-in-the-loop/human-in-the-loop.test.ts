@@ -374,6 +374,17 @@ describe('human in the loop', () => {
     expect(await second).toBe('n');
   });
 
+  it('writes out on the terminal what it would obey or not show (H-16, T2)', async () => {
+    const output = new PassThrough();
+    void createTerminalAsk({ input: new PassThrough(), output })('?')(
+      'Input: a\u202eb\u009b8mc\u001b[2Kd\u200be\nf',
+      {},
+    );
+    await new Promise(setImmediate);
+
+    expect(`${output.read()}`).toBe('Input: a\\u{202e}b\\u{9b}8mc\\u{1b}[2Kd\\u{200b}e\nf?');
+  });
+
   it('asks on the terminal of the process when the options choose it, and runs the call on a yes (H-16)', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const streams = { stdin: input, stdout: output };
