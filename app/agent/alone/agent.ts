@@ -165,7 +165,7 @@ export class Agent {
 
   /** This agent as a tool of another one. */
   asTool(): LoopTool {
-    return agentAsTool(this);
+    return agentAsTool(this, () => this.#settings.clock.now());
   }
 
   async #invoke<Output>(

@@ -26,7 +26,7 @@ export interface Worker {
  * asks. Their answers are handed down when the tool is started again. It works with the invocation state of the other
  * agent, but its tools and trust stay its own.
  */
-export function agentAsTool(worker: Worker): LoopTool {
+export function agentAsTool(worker: Worker, now: () => number): LoopTool {
   const { name, description } = worker;
   return {
     name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
@@ -42,8 +42,11 @@ export function agentAsTool(worker: Worker): LoopTool {
       return { ok: true, input };
     },
     run: async (input, context) => {
-      const waiting = await worker.interrupts();
-      const given = waiting.length > 0 ? answersTo(waiting, worker, context) : textOf(input);
+      const asked = await worker.interrupts();
+      const open = asked.filter(({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > now());
+      // An expired question takes no answer. The worker goes on by itself, and tells its model that nobody answered.
+      const rest = asked.length > 0 ? undefined : textOf(input);
+      const given = open.length > 0 ? answersTo(open, worker, context) : rest;
       const options = { cancelSignal: context.signal, invocationState: context.invocationState };
       let result = await worker.invoke(given, options);
       // A worker without memory starts over in a new process. Its questions then have the same ids.

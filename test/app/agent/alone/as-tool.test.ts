@@ -128,6 +128,29 @@ describe('an agent as a tool of another', () => {
     expect(deploy.runs).toHaveLength(3);
   });
 
+  it('goes on without the question that no person answered in time, and takes new work (BEY-26, BEY-7)', async () => {
+    const deploy = witness('deploy');
+    let nowMs = 0;
+    const clock = { now: () => nowMs };
+    const worker = agent({
+      clock,
+      model: scriptedModel([call('deploy', {}, 'd1')], 'Nobody answered.', 'All is well.'),
+      name: 'Ops team',
+      tools: [deploy],
+      interventions: [new HumanInTheLoop({ expiresAfterMs: 1_000 })],
+    });
+    const model = scriptedModel([work('deploy')], 'Too late.', [work('How is it?', 'w2')], 'Well.');
+    const lead = agent({ clock, model, tools: [worker] });
+    const { interrupts } = await lead.invoke('go');
+    nowMs = 2_000;
+    await lead.invoke(answer(interrupts));
+    const next = await lead.invoke('and now?');
+
+    expect(deploy.runs).toEqual([]);
+    expect(next.interrupts).toEqual([]);
+    expect(resultsOf(lead.messages)).toEqual(['w1: success Nobody answered.', 'w2: success All is well.']);
+  });
+
   it('is cancelled together with the agent that called it', async () => {
     const slow = witness('slow', () => new Promise((resolve) => setImmediate(() => resolve('late'))));
     const worker = agent({ model: scriptedModel([call('slow')], 'Never.'), name: 'Ops team', tools: [slow] });
