@@ -59,6 +59,9 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
       return approved;
     case 'trust': {
       if (rules.trust === undefined) return refusedByPerson(comment, approver, rules.subject);
+      // Trust would cover the input that the person has just changed.
+      if (envelope.editedInput !== undefined)
+        return { type: 'invalid', problem: 'An edited input cannot be trusted. Approve it, or trust what was asked.' };
       const { remember } = rules.trust;
       return { ...approved, remember: () => remember(approver) };
     }

@@ -240,6 +240,19 @@ describe('human in the loop', () => {
     expect((await twice({ enableTrust, ask: () => 't' }, second)).asked).toBe(asked);
   });
 
+  it('takes no trust together with an edit, because trust would cover the input that the person changed (H-12)', async () => {
+    const problems: unknown[] = [];
+    const answers: Json[] = [{ decision: 'trust', editedInput: { to: 'test' } }, { decision: 'deny' }];
+    const ask = (_prompt: string, { problem }: { problem?: string }) => {
+      problems.push(problem);
+      return answers.shift();
+    };
+    const { runs } = await once({ enableTrust: { input: 'exact' }, ask }, { to: 'production' });
+
+    expect(runs).toEqual([]);
+    expect(problems).toEqual([undefined, expect.stringContaining('cannot be trusted')]);
+  });
+
   it('keeps trust to the conversation, the requester and the policy it was given under (H-12)', async () => {
     const agent = { id: 'a', appState: createAppState() };
     const asks = async (invocationState: Record<string, unknown>, policyVersion = '1') => {
