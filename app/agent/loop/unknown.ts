@@ -23,6 +23,8 @@ export async function settleUnknown(run: Run, toolUse: ToolUseBlock): Promise<Ca
       return end(run, toolUse, 'It is not known whether this tool call happened. A person chose not to repeat it.');
     case 'happened':
       return end(run, toolUse, 'This tool call happened, a person says. Its result was lost.');
+    case 'withdrawn':
+      return end(run, toolUse, 'It is not known whether this tool call happened. The question about it was withdrawn.');
     case undefined: {
       const reason: Json = { kind: 'outcome-unknown', tool: toolUse.name, input: toolUse.input, answers: ANSWERS };
       const interrupt: Interrupt = { id, name: OUTCOME_UNKNOWN, source: 'tool', reason, answers: ANSWERS };
@@ -32,7 +34,9 @@ export async function settleUnknown(run: Run, toolUse: ToolUseBlock): Promise<Ca
   }
 }
 
-function choice(response: Json | undefined): (typeof ANSWERS)[number] | undefined {
+function choice(response: Json | undefined): (typeof ANSWERS)[number] | 'withdrawn' | undefined {
+  if (typeof response === 'object' && response !== null && 'decision' in response && response.decision === 'cancelled')
+    return 'withdrawn';
   return ANSWERS.find((answer) => answer === response);
 }
 

@@ -80,6 +80,22 @@ describe('an agent that waits for a person', () => {
     expect(JSON.stringify(made.messages)).toContain('CANCELLED: The question was withdrawn');
   });
 
+  it('withdraws its question about a lost call as well, and goes on with the new words (BEY-7, BEY-28)', async () => {
+    const sessionManager = createMemorySession();
+    const deploy = witness('deploy', () => new Promise(() => {}));
+    const options = { tools: [deploy], sessionManager, whileWaiting: 'dismissAndContinue' } as const;
+    const dies = agent({ ...options, model: scriptedModel([call('deploy')]) });
+    dies.invoke('go').catch(() => {});
+    for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
+    const made = agent({ ...options, model: scriptedModel('Fine.') });
+    await made.invoke();
+
+    expect(`${await made.invoke('and this')}`).toBe('Fine.');
+    expect(linesOf(made.messages).slice(2)).toEqual(['user: [deploy-1 error]', 'user: and this', 'assistant: Fine.']);
+    expect(JSON.stringify(made.messages)).toContain('It is not known whether this tool call happened.');
+    expect(deploy.runs).toHaveLength(1);
+  });
+
   it('still needs an answer when no new words come (BEY-7)', async () => {
     for (const policy of ['queue', 'dismissAndContinue'] as const) {
       const { made } = await waiting(policy);
