@@ -26,25 +26,25 @@ export interface StartParts {
 
 /** Says how an invocation begins, by the state of the agent. It adds the messages that were kept for later. */
 export async function startOf(given: GivenInput, parts: StartParts): Promise<InvocationStart> {
-  const start = given.type === 'answers' ? await resume(given.answers, parts) : await begin(given.messages, parts);
-  if (start.type === 'unchanged') return start;
+  const input = given.type === 'answers' ? await resume(given.answers, parts) : await begin(given.messages, parts);
+  if (input === 'unchanged') return { type: 'unchanged' };
   const { queued = [] } = parts.memory.remembered();
-  return { ...start, afterwards: [...queued, ...start.afterwards] };
+  return { type: 'go', input, afterwards: queued };
 }
+
+/** What is said at once. */
+type Input = readonly Message[] | 'unchanged';
 
 /** Resumes after a pause. Of several callers that answer, only the one whose answers are saved first goes on. */
-async function resume(
-  answers: readonly InterruptResponseBlock[],
-  { memory, settings }: StartParts,
-): Promise<InvocationStart> {
+async function resume(answers: readonly InterruptResponseBlock[], { memory, settings }: StartParts): Promise<Input> {
   const { state, spent } = memory.remembered();
   const standing = { interrupts: state.interrupts ?? [], spent, nowMs: settings.clock.now() };
-  if (applyAnswers(answers, standing).type === 'repeated') return { type: 'unchanged' };
+  if (applyAnswers(answers, standing).type === 'repeated') return 'unchanged';
   await memory.add({ type: 'answered', answers: answers.map(({ interruptResponse }) => interruptResponse) });
-  return { type: 'go', input: [], afterwards: [] };
+  return [];
 }
 
-async function begin(messages: readonly Message[], parts: StartParts): Promise<InvocationStart> {
+async function begin(messages: readonly Message[], parts: StartParts): Promise<Input> {
   const { memory, settings } = parts;
   const waiting = stillWaiting(memory, settings.clock.now());
   if (waiting.length > 0) {
@@ -55,7 +55,7 @@ async function begin(messages: readonly Message[], parts: StartParts): Promise<I
         );
       case 'queue':
         await memory.add({ type: 'queued', messages });
-        return { type: 'unchanged' };
+        return 'unchanged';
       case 'dismissAndContinue':
         await takeBack(memory, { reason: 'Something new was said instead.' });
     }
@@ -63,23 +63,29 @@ async function begin(messages: readonly Message[], parts: StartParts): Promise<I
   return goOn(messages, memory);
 }
 
-async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<InvocationStart> {
+async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<Input> {
   const { state, queued = [] } = memory.remembered();
   const { interrupts = [], pending } = state;
   // A question outside tool calls was taken back. The loop refuses what it asked about, then takes the new messages.
-  if (pending === undefined && interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
+  if (pending === undefined && interrupts.length > 0) return goOnFirst(messages, memory);
   if (pending === undefined) {
     if (messages.length === 0 && state.messages.length === 0 && queued.length === 0) {
       throw new TypeError(
         'There is neither an input nor a conversation, so there is nothing to answer. Give an input.',
       );
     }
-    return { type: 'go', input: messages, afterwards: [] };
+    return messages;
   }
-  if (messages.length === 0 || interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
+  if (messages.length === 0 || interrupts.length > 0) return goOnFirst(messages, memory);
   // A process that has ended left these calls unfinished. The conversation goes on without them.
   await memory.add(...closing(pending, 'This tool call did not run: the conversation went on without it.'));
-  return { type: 'go', input: messages, afterwards: [] };
+  return messages;
+}
+
+/** Finishes what is under way before the new messages are said. It may pause for another question, so they are kept. */
+async function goOnFirst(messages: readonly Message[], memory: AgentMemory): Promise<Input> {
+  if (messages.length > 0) await memory.add({ type: 'queued', messages });
+  return [];
 }
 
 function stillWaiting({ remembered }: AgentMemory, nowMs: number): readonly Interrupt[] {

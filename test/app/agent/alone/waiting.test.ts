@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
-import { HumanInTheLoop } from '../../../../interventions/index.ts';
-import { agent, linesOf, reply } from '../../../support/agent.ts';
+import { BeforeToolsEvent, HumanInTheLoop } from '../../../../interventions/index.ts';
+import { agent, callbacks, linesOf, reply } from '../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 /** An agent that has asked a person about its one call. */
@@ -94,6 +94,26 @@ describe('an agent that waits for a person', () => {
     expect(linesOf(made.messages).slice(2)).toEqual(['user: [deploy-1 error]', 'user: and this', 'assistant: Fine.']);
     expect(JSON.stringify(made.messages)).toContain('It is not known whether this tool call happened.');
     expect(deploy.runs).toHaveLength(1);
+  });
+
+  it('keeps the new words when its call raises another question first (I-19)', async () => {
+    const hooks = callbacks();
+    let asks: string | undefined;
+    hooks.addCallback(BeforeToolsEvent, (event) => {
+      if (asks !== undefined) event.interrupt({ name: asks });
+    });
+    const made = agent({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [new HumanInTheLoop({ expiresAfterMs: -1 })],
+      hooks: [hooks],
+    });
+    await made.invoke('go');
+    asks = 'and now?';
+    const { interrupts } = await made.invoke('and this');
+    await made.invoke([reply(interrupts[0], 'yes')]);
+
+    expect(linesOf(made.messages)).toContain('user: and this');
   });
 
   it('still needs an answer when no new words come (BEY-7)', async () => {
