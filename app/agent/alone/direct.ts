@@ -8,6 +8,7 @@ import {
   MessageAddedEvent,
   type ToolResultBlock,
   type ToolUseBlock,
+  unanswered,
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import { beginRun, type LoopOptions, type LoopTool, observe, type Run, settleCall, textMessage } from '../index.ts';
@@ -40,7 +41,7 @@ export async function callDirectly(
 ): Promise<ToolResultBlock> {
   const { memory, loop, toolUseId, record } = parts;
   const { state } = memory.remembered();
-  if (state.pending !== undefined) {
+  if (state.pending !== undefined || unanswered(state.interrupts ?? []).length > 0) {
     throw new InterruptedStateError('The agent waits for answers, so no tool can be called. Answer or dismiss them.');
   }
   const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, name, input };

@@ -387,6 +387,19 @@ describe('a confirm outside tool calls', () => {
     ]);
   });
 
+  it.each(['beforeInvocation', 'beforeModelCall'] as const)(
+    'lets no tool be called directly between a question at %s and its answer (BEY-33)',
+    async (moment) => {
+      const look = witness('look');
+      const one = agent({ model: scriptedModel('Hello.'), tools: [look], interventions: [asks(moment)] });
+      const { interrupts } = await one.invoke('hello');
+
+      await expect(one.tool.look?.()).rejects.toThrow('waits for answers');
+      expect(look.runs).toEqual([]);
+      expect(`${await one.invoke([reply(interrupts[0], 'yes')])}`).toBe('Hello.');
+    },
+  );
+
   it('leaves nothing of a refused message behind when nothing is to be stored (BEY-33)', async () => {
     const one = agent({
       model: scriptedModel(),
