@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { idleTimers, systemTimers } from '../../../app/time/timers.ts';
 
 it('a timer for a time that has passed fires at once, and Node warns of nothing (EDGE-3)', async () => {
@@ -13,3 +13,20 @@ it('a timer for a time that has passed fires at once, and Node warns of nothing 
 
   expect(warnings).toEqual([]);
 });
+
+it.each([systemTimers, idleTimers])(
+  'a timer for more than 24 days fires when they are over, and not at once (%#)',
+  (timers) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const [MONTH, NEVER] = [30 * 24 * 60 * 60 * 1000, Number.POSITIVE_INFINITY];
+    const fired: number[] = [];
+    for (const ms of [MONTH, NEVER]) timers.after(ms, () => fired.push(ms));
+    timers.after(MONTH, () => fired.push(0))();
+
+    vi.advanceTimersByTime(MONTH - 1);
+    expect(fired).toEqual([]);
+    vi.advanceTimersByTime(MONTH);
+    expect(fired).toEqual([MONTH]);
+  },
+);
