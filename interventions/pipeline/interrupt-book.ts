@@ -33,7 +33,7 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
     clear: () => interrupts.clear(),
     raiser:
       (place, { digest } = {}) =>
-      ({ name, reason, response }) => {
+      ({ name, reason, response, answers, expiresAtMs }) => {
         if (typeof name !== 'string' || name === '') {
           throw new InterventionError('interrupt() needs a name, because the answer is found by it. Give it one.');
         }
@@ -46,7 +46,7 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
           id,
           name,
           source: place.kind === 'tool' ? 'tool' : 'hook',
-          ...given({ reason, digest: asked, toolUseId: place.toolUseId }),
+          ...given({ reason, digest: asked, toolUseId: place.toolUseId, answers, expiresAtMs }),
         };
         put(interrupt, place);
         throw new InterruptError([interrupt]);

@@ -23,6 +23,9 @@ export interface InterruptRequest {
   readonly reason?: Json;
   /** An answer that is known already: the run does not pause. */
   readonly response?: Json;
+  /** The answers that count. Absent: any. */
+  readonly answers?: readonly Json[];
+  readonly expiresAtMs?: number;
 }
 
 export type RaiseInterrupt = (request: InterruptRequest) => Json;

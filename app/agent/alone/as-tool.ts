@@ -65,9 +65,9 @@ function answersTo(
   context: ToolRunContext,
 ): readonly InterruptResponseBlock[] {
   const raised: Interrupt[] = [];
-  const answers = interrupts.flatMap(({ id, reason }): InterruptResponseBlock[] => {
+  const responses = interrupts.flatMap(({ id, reason, answers, expiresAtMs }): InterruptResponseBlock[] => {
     try {
-      const about = given({ reason });
+      const about = given({ reason, answers, expiresAtMs });
       const response = context.interrupt({ name: `${worker.id}/${id}`, ...about });
       return [{ interruptResponse: { interruptId: id, response } }];
       // `interrupt` throws for a question without an answer. All of them are raised together below.
@@ -79,7 +79,7 @@ function answersTo(
   });
   // Questions are raised until all have answers. Then all answers are handed down together.
   if (raised.length > 0) throw new InterruptError(raised);
-  return answers;
+  return responses;
 }
 
 function textOf(input: unknown): string | undefined {

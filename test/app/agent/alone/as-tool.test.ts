@@ -3,6 +3,7 @@ import type { Agent } from '../../../../app/agent/alone/agent.ts';
 import { createMemorySession, type SessionManager } from '../../../../app/agent/alone/memory/session.ts';
 import { HumanInTheLoop, type Interrupt, type Json } from '../../../../interventions/index.ts';
 import { agent, linesOf } from '../../../support/agent.ts';
+import { strictly } from '../../../support/profile.ts';
 import { call, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const work = (text: string, id = 'w1') => call('Ops_team', { input: text }, id);
@@ -128,6 +129,25 @@ describe('an agent as a tool of another', () => {
     expect(deploy.runs).toHaveLength(3);
   });
 
+  it(
+    'keeps its question open when an answer is not understood (BEY-26, BEY-38)',
+    strictly('BEY-38', async () => {
+      const deploy = witness('deploy');
+      const worker = agent({
+        model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
+        name: 'Ops team',
+        tools: [deploy],
+        interventions: [new HumanInTheLoop()],
+      });
+      const lead = agent({ model: scriptedModel([work('deploy')], 'Done.'), tools: [worker] });
+      const { interrupts } = await lead.invoke('go');
+
+      await expect(lead.invoke(answer(interrupts, 'yess'))).rejects.toThrow('so it is still open');
+      expect(`${await lead.invoke(answer(interrupts))}`).toBe('Done.');
+      expect(deploy.runs).toHaveLength(1);
+    }),
+  );
+
   it('goes on without the question that no person answered in time, and takes new work (BEY-26, BEY-7)', async () => {
     const deploy = witness('deploy');
     let nowMs = 0;
@@ -139,11 +159,11 @@ describe('an agent as a tool of another', () => {
       tools: [deploy],
       interventions: [new HumanInTheLoop({ expiresAfterMs: 1_000 })],
     });
-    const model = scriptedModel([work('deploy')], 'Too late.', [work('How is it?', 'w2')], 'Well.');
+    const model = scriptedModel([work('deploy')], [work('How is it?', 'w2')], 'Well.');
     const lead = agent({ clock, model, tools: [worker] });
     const { interrupts } = await lead.invoke('go');
     nowMs = 2_000;
-    await lead.invoke(answer(interrupts));
+    await expect(lead.invoke(answer(interrupts))).rejects.toThrow('has expired');
     const next = await lead.invoke('and now?');
 
     expect(deploy.runs).toEqual([]);
