@@ -56,8 +56,10 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
     changed.clear();
     await onFailure(
       () => store(entries),
-      () => {
-        for (const key of keys) changed.add(key);
+      (error) => {
+        // Another process was faster, so what this one set does not count. What could not be stored is tried again.
+        if (error instanceof ConcurrencyError) takeOver(keys.map((key) => keptEntry(key, remembered.appState[key])));
+        else for (const key of keys) changed.add(key);
       },
     );
     remembered = entries.reduce(applyEntry, remembered);
@@ -77,7 +79,16 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
     const known = version === undefined ? { ...NOTHING_REMEMBERED, appState: initial.appState } : remembered;
     remembered = entries.reduce(applyEntry, known);
     version = newest;
-    takeOver(values, entries);
+    takeOver(entries);
+  }
+
+  /** Sets the values that are stored. What is not stored yet was set by this process, and is newer. */
+  function takeOver(entries: readonly SessionEntry[]): void {
+    for (const entry of entries) {
+      if (entry.type !== 'kept' || changed.has(entry.key)) continue;
+      if (entry.value === undefined) values.delete(entry.key);
+      else values.set(entry.key, entry.value);
+    }
   }
 
   return {
@@ -128,15 +139,6 @@ function firstEntries({ state, appState }: Remembered): readonly SessionEntry[] 
     ...(state.pending === undefined ? [] : [{ type: 'turn', message: state.pending.message } as const]),
     ...Object.entries(appState).map(([key, value]) => keptEntry(key, value)),
   ];
-}
-
-/** Sets the values that another process stored. They do not count as changes of this one. */
-function takeOver(values: AppState, entries: readonly SessionEntry[]): void {
-  for (const entry of entries) {
-    if (entry.type !== 'kept') continue;
-    if (entry.value === undefined) values.delete(entry.key);
-    else values.set(entry.key, entry.value);
-  }
 }
 
 /** The state of a conversation that begins with these messages. A request at its end still has to be settled. */

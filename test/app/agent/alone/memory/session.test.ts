@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileSession } from '../../../../../app/agent/alone/memory/file-session.ts';
 import { createMemorySession, type SessionManager } from '../../../../../app/agent/alone/memory/session.ts';
 import type { SessionEntry } from '../../../../../app/agent/alone/memory/session-entry.ts';
-import { HumanInTheLoop, listTrust, revokeAllTrust } from '../../../../../interventions/index.ts';
+import {
+  type Handler,
+  HumanInTheLoop,
+  listTrust,
+  proceed,
+  revokeAllTrust,
+} from '../../../../../interventions/index.ts';
 import { agent, reply } from '../../../../support/agent.ts';
 import { call, says, scriptedModel, witness } from '../../../../support/scripted-model.ts';
 
@@ -132,6 +138,54 @@ describe('trust that is revoked while a session stores that it was given', () =>
     expect((await next.invoke('again')).interrupts).toHaveLength(1);
     expect(listTrust(next.appState)).toEqual([]);
     expect(deploy.runs).toHaveLength(1);
+  });
+});
+
+describe('trust that is revoked between invocations', () => {
+  it('stays revoked when another process has used it meanwhile (BEY-21)', async () => {
+    const sessionManager = createMemorySession();
+    const deploy = witness('deploy');
+    const options = { tools: [deploy], sessionManager, interventions: [new HumanInTheLoop({ enableTrust: true })] };
+    const here = agent({ ...options, model: scriptedModel([call('deploy')], 'Done.', [call('deploy', {}, 'third')]) });
+    const { interrupts } = await here.invoke('go');
+    await here.invoke([reply(interrupts[0], 't')]);
+    await agent({ ...options, model: scriptedModel([call('deploy', {}, 'second')], 'Done.') }).invoke('again');
+    revokeAllTrust(here.appState);
+    const { interrupts: asked } = await here.invoke('once more');
+
+    expect(deploy.runs).toHaveLength(2);
+    expect(asked).toHaveLength(1);
+    expect(listTrust(here.appState)).toEqual([]);
+  });
+
+  it('is what another process revoked, for one that was too late (BEY-21)', async () => {
+    const sessionManager = createMemorySession();
+    const deploy = witness('deploy');
+    const gate = () => new HumanInTheLoop({ enableTrust: true });
+    const there = agent({ sessionManager, tools: [deploy], interventions: [gate()], model: scriptedModel('Done.') });
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const late: Handler = {
+      name: 'late',
+      beforeToolCall: async () => {
+        await meanwhile?.();
+        return proceed();
+      },
+    };
+    const model = scriptedModel([call('deploy')], 'Done.', [call('deploy', {}, 'b')], [call('deploy', {}, 'c')]);
+    const here = agent({ sessionManager, tools: [deploy], interventions: [gate(), late], model });
+    const { interrupts } = await here.invoke('go');
+    await here.invoke([reply(interrupts[0], 't')]);
+    meanwhile = async () => {
+      meanwhile = undefined;
+      await there.initialize();
+      revokeAllTrust(there.appState);
+      await there.invoke('stop trusting').catch(() => {});
+    };
+    await expect(here.invoke('again')).rejects.toThrow('Another process has gone on');
+    const { interrupts: asked } = await here.invoke('once more');
+
+    expect(deploy.runs).toHaveLength(1);
+    expect(asked).toHaveLength(1);
   });
 });
 
