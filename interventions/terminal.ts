@@ -10,7 +10,8 @@ export function createTerminalAsk(streams: TerminalStreams = { input: process.st
   let line: Promise<unknown> = Promise.resolve();
   return (suffix: string) =>
     (prompt: string, { problem }: Pick<AskExtras, 'problem'>): Promise<string | undefined> => {
-      const answer = line.then(() => {
+      const answer = line.then(async () => {
+        await lines.dropTyped();
         streams.output.write(`${visible(`${problem === undefined ? '' : `${problem}\n`}${prompt}`)}${suffix}`);
         return lines.next();
       });
@@ -48,7 +49,7 @@ function visible(text: string): string {
  * The lines of a pipe may arrive before they are asked for. A line that a person typed before its question was shown is no
  * answer to it. After the end of the input there is none, which is no answer.
  */
-function readLines(input: TerminalStreams['input']): { readonly next: () => Promise<string | undefined> } {
+function readLines(input: TerminalStreams['input']) {
   const read: string[] = [];
   const waiting: ((line: string | undefined) => void)[] = [];
   let ended = false;
@@ -69,7 +70,11 @@ function readLines(input: TerminalStreams['input']): { readonly next: () => Prom
   };
   rest();
   return {
-    next: () => {
+    /** Reads what a person has typed already, and drops it. After two rounds of the event loop, nothing of it is left. */
+    dropTyped: async (): Promise<void> => {
+      for (let round = 0; round < 2 && input.isTTY === true; round += 1) await new Promise(setImmediate);
+    },
+    next: (): Promise<string | undefined> => {
       const line = read.shift();
       if (line !== undefined || ended) return Promise.resolve(line);
       input.ref?.();

@@ -375,13 +375,18 @@ describe('human in the loop', () => {
 
   it('takes no line on a terminal that was typed before its question was shown (H-16)', async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true });
-    const terminal = createTerminalAsk({ input, output: new PassThrough() })('');
+    const output = new PassThrough();
+    const shown = async () => {
+      while (output.read() === null) await new Promise(setImmediate);
+    };
+    input.write('y\n');
+    const terminal = createTerminalAsk({ input, output })('');
     const first = terminal('One?', {});
-    await new Promise(setImmediate);
-    input.write('y\ny\n');
-    expect(await first).toBe('y');
+    await shown();
+    input.write('no\ny\n');
+    expect(await first).toBe('no');
     const second = terminal('Two?', {});
-    await new Promise(setImmediate);
+    await shown();
     input.write('n\n');
 
     expect(await second).toBe('n');
