@@ -24,7 +24,7 @@ export function readThreadWords(text: string): Wish | undefined {
   if (rest.length === 0 && word === 'trusted') return { type: 'trusted' };
   if (rest.length === 0 && word === 'approvals') return { type: 'approvals' };
   if (rest.length === 0 && word === 'usage') return { type: 'usage' };
-  if (rest.length === 0 && word === 'stop') return { type: 'stop' };
+  if (rest.length === 0 && /^stop[.!]*$/.test(word)) return { type: 'stop' };
   if (word === 'try' && rest.length === 1 && rest[0]?.toLowerCase() === 'again') return { type: 'try-again' };
   if (word !== 'trust' && word !== 'untrust') return undefined;
   if (rest.length === 0) return { type: 'help' };

@@ -327,10 +327,10 @@ describe('words for the bot itself', () => {
     expect(textOf(api.to('chat.postEphemeral')[0]?.args.blocks)).toContain('Waiting for you');
   });
 
-  it('the word stop stops the run, which then says so itself', async () => {
+  it.each(['stop', 'STOP!'])('the word “%s” stops the run, which then says so itself', async (text) => {
     await start();
 
-    await door.event(spoken('stop'));
+    await door.event(spoken(text));
     await door.slack.stop();
 
     expect(bot.asked.stopped).toHaveLength(1);
