@@ -44,7 +44,10 @@ export function applyAnswers(blocks: readonly InterruptResponseBlock[], standing
   };
 }
 
-/** Takes questions back. Their calls do not run, and the model is told the cause. */
+/**
+ * Takes questions back. What a handler asked about does not run, and the model is told the cause. Code that called `interrupt()`
+ * itself gets `{ decision: 'cancelled', comment }`, which it must not take for a yes.
+ */
 export function dismissInterrupts(
   interrupts: readonly Interrupt[],
   { ids, reason }: { readonly ids?: readonly string[]; readonly reason: string },
