@@ -1,14 +1,20 @@
 import type { Authority, People } from '../authority/index.ts';
-import { type CallReminded, decideReminder, decideTold, toldPerhaps } from '../journal/index.ts';
+import {
+  type AskedApproval,
+  type CallReminded,
+  decideReminder,
+  decideTold,
+  namedNow,
+  toldPerhaps,
+} from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { ApprovalId, Reminder, RunId } from '../records/index.ts';
+import type { Approval, ApprovalId, Reminder, RunId, UserId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import { ifNotRefused, NotYetError, type Surface, type Telling } from '../surface.ts';
 import type { Retries } from '../time/index.ts';
 import type { Copies } from './copies.ts';
-import { type OpenQuestion, outOfSight } from './out-of-sight.ts';
 
 /** Tells people that a question waits for them. Reminders decide nothing; a lost one only delays the answer. */
 export interface Reminders {
@@ -91,4 +97,26 @@ async function tellNow(
   const input = (await journal.inputOf(due.approval))?.asked ?? '';
   const people = await outOfSight(deps, { asked, approval, input });
   return people.length === 0 ? { copies: [], found: false } : deps.surface.remind(approval, due.what, people);
+}
+
+interface OpenQuestion {
+  readonly asked: AskedApproval;
+  readonly approval: Approval;
+  readonly input: string;
+}
+
+/** The approvers named now who may decide, but are not known to be in the card's channel. Never rejects. */
+async function outOfSight(
+  { people, mayDecide }: Pick<RemindersDeps, 'people' | 'mayDecide'>,
+  { asked, approval, input }: OpenQuestion,
+): Promise<readonly UserId[]> {
+  const { thread, requester } = approval;
+  const { team, workspace, channel } = thread;
+  const isTold = async (user: UserId): Promise<boolean> => {
+    if (await people.isInChannel({ user, team, workspace }, channel)) return false;
+    return (await mayDecide(asked, approval, { by: { user, team }, input })).type === 'allowed';
+  };
+  const named = namedNow(asked.rule, requester, asked.yeses);
+  const told = await Promise.all(named.map(isTold));
+  return named.filter((_, at) => told[at]);
 }
