@@ -4,8 +4,10 @@ import {
   type Copies,
   createCards,
   createCopies,
+  createPaintByOne,
   createWaiting,
   type LostCard,
+  paintAtOnce,
   type Waiting,
 } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
@@ -23,18 +25,20 @@ export interface QuestionServices {
 
 /** Makes the cards of questions in a thread, and the waiting for their answers. */
 export function makeQuestions(
-  { surface, store, log, step }: Borders,
+  { surface, store, failFast, log, step }: Borders,
   { posting }: Pick<Process, 'posting'>,
 ): QuestionServices {
   const paintsAlone = store.isExclusive;
   const waiting = createWaiting({ log });
-  const copies = createCopies({ surface, log, step });
+  const byOne = paintsAlone ? paintAtOnce : createPaintByOne({ store: failFast, by: posting.by, waiting });
+  const copies = createCopies({ surface, byOne, log, step });
   // `cards` may find that a card is gone, and `showAgain` paints the card that it posts in its place.
   const showLost: QuestionServices['showAgain'] = (journal, lost) =>
     showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
   const cards: ReturnType<typeof createCards> = createCards({
     surface,
     paintsAlone,
+    byOne,
     showAgain: showLost,
     copies,
     waiting,

@@ -1,4 +1,4 @@
-import { owedPaintings, owedQuestions, type RunState } from '../journal/index.ts';
+import { owedPaintings, owedQuestions } from '../journal/index.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
@@ -6,6 +6,7 @@ import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.t
 import { withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import { type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
+import { untilPainted } from './one-painter.ts';
 import { createPaintOnce, type PaintOnceDeps } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
 import type { Waiting } from './waiting.ts';
@@ -51,7 +52,7 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
   return {
     settle,
     settleAnswered: async (journal, id) => {
-      if (!deps.paintsAlone) await untilPainted(deps, journal, id);
+      if (!deps.paintsAlone) await untilPainted(deps.waiting, journal, id);
       return settle(journal);
     },
     repaint: async (journal, id) => {
@@ -61,30 +62,6 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
     takeBack: (approval, pressed) => takeBack(deps, approval, pressed),
     ...{ isShown, watched },
   };
-}
-
-/** Slack mostly takes a painting in half of this. The process that stored the answer may be dead, and a call waits. */
-const PAINTED_BY_ANOTHER_MS = 500;
-
-/** Resolves when the journal says that the card shows the answer, or so long after the answer was stored. */
-async function untilPainted({ waiting }: CardsDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
-  const nowMs = journal.nowMs();
-  const leftMs = PAINTED_BY_ANOTHER_MS - Math.max(0, nowMs - answeredAtMs(journal.state(), id, nowMs));
-  if (leftMs <= 0) return;
-  const over = new AbortController();
-  const isPainted = (state: RunState) =>
-    [...owedPaintings(state), ...owedQuestions(state)].some((owed) => owed.id === id) ? undefined : true;
-  const known = journal.state()?.version;
-  const painted = Promise.allSettled([waiting.untilFound(journal, isPainted, over.signal, known)]);
-  await withLimit(painted, { ms: leftMs, late: undefined });
-  over.abort();
-}
-
-/** A question that expired or was taken back does not say when. */
-function answeredAtMs(state: RunState | undefined, id: ApprovalId, otherwiseMs: number): number {
-  const standing = (state?.approvals.get(id) ?? state?.questions.get(id))?.standing;
-  if (standing?.status === 'decided') return standing.decision.atMs;
-  return standing !== undefined && 'atMs' in standing ? standing.atMs : otherwiseMs;
 }
 
 interface PaintDeps extends CardsDeps {

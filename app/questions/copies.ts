@@ -3,6 +3,7 @@ import {
   decideCopiesFound,
   decideCopiesPainted,
   owedCopies,
+  type RunState,
   toldPerhaps,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
@@ -12,6 +13,7 @@ import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Surface, settledBy, UnreachableError } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
+import type { PaintByOne, Shown } from './one-painter.ts';
 
 /** Repaints the direct messages about questions. People may read them much later, so nothing waits for it. */
 export interface Copies {
@@ -23,6 +25,7 @@ export interface Copies {
 
 export interface CopiesDeps {
   readonly surface: Pick<Surface, 'findCopies' | 'paintCopy'>;
+  readonly byOne: PaintByOne;
   readonly log: Log;
   readonly step: AtStep;
 }
@@ -60,12 +63,20 @@ async function paint(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Pro
       continue;
     }
     // A copy in a workspace without the app counts as painted: no later try can change that.
-    await Promise.all(asked.copies.map((copy) => deps.surface.paintCopy(approval, copy).catch(unlessUnreachable)));
-    await deps.step('painting-sent');
-    await journal.refresh();
-    await journal.commit((state) => decideCopiesPainted(state, asked));
+    await deps.byOne(journal, inCopies(asked), async () => {
+      await Promise.all(asked.copies.map((copy) => deps.surface.paintCopy(approval, copy).catch(unlessUnreachable)));
+      await deps.step('painting-sent');
+      await journal.refresh();
+      await journal.commit((state) => decideCopiesPainted(state, asked));
+    });
   }
   return 'owing';
+}
+
+function inCopies({ id, news }: AskedApproval): Shown {
+  const isOwed = (state: RunState) => owedCopies(state).some((owed) => owed.id === id);
+  const isOlder = (state: RunState) => (state.approvals.get(id)?.news ?? 0) > news;
+  return { of: id, what: 'copies', state: `${news}`, isOwed, isPast: (state) => !isOwed(state) || isOlder(state) };
 }
 
 interface PerhapsTold {

@@ -6,6 +6,7 @@ import type { Approval, ApprovalId } from '../records/index.ts';
 import type { DebtOutcome } from '../surface.ts';
 import { createTurns, type Turns } from '../time/index.ts';
 import { type DrawingDeps, type DrawnCard, draw, type LostCard, orOwing, rowsOf } from './drawing.ts';
+import { onCard, type PaintByOne } from './one-painter.ts';
 
 /** A card that is `owing` may show an older revision. */
 export type Paid = DebtOutcome | LostCard;
@@ -22,6 +23,7 @@ export interface ApprovalPaintings {
 }
 
 export interface PaintingsDeps extends DrawingDeps {
+  readonly byOne: PaintByOne;
   /** No other process paints. The paintings of one card then arrive in turn, and none covers a newer one. */
   readonly paintsAlone: boolean;
   readonly log: Log;
@@ -129,28 +131,39 @@ const REPAINTS = 5;
  * painting, or reads it, and paints again if the journal is newer. The last painting of all is followed by such a look, too.
  */
 async function paintUntilNewest(
-  { isAgain = false, ...deps }: PaintDeps,
+  deps: PaintDeps,
   journal: RunJournal,
   id: ApprovalId,
   look: () => Promise<DrawnCard | undefined>,
 ): Promise<Paid> {
   return orOwing(deps.log.warn, 'A card could not be painted yet.', { card: id }, async () => {
     for (let tries = 0; tries < REPAINTS; tries += 1) {
-      const lookedAt = journal.state()?.version ?? 0;
       const card = await look();
       if (card === undefined) return 'paid';
-      const isDrawn = !isAgain && (await showsAll(deps, journal, rowsOf(card)));
-      const drawn = isDrawn ? 'there' : await draw(deps, journal, card);
-      if (drawn !== 'there') return drawn;
-      remember(deps.drawn, rowsOf(card));
-      if (deps.paintsAlone && (await isNoted(journal, card))) return 'paid';
-      const written = await journal.confirm((state) =>
-        shows(state, { rows: rowsOf(card), lookedAt, paintsAlone: deps.paintsAlone }),
-      );
-      if (written.type === 'done' && written.result === 'newest') return 'paid';
+      const painted = await deps.byOne(journal, onCard(card), () => paintAndWrite(deps, journal, card));
+      if (painted === 'elsewhere' && rowsOf(card).every(({ id }) => !owesPainting(journal.state(), id))) return 'paid';
+      if (painted !== 'elsewhere' && painted !== 'again') return painted;
     }
     return 'owing';
   });
+}
+
+/** `again`: the journal has something newer, or a painting of something older may have come last. */
+async function paintAndWrite(
+  { isAgain = false, ...deps }: PaintDeps,
+  journal: RunJournal,
+  card: DrawnCard,
+): Promise<Paid | 'again'> {
+  const rows = rowsOf(card);
+  const begunAt = journal.state()?.version ?? 0;
+  const isDrawn = !isAgain && (await showsAll(deps, journal, rows));
+  const drawn = isDrawn ? 'there' : await draw(deps, journal, card);
+  if (drawn !== 'there') return drawn;
+  remember(deps.drawn, rows);
+  if (deps.paintsAlone && (await isNoted(journal, card))) return 'paid';
+  const { paintsAlone } = deps;
+  const written = await journal.confirm((state) => shows(state, { rows, begunAt, paintsAlone }));
+  return written.type === 'done' && written.result === 'newest' ? 'paid' : 'again';
 }
 
 /**
@@ -186,10 +199,10 @@ async function isNoted(journal: RunJournal, card: DrawnCard): Promise<boolean> {
   });
 }
 
-/** The painted rows, and the version of the journal before they were read. */
+/** The painted rows, and the version of the journal when their painting began. */
 interface Painted extends Pick<PaintingsDeps, 'paintsAlone'> {
   readonly rows: readonly Approval[];
-  readonly lookedAt: number;
+  readonly begunAt: number;
 }
 
 /**
@@ -197,13 +210,13 @@ interface Painted extends Pick<PaintingsDeps, 'paintsAlone'> {
  * process's newer one, and that process paints again when it reads this. This process does the same in that situation. A
  * process that paints alone just paints again: the journal already knows that the card owes a newer revision.
  */
-function shows(state: RunState | undefined, { rows, lookedAt, paintsAlone }: Painted) {
+function shows(state: RunState | undefined, { rows, begunAt, paintsAlone }: Painted) {
   const owed = new Set(state === undefined ? [] : owedPaintings(state).map(({ id }) => id));
   const found = rows.flatMap(({ id, revision }) => {
     const now = state?.approvals.get(id);
     return now === undefined ? [] : [{ id, revision, now }];
   });
-  if (found.some(({ revision, now }) => now.paintedAt > lookedAt && now.painted < revision))
+  if (found.some(({ revision, now }) => now.paintedAt > begunAt && now.painted < revision))
     return { entries: [], result: 'again' as const };
   const entries = found
     .filter(({ id, revision, now }) => (now.revision > revision ? !paintsAlone : owed.has(id)))

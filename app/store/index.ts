@@ -20,3 +20,4 @@ export {
   type Taking,
   type ThreadRecord,
 } from './store.ts';
+export type { ClaimedPainting } from './todo.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ApprovalId, type JournalName, type ThreadKey, WorkspaceId } from '../records/index.ts';
 import type { IndexName } from './store.ts';
+import type { ClaimedPainting } from './todo.ts';
 
 /**
  * Every key of the Redis engine, and how long it lives.
@@ -22,6 +23,7 @@ import type { IndexName } from './store.ts';
  * | `cs:{sNN}:todo`           | sorted set | thread, by the time a process must advance it    | until the thread rests     |
  * | `cs:{sNN}:hands`          | hash       | thread, and the process that has it in hand      | until the thread rests     |
  * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
+ * | `cs:{sNN}:paint:<what>:…` | string     | the process that paints it, a space, the state   | `LIMITS.paintingLeaseMs`   |
  * | `cs:{sNN}:sync`           | string     | a mark to wait for, where `durability` needs it  | a minute                   |
  * | `cs:{sNN}:i:<what>:<of>`  | set        | an index list                                    | while it has members       |
  * | `cs:{sNN}:wake:<db>`      | channel    | hints                                            | –                          |
@@ -70,6 +72,8 @@ export const journalPattern = (letter: string): string => `cs:{s*}:${letter}:*:j
 export const journalOfKey = (key: string): string => key.split(':').at(-2) ?? '';
 export const itemsKey = (journal: JournalName): string => `${tag(shardOfId(journal))}:r:${journal}:m`;
 export const approvalKey = (approval: ApprovalId): string => `${tag(shardOfId(approval))}:ap:${approval}`;
+
+export const paintingKey = ({ of, what }: ClaimedPainting): string => `${tag(shardOfId(of))}:paint:${what}:${of}`;
 
 export const threadKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}`;
 export const inboxKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}:in`;

@@ -1,4 +1,4 @@
-import type { RunId, ThreadKey } from '../records/index.ts';
+import type { ApprovalId, RunId, ThreadKey } from '../records/index.ts';
 
 /** The list of threads that a process must advance, by time, and which process has each in hand. */
 export interface Todo {
@@ -53,6 +53,30 @@ export interface AsideFrom {
   /** The process. */
   readonly by: string;
   readonly deaths: number;
+}
+
+/** Which process paints a card, or the direct messages about it. A claim that is lost costs a second painting, and nothing else. */
+export interface PaintingClaims {
+  /**
+   * Claims a painting for this process. Answers which state another process paints at this moment, or `undefined` when it is
+   * claimed. The claim ends after `leaseMs`, unless its process claims the same again.
+   */
+  claimPainting(claim: PaintingClaim): Promise<string | undefined>;
+  /** Ends the claim of the caller. */
+  releasePainting(painting: ClaimedPainting): Promise<void>;
+}
+
+export interface ClaimedPainting {
+  /** The question, or the list, that is shown. */
+  readonly of: ApprovalId;
+  readonly what: 'card' | 'copies';
+}
+
+export interface PaintingClaim extends ClaimedPainting {
+  readonly state: string;
+  /** The process. */
+  readonly by: string;
+  readonly leaseMs: number;
 }
 
 export interface ClaimInHand {

@@ -74,6 +74,8 @@ function through(
     setAside: (...about) => send('setAside', () => facts.setAside(...about)),
     takeUp: (...about) => send('takeUp', () => facts.takeUp(...about)),
     abandon: (...about) => send('abandon', () => facts.abandon(...about)),
+    claimPainting: (claim) => send('claimPainting', () => facts.claimPainting(claim)),
+    releasePainting: (painting) => send('releasePainting', () => facts.releasePainting(painting)),
     restTodo: (seen) => send('restTodo', () => facts.restTodo(seen)),
     claimDue: (request) => send('claimDue', () => facts.claimDue(request)),
     moveDue: (...about) => send('moveDue', () => facts.moveDue(...about)),

@@ -37,6 +37,7 @@ export function createModelStore(clock: Clock): ModelStore {
   const todo = new Map<string, number>();
   const due = new Map<string, number>();
   const notes = new Map<string, Note>();
+  const painted = new Map<string, { readonly by: string; readonly state: string; readonly untilMs: number }>();
   const listeners = new Set<HintListener>();
 
   let closed = false;
@@ -234,6 +235,13 @@ export function createModelStore(clock: Clock): ModelStore {
       notes.delete(thread);
       return true;
     },
+    claimPainting: async ({ of, what, state, by, leaseMs }) => {
+      const last = painted.get(`${what}:${of}`);
+      if (last !== undefined && last.by !== by && last.untilMs > clock.now()) return last.state;
+      painted.set(`${what}:${of}`, { by, state, untilMs: clock.now() + leaseMs });
+      return undefined;
+    },
+    releasePainting: async ({ of, what }) => void painted.delete(`${what}:${of}`),
     claimDue: async (request) => claim(due, request).flatMap((word) => readDueWord(word) ?? []),
 
     moveDue: async (item, inMs) => {

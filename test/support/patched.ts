@@ -67,13 +67,6 @@ export const ONLY_SHORT_WAITS: readonly Patch[] = [
   { file: 'app/work/sweep.ts', find: 'every(LIMITS.leaseMs / 3, beat)', put: 'every(500, beat)' },
 ];
 
-/** A process that waits for an answer leaves the painting of it to the process of the press, however long that takes. */
-export const LONG_LEFT_TO_OTHERS: Patch = {
-  file: 'app/questions/cards.ts',
-  find: 'const PAINTED_BY_ANOTHER_MS = 500;',
-  put: 'const PAINTED_BY_ANOTHER_MS = 3_600_000;',
-};
-
 /** Runs are kept for two days at least, and no test waits so long. */
 export const SOON_REMOVED: Patch = {
   file: 'app/config/retention.ts',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RunId, ThreadKey } from '../../records/index.ts';
 import * as keys from '../keys.ts';
 import type { Store } from '../store.ts';
-import type { Todo } from '../todo.ts';
+import type { PaintingClaims, Todo } from '../todo.ts';
 import { startOfElement } from './append.ts';
 import type { Claim } from './claim.ts';
 import type { Link } from './connection/link.ts';
@@ -10,7 +10,17 @@ import { listIn, numberIn, textIn, textsIn, wordIn } from './replies.ts';
 import type { Scan } from './scan.ts';
 import { run as runScript, type Script } from './script.ts';
 import { TAKE, THREAD } from './scripts.ts';
-import { ABANDON, CLAIM_ONE, LET_GO, RENEW, REST, SET_ASIDE, TAKE_IN_HAND, TAKE_UP } from './todo-scripts.ts';
+import {
+  ABANDON,
+  CLAIM_ONE,
+  CLAIM_PAINTING,
+  LET_GO,
+  RENEW,
+  REST,
+  SET_ASIDE,
+  TAKE_IN_HAND,
+  TAKE_UP,
+} from './todo-scripts.ts';
 
 interface Threads {
   readonly link: Link;
@@ -106,6 +116,21 @@ export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim
         [thread, inboxLength, run ?? '', version],
       );
       return numberIn(reply) === 1;
+    },
+  };
+}
+
+/** One command claims what no process has. Only a claim that is there already needs the script. */
+export function paintings(link: Link): PaintingClaims {
+  return {
+    claimPainting: async ({ state, by, leaseMs, ...painting }) => {
+      const key = keys.paintingKey(painting);
+      if ((await link.command('set', key, `${by} ${state}`, 'px', leaseMs, 'nx')) !== null) return undefined;
+      const reply = await runScript(link, CLAIM_PAINTING, [key], [`${by} `, state, leaseMs]);
+      return reply === null ? undefined : textIn(reply);
+    },
+    releasePainting: async (painting) => {
+      await link.command('del', keys.paintingKey(painting));
     },
   };
 }

@@ -104,6 +104,14 @@ export const ABANDON = script(`${NOW}
   return redis.call('ZREM', KEYS[1], ARGV[1])
 `);
 
+/** KEYS: the claim. ARGV: process and a space, state, lease. */
+export const CLAIM_PAINTING = script(`
+  local there = redis.call('GET', KEYS[1])
+  if there and string.sub(there, 1, #ARGV[1]) ~= ARGV[1] then return string.sub(there, string.find(there, ' ', 1, true) + 1) end
+  redis.call('SET', KEYS[1], ARGV[1] .. ARGV[2], 'PX', ARGV[3])
+  return false
+`);
+
 /** Moves a member if it is still there. KEYS: sorted set. ARGV: lease, member. */
 export const RENEW = script(`${NOW}
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])

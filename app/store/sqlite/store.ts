@@ -51,6 +51,9 @@ export function createSqliteStore({ dataDir, clock, readOnly = false, beside = f
     shards: SHARDS,
     ...journals({ ...open, writeTogether: writingTogether(database, open.write), shards: SHARDS, hints }),
     ...threads(open),
+    // No other process paints.
+    claimPainting: async () => undefined,
+    releasePainting: async () => {},
     ...todo({ ...open, writeSoon: writingSoon(database, open.write) }),
     ...indexes(open),
     ...due(open),

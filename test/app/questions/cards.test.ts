@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
 import { type Cards, createCards } from '../../../app/questions/cards.ts';
+import { createPaintByOne } from '../../../app/questions/one-painter.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { ApprovalId, Card, CardReceipt } from '../../../app/records/index.ts';
 import { showAgain } from '../../../app/runs/asking/showing-again.ts';
 import { ClosedChannelError } from '../../../app/surface.ts';
+import { pause } from '../../../app/time/index.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
@@ -62,7 +65,13 @@ async function thread(...entries: readonly EntryBody[]) {
     ...{ postCard: post, findCard: find, paintCard: paint },
     ...{ takeBack: async () => {}, takeBackSecond: async () => {}, status: async () => {} },
   };
-  const process = async (by: string) => {
+  /** Claims of paintings end by themselves, so their clock runs. */
+  const claiming = createModelStore({ now: () => performance.now() });
+  const gone = new Set<string>();
+  /** A process that is gone renews no claim. */
+  const claims: typeof store.claimPainting = (claim) =>
+    gone.has(claim.by) ? Promise.reject(new Error('The store is away.')) : claiming.claimPainting(claim);
+  const process = async (by: string, { hears = true } = {}) => {
     const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries, items: ['{}'], result: undefined }));
@@ -70,10 +79,11 @@ async function thread(...entries: readonly EntryBody[]) {
     const copies = { settle: async () => 'paid' as const };
     const about = { surface, posting: { by, patienceMs: 4_000 }, copies, log: silentLog, step: () => {} };
     const waiting = createWaiting({ log: silentLog });
-    await store.watch({ onHint: (hint) => void waiting.look(hint.run, hint.version, hint.entries), onGap: () => {} });
+    if (hears)
+      await store.watch({ onHint: (hint) => void waiting.look(hint.run, hint.version, hint.entries), onGap: () => {} });
     const cards: Cards = createCards({
       paintsAlone: false,
-      ...{ ...about, waiting },
+      ...{ ...about, waiting, byOne: createPaintByOne({ store: { ...claiming, claimPainting: claims }, by, waiting }) },
       showAgain: (of, lost) => showAgain({ ...about, waiting, cards }, of, lost),
     });
     /** Another part of the process, which read the journal before the card was painted. */
@@ -94,6 +104,7 @@ async function thread(...entries: readonly EntryBody[]) {
     whileLooking: (happens: () => Promise<unknown>) => {
       meanwhile = happens;
     },
+    isGone: (by: string) => gone.add(by),
     lose: () => standing.clear(),
     setLocked: (isLocked: boolean) => {
       locked = isLocked;
@@ -190,6 +201,78 @@ describe.each<[string, readonly EntryBody[]]>([
     const both = [waited.settleAnswered(), pressed.settle()];
     expect(await Promise.all(both)).toEqual(['paid', 'paid']);
     expect(painted).toEqual([CARD]);
+  });
+
+  it('that two processes want to paint is painted by the first, however long Slack takes (SURF-3)', async () => {
+    const { process, painted, slowDown } = await thread(...entries);
+    const [one, other] = [await process('one'), await process('other')];
+    slowDown(pause(1.3 * LIMITS.paintingLeaseMs));
+    const both = [one.settle(), other.settleAnswered(), other.settle()];
+    expect(await Promise.all(both)).toEqual(['paid', 'paid', 'paid']);
+    expect(painted).toEqual([CARD]);
+  });
+
+  it('is painted while the store does not answer which process is at it (SURF-3)', async () => {
+    const { process, painted, isGone } = await thread(...entries);
+    const one = await process('one');
+    isGone('one');
+    expect(await one.settle()).toBe('paid');
+    expect(painted).toEqual([CARD]);
+  });
+});
+
+it('a card is painted by another process once the one that began to paint it has died (SURF-3)', async () => {
+  const { process, painted, slowDown, isGone } = await thread(...alone, denied);
+  const [dying, other] = [await process('dying'), await process('other')];
+  slowDown(new Promise(() => {}));
+  void dying.settle();
+  await expect.poll(() => painted).toEqual([CARD]);
+  isGone('dying');
+  slowDown(Promise.resolve());
+  expect(await other.settleAnswered()).toBe('paid');
+  expect(painted).toEqual([CARD, CARD]);
+});
+
+it('a card is painted once when the process that waits for the painting of another gets no hint of it (SURF-3)', async () => {
+  const { process, painted, slowDown } = await thread(...alone, denied);
+  const [one, other] = [await process('one'), await process('other', { hears: false })];
+  slowDown(pause(LIMITS.paintingLeaseMs / 2));
+
+  expect(await Promise.all([one.settle(), other.settle()])).toEqual(['paid', 'paid']);
+  expect(painted).toEqual([CARD]);
+});
+
+describe('a newer state of a card', () => {
+  const both = async () => {
+    const there = await thread(...alone, yes);
+    const [one, other] = [await there.process('one'), await there.process('other')];
+    const change = () => other.journal.commit(() => ({ entries: [denied], items: [], result: undefined }));
+    return { ...there, one, other, change };
+  };
+
+  it('is painted by another process at once when the older painting is over (SURF-3)', async () => {
+    const { one, other, change, painted } = await both();
+    expect(await one.settle()).toBe('paid');
+    await change();
+    const begunMs = performance.now();
+
+    expect(await other.settle()).toBe('paid');
+    expect(performance.now() - begunMs).toBeLessThan(LIMITS.paintingLeaseMs / 2);
+    expect(painted).toHaveLength(2);
+  });
+
+  it('is not painted while an older painting of another process is under way (SURF-3)', async () => {
+    const { one, other, change, painted, slowDown } = await both();
+    slowDown(pause(LIMITS.paintingLeaseMs / 2));
+    const older = one.settle();
+    await expect.poll(() => painted).toHaveLength(1);
+    await change();
+    const newer = other.settle();
+    await pause(LIMITS.paintingLeaseMs / 4);
+
+    expect(painted).toHaveLength(1);
+    expect(await Promise.all([older, newer])).toEqual(['paid', 'paid']);
+    expect(painted).toHaveLength(2);
   });
 });
 

@@ -4,6 +4,7 @@ import { decidePress } from '../../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCopies } from '../../../app/questions/copies.ts';
+import { paintAtOnce } from '../../../app/questions/one-painter.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Approval, Copy } from '../../../app/records/index.ts';
 import { NotInstalledError, type Surface } from '../../../app/surface.ts';
@@ -34,6 +35,7 @@ async function conversations(...entries: readonly EntryBody[]) {
     const paintCopy: Surface['paintCopy'] = async ({ status }, { to }) => void shown.set(to, status);
     const copies = createCopies({
       surface: { paintCopy, findCopies: async () => [], ...surface },
+      byOne: paintAtOnce,
       log: silentLog,
       step: () => {},
     });

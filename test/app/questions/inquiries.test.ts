@@ -6,6 +6,7 @@ import { silentLog } from '../../../app/log.ts';
 import { expireQuestion } from '../../../app/questions/answering.ts';
 import { createCards } from '../../../app/questions/cards.ts';
 import { askForServer, type ServerAsking, wayOfInquiries } from '../../../app/questions/inquiries.ts';
+import { paintAtOnce } from '../../../app/questions/one-painter.ts';
 import { createQuestions } from '../../../app/questions/questions.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
@@ -73,7 +74,7 @@ async function open({
   const common = { journalOf, log: silentLog, step: () => {} };
   const cards = createCards({
     ...common,
-    ...{ surface, waiting },
+    ...{ surface, waiting, byOne: paintAtOnce },
     paintsAlone: false,
     showAgain: async () => {},
     copies: { settle: async () => 'paid' },

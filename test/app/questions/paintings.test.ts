@@ -3,6 +3,7 @@ import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCards } from '../../../app/questions/cards.ts';
+import { paintAtOnce } from '../../../app/questions/one-painter.ts';
 import { createApprovalPaintings } from '../../../app/questions/paintings.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
@@ -19,6 +20,8 @@ const ASKED: readonly EntryBody[] = [
   { type: 'card-posted', approval: ID, card: { channel: 'C1', ts: '2.0' } },
   { type: 'yes-counted', approval: ID, by: user('BEN') },
 ];
+/** No claim keeps two processes from painting the same. */
+const PLAIN = { byOne: paintAtOnce, paintsAlone: false, step: () => {} };
 const denied: EntryBody = { type: 'call-decided', approval: ID, verdict: 'deny', by: user('ANN') };
 
 /** One card in Slack, and processes whose paintings arrive there, and are heard of, when the test says. */
@@ -46,7 +49,7 @@ function workspace({ paintsAlone = false } = {}) {
       paintCard: ({ kind, asks }: Card) => paint(kind === 'approval' ? asks.status : kind),
       findCard: async () => undefined,
     };
-    const paintings = createApprovalPaintings({ surface, paintsAlone, step: () => {}, log: silentLog });
+    const paintings = createApprovalPaintings({ ...PLAIN, surface, paintsAlone, log: silentLog });
     const answerAll = () => {
       for (const { arrive, answer } of sent) [arrive(), answer()];
     };
@@ -157,7 +160,7 @@ it('has nothing to paint on a question that its run does not know', async () => 
   const none = async () => undefined;
   const paint = () => Promise.reject(new Error('There is nothing to paint.'));
   const surface = { paintCard: paint, paintList: paint, findCard: none, findList: none };
-  const paintings = createApprovalPaintings({ surface, paintsAlone: false, step: () => {}, log: silentLog });
+  const paintings = createApprovalPaintings({ ...PLAIN, surface, log: silentLog });
 
   expect(await paintings.repaint(journal, approvalId(99))).toBe('paid');
 });
@@ -179,9 +182,7 @@ describe('a store that fails to answer', () => {
   it('keeps the painting of a card due, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
 
-    expect(await createApprovalPaintings({ surface, paintsAlone: false, step: () => {}, log }).card(journal, ID)).toBe(
-      'owing',
-    );
+    expect(await createApprovalPaintings({ ...PLAIN, surface, log }).card(journal, ID)).toBe('owing');
 
     expect(lines).toEqual(['warn: A card could not be painted yet. The store does not answer.']);
   });
@@ -189,9 +190,7 @@ describe('a store that fails to answer', () => {
   it('keeps the painting of a list card due, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
 
-    expect(await createApprovalPaintings({ surface, paintsAlone: false, step: () => {}, log }).list(journal, ID)).toBe(
-      'owing',
-    );
+    expect(await createApprovalPaintings({ ...PLAIN, surface, log }).list(journal, ID)).toBe('owing');
 
     expect(lines).toEqual([
       'warn: A card could not be painted yet: what it owes could not be read. The store does not answer.',
@@ -201,7 +200,7 @@ describe('a store that fails to answer', () => {
   it('keeps the paintings of all cards of a run due, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
     const cards = createCards({
-      paintsAlone: false,
+      ...{ paintsAlone: false, byOne: paintAtOnce },
       ...{ surface: { ...surface, takeBackSecond: async () => {} }, step: () => {}, log },
       ...{ showAgain: async () => {}, copies: { settle: async () => 'paid' }, waiting: createWaiting({ log }) },
     });

@@ -3,6 +3,7 @@ import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCopies } from '../../../app/questions/copies.ts';
+import { paintAtOnce } from '../../../app/questions/one-painter.ts';
 import { createReminders } from '../../../app/questions/reminders.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Copy } from '../../../app/records/index.ts';
@@ -41,7 +42,7 @@ it('the message to one approver follows the record even when the message to the 
     store,
     journalOf,
     surface,
-    copies: createCopies({ surface, log: silentLog, step: () => {} }),
+    copies: createCopies({ surface, byOne: paintAtOnce, log: silentLog, step: () => {} }),
     people: { ...MEMBERS, isInChannel: async () => false },
     mayDecide: async () => ({ type: 'allowed', stages: [0] }),
     retries: createRetries({ elapsed: clock.now }),

@@ -8,6 +8,7 @@ import {
   indexKey,
   itemsKey,
   journalKey,
+  paintingKey,
   seenKey,
   shardOfId,
   shardOfTeam,
@@ -46,7 +47,7 @@ it('all keys of a thread and its runs carry the tag of one shard, and no two of 
   const thread = ThreadKey.parse('T1:C1:1.1');
   const [run, approval] = [newId('r', 7), newId('a', 7)];
   const all = [
-    ...[journalKey(run), itemsKey(run), approvalKey(approval)],
+    ...[journalKey(run), itemsKey(run), approvalKey(approval), paintingKey({ of: approval, what: 'card' })],
     ...[threadKey('07', thread), inboxKey('07', thread), seenKey('07', 'm/T1/C1/1.1')],
     ...[syncKey('07'), todoKey('07'), dueKey('07'), indexKey('07', { what: 'waiting', of: 'T1:ANN' })],
     ...[wakeChannel('07', 0), wakeChannel('07', 1)],

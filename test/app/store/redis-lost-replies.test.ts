@@ -89,6 +89,18 @@ const CASES: Readonly<Record<string, Case>> = {
     answers: ({ approval }) => [{ what: 'expiry', subject: approval }],
     answersAgain: () => [],
   },
+  claimPainting: {
+    mark: () => 'paint',
+    act: (store, { approval }) =>
+      store.claimPainting({ of: approval, what: 'card', state: '1', by: 'me', leaseMs: HOUR_MS }),
+    // The claim that was granted without a word is still theirs.
+    answers: () => undefined,
+  },
+  releasePainting: {
+    mark: () => 'paint',
+    act: (store, { approval }) => store.releasePainting({ of: approval, what: 'card' }),
+    answers: () => undefined,
+  },
   renewTodo: {
     mark: () => 'todo',
     act: (store, { thread }) => store.renewTodo(thread, HOUR_MS),

@@ -5,9 +5,10 @@ import { seenKey } from '../../../../app/store/keys.ts';
 import { openStore } from '../../../../app/store/open.ts';
 import { readRedisUrl } from '../../../../app/store/redis/address.ts';
 import { createRedisStore, type RedisStoreOptions } from '../../../../app/store/redis/store.ts';
+import type { Store } from '../../../../app/store/store.ts';
 import { keptLog } from '../../../support/kept-log.ts';
 import { type RedisServer, startRedisServer } from '../../../support/redis.ts';
-import { appendOf, newRun, newThread } from '../../../support/store.ts';
+import { appendOf, newApproval, newRun, newThread } from '../../../support/store.ts';
 
 let server: RedisServer;
 beforeAll(async () => {
@@ -55,6 +56,27 @@ it('a hint brings the entries of its append while they are short, and is one wit
 
   await expect.poll(() => heard).toEqual([['"a"'], ['"bb'], undefined]);
   await store.close();
+});
+
+it('a card is claimed by one process of many, which may claim it again, until that releases it or renews its claim no more (SURF-3)', async () => {
+  const url = server.freshDatabase();
+  const [store, other] = [await openAt(url).opening, await openAt(url).opening];
+  const card = { of: newApproval(store, newThread()), what: 'card' } as const;
+  const claim = (at: Store, by: string, state: string, leaseMs = 60_000) =>
+    at.claimPainting({ ...card, state, by, leaseMs });
+
+  const all = ['a', 'b', 'c', 'd'].map((by, at) => claim(at % 2 === 0 ? store : other, by, '1:2'));
+  expect((await Promise.all(all)).sort()).toEqual(['1:2', '1:2', '1:2', undefined]);
+  await store.releasePainting(card);
+  expect(await claim(store, 'a', '1:2')).toBe(undefined);
+  expect(await claim(store, 'a', '1:3')).toBe(undefined);
+  expect(await claim(other, 'b', '1:4')).toBe('1:3');
+  expect(await other.claimPainting({ ...card, what: 'copies', state: '1', by: 'b', leaseMs: 100 })).toBe(undefined);
+  await store.releasePainting(card);
+  expect(await claim(other, 'b', '1:4', 100)).toBe(undefined);
+  expect(await claim(store, 'a', '1:4')).toBe('1:4');
+  await expect.poll(() => claim(store, 'a', '1:4')).toBe(undefined);
+  await Promise.all([store.close(), other.close()]);
 });
 
 it('a reader writes nothing, not even for its health, and needs no durability', async () => {
