@@ -52,7 +52,7 @@ const Variables = z.object({
   ),
   LOG_LEVEL: z.preprocess(
     (value) => (value === '' ? undefined : value),
-    z.enum(LOG_LEVELS, { error: `is not one of ${LOG_LEVELS.join(', ')}` }).optional(),
+    z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).optional(),
   ),
   PUBLIC_URL: url,
   SIGN_ON_SECRET: text,

@@ -68,7 +68,7 @@ function underPolicy(plain: Tool, tool: ServerTool, { policy, log }: ServerToolD
       }
     : applyPolicy(plain, rules);
   if (result.ok) return result.tool;
-  log.error('The policy of a tool cannot be applied; until it is corrected the tool is guarded.', {
+  log.error('Correct the policy of a tool: it cannot be applied, and until then the tool is guarded.', {
     tool: plain.name,
     problem: `policy.${plain.name}.${result.key} ${result.problem}`,
   });

@@ -107,7 +107,7 @@ describe('the environment', () => {
     ['PORT', '99999', /^PORT is not a port/],
     ['PORT', '0', /^PORT is not a port\. Write/],
     ['PORT', '80.5', /^PORT is not a port\. Write/],
-    ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not one of debug/],
+    ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of debug/],
     ['REDIS_URL', 'localhost', /^REDIS_URL is not an address of Redis\. Write redis:/],
     ['REDIS_URL', 'http://localhost', /^REDIS_URL is not an address of Redis/],
     ['DATA_KEY', 'c2hvcnQ=', /^DATA_KEY is not a key of 32 bytes/],
