@@ -22,7 +22,7 @@ async function longThread(say: string) {
   return root;
 }
 
-it('the bot searches a long thread after a doubt, page by page as Slack gives them, and posts a card once (SURF-3, D7)', async () => {
+it('the bot searches a long thread after a doubt, page by page as Slack gives them, and posts each message once (SURF-3, D7)', async () => {
   const root = await longThread('hello');
   await reply(stage, root, 'Hello!');
   stage.world.faults.set('chat.postMessage', { type: 'lost' });
@@ -31,6 +31,11 @@ it('the bot searches a long thread after a doubt, page by page as Slack gives th
   await stage.world.press(ANN, cards(stage, root)[0] ?? root, 'approval_approve');
   await reply(stage, root, 'Done.');
 
+  const posted = stage.world
+    .messages(root)
+    .filter(({ user }) => user === BOT)
+    .map(({ text }) => text);
+  expect(posted.filter((text, at) => posted.indexOf(text) !== at)).toEqual([]);
   expect(cards(stage, root)).toHaveLength(1);
 });
 

@@ -179,6 +179,8 @@ describe('a configuration file', () => {
   });
 });
 
+const TWICE_BEN = [{ approvers: ['U0BEN'] }, { approvers: ['U0BEN'] }];
+
 describe('a configuration', () => {
   const tool = (effect: 'asked' | 'guarded', more: object = {}) =>
     defineTool({ name: 'deploy', description: 'Deploys.', input: z.object({}), effect, run: () => '', ...more });
@@ -227,6 +229,16 @@ describe('a configuration', () => {
       'a tool of a tool server that no person could approve',
       { policy: { github__drop: { effect: 'guarded' } } },
       'policy.github__drop.approvers names no person',
+    ],
+    [
+      'a policy under which one person would have to approve twice',
+      { policy: { current_time: { effect: 'guarded', stages: TWICE_BEN } } },
+      'no person could approve it: the same people are named for several stages',
+    ],
+    [
+      'a guarded tool that one person would have to approve twice',
+      { tools: [tool('guarded', { stages: TWICE_BEN })] },
+      'has deploy, and no person could approve it',
     ],
     [
       'a reminder that would come too late',
