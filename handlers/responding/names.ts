@@ -45,6 +45,15 @@ async function nameGroups(client: WebClient, names: Map<string, string>): Promis
   for (const { id, handle } of usergroups) if (id && handle) names.set(id, `@${handle}`);
 }
 
+/** The channel by its name, as a person reads it. None where Slack does not tell it, as of a direct message. */
+export async function namesOfChannel(client: WebClient, channel: string): Promise<Names> {
+  // Slack may not answer, or no longer know the channel.
+  const asked = client.conversations.info({ channel }).catch(() => ({ channel: undefined }));
+  const { channel: found } = await withLimit(asked, { ms: NAMES_MS, late: { channel: undefined } });
+  const name = found?.is_mpim === true ? undefined : found?.name;
+  return new Map(name === undefined ? [] : [[channel, `#${name}`]]);
+}
+
 const UNNAMED = 'a person whose name Slack does not tell';
 const UNNAMED_GROUP = 'a user group';
 

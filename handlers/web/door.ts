@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import { inTurns } from '../../app/time/index.ts';
-import { type Names, namesIn, truthOf } from '../responding/index.ts';
+import { type Names, namesIn, namesOfChannel, truthOf } from '../responding/index.ts';
 import { deciders, type Mrkdwn, mention } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 import { DECIDE_PATH, equal, type LinkClaim, type Links } from './links.ts';
@@ -76,7 +76,8 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
     ...approval.alsoSteeredBy,
     ...(approval.progress?.yeses ?? []).map(({ by }) => by),
   ];
-  const names = await namesThere(deps, team, [...people.map(mention), ...deciders(approval)]);
+  const said = [...people.map(mention), ...deciders(approval)];
+  const names = await namesThere(deps, team, said, approval.thread.channel);
   return { status: 200, html: await inTurns(questionPageInSteps(approval, deps.links.form(opened.claim), names)) };
 }
 
@@ -111,9 +112,17 @@ async function inNames(deps: WebDeps, team: string, result: Parameters<typeof tr
   return withoutMarkup(truth.mrkdwn, await namesThere(deps, team, [truth]));
 }
 
-async function namesThere({ workspaces }: WebDeps, team: string, said: readonly Mrkdwn[]): Promise<Names> {
-  const workspace = await workspaces.of(team);
-  return workspace === undefined ? new Map() : namesIn(workspace.client, said.map(({ mrkdwn }) => mrkdwn).join(' '));
+async function namesThere(
+  { workspaces }: WebDeps,
+  team: string,
+  said: readonly Mrkdwn[],
+  channel?: string,
+): Promise<Names> {
+  const client = (await workspaces.of(team))?.client;
+  if (client === undefined) return new Map();
+  const people = namesIn(client, said.map(({ mrkdwn }) => mrkdwn).join(' '));
+  const place = channel === undefined ? [] : namesOfChannel(client, channel);
+  return new Map([...(await people), ...(await place)]);
 }
 
 const Form = z.object({

@@ -23,16 +23,16 @@ export function* questionPageInSteps(
     approvedCall(approval);
   const part = (title: string, text: string | undefined): string =>
     text === undefined || text.trim() === '' ? '' : `<h2>${title}</h2><p class="said">${prose(text)}</p>`;
-  const named = (user: string): string => {
-    const name = names.get(user);
-    return harmless(visible(name === undefined ? user : `${name} (${user})`));
+  const named = (id: string): string => {
+    const name = names.get(id);
+    return harmless(visible(name === undefined ? id : `${name} (${id})`));
   };
   const several = severalWords(approval).map(({ mrkdwn }) => `<p>${prose(withoutMarkup(mrkdwn, names))}</p>`);
   const also = alsoSteeredBy.length === 0 ? '' : ` Also wrote here: ${alsoSteeredBy.map(named).join(', ')}.`;
   return page(
     'A decision is needed',
     `<p class="tool">${harmless(visible(toolName(tool)))}</p><p>${prose(summary)}</p>
-<p>Asked by ${named(requester)} in ${harmless(visible(thread.channel))}.${also}</p>${several.join('')}
+<p>Asked by ${named(requester)} in ${named(thread.channel)}.${also}</p>${several.join('')}
 ${part('In the agent’s own words', reason)}
 ${part('It was approved before, and did not run because this has changed. It was', was)}
 ${part('Right now', precondition?.text)}

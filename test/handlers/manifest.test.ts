@@ -45,6 +45,7 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': HISTORY,
+  'conversations.info': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
   'conversations.open': ['im:write'],
   'conversations.members': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
   'conversations.replies': HISTORY,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { given } from '../../app/given.ts';
-import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
+import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
@@ -104,7 +104,7 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
     const html = await page.text();
     expect(page.status).toBe(200);
     expect(html).toContain('Delete the database payments_old for good.');
-    expect(html).toContain(`Asked by @ann (${ANN}) in `);
+    expect(html).toContain(`Asked by @ann (${ANN}) in #ops (${OPS}).`);
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',

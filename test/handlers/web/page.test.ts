@@ -79,6 +79,19 @@ describe('the page for a decision', () => {
     expect(questionPage(guarded(), 'form', names)).not.toContain('decide ·');
   });
 
+  it('the page for a decision names the person who asked and the channel, and has their ids where Slack does not name them (SURF-1)', () => {
+    const { requester, thread } = guarded();
+    const names = new Map([
+      [requester, '@ann'],
+      [thread.channel, '#<ops>'],
+    ]);
+
+    expect(questionPage(guarded(), 'form', names)).toContain(
+      `Asked by @ann (${requester}) in #&#60;ops&#62; (${thread.channel}).`,
+    );
+    expect(questionPage(guarded(), 'form')).toContain(`Asked by ${requester} in ${thread.channel}.`);
+  });
+
   it('the page for a decision loads nothing, is not cached, and hides its address from other sites (T15)', () => {
     expect(PAGE_HEADERS).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
     expect(PAGE_HEADERS['content-security-policy']).toContain("default-src 'none'");
