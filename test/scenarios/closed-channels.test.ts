@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import { cardIn, logged, mention, reply, type Stage, witnessed } from '../support/bot.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
+import { cardIn, draws, logged, mention, reply, type Stage, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
 import { entriesOf } from '../support/read-history.ts';
@@ -9,6 +10,8 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 const WRITES = ['chat.postMessage', 'chat.update', 'chat.startStream', 'agents.sessions.setStatus'];
+
+const now = (card: SlackMessage): SlackMessage => stage.world.message(card) ?? card;
 
 function close(error: string): void {
   // An archived channel can still be read.
@@ -19,7 +22,7 @@ function close(error: string): void {
 }
 
 it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
-  'a run whose channel answers %s ends, nothing runs, and the next message there begins a new run (FS9, D9)',
+  'a run whose channel answers %s ends, its card loses the buttons at a later press, and the next message begins a new run (FS9, D9)',
   async (error) => {
     stage = await stageOn('sqlite');
     const bot = await stage.startBot();
@@ -47,6 +50,12 @@ it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
       const isIdle = () => stage.world.session(root).status === 'active';
       await stage.world.until(isIdle, { what: 'the thread to be idle' });
     }
+    // No event says that the channel takes edits again. The next press on the old card decides nothing and takes its buttons away.
+    expect(draws(now(card), 'approval_approve')).toBe(true);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => !draws(now(card), 'approval_approve') || undefined, {
+      what: 'the card has no buttons',
+    });
     await stage.world.say(ANN, root.channel, 'status', { thread: root });
     await reply(stage, root, 'This is what I see');
     await logged(bot, 'A run came to its end.');
