@@ -48,6 +48,6 @@ export function makeQuestions(
   // A press on *Stop trusting* is answered by the line that it stands on, like a press on a card.
   const amend: Borders['surface']['amend'] = (thread, line, post) =>
     cards.watched(line, surface.amend(thread, line, post));
-  const lines = createTrustedLines({ surface: { ...surface, amend }, posting, log, step });
+  const lines = createTrustedLines({ surface: { ...surface, amend }, byOne, posting, log, step });
   return { waiting, copies, cards, lines, showAgain: showLost };
 }

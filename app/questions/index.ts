@@ -11,7 +11,7 @@ export { wayOfDoubts } from './doubts.ts';
 export type { LostCard } from './drawing.ts';
 export { createFeedback, type Feedback } from './feedback.ts';
 export { askForServer, type SchemaProblem, type ServerAsking, type ToldServer, wayOfInquiries } from './inquiries.ts';
-export { createPaintByOne, paintAtOnce } from './one-painter.ts';
+export { createPaintByOne, type PaintByOne, paintAtOnce, type Shown } from './one-painter.ts';
 export { createQuestions, type Questions, type QuestionsAtWork } from './questions.ts';
 export { createReminders, type Reminders } from './reminders.ts';
 export { createWaiting, type Waiting } from './waiting.ts';

@@ -16,7 +16,7 @@ export type PaintByOne = <Painted>(
   paint: () => Promise<Painted>,
 ) => Promise<Painted | 'elsewhere'>;
 
-/** A state that a card, or the direct messages about a question, are to show. */
+/** A state that a card, the direct messages about a question, or the line of a trust are to show. */
 export interface Shown extends ClaimedPainting {
   readonly state: string;
   readonly isOwed: (state: RunState) => boolean;

@@ -1,4 +1,4 @@
-import type { ApprovalId, RunId, ThreadKey } from '../records/index.ts';
+import type { ApprovalId, RunId, ThreadKey, TrustId } from '../records/index.ts';
 
 /** The list of threads that a process must advance, by time, and which process has each in hand. */
 export interface Todo {
@@ -55,7 +55,7 @@ export interface AsideFrom {
   readonly deaths: number;
 }
 
-/** Which process paints a card, or the direct messages about it. A claim that is lost costs a second painting, and nothing else. */
+/** Which process paints a card, the direct messages about it, or the line of a trust. A claim that is lost costs a second painting, and nothing else. */
 export interface PaintingClaims {
   /**
    * Claims a painting for this process. Answers which state another process paints at this moment, or `undefined` when it is
@@ -67,9 +67,9 @@ export interface PaintingClaims {
 }
 
 export interface ClaimedPainting {
-  /** The question, or the list, that is shown. */
-  readonly of: ApprovalId;
-  readonly what: 'card' | 'copies';
+  /** The question or the list that is shown, or the run with the calls on a trust. */
+  readonly of: ApprovalId | RunId;
+  readonly what: 'card' | 'copies' | `line/${TrustId}`;
 }
 
 export interface PaintingClaim extends ClaimedPainting {

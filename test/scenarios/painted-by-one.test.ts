@@ -88,6 +88,27 @@ describe('while Slack takes seconds for each edit', () => {
     expect(repeatedEdits(edits())).toEqual([]);
   });
 
+  it('two processes send no edit of the line of a trust twice (SURF-3)', async () => {
+    const [near, far] = await twoBots();
+    const card = await turn([near, near], TRUSTED);
+    const root = { channel: card.channel, ts: card.threadTs ?? card.ts };
+    slowly(1_500);
+    await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+    const line = await stage.world.until(() =>
+      stage.world.messages(root).find((message) => draws(message, 'trust_end_line')),
+    );
+    const ofLine = () => edits().filter(({ arguments: given }) => given.ts === line.ts);
+    await stage.world.until(() => ofLine()[0], { what: 'its outcome is on the way to Slack' });
+
+    deliverTo(far);
+    await stage.world.press(ANN, line, 'trust_end_line');
+    await stage.world.until(() => !draws(now(line), 'trust_end_line') || undefined);
+    await nothingIsUnderWay(1_500);
+
+    expect(ofLine().length).toBeGreaterThan(1);
+    expect(repeatedEdits(ofLine())).toEqual([]);
+  });
+
   it('a card is painted by the other process when the one of the press dies in the middle of its painting (SURF-3)', async () => {
     const [near, far] = await twoBots();
     deliverTo(near);

@@ -1,4 +1,5 @@
-import { lineKey, type OwedLine, owedLines } from '../../journal/index.ts';
+import { lineKey, type OwedLine, owedLines, type RunState } from '../../journal/index.ts';
+import type { PaintByOne, Shown } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { TrustId } from '../../records/index.ts';
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../../surface.ts';
@@ -17,6 +18,7 @@ export interface TrustedLines {
 
 export interface TrustedLinesDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'say' | 'amend' | 'takeBack'>;
+  readonly byOne: PaintByOne;
 }
 
 export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
@@ -62,7 +64,7 @@ const owed = (journal: RunJournal): readonly OwedLine[] => owedLines(known(journ
 const find = (journal: RunJournal, wanted: TrustId) => owed(journal).find(({ trust }) => trust === wanted);
 
 async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine): Promise<void> {
-  const { surface, step } = deps;
+  const { surface, byOne, step } = deps;
   const { shows, ...trusted } = line;
   const { trust, calls } = trusted;
   const key = lineKey(trust);
@@ -79,8 +81,19 @@ async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine)
   });
   if (posted.type === 'unsent') throw posted.error;
   if (posted.type === 'posted') return;
-  const standing = known(journal).posted.get(key);
-  if (standing !== undefined) await surface.amend(thread, standing, { ...post, maybePosted: false });
-  await step('line-changed');
-  await journal.commit(() => ({ entries: [shown], result: undefined }));
+  await byOne(journal, onLine(journal, line), async () => {
+    const standing = known(journal).posted.get(key);
+    if (standing !== undefined) await surface.amend(thread, standing, { ...post, maybePosted: false });
+    await step('line-changed');
+    await journal.commit(() => ({ entries: [shown], result: undefined }));
+  });
+}
+
+function onLine({ run }: RunJournal, { trust, shows }: OwedLine): Shown {
+  const newsOf = ({ lines }: RunState) => lines.get(trust) ?? { news: 0, shows: 0 };
+  return {
+    ...{ of: run, what: `line/${trust}`, state: `${shows}` },
+    isOwed: (state) => newsOf(state).news > newsOf(state).shows,
+    isPast: (state) => newsOf(state).shows >= newsOf(state).news || newsOf(state).news > shows,
+  };
 }

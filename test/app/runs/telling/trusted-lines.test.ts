@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { owedLines } from '../../../../app/journal/owed/trusted-lines.ts';
+import { paintAtOnce } from '../../../../app/questions/one-painter.ts';
 import { openRunJournal, type RunJournal } from '../../../../app/recorder/run-journal.ts';
 import type { CardReceipt } from '../../../../app/records/index.ts';
 import { createTrustedLines, type TrustedLines } from '../../../../app/runs/telling/trusted-lines.ts';
@@ -60,7 +61,13 @@ type Place = ReturnType<typeof place>;
 const quiet = () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const linesOf = ({ surface }: Place, step = quiet as (at: string) => undefined | Promise<void>): TrustedLines =>
-  createTrustedLines({ surface, log, step, posting: { by: `process ${processes++}`, patienceMs: 0 } });
+  createTrustedLines({
+    surface,
+    byOne: paintAtOnce,
+    log,
+    step,
+    posting: { by: `process ${processes++}`, patienceMs: 0 },
+  });
 let processes = 0;
 
 async function opened(): Promise<RunJournal> {
