@@ -1,5 +1,6 @@
 import { given } from '../given.ts';
 import { type SecretBox, SecretError } from '../secrets/index.ts';
+import { turnsByLength } from '../time/index.ts';
 import {
   type Extent,
   entryAt,
@@ -25,12 +26,18 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
   const open = opener(box, extent);
   const openList = async (list: Texts): Promise<readonly string[]> => {
     await refuseClear(list, extent);
-    return list.texts.map((text, index) => open(text, list.placeOf(list.from + index), list.formerPlace));
+    const turnAfter = turnsByLength();
+    const opened: string[] = [];
+    for (const [index, text] of list.texts.entries()) {
+      opened.push(open(text, list.placeOf(list.from + index), list.formerPlace));
+      await turnAfter(text.length);
+    }
+    return opened;
   };
 
   return {
     ...store,
-    append: async (request) => store.append(sealAppend(request, seal)),
+    append: async (request) => store.append(await sealAppend(request, seal)),
     read: async (journal, from = 0, most) => {
       const page = await store.read(journal, from, most);
       const again = async () => textsOf((await store.read(journal)).entries);
@@ -72,14 +79,20 @@ function openHint(box: SecretBox, { entries, ...hint }: Hint): Hint {
 
 type Seal = (text: string, place: string) => string;
 
-function sealAppend(request: AppendRequest, seal: Seal): AppendRequest {
+async function sealAppend(request: AppendRequest, seal: Seal): Promise<AppendRequest> {
   const { journal, items, itemsFrom, beside } = request;
   const sealed = { ...sealEntries(request, seal), ...given({ beside: beside && sealEntries(beside, seal) }) };
   if (items === undefined || items.length === 0) return sealed;
   if (itemsFrom === undefined)
     throw new Error(`Items of ${journal} came without their position, which they are encrypted for. Mend the caller.`);
   const itemPlace = itemAt(journal);
-  return { ...sealed, items: items.map((item, index) => seal(item, itemPlace(itemsFrom + index))) };
+  const turnAfter = turnsByLength();
+  const sealedItems: string[] = [];
+  for (const [index, item] of items.entries()) {
+    await turnAfter(item.length);
+    sealedItems.push(seal(item, itemPlace(itemsFrom + index)));
+  }
+  return { ...sealed, items: sealedItems };
 }
 
 function sealEntries<Lines extends Pick<AppendRequest, 'journal' | 'expectedVersion' | 'entries'>>(

@@ -3,5 +3,5 @@ export { createPlanned } from './planned.ts';
 export { createTurns, type Turns } from './queue.ts';
 export { createRetries, type Retries } from './retries.ts';
 export { type CancelTimer, every, idleTimers, systemTimers } from './timers.ts';
-export { atOnce, inTurns, nextTurn } from './turn.ts';
+export { atOnce, inTurns, nextTurn, turnsByLength } from './turn.ts';
 export { withLimit } from './with-limit.ts';

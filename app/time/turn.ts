@@ -1,6 +1,23 @@
-/** Resolves when this process has turned to what waits meanwhile: answers of Slack, presses, checks of its health. */
+/**
+ * Resolves when this process has turned to what waits meanwhile: answers of Slack, presses, checks of its health. The
+ * first immediate comes before all of these if its caller was itself called by one of them; the second comes after them.
+ */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+/** Characters that are worked on within one turn. */
+const CHARS_AT_ONCE = 500_000;
+
+/** A function to call with the length of each text that was worked on. It gives other work a turn whenever they are long. */
+export function turnsByLength(): (chars: number) => Promise<void> {
+  let worked = 0;
+  return async (chars) => {
+    worked += chars;
+    if (worked < CHARS_AT_ONCE) return;
+    worked = 0;
+    await nextTurn();
+  };
 }
 
 /**

@@ -1,14 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiObject } from '../../sandbox/json.ts';
 import { type Answer, call, text } from '../../sandbox/model/answer.ts';
 import { ANN, BEN, BOT, GENERAL, OPS } from '../../sandbox/people.ts';
-import { aWhile, cardIn, draws, mention, type RunningBot, reply, type Stage } from '../support/bot.ts';
-import { stageOn } from '../support/engines.ts';
-import { type HttpToolServer, startHttpToolServer } from '../support/mcp-server.ts';
+import { cardIn, draws, mention, reply, type Stage } from '../support/bot.ts';
+import { type MeasuredBot, startMeasured, TOLD_FROM_MS } from '../support/stays.ts';
 
 const TOOLS = ['echo', 'fail-at-length', 'refuse-at-length', 'large', 'drop', 'repeat'];
 const CONFIG = {
@@ -19,55 +14,15 @@ const CONFIG = {
   signOn: { header: 'x-forwarded-email', people: { 'ben@example.com': BEN } },
 };
 
+let measured: MeasuredBot;
 let stage: Stage;
-let bot: RunningBot;
-let server: HttpToolServer;
-let folder: string;
 beforeAll(async () => {
-  stage = await stageOn('sqlite');
-  server = await startHttpToolServer(TOOLS.map((name) => ({ name })));
-  folder = mkdtempSync(join(tmpdir(), 'countersign-stays-'));
-  writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { notes: { url: server.url } } }));
-  writeFileSync(join(folder, 'countersign.config.mjs'), `export default ${JSON.stringify(CONFIG)};`);
-  const preload = join(import.meta.dirname, '../support/longest-stay.ts');
-  bot = await stage.startBot({
-    http: true,
-    env: {
-      COUNTERSIGN_CONFIG: join(folder, 'countersign.config.mjs'),
-      DATA_KEY: randomBytes(32).toString('base64'),
-      PUBLIC_URL: 'https://decide.example.com',
-      LOG_LEVEL: 'info',
-      NODE_OPTIONS: `--import=${preload}`,
-    },
-  });
+  measured = await startMeasured(TOOLS, CONFIG);
+  ({ stage } = measured);
   // What is compiled at its first use is not measured.
   for (let times = 0; times < 5; times += 1) await asked({ text: 'hello\n'.repeat(100_000) });
 });
-afterAll(async () => {
-  await bot.stop();
-  await stage.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** As long as `longest-stay.ts` keeps to itself. */
-const TOLD_FROM_MS = 15;
-
-/** The longest that the thread of the bot worked at one thing while this happened, in milliseconds; 0 below what it tells. */
-async function longestStay(act: () => Promise<unknown>): Promise<number> {
-  const from = bot.log().length;
-  await act();
-  await aWhile(200);
-  return Math.max(
-    0,
-    ...[
-      ...bot
-        .log()
-        .slice(from)
-        .matchAll(/stayed for ([\d.]+) ms/g),
-    ].map(([, ms]) => Number(ms)),
-  );
-}
+afterAll(() => measured.stop());
 
 /** By turns, because a channel takes one message a second. */
 const channels = [OPS, GENERAL];
@@ -111,7 +66,7 @@ async function onWeb(input: ApiObject): Promise<void> {
   await stage.world.until(() => stage.world.ephemerals(BEN).length > before);
   const told = JSON.stringify(stage.world.ephemerals(BEN).at(-1));
   const link = /https:\/\/decide[^|"\\]+/.exec(told)?.[0]?.replaceAll('&amp;', '&') ?? '';
-  const address = `http://127.0.0.1:${bot.port}/decide`;
+  const address = `http://127.0.0.1:${measured.bot.port}/decide`;
   const headers = { 'x-forwarded-email': 'ben@example.com', origin: 'https://decide.example.com' };
   const page = await fetch(`${address}${new URL(link).search}`, { headers });
   const [, form = ''] = /name="form" value="([^"]+)"/.exec(await page.text()) ?? [];
@@ -218,10 +173,10 @@ const MOST_GROWTH = 2.8;
 it.each(MESSAGES)('the bot turns to other work soon, whatever it is sent, here: %s (EDGE-7)', async (what, act) => {
   let least = Number.POSITIVE_INFINITY;
   for (let times = 0; times < 3 && least >= MOST_GROWTH; times += 1) {
-    const whole = await longestStay(() => act(1));
+    const whole = await measured.longestStay(() => act(1));
     process.stdout.write(`Longest stay at ${what}: ${whole.toFixed(0)} ms\n`);
-    least = whole < QUICK_MS ? 1 : whole / Math.max(await longestStay(() => act(0.5)), TOLD_FROM_MS);
+    least = whole < QUICK_MS ? 1 : whole / Math.max(await measured.longestStay(() => act(0.5)), TOLD_FROM_MS);
   }
   expect(least).toBeLessThan(MOST_GROWTH);
-  expect(bot.isAlive()).toBe(true);
+  expect(measured.bot.isAlive()).toBe(true);
 });

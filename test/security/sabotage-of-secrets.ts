@@ -86,8 +86,8 @@ export const OF_SECRETS: readonly Sabotage[] = [
     [
       'items are stored as they are',
       SEALED,
-      'items: items.map((item, index) => seal(item, itemPlace(itemsFrom + index)))',
-      'items: items.map((item, index) => (index < 0 ? itemPlace(itemsFrom) : item))',
+      'sealedItems.push(seal(item, itemPlace(itemsFrom + index)))',
+      'sealedItems.push(index < 0 ? itemPlace(itemsFrom) : item)',
     ],
     ['what waits in an inbox is stored as it is', SEALED, 'seal(item, inboxAt(delivery.thread, delivery.key))', 'item'],
     ['the store is opened without the key', OPEN, 'durability, box, clock, log', 'durability, clock, log'],

@@ -30,6 +30,9 @@ const LONG = `no ${'😀'.repeat(250_000)}`;
 /** About as much as one message may hold. */
 const LARGE = '<a:|'.repeat(1_900_000);
 
+/** The same as a picture. */
+const DRAWN = 'iVBORw0KGgoA'.repeat(500_000);
+
 const ANYTHING = { type: 'object', properties: { text: { type: 'string' } } };
 
 function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
@@ -82,6 +85,8 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
           ],
           structuredContent: { open: 3 },
         };
+      case 'draw':
+        return { content: [{ type: 'image', data: DRAWN, mimeType: 'image/png' }] };
       case 'structured':
         return { content: [{ type: 'text', text: '{ "open": 3 }' }], structuredContent: { open: 3 } };
       case 'ask': {

@@ -4,6 +4,7 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import { systemClock } from '../../clock.ts';
 import { type CancelTimer, idleTimers, systemTimers } from '../../time/index.ts';
 import type { ModelFunction } from '../ports.ts';
+import { bodyOf } from './body.ts';
 import { ModelError } from './error.ts';
 import { toModelError } from './failure.ts';
 import { type RequestSettings, toParams } from './request.ts';
@@ -39,10 +40,14 @@ export function createAnthropicModel(options: AnthropicModelOptions): ModelFunct
   return async (request, { signal, onText }) => {
     signal.throwIfAborted();
     const params = toParams(request, options);
+    const body = await bodyOf(params);
+    signal.throwIfAborted();
     const builder = createAnswerBuilder(onText);
     const watch = watchSilence(signal, silenceMs);
     try {
-      const response = await watch.race(client.messages.create(params, { signal: watch.signal }).asResponse());
+      const response = await watch.race(
+        client.messages.create(params, { ...JSON_BODY, body, signal: watch.signal }).asResponse(),
+      );
       for await (const event of eventsOf(response, watch)) builder.add(event);
       return builder.answer();
       // The provider or the network may fail. The caller gets a `ModelError`, or the reason of an abort.
@@ -55,6 +60,8 @@ export function createAnthropicModel(options: AnthropicModelOptions): ModelFunct
     }
   };
 }
+
+const JSON_BODY = { headers: { 'content-type': 'application/json' } };
 
 const DRAIN_MS = 1_000;
 

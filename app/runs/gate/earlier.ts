@@ -3,6 +3,7 @@ import type { RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
+import { turnsByLength } from '../../time/index.ts';
 import { closeTranscript, readTranscript } from '../telling/transcript.ts';
 
 /** The messages of this thread from before this run, as many as the model is shown. */
@@ -11,6 +12,7 @@ export async function earlierMessages(
   state: RunState,
 ): Promise<readonly Message[]> {
   const parts: (readonly Message[])[] = [];
+  const turnAfter = turnsByLength();
   let count = 0;
   for (let run = state.previous; run !== undefined && count < LIMITS.transcriptMessages; ) {
     const journal = journalOf(run);
@@ -20,6 +22,7 @@ export async function earlierMessages(
     // The store may have lost items. Of such a run the model is shown nothing, and the thread goes on.
     const messages = items.length < before.items ? [] : closeTranscript(readTranscript(before, items));
     parts.unshift(messages);
+    await turnAfter(items.reduce((chars, item) => chars + item.length, 0));
     count += messages.length;
     run = before.previous;
   }

@@ -54,8 +54,7 @@ export function createBeginning({ store, surface, journalOf, runIdFor, seals, st
     const begun = await seals.start(journal, started.thread, (state) => {
       // Another process has begun it since the inbox was read, and goes on with it.
       if (state !== undefined) return { entries: [], result: false };
-      const items = heard.map(({ message }) => JSON.stringify(message));
-      return { entries: [started, ...heard.map(personSaid)], items, result: true };
+      return { entries: [started, ...heard.map(personSaid)], items: heard.map(({ item }) => item), result: true };
     });
     if (begun.type !== 'done' || !begun.result) return undefined;
     await step('run-started');

@@ -46,7 +46,7 @@ async function join(
     const fresh = messages.filter(({ key }) => !state.heard.has(key));
     return {
       entries: fresh.map((said, index) => personSaid(said, state.items + index)),
-      items: fresh.map(({ message }) => JSON.stringify(message)),
+      items: fresh.map(({ item }) => item),
       result: fresh.map(({ message }) => message),
     };
   });

@@ -3,6 +3,7 @@ import type { EntryBody } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import { InboxMessage, type UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
+import { turnsByLength } from '../../time/index.ts';
 import { hear, type MessageOfPerson } from '../telling/person-message.ts';
 
 /** Takes messages from the inbox into the journal. */
@@ -14,6 +15,8 @@ export interface InboxEntry {
 
 export interface HeardMessage extends MessageOfPerson {
   readonly key: string;
+  /** The message as it is stored. */
+  readonly item: string;
   readonly user: UserId;
   readonly alsoSteeredBy?: readonly UserId[];
 }
@@ -61,19 +64,23 @@ export function firstPortion(arrived: readonly InboxEntry[]): readonly InboxEntr
   return portionOf(others.toSpliced(place, 0, named), place + 1);
 }
 
-/** Reads the messages. Their files are fetched at the same time. */
+/** Reads the messages. Their files are fetched at the same time. Between two messages with files, other work has its turn. */
 export function hearAll(
   surface: Pick<Surface, 'readFile'>,
   waiting: readonly InboxEntry[],
 ): Promise<readonly HeardMessage[]> {
+  const turnAfter = turnsByLength();
   return Promise.all(
     waiting.map(async ({ key, message }) => {
       const { user, alsoSteeredBy } = message;
-      return { key, user, ...given({ alsoSteeredBy }), ...(await hear(message, surface)) };
+      const heard = await hear(message, surface);
+      const item = JSON.stringify(heard.message);
+      await turnAfter(item.length);
+      return { key, user, item, ...given({ alsoSteeredBy }), ...heard };
     }),
   );
 }
 
-export function personSaid({ key, user, alsoSteeredBy, unread }: HeardMessage, item: number): EntryBody {
+export function personSaid({ key, user, alsoSteeredBy, unread }: Omit<HeardMessage, 'item'>, item: number): EntryBody {
   return { type: 'person-said', key, user, item, ...given({ alsoSteeredBy, unread }) };
 }

@@ -1,3 +1,5 @@
+import type { RunId } from '../../records/index.ts';
+import { turnsByLength } from '../../time/index.ts';
 import { checkAppend } from '../check.ts';
 import { dueWord } from '../due.ts';
 import { letterOf, readNames } from '../names.ts';
@@ -27,6 +29,7 @@ export function journals({
     append: async (request) => {
       checkAppend(request, shards);
       const { answer, hints: news } = await writeTogether(() => append(statements, request, clock.now()));
+      await turnsByLength()((request.items ?? []).reduce((chars, item) => chars + item.length, 0));
       const receivers = news.reduce((sum, hint) => sum + hints.publish(hint), 0);
       return answer.type === 'ok' ? { ...answer, receivers } : answer;
     },
@@ -42,9 +45,23 @@ export function journals({
         kind,
         statements.journals.all(letterOf(kind)).map((row) => text(row, 'journal')),
       ),
-    readItems: async (run, from = 0) => statements.itemsFrom.all(run, from).map((row) => text(row, 'text')),
+    readItems: (run, from = 0) => readItems(statements, run, from),
     removeRun: async (remains) => write(() => removeRun(statements, remains)),
   };
+}
+
+/** Reads them one by one, because pictures are long. */
+async function readItems({ itemFrom }: Statements, run: RunId, from: number): Promise<readonly string[]> {
+  const turnAfter = turnsByLength();
+  const items: string[] = [];
+  for (let next = from; ; ) {
+    const row = itemFrom.get(run, next);
+    if (row === undefined) return items;
+    const item = text(row, 'text');
+    items.push(item);
+    next = count(row) + 1;
+    await turnAfter(item.length);
+  }
 }
 
 /** Does what the Redis script `REMOVE` does. Runs inside a transaction that holds the write lock. */

@@ -10,7 +10,7 @@ const SQL = {
   journals: 'SELECT DISTINCT journal FROM entries WHERE substr(journal, 3, 1) = ?',
 
   itemCount: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM items WHERE run = ?',
-  itemsFrom: 'SELECT text FROM items WHERE run = ? AND position >= ? ORDER BY position',
+  itemFrom: 'SELECT position AS count, text FROM items WHERE run = ? AND position >= ? ORDER BY position LIMIT 1',
   addItem: 'INSERT INTO items (run, position, text) VALUES (?, ?, ?)',
 
   runOfApproval: 'SELECT run FROM approvals WHERE approval = ?',

@@ -6,6 +6,7 @@ import type { Json } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
 import { errorText, type Log } from '../../../log.ts';
 import { orLog } from '../../../or-log.ts';
+import { nextTurn } from '../../../time/index.ts';
 import { OutcomeUnknownError } from '../../index.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import { CallResult } from '../call/result.ts';
@@ -82,7 +83,9 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
   const call: ServerLink['call'] = async (tool, input, signal) => {
     try {
       const params = { name: tool, arguments: argumentsOf(input) };
-      return await client.request({ method: 'tools/call', params }, CallResult, { signal, timeout: NO_LIMIT_MS });
+      const sent = client.request({ method: 'tools/call', params }, CallResult, { signal, timeout: NO_LIMIT_MS });
+      // The result may hold a picture, and other work has its turn before it is read again.
+      return await sent.finally(nextTurn);
       // Only here it is known whether the call was sent. The caller needs to know what became of it.
     } catch (error) {
       throw whatIsKnown(error, { server: settings.name, closed, signal });

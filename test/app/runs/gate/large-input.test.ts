@@ -8,13 +8,14 @@ import { call, inProcess } from '../../../support/in-process/index.ts';
 /** Counts the turns of the event loop, each of which a press or a message could have. */
 function turnsFromNow(): () => number {
   let turns = 0;
-  let next: NodeJS.Immediate;
-  const count = () => {
-    turns += 1;
-    next = setImmediate(count);
+  let isOver = false;
+  const count = async () => {
+    for (; !isOver; turns += 1) await nextTurn();
   };
-  next = setImmediate(count);
-  onTestFinished(() => clearImmediate(next));
+  void count();
+  onTestFinished(() => {
+    isOver = true;
+  });
   return () => turns;
 }
 

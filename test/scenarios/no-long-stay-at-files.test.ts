@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call } from '../../sandbox/model/answer.ts';
+import { ANN, BOT, GENERAL, OPS } from '../../sandbox/people.ts';
+import { mention, reply } from '../support/bot.ts';
+import { type MeasuredBot, startMeasured } from '../support/stays.ts';
+
+const CONFIG = { policy: { notes__draw: { effect: 'open', because: 'It changes nothing.' } } };
+
+let measured: MeasuredBot;
+beforeAll(async () => {
+  measured = await startMeasured(['draw'], CONFIG);
+  // What is compiled at its first use is not measured.
+  for (let times = 0; times < 5; times += 1) await sent(picture(100_000), 8);
+});
+afterAll(() => measured.stop());
+
+/** By turns, because a channel takes one message a second. */
+const channels = [OPS, GENERAL];
+
+/** Sends a message with so many files, and writes into the thread again: the next run reads all of it. */
+async function sent(content: Buffer, count: number): Promise<void> {
+  const { stage } = measured;
+  stage.sandbox.model.next('That is all.', 'I remember.');
+  channels.reverse();
+  const files = Array.from({ length: count }, (_, at) => ({ name: `${at}.png`, content }));
+  const root = await stage.world.say(ANN, channels[0] ?? OPS, `<@${BOT}> go`, { files });
+  await reply(stage, root, 'That is all.');
+  await stage.world.say(ANN, root.channel, `<@${BOT}> again`, { thread: root });
+  await reply(stage, root, 'I remember.');
+}
+
+/** Lets a tool server answer with a picture, and writes into the thread again. */
+async function drawn(): Promise<void> {
+  const { stage } = measured;
+  stage.sandbox.model.next({ content: [call('notes__draw', {})] }, 'That is all.', 'I remember.');
+  channels.reverse();
+  const root = await mention(stage, ANN, 'go', channels[0]);
+  await reply(stage, root, 'That is all.');
+  await stage.world.say(ANN, root.channel, `<@${BOT}> again`, { thread: root });
+  await reply(stage, root, 'I remember.');
+}
+
+const beginning = (start: readonly number[], bytes: number): Buffer => {
+  const content = Buffer.alloc(bytes, 'a');
+  content.set(start);
+  return content;
+};
+const picture = (bytes: number) => beginning([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], bytes);
+const pdf = (bytes: number) => beginning([...Buffer.from('%PDF-1.4\n')], bytes);
+const text = (bytes: number) => beginning([...Buffer.from('words')], bytes);
+
+const MESSAGES: readonly (readonly [string, () => Promise<void>])[] = [
+  ['a PDF of 4 MB', () => sent(pdf(4_000_000), 1)],
+  ['eight texts of 0.4 MB', () => sent(text(400_000), 8)],
+  ['a picture of a tool server', drawn],
+];
+
+const QUICK_MS = 50;
+
+it.each(MESSAGES)(
+  'the bot turns to other work soon, whatever files it is sent, here: %s (EDGE-7)',
+  async (what, act) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let times = 0; times < 3 && least >= QUICK_MS; times += 1) {
+      least = Math.min(least, await measured.longestStay(act));
+      process.stdout.write(`Longest stay at ${what}: ${least.toFixed(0)} ms\n`);
+    }
+    expect(least).toBeLessThan(QUICK_MS);
+    expect(measured.bot.isAlive()).toBe(true);
+  },
+);
