@@ -98,9 +98,10 @@ export const LIMITS = {
   messagesAtOnce: 100,
   /** Files that the agent is shown of one message, and of several that join a run at once. */
   filesPerMessage: 8,
-  /** The largest picture, PDF and text file that the model accepts. */
+  /** All of these files together. More of them block other work while they are stored. */
+  filesBytes: 5_000_000,
+  /** The largest picture and text file that the model accepts. */
   pictureBytes: 3_700_000,
-  documentBytes: 8_000_000,
   textFileBytes: 400_000,
   /** Pictures and documents of one request, in base64. Older ones are left out and named. */
   mediaChars: 20_000_000,

@@ -87,7 +87,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
   return { borders, workspaces, installPages, tools, web, host: listeningHost(signOn, environment) };
 }
 
-const FILE_LIMITS = { picture: LIMITS.pictureBytes, document: LIMITS.documentBytes, text: LIMITS.textFileBytes };
+const FILE_LIMITS = { picture: LIMITS.pictureBytes, document: LIMITS.filesBytes, text: LIMITS.textFileBytes };
 
 const elapsed = (): number => performance.now();
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../../sandbox/model/answer.ts';
 import { ANN, BOT, GENERAL, OPS } from '../../sandbox/people.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { mention, reply } from '../support/bot.ts';
 import { type MeasuredBot, startMeasured } from '../support/stays.ts';
 
@@ -17,16 +18,20 @@ afterAll(() => measured.stop());
 /** By turns, because a channel takes one message a second. */
 const channels = [OPS, GENERAL];
 
-/** Sends a message with so many files, and writes into the thread again: the next run reads all of it. */
-async function sent(content: Buffer, count: number): Promise<void> {
+/** Sends a message with so many files, as often as that, and writes into the thread again: the next run reads all of it. */
+async function sent(content: Buffer, count: number, times = 1): Promise<void> {
   const { stage } = measured;
-  stage.sandbox.model.next('That is all.', 'I remember.');
   channels.reverse();
+  const channel = channels[0] ?? OPS;
   const files = Array.from({ length: count }, (_, at) => ({ name: `${at}.png`, content }));
-  const root = await stage.world.say(ANN, channels[0] ?? OPS, `<@${BOT}> go`, { files });
-  await reply(stage, root, 'That is all.');
-  await stage.world.say(ANN, root.channel, `<@${BOT}> again`, { thread: root });
-  await reply(stage, root, 'I remember.');
+  let root: SlackMessage | undefined;
+  for (let time = 0; time <= times; time += 1) {
+    stage.sandbox.model.next(`I have read ${time}.`);
+    const message = { ...(root && { thread: root }), ...(time < times && { files }) };
+    const said = await stage.world.say(ANN, channel, `<@${BOT}> go`, message);
+    root ??= said;
+    await reply(stage, root, `I have read ${time}.`);
+  }
 }
 
 /** Lets a tool server answer with a picture, and writes into the thread again. */
@@ -50,7 +55,12 @@ const pdf = (bytes: number) => beginning([...Buffer.from('%PDF-1.4\n')], bytes);
 const text = (bytes: number) => beginning([...Buffer.from('words')], bytes);
 
 const MESSAGES: readonly (readonly [string, () => Promise<void>])[] = [
-  ['a PDF of 4 MB', () => sent(pdf(4_000_000), 1)],
+  ['four pictures of 3.5 MB', () => sent(picture(3_500_000), 4)],
+  ['eight pictures of 3.5 MB', () => sent(picture(3_500_000), 8)],
+  ['a PDF of 5 MB', () => sent(pdf(5_000_000), 1)],
+  ['a PDF of 8 MB', () => sent(pdf(8_000_000), 1)],
+  ['eight PDFs of 5 MB', () => sent(pdf(5_000_000), 8)],
+  ['PDFs of 5 MB in five messages', () => sent(pdf(5_000_000), 1, 5)],
   ['eight texts of 0.4 MB', () => sent(text(400_000), 8)],
   ['a picture of a tool server', drawn],
 ];

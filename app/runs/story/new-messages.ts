@@ -42,13 +42,19 @@ export function inOrder(arrived: readonly InboxEntry[]): readonly InboxEntry[] {
 
 /** The first `least` messages, and as many of the next ones as one append takes, by their number and their files. */
 export function portionOf(waiting: readonly InboxEntry[], least = 1): readonly InboxEntry[] {
-  const { messagesAtOnce, filesPerMessage } = LIMITS;
-  let files = 0;
+  const { messagesAtOnce, filesPerMessage, filesBytes } = LIMITS;
+  let [files, bytes] = [0, 0];
   const end = waiting.findIndex(({ message }, index) => {
     files += Math.min(message.files?.length ?? 0, filesPerMessage);
-    return index >= least && (index >= messagesAtOnce || files > filesPerMessage);
+    bytes += Math.min(bytesOf(message), filesBytes);
+    return index >= least && (index >= messagesAtOnce || files > filesPerMessage || bytes > filesBytes);
   });
   return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+/** As Slack says. A file of unknown size counts as the largest. */
+function bytesOf({ files = [] }: InboxMessage): number {
+  return files.reduce((sum, { bytes = LIMITS.filesBytes }) => sum + bytes, 0);
 }
 
 /**

@@ -22,7 +22,7 @@ export async function hear(
   const taken = files.slice(0, LIMITS.filesPerMessage);
   const parts = await Promise.all(taken.map((file) => partOf(file, (one) => readFile(one, thread))));
   const left = files.slice(taken.length).map((file): Part => unreadable(file, WORDS.tooManyFiles));
-  const all = [...parts, ...left];
+  const all = [...withinBytes(parts, taken), ...left];
   const problems = all.flatMap(({ problem }) => problem ?? []);
   return {
     message: {
@@ -66,7 +66,20 @@ export function writtenIn(message: Message): Message {
 
 interface Part {
   readonly blocks: readonly ContentBlock[];
+  readonly bytes: number;
   readonly problem?: string;
+}
+
+/** Leaves out each file that does not fit beside those before it. */
+function withinBytes(parts: readonly Part[], files: readonly MessageFile[]): readonly Part[] {
+  let left: number = LIMITS.filesBytes;
+  return files.flatMap((file, index) => {
+    const part = parts[index];
+    if (part === undefined) return [];
+    if (part.bytes > left) return [unreadable(file, WORDS.tooManyBytes)];
+    left -= part.bytes;
+    return [part];
+  });
 }
 
 async function partOf(file: MessageFile, readFile: (file: MessageFile) => Promise<ReadFile>): Promise<Part> {
@@ -79,12 +92,13 @@ async function partOf(file: MessageFile, readFile: (file: MessageFile) => Promis
       { type: 'text', text: `[file: ${name}]` },
       { type: kind, mediaType, base64, name },
     ],
+    bytes: Buffer.byteLength(base64, 'base64'),
   };
 }
 
 function unreadable(file: MessageFile, why: string): Part {
   const problem = `${plainName(file.name)} ${why}`;
-  return { blocks: [{ type: 'text', text: `[file that you cannot see: ${problem}]` }], problem };
+  return { blocks: [{ type: 'text', text: `[file that you cannot see: ${problem}]` }], bytes: 0, problem };
 }
 
 /** A file name without characters of a mention, a link or a format: people choose the name, and the bot posts it. */

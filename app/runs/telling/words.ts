@@ -78,6 +78,7 @@ export const WORDS = {
   cardNotPosted: (tool: string) =>
     `I could not show the approval card for \`${tool}\`, so no person could be asked and it did not run.`,
   tooManyFiles: `was left out: I read ${LIMITS.filesPerMessage} files of a message`,
+  tooManyBytes: `was left out: I read ${LIMITS.filesBytes / 1_000_000} MB of a message`,
   unread: (problems: readonly string[]) =>
     `I could not read everything you sent, and the agent knows it:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   /** Said to the agent for the person who pressed. The agent's own earlier words are quoted, so that they request nothing. */

@@ -4,9 +4,8 @@ import type { InboxMessage } from '../../../../app/records/index.ts';
 import { firstPortion, type InboxEntry, inOrder, portionOf } from '../../../../app/runs/story/new-messages.ts';
 import { THREAD, user } from '../../../support/journal.ts';
 
-const file = { id: 'F1', name: 'log.txt', bytes: 1 };
-
-function entry(ts: string, files = 0): InboxEntry {
+function entry(ts: string, files = 0, bytes: number | 'unknown' = 1): InboxEntry {
+  const file = { id: 'F1', name: 'log.txt', ...(bytes === 'unknown' ? {} : { bytes }) };
   const message: InboxMessage = {
     thread: THREAD,
     user: user('ANN'),
@@ -49,6 +48,15 @@ describe('messages that wait together (D8)', () => {
 
     expect(portionOf([one, two, three])).toEqual([one, two]);
     expect(portionOf([full, one])).toEqual([full]);
+  });
+
+  it('bring no more bytes of files at once than one message may have, also where Slack does not say how many (EDGE-7)', () => {
+    const [half, other] = [entry('1.1', 1, LIMITS.filesBytes / 2), entry('1.2', 1, LIMITS.filesBytes / 2)];
+    const [small, unknown] = [entry('1.3', 1), entry('1.4', 1, 'unknown')];
+
+    expect(portionOf([half, other, small])).toEqual([half, other]);
+    expect(portionOf([unknown, small])).toEqual([unknown]);
+    expect(portionOf([small, unknown])).toEqual([small]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
-import { InboxMessage } from '../../../../app/records/index.ts';
+import { InboxMessage, type MessageFile } from '../../../../app/records/index.ts';
 import { withinMedia } from '../../../../app/runs/telling/media.ts';
 import { hear, plainName, writtenIn } from '../../../../app/runs/telling/person-message.ts';
 import type { ReadFile } from '../../../../app/surface.ts';
@@ -83,6 +83,25 @@ describe('a person’s message', () => {
 
     expect(heard.content.filter(({ type }) => type === 'image')).toHaveLength(LIMITS.filesPerMessage);
     expect(unread?.match(/was left out/g)).toHaveLength(2);
+  });
+
+  it('is read up to a number of bytes, and says which were left out (EDGE-7)', async () => {
+    const { filesBytes } = LIMITS;
+    const files = [0.6, 0.6, 0.4, 0.1].map((part, at) => ({
+      id: `F${at}`,
+      name: `${at}.pdf`,
+      bytes: part * filesBytes,
+    }));
+    const readFile = async ({ bytes = 0 }: MessageFile): Promise<ReadFile> => ({
+      ...{ type: 'read', kind: 'document', mediaType: 'application/pdf' },
+      base64: Buffer.alloc(bytes).toString('base64'),
+    });
+
+    const { message: heard, unread } = await hear(message(files), { readFile });
+
+    const read = heard.content.flatMap((block) => (block.type === 'document' ? [block.name] : []));
+    expect(read).toEqual(['0.pdf', '2.pdf']);
+    expect(unread).toContain('1.pdf was left out: I read 5 MB of a message\n- 3.pdf was left out');
   });
 
   it.each([
