@@ -76,8 +76,11 @@ export interface Surface {
   readonly tellUnheard: (unheard: UnheardRun) => Promise<void>;
   /** What the bot has posted of its runs in this thread, oldest first. Rejects when the thread cannot be searched now. */
   readonly ownPosts: (thread: Thread) => Promise<readonly OwnPost[]>;
-  /** Reads a file that a person sent. Never rejects: the result says why a file cannot be read. */
-  readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
+  /**
+   * Reads a file that a person sent, and of a picture with more bytes than `most` a smaller size if there is one. Never
+   * rejects: the result says why a file cannot be read.
+   */
+  readonly readFile: (file: MessageFile, thread: Thread, most: number) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
   readonly status: (thread: Thread, status: SessionStatus, session?: Session) => Promise<void>;
   /** Resolves when the last status of this process is shown in the thread, or given up. Never rejects. */

@@ -17,6 +17,8 @@ export interface NewFile {
   readonly stub?: true;
   /** The address of a file that Slack only links to, as the person who shared it chose it. */
   readonly externalUrl?: string;
+  /** The same picture in the size that Slack makes of a large one. The sandbox makes none by itself. */
+  readonly smaller?: Uint8Array;
   /** The address that the event names for a file that Slack hosts, in place of the one where it is. */
   readonly hostedUrl?: string;
 }
@@ -24,7 +26,7 @@ export interface NewFile {
 export function storeFile(
   state: State,
   address: string,
-  { name, content, mediaType, stub, externalUrl, hostedUrl }: NewFile,
+  { name, content, smaller, mediaType, stub, externalUrl, hostedUrl }: NewFile,
 ): StoredFile {
   const id = state.nextId('F');
   const file: StoredFile = {
@@ -34,6 +36,7 @@ export function storeFile(
     url: externalUrl ?? hostedUrl ?? `${address}/files-pri/${id}/${encodeURIComponent(name)}`,
     isExternal: externalUrl !== undefined,
     ...given({ stub }),
+    ...(smaller && { smaller: { bytes: smaller, url: `${address}/files-tmb/${id}/${encodeURIComponent(name)}` } }),
   };
   state.files.set(id, file);
   return file;
@@ -44,11 +47,11 @@ function contentOf(content: string | Uint8Array): Pick<StoredFile, 'content' | '
   return { bytes, content: bytes.includes(0) ? `(${bytes.length} bytes)` : Buffer.from(bytes).toString() };
 }
 
-export function fileOnWire({ id, name, title, mediaType, bytes, url, isExternal }: StoredFile): ApiObject {
+export function fileOnWire({ id, name, title, mediaType, bytes, url, smaller, isExternal }: StoredFile): ApiObject {
   return {
     ...{ id, name, title, mimetype: mediaType, filetype: name.split('.').at(-1) ?? 'text', size: bytes.length },
     ...{ mode: isExternal ? 'external' : 'hosted', is_external: isExternal, file_access: 'visible' },
-    ...{ url_private: url, url_private_download: url },
+    ...{ url_private: url, url_private_download: url, ...given({ thumb_1024: smaller?.url }) },
   };
 }
 
@@ -95,12 +98,13 @@ export function answerFile(
   state.requests.push({ method: 'url_private', arguments: { id }, token, atMs: state.now(), answer: undefined });
   const fault = faults.take('url_private');
   const file = state.files.get(id);
+  const bytes = request.url?.startsWith('/files-tmb/') ? file?.smaller?.bytes : file?.bytes;
   if (fault?.type === 'status') return void response.writeHead(fault.status).end();
   if (fault?.type === 'lost') return void response.destroy();
   if (token !== botToken || scopes?.includes('files:read') === false)
     return void response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);
-  if (file === undefined) return void response.writeHead(404).end();
-  response.writeHead(200, { 'content-type': file.mediaType, 'content-length': file.bytes.length }).end(file.bytes);
+  if (file === undefined || bytes === undefined) return void response.writeHead(404).end();
+  response.writeHead(200, { 'content-type': file.mediaType, 'content-length': bytes.length }).end(bytes);
 }
 
 const LOGIN_PAGE =

@@ -78,6 +78,8 @@ export interface StoredFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly url: string;
+  /** A picture in a smaller size. */
+  readonly smaller?: { readonly bytes: Uint8Array; readonly url: string };
   /** Slack only links to it. */
   readonly isExternal: boolean;
   /** An event says only that there is one, as in a shared channel. */

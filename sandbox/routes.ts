@@ -46,6 +46,7 @@ async function answer(
     case 'upload':
       return receiveFile(workspaces.having(({ files }) => files.has(first)).state, first, request, response);
     case 'files-pri':
+    case 'files-tmb':
       return answerFile(workspaces.ofToken(bearer(request)).webApi, first, request, response);
     case 'anthropic':
       if (rest.join('/') === 'v1/messages') return model.handle(request, response);

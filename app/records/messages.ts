@@ -9,6 +9,8 @@ export const MessageFile = z
     /** Absent in a shared channel, where Slack at first gives only the file's id. */
     url: z.string().optional(),
     bytes: z.number().optional(),
+    /** The address of the same picture in a smaller size. */
+    smallerUrl: z.string().optional(),
   })
   .readonly();
 export type MessageFile = z.infer<typeof MessageFile>;

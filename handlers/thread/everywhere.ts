@@ -27,7 +27,7 @@ export function createSurfaces({
     growReply: async (card, reply, thread) => (await of(thread.team)).growReply(card, reply),
     dropReply: async (thread, card) => (await of(thread.team)).dropReply(thread, card),
     ownPosts: async (thread) => (await of(thread.team)).ownPosts(thread),
-    readFile: async (file, thread) => (await of(thread.team)).readFile(file),
+    readFile: async (file, thread, most) => (await of(thread.team)).readFile(file, most),
     takeBack: async (thread, card) => (await of(thread.team)).takeBack(thread, card),
     takeBackSecond: async (approval, pressed) => (await of(approval.thread.team)).takeBackSecond(approval, pressed),
     postCard: async (card, doubt) => (await of(card.asks.thread.team)).postCard(card, doubt),

@@ -1,11 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { MessageFile } from '../../app/records/index.ts';
 import type { ReadFile } from '../../app/surface.ts';
 import { pause } from '../../app/time/index.ts';
-import { FilePlace, isHostedBySlack } from '../payloads/index.ts';
+import { contentOf, FileContent, FilePlace, isHostedBySlack } from '../payloads/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
 
@@ -27,7 +26,7 @@ export interface FileLimits {
 }
 
 export interface Files {
-  readonly readFile: (file: MessageFile) => Promise<ReadFile>;
+  readonly readFile: (file: MessageFile, most: number) => Promise<ReadFile>;
 }
 
 const ATTEMPTS = 3;
@@ -45,22 +44,30 @@ export const UNREADABLE = {
 } as const;
 
 export function createFiles({ client, log, limits }: FilesDeps): Files {
-  const most = Math.max(limits.picture, limits.document, limits.text);
+  const longest = Math.max(limits.picture, limits.document, limits.text);
 
-  const read = async (file: MessageFile): Promise<ReadFile> => {
+  const readAt = async (address: string, name: string): Promise<ReadFile> => {
+    const url = URL.parse(address);
+    if (url === null || !isSlackFile(url, client)) return unreadable(UNREADABLE.elsewhere);
+    const got = await download(url, { client, most: longest });
+    return got instanceof Uint8Array ? judge(got, name, limits) : got;
+  };
+
+  const read = async (file: MessageFile, most: number): Promise<ReadFile> => {
     const found = file.url === undefined ? await lookUp(client, file) : file;
     if ('why' in found) return found;
-    const url = URL.parse(found.url ?? '');
-    if (url === null || !isSlackFile(url, client)) return unreadable(UNREADABLE.elsewhere);
-    if ((found.bytes ?? 0) > most) return unreadable(UNREADABLE.large(most));
-    const got = await download(url, { client, most });
-    return got instanceof Uint8Array ? judge(got, file.name, limits) : got;
+    const { url = '', smallerUrl, bytes = 0 } = found;
+    if (smallerUrl !== undefined && bytes > Math.min(most, limits.picture)) {
+      const smaller = await readAt(smallerUrl, file.name);
+      if (smaller.type === 'read') return smaller;
+    }
+    return bytes > longest ? unreadable(UNREADABLE.large(longest)) : readAt(url, file.name);
   };
 
   return {
-    readFile: async (file) => {
+    readFile: async (file, most) => {
       // Slack may be out of reach. The agent is told that the file could not be fetched.
-      const tried = await read(file).catch((error: unknown) => {
+      const tried = await read(file, most).catch((error: unknown) => {
         log.warn('A file of a message could not be fetched', { file: file.id, error });
         return unreadable(UNREADABLE.unreachable);
       });
@@ -73,17 +80,14 @@ export function createFiles({ client, log, limits }: FilesDeps): Files {
 type Unreadable = Extract<ReadFile, { readonly type: 'unreadable' }>;
 const unreadable = (why: string): Unreadable => ({ type: 'unreadable', why });
 
-const Info = z.object({
-  file: FilePlace.extend({ url_private: z.string().optional(), size: z.number().optional() }),
-});
+const Info = z.object({ file: FilePlace.extend(FileContent.shape) });
 
 /** In a channel that is shared with another company, the event says only that there is a file. */
 async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile | Unreadable> {
   try {
     const info = Info.parse(await client.files.info({ file: file.id })).file;
     if (!isHostedBySlack(info)) return unreadable(UNREADABLE.elsewhere);
-    const { url_private: url, size } = info;
-    return { ...file, ...given({ url, bytes: size }) };
+    return { ...file, ...contentOf(info) };
     // Slack refuses for good where the scope is missing or the file is gone. Any other error is thrown.
   } catch (error) {
     if (isSlackError(error, 'missing_scope')) return unreadable(UNREADABLE.scope);
@@ -93,13 +97,13 @@ async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile
   }
 }
 
-/** Is it `files.slack.com`, or the path of files at the address that `SLACK_API_URL` gives Slack? */
+/** Is it `files.slack.com`, or a path of files at the address that `SLACK_API_URL` gives Slack? */
 function isSlackFile(url: URL, { slackApiUrl }: WebClient): boolean {
   if (url.username !== '' || url.password !== '' || namesApi(url)) return false;
   if (url.origin === 'https://files.slack.com') return true;
   // Slack itself keeps no files beside its API.
   if (url.origin === 'https://slack.com') return false;
-  return url.origin === URL.parse(slackApiUrl)?.origin && url.pathname.startsWith('/files-pri/');
+  return url.origin === URL.parse(slackApiUrl)?.origin && /^\/files-(?:pri|tmb)\//.test(url.pathname);
 }
 
 /** A server may decode a path more often than `URL` does, so a path that is escaped twice counts as one of the API. */

@@ -94,4 +94,4 @@ function parsed(text: string, address: string): any {
   }
 }
 
-const OWN_FILE = /^http:\/\/127\.0\.0\.1:\d+(\/files-pri\/)/;
+const OWN_FILE = /^http:\/\/127\.0\.0\.1:\d+(\/files-(?:pri|tmb)\/)/;

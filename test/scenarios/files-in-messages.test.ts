@@ -43,6 +43,17 @@ describe.each(ENGINES)('files of a message (%s)', (engine) => {
     expect(fetches().every(({ token }) => token === stage.sandbox.botToken)).toBe(true);
   });
 
+  it('are pictures in the smaller size that Slack makes of them where they are too large for the model', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot();
+    const photo = Buffer.concat([PNG, Buffer.alloc(4_000_000)]);
+
+    const root = await send('hello', { files: [{ name: 'photo.png', content: photo, smaller: PNG }] });
+    await over(root);
+
+    expect(told()).toContain(`"media_type":"image/png","data":"${PNG.toString('base64')}"`);
+  });
+
   it('are fetched once and stay in the conversation, even after a restart', async () => {
     stage = await stageOn(engine);
     const bot = await stage.startBot();

@@ -10,7 +10,7 @@ export const OF_EDGES: readonly Sabotage[] = [
     [
       'any path at the origin of the API counts',
       FILES,
-      "return url.origin === URL.parse(slackApiUrl)?.origin && url.pathname.startsWith('/files-pri/');",
+      'return url.origin === URL.parse(slackApiUrl)?.origin && /^\\/files-(?:pri|tmb)\\//.test(url.pathname);',
       'return url.origin === URL.parse(slackApiUrl)?.origin;',
     ],
     ['a path of the API counts', FILES, " || url.password !== '' || namesApi(url)", " || url.password !== ''"],

@@ -59,6 +59,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     surface: {
       ...createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
       paintingHeld: () => new Promise(() => {}),
+      readFile: async () => ({ type: 'unreadable', why: 'is not there' }),
     },
     people: {
       account: async () => 'person',

@@ -20,7 +20,8 @@ export async function hear(
   { readFile }: Pick<Surface, 'readFile'>,
 ): Promise<MessageOfPerson> {
   const taken = files.slice(0, LIMITS.filesPerMessage);
-  const parts = await Promise.all(taken.map((file) => partOf(file, (one) => readFile(one, thread))));
+  const share = LIMITS.filesBytes / taken.length;
+  const parts = await Promise.all(taken.map((file) => partOf(file, (one) => readFile(one, thread, share))));
   const left = files.slice(taken.length).map((file): Part => unreadable(file, WORDS.tooManyFiles));
   const all = [...withinBytes(parts, taken), ...left];
   const problems = all.flatMap(({ problem }) => problem ?? []);

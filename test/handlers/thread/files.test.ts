@@ -1,5 +1,6 @@
 import nock from 'nock';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { MessageFile } from '../../../app/records/index.ts';
 import { readFiles } from '../../../handlers/payloads/message-files.ts';
 import { kindOf } from '../../../handlers/thread/file-kinds.ts';
 import { createFiles, UNREADABLE } from '../../../handlers/thread/files.ts';
@@ -19,7 +20,8 @@ const LIMITS = { picture: 1_000, document: 2_000, text: 500 };
 
 function reader(apiUrl?: string) {
   const { log } = parts();
-  return createFiles({ client: createSlackClient({ botToken: TOKEN, apiUrl }, log), log, limits: LIMITS }).readFile;
+  const files = createFiles({ client: createSlackClient({ botToken: TOKEN, apiUrl }, log), log, limits: LIMITS });
+  return (file: MessageFile, most = LIMITS.picture) => files.readFile(file, most);
 }
 
 /** What an address answers, and a note of who was told our token. */
@@ -228,6 +230,16 @@ describe('the files of an event', () => {
     ]);
     expect(readFiles(undefined)).toEqual([]);
     expect(readFiles({})).toEqual([]);
+  });
+
+  it('a picture of an event brings the address of the largest smaller size (EDGE-7)', () => {
+    const [url, small, smaller] = ['a', 'b', 'c'].map((path) => `https://files.slack.com/${path}`);
+    const place = { id: 'F1', name: 'a', mimetype: 'image/png', mode: 'hosted', url_private: url };
+
+    expect(readFiles([{ ...place, thumb_360: smaller, thumb_480: smaller, thumb_960: small }])).toEqual([
+      { id: 'F1', name: 'a', url, smallerUrl: small },
+    ]);
+    expect(readFiles([{ ...place, is_external: true, thumb_960: small }])).toEqual([{ id: 'F1', name: 'a' }]);
   });
 
   it.each([{ mode: 'external', is_external: true }, { mode: 'snippet', is_external: true }, { mode: 'post' }, {}])(
