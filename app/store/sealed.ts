@@ -29,6 +29,7 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
     const turnAfter = turnsByLength();
     const opened: string[] = [];
     for (const [index, text] of list.texts.entries()) {
+      await turnAfter(text.length);
       opened.push(open(text, list.placeOf(list.from + index), list.formerPlace));
       await turnAfter(text.length);
     }
@@ -91,6 +92,7 @@ async function sealAppend(request: AppendRequest, seal: Seal): Promise<AppendReq
   for (const [index, item] of items.entries()) {
     await turnAfter(item.length);
     sealedItems.push(seal(item, itemPlace(itemsFrom + index)));
+    await turnAfter(item.length);
   }
   return { ...sealed, items: sealedItems };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../app/log.ts';
 import type { MessageFile } from '../../app/records/index.ts';
 import type { ReadFile } from '../../app/surface.ts';
-import { pause } from '../../app/time/index.ts';
+import { createTurns, nextTurn, pause } from '../../app/time/index.ts';
 import { contentOf, FileContent, FilePlace, isHostedBySlack } from '../payloads/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
@@ -44,13 +44,19 @@ export const UNREADABLE = {
 } as const;
 
 export function createFiles({ client, log, limits }: FilesDeps): Files {
+  const oneByOne = createTurns();
   const longest = Math.max(limits.picture, limits.document, limits.text);
 
   const readAt = async (address: string, name: string): Promise<ReadFile> => {
     const url = URL.parse(address);
     if (url === null || !isSlackFile(url, client)) return unreadable(UNREADABLE.elsewhere);
-    const got = await download(url, { client, most: longest });
-    return got instanceof Uint8Array ? judge(got, name, limits) : got;
+    const pieces = await download(url, { client, most: longest });
+    if ('why' in pieces) return pieces;
+    // Several files of a message may arrive at the same time. Other work has its turn between them.
+    return oneByOne('files', async () => {
+      await nextTurn();
+      return judge(Buffer.concat(pieces), name, limits);
+    });
   };
 
   const read = async (file: MessageFile, most: number): Promise<ReadFile> => {
@@ -77,6 +83,7 @@ export function createFiles({ client, log, limits }: FilesDeps): Files {
   };
 }
 
+type Pieces = readonly Uint8Array[];
 type Unreadable = Extract<ReadFile, { readonly type: 'unreadable' }>;
 const unreadable = (why: string): Unreadable => ({ type: 'unreadable', why });
 
@@ -119,7 +126,7 @@ function namesApi({ pathname }: URL): boolean {
 async function download(
   url: URL,
   { client, most }: { readonly client: WebClient; readonly most: number },
-): Promise<Uint8Array | Unreadable> {
+): Promise<Pieces | Unreadable> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await downloadOnce(url, { client, most });
@@ -134,7 +141,7 @@ async function download(
 async function downloadOnce(
   url: URL,
   { client, most }: { readonly client: WebClient; readonly most: number },
-): Promise<Uint8Array | Unreadable> {
+): Promise<Pieces | Unreadable> {
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${client.token}` },
     redirect: 'manual',
@@ -150,7 +157,7 @@ async function downloadOnce(
 }
 
 /** Counts the bytes that arrive, because a header may name a wrong length. */
-async function readUpTo(response: Response, most: number): Promise<Uint8Array | Unreadable> {
+async function readUpTo(response: Response, most: number): Promise<Pieces | Unreadable> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
@@ -159,7 +166,7 @@ async function readUpTo(response: Response, most: number): Promise<Uint8Array | 
     if (bytes > most) return unreadable(UNREADABLE.large(most));
     pieces.push(piece);
   }
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
 function judge(content: Uint8Array, name: string, limits: FileLimits): ReadFile {

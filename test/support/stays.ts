@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aWhile, type RunningBot, type Stage } from './bot.ts';
-import { stageOn } from './engines.ts';
+import { type Engine, stageOn } from './engines.ts';
 import { type HttpToolServer, startHttpToolServer } from './mcp-server.ts';
 
 /** A bot that tells how long its thread works at one thing, with the tools of a tool server. */
@@ -18,8 +18,12 @@ export interface MeasuredBot {
 /** As long as `longest-stay.ts` keeps to itself. */
 export const TOLD_FROM_MS = 15;
 
-export async function startMeasured(tools: readonly string[], config: object): Promise<MeasuredBot> {
-  const stage: Stage = await stageOn('sqlite');
+export async function startMeasured(
+  tools: readonly string[],
+  config: object,
+  engine: Engine = 'sqlite',
+): Promise<MeasuredBot> {
+  const stage: Stage = await stageOn(engine);
   const server: HttpToolServer = await startHttpToolServer(tools.map((name) => ({ name })));
   const folder = mkdtempSync(join(tmpdir(), 'countersign-stays-'));
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { notes: { url: server.url } } }));
