@@ -19,7 +19,7 @@ import { growingReply } from '../../handlers/views/reply/growing.ts';
 import { replyMessages, withoutPings } from '../../handlers/views/reply/reply.ts';
 import { sentencePage, withoutMarkup } from '../../handlers/web/page.ts';
 import { withoutSecrets } from '../../handlers/workspaces/client.ts';
-import { patterns, patternsIn, pumpsOf } from '../support/patterns.ts';
+import { madePatterns, patterns, patternsIn, pumpsOf } from '../support/patterns.ts';
 
 /** Each makes an unfinished secret, sign or link begin again and again. */
 const HOSTILE = [
@@ -154,6 +154,13 @@ describe('text of others', () => {
 
   it('takes each pattern of the product about twice as long at twice the length (EDGE-7)', async () => {
     for (const { place, pattern } of patterns()) expect(await slowPump(pattern), place).toBeUndefined();
+  });
+
+  it('takes each pattern that the product puts together at its start about twice as long at twice the length (EDGE-7)', async () => {
+    const made = await madePatterns();
+    for (const file of ['scrubber', 'links', 'mixed-scripts'])
+      expect(made.filter(({ place }) => place.includes(`/${file}.ts `)).length, file).toBeGreaterThan(0);
+    for (const { place, pattern } of made) expect(await slowPump(pattern), place).toBeUndefined();
   });
 
   it('would be found to slow down a pattern that reads it again and again (EDGE-7)', async () => {
