@@ -15,6 +15,7 @@ export interface Listed {
   readonly name: string;
   readonly description?: string;
   readonly inputSchema?: object;
+  readonly outputSchema?: object;
   readonly annotations?: object;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRedaction } from '../../../../app/secrets/redaction.ts';
 import { schemaProblem } from '../../../../app/tools/mcp/index.ts';
 import type { Json } from '../../../../interventions/index.ts';
@@ -73,6 +73,21 @@ describe.each<Way>(['stdio', 'http'])('the schema of a tool of a server over %s'
 });
 
 describe('the schema of a tool of a tool server', () => {
+  it('becomes no code when the tool is listed and called, and when its form is checked (EDGE-7, T20)', async () => {
+    const made = vi.spyOn(globalThis, 'Function');
+    onTestFinished(() => made.mockRestore());
+    const schema = { type: 'object', properties: { canary: { type: 'string', pattern: '^canary', minLength: 1 } } };
+    const listed = { name: 'echo', inputSchema: schema, outputSchema: schema } as const;
+    const started = await start('http', [listed, { name: 'structured', outputSchema: schema }]);
+
+    expect(await started.run('echo', { canary: 'canary' })).toMatchObject({ type: 'succeeded' });
+    expect(await started.run('echo', { canary: 7 })).toMatchObject({ type: 'notStarted' });
+    expect(await started.run('structured')).toMatchObject({ type: 'succeeded' });
+    expect(schemaProblem(JSON.stringify(schema), { canary: 7 })).toBeDefined();
+
+    expect(made.mock.calls.flat().filter((text) => text.includes('canary'))).toEqual([]);
+  });
+
   const deep = (levels: number): object => (levels === 0 ? {} : { items: deep(levels - 1) });
   it.each([
     ['refers to itself at the same place', { type: 'object', $ref: '#' }, 'takes too long'],
