@@ -20,3 +20,14 @@ it('no package of production brings a Node, which its lock file would not know (
 
   expect(bringing.map(([path, { dev }]) => ({ path, dev }))).toEqual([{ path: 'node_modules/node', dev: true }]);
 });
+
+it('no package of production may run a program when it is installed, which could bring what the lock file does not know (EDGE-10)', () => {
+  const Locked = z.object({ dev: z.boolean().optional(), hasInstallScript: z.boolean().optional() });
+  const { packages } = z.object({ packages: z.record(z.string(), Locked) }).parse(read('package-lock.json'));
+  const { allowScripts } = z.object({ allowScripts: z.record(z.string(), z.boolean()) }).parse(read('package.json'));
+  const installing = Object.entries(packages).filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev);
+
+  const names = installing.map(([path]) => path.replace(/.*node_modules\//, ''));
+  expect(names).toEqual(['msgpackr-extract']);
+  expect(names.filter((name) => allowScripts[name] !== false)).toEqual([]);
+});

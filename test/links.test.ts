@@ -29,6 +29,15 @@ describe('the documents', () => {
     expect(files.filter((file) => !existsSync(join('interventions', file)))).toEqual([]);
   });
 
+  it.each(['README.md', 'SECURITY.md', 'docs/policy.md', 'docs/run.md'])(
+    '%s says that the port of the page for decisions must be closed to all but the proxy (EDGE-8)',
+    (document) => {
+      const text = readFileSync(document, 'utf8').replaceAll(/\s+/g, ' ');
+
+      expect(text).toMatch(/(?:must be closed|Close the port) to all but (?:the|your) proxy/);
+    },
+  );
+
   it('README has at most 110 lines', () => {
     expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
   });
