@@ -43,7 +43,21 @@ export const Trust = z
   });
 
 const anyFunction = z.custom((value) => typeof value === 'function');
-const Made = z.object({ name: z.string(), inputSchema: z.unknown(), parse: anyFunction, run: anyFunction });
+
+/** What every part of the bot reads of a tool. */
+const Made = z.object({
+  name: z.string(),
+  inputSchema: z.unknown(),
+  effect: Effect,
+  idempotent: z.boolean(),
+  approvers: z.array(z.string()),
+  selfApproval: z.boolean(),
+  origin: z.string(),
+  parse: anyFunction,
+  summarise: anyFunction,
+  run: anyFunction,
+});
+
 const Meant = z.object({ name: z.string(), description: z.string(), run: anyFunction });
 
 const positiveMs = z

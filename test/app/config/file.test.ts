@@ -193,6 +193,11 @@ describe('a configuration', () => {
     ['an unknown word', { toolz: [] }, 'toolz'],
     ['a tool that is none', { tools: [{ name: 'x' }] }, 'tools[0] is not a tool'],
     [
+      'a tool that was not made by defineTool',
+      { tools: [{ name: 'x', description: 'X.', inputSchema: {}, parse: () => {}, run: () => {} }] },
+      'tools[0] is not a tool. Write: defineTool({ … })',
+    ],
+    [
       'a policy for a tool there is not',
       { policy: { deplyo: {} } },
       'policy.deplyo is not the name of a tool. Write one of these: ask_person, current_time',
