@@ -2,11 +2,11 @@ import { given } from '../given.ts';
 import type { Log } from '../log.ts';
 import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { ApprovalId, ListCard } from '../records/index.ts';
+import type { ApprovalId, ListCard, RunId } from '../records/index.ts';
 import { type Approvals, type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 
 export interface TogetherDeps {
-  readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
+  readonly open: (id: ApprovalId, run?: RunId) => Promise<RunJournal | undefined>;
   /** Whether every row can be approved with one press, because none asks for more than a look. */
   readonly mayApproveTogether: (list: ListCard) => boolean;
   /** Judges and records one press; the card is painted here, once for all rows. */
@@ -25,8 +25,8 @@ export function createTogether({
 }: TogetherDeps): Pick<Approvals, 'findList' | 'decideAll'> {
   const findList = async (id: ApprovalId): Promise<ListCard | undefined> => (await open(id))?.list(id);
 
-  const decideAll: Approvals['decideAll'] = async ({ list: id, verdict, by, card, reason }) => {
-    const journal = await open(id);
+  const decideAll: Approvals['decideAll'] = async ({ list: id, run, verdict, by, card, reason }) => {
+    const journal = await open(id, run);
     const list = await journal?.list(id);
     if (journal === undefined || list === undefined) return { type: 'unknown' };
     if (verdict === 'approve' && !mayApproveTogether(list)) return { type: 'not-offered' };
@@ -37,6 +37,7 @@ export function createTogether({
         row.status === 'pending'
           ? await decide({
               approval: row.id,
+              run: row.run,
               verdict,
               by,
               from: { type: 'card', card },

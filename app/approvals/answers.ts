@@ -71,6 +71,8 @@ export interface ApprovalsAtWork {
 
 export interface VerdictPress {
   readonly approval: ApprovalId;
+  /** The run that the card or the form names. It saves looking for the run, and nothing rests on it. */
+  readonly run?: RunId | undefined;
   readonly verdict: Verdict;
   readonly by: Person;
   /** Where it was pressed. A card must be the one that was posted. A full view has no message. */
@@ -95,7 +97,7 @@ export interface VerdictPress {
   readonly terms?: StoredTrustTerms;
 }
 
-export interface PressOnAll extends Pick<VerdictPress, 'by' | 'reason'> {
+export interface PressOnAll extends Pick<VerdictPress, 'by' | 'reason' | 'run'> {
   readonly list: ApprovalId;
   readonly verdict: 'approve' | 'deny';
   /** Where it was pressed. */

@@ -97,7 +97,7 @@ async function record(deps: DecidingDeps, inTurn: Turns, press: VerdictPress): P
 }
 
 async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | Unjudged> {
-  const opened = await openPressed(deps, press.approval);
+  const opened = await openPressed(deps, press.approval, press.run);
   if (opened === undefined) return { type: 'unknown' };
   const { journal, before, asked, input } = opened;
   const right = await deps.mayDecide(asked, before, { by: press.by, input });
@@ -121,8 +121,12 @@ interface Opened extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
   readonly input: string;
 }
 
-export async function openPressed({ open }: Pick<DecidingDeps, 'open'>, id: ApprovalId): Promise<Opened | undefined> {
-  const journal = await open(id);
+export async function openPressed(
+  { open }: Pick<DecidingDeps, 'open'>,
+  id: ApprovalId,
+  run?: RunId,
+): Promise<Opened | undefined> {
+  const journal = await open(id, run);
   const before = await journal?.approval(id);
   const asked = journal?.state()?.approvals.get(id);
   if (journal === undefined || before === undefined || asked === undefined) return undefined;

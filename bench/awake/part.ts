@@ -60,10 +60,10 @@ async function measured(times: number, waiter: Waiter, { approvals }: DurableBot
     await publisher.publish(BARE, 'x');
     hops.push(((await heard).heardAtNs - publishedNs) / MICROS);
 
-    const approval = await waiter.asks();
+    const card = await waiter.asks();
     const awake = waiter.tells('awakeAtNs');
     const pressedNs = nowNs();
-    const decided = approvals.decide({ approval, verdict: 'approve', by: BY, from: { type: 'full-view' } });
+    const decided = approvals.decide({ ...card, verdict: 'approve', by: BY, from: { type: 'full-view' } });
     presses.push(((await awake).awakeAtNs - pressedNs) / MICROS);
     await decided;
   }
@@ -78,7 +78,7 @@ type Telling = {
 
 interface Waiter {
   readonly tells: <Name extends keyof Telling>(name: Name) => Promise<Telling[Name]>;
-  /** Asks people about one more call, and resolves with the approval once its card stands in its thread. */
+  /** Asks people about one more call, and resolves with what its card names, once that stands in its thread. */
   readonly asks: () => Promise<Telling['asked']['asked']>;
   readonly kill: () => void;
 }

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
-import { ApprovalId } from '../../app/records/index.ts';
+import { ApprovalId, RunId } from '../../app/records/index.ts';
 import { startDurableBot } from '../durable/bot.ts';
 import { threadsOf } from '../durable/threads.ts';
 
@@ -10,7 +10,7 @@ import { threadsOf } from '../durable/threads.ts';
 export const Wish = z.literal('ask');
 export const Told = z.union([
   z.object({ isOpen: z.literal(true) }),
-  z.object({ asked: ApprovalId }),
+  z.object({ asked: z.object({ approval: ApprovalId, run: RunId }) }),
   z.object({ awakeAtNs: z.number() }),
   z.object({ heardAtNs: z.number() }),
 ]);

@@ -4,7 +4,7 @@ import { systemClock as clock } from '../../app/clock.ts';
 import { type Config, loadConfigFile } from '../../app/config/index.ts';
 import { createLifecycle } from '../../app/lifecycle.ts';
 import { type Log, silentLog } from '../../app/log.ts';
-import type { ApprovalId, Thread } from '../../app/records/index.ts';
+import type { Thread } from '../../app/records/index.ts';
 import { createRedaction } from '../../app/secrets/index.ts';
 import { newEntryId, openStore } from '../../app/store/index.ts';
 import { systemTimers as timers } from '../../app/time/index.ts';
@@ -22,8 +22,8 @@ export interface DurableBot {
   readonly tally: Tally;
   /** The input of each call that ran. */
   readonly ran: readonly unknown[];
-  /** The approval of each card that stood in a thread. */
-  readonly asked: readonly ApprovalId[];
+  /** What each card named that stood in a thread. */
+  readonly asked: Person['asked'];
   /** When the model was asked each time, in milliseconds. */
   readonly modelAsked: readonly number[];
   /** From a person's message over this many calls, each with a yes, to the reply. Resolves when nothing is left to do. */

@@ -1,17 +1,23 @@
 import type { Core } from '../../app/assembly/index.ts';
-import { type Approval, type ApprovalId, type Thread, threadKey, UserId } from '../../app/records/index.ts';
+import { type Approval, type Thread, threadKey, UserId } from '../../app/records/index.ts';
 import { wish } from './model.ts';
 
 /** Writes in threads, and says yes to every card in them at once. */
 export interface Person {
-  /** The approval of each card that stood in a thread. */
-  readonly asked: readonly ApprovalId[];
+  /** What each card named that stood in a thread. */
+  readonly asked: readonly Named[];
   /** Writes, and resolves when the last reply is in the thread. */
   readonly turn: (core: Core, thread: Thread, calls: number) => Promise<void>;
   /** Writes, and resolves when a card stands there. It gets no answer. */
   readonly waits: (core: Core, thread: Thread) => Promise<void>;
   readonly seesCard: (core: Core, approval: Approval) => Promise<void>;
   readonly seesAnswer: (thread: Thread) => void;
+}
+
+/** What the buttons of a card name. */
+export interface Named {
+  readonly approval: Approval['id'];
+  readonly run: Approval['run'];
 }
 
 /** What the person expects of one thread. */
@@ -25,7 +31,7 @@ const ID = UserId.parse('U0ANN00001');
 
 /** `quiet` resolves when the bot has nothing left to do: a press does not meet what is still being written of the card. */
 export function createPerson(quiet: () => Promise<void>): Person {
-  const asked: ApprovalId[] = [];
+  const asked: Named[] = [];
   const expected = new Map<string, Expected>();
   let messages = 0;
   const writes = (core: Core, thread: Thread, calls: number, what: Expected['what']): Promise<void> => {
@@ -42,14 +48,15 @@ export function createPerson(quiet: () => Promise<void>): Person {
     asked,
     turn: (core, thread, calls) => writes(core, thread, calls, 'answer'),
     waits: (core, thread) => writes(core, thread, 1, 'card'),
-    seesCard: async (core, { id, card, thread }) => {
-      asked.push(id);
+    seesCard: async (core, { id, run, card, thread }) => {
+      asked.push({ approval: id, run });
       const found = expected.get(threadKey(thread));
       if (found?.what === 'card' || card === undefined) return found?.resolve();
       await quiet();
       const by = { user: ID, team: thread.team };
       const { type } = await core.approvals.decide({
         approval: id,
+        run,
         verdict: 'approve',
         by,
         from: { type: 'card', card },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ApprovalId, type CardReceipt, StoredTrustTerms, TrustId, UserId } from '../../app/records/index.ts';
+import { given } from '../../app/given.ts';
+import { ApprovalId, type CardReceipt, RunId, StoredTrustTerms, TrustId, UserId } from '../../app/records/index.ts';
 
 /** Reads presses and submitted forms from Slack's payloads. */
 
@@ -53,8 +54,10 @@ export interface PressedButton {
   /** What the button carries. It only says which approval is meant. */
   readonly value: string;
   readonly place: PressedPlace;
-  /** The block that the button stood in. */
-  readonly block: string;
+  /** The revision of the card that the presser saw. A button of no card has none. */
+  readonly shows?: number;
+  /** The run that the card names. Cards of older versions name none. */
+  readonly run?: RunId;
 }
 
 export type PressedPlace =
@@ -75,7 +78,7 @@ export function readPress(body: unknown): PressedButton | undefined {
     by: { user: user.id, team: user.team_id ?? UNKNOWN_TEAM },
     trigger: trigger_id,
     value: action.selected_option?.value ?? action.value ?? '',
-    block: action.block_id,
+    ...readBlock(action.block_id),
   };
   const place = readPlace(parsed.data);
   if (place !== undefined) return { ...press, place };
@@ -84,6 +87,12 @@ export function readPress(body: unknown): PressedButton | undefined {
   const memory = ViewMemory.safeParse(parsedJson(view.private_metadata));
   const page = memory.data?.page ?? 0;
   return { ...press, place: { type: 'view', id: view.id, hash: view.hash, page } };
+}
+
+/** What the id of a pressed block says: `blockId` and `choicesId` in `handlers/views/card/call.ts` write it. */
+export function readBlock(block: string): Pick<PressedButton, 'shows' | 'run'> {
+  const [, revision, run] = /^[^:]+:[^:]+:(\d+)(?::(\d\dr[^:]+))?$/.exec(block) ?? [];
+  return revision === undefined ? {} : { shows: Number(revision), ...given({ run: RunId.safeParse(run).data }) };
 }
 
 function readPlace({ container, channel, message }: z.infer<typeof Pressed>): PressedPlace | undefined {
@@ -126,6 +135,8 @@ const Submitted = z.object({
 
 const FormMemory = z.object({
   approval: ApprovalId,
+  /** Absent in a form that an older version opened. */
+  run: RunId.optional(),
   card: z.object({ channel: z.string(), ts: z.string() }),
   threadTs: z.string(),
   listed: z.literal(true).optional(),

@@ -12,10 +12,10 @@ import { type DenialDeps, stoppedToo, stopToo } from './forms/denials.ts';
 /** Approves all rows: *Approve all*. */
 export async function onApproveAll(
   deps: DecisionDeps,
-  { about: list, by, place, say }: Press<'list_approve_all'>,
+  { about: list, run, by, place, say }: Press<'list_approve_all'>,
 ): Promise<void> {
   const { approvals, log } = deps;
-  const result = await approvals.decideAll({ list, verdict: 'approve', by, card: place.card });
+  const result = await approvals.decideAll({ list, run, verdict: 'approve', by, card: place.card });
   log.info('A press on all rows was answered', { list, verdict: 'approve', by: by.user, result: result.type });
   const tell = () => say(sentence(truthOfAll('approve', result)));
   if (countsForAll(result)) unlessShown(deps, place.card, tell);
@@ -44,15 +44,16 @@ export async function onDenyAll(
     const list = await approvals.findList(about).catch(() => 'away' as const);
     if (list === 'away') return says(ANSWERS.failed);
     if (list === undefined) return says(ANSWERS.unknown);
-    return denyAllModal(list, { approval: list.id, card, threadTs });
+    return denyAllModal(list, { approval: list.id, run: list.run, card, threadTs });
   });
 }
 
 export async function onDeniedAll(deps: DenialDeps, { by, memory, values }: SubmittedForm): Promise<FormEnd> {
-  const { approval: list, card } = memory;
+  const { approval: list, run, card } = memory;
   const reason = values.get(FIELD.reason)?.trim() ?? '';
   const result = await deps.approvals.decideAll({
     list,
+    run,
     verdict: 'deny',
     by,
     card,

@@ -18,12 +18,12 @@ export function onAnswerListed(deps: DecisionDeps, press: Press<'approval_answer
 /** Takes the answer of a person in place of what the tool would have said. */
 export async function onAnswered({ approvals, log }: FormDeps, submitted: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = submitted;
-  const { approval, card } = memory;
+  const { approval, run, card } = memory;
   const read = answerOf(submitted, await approvals.find(approval));
   if (read.type === 'errors') return read;
   const { answer } = read;
   const from = { type: 'card', card } as const;
-  const result = await approvals.decide({ approval, verdict: 'answer', by, from, answer });
+  const result = await approvals.decide({ approval, run, verdict: 'answer', by, from, answer });
   log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
   // A person who answered in a list does not look at the thread.
   const inThread = result.type === 'decided' && memory.listed === undefined;

@@ -6,7 +6,7 @@ import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts'
 import type { Runs } from '../../app/runs/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import { openView, type Press, type PressDeps, sentence, showIn, truthOf, unlessShown } from '../responding/index.ts';
-import { ANSWERS, inputModalInSteps, loadingModal, messageModal, revisionOf } from '../views/index.ts';
+import { ANSWERS, inputModalInSteps, loadingModal, messageModal } from '../views/index.ts';
 import { askToConfirm } from './forms/confirmations.ts';
 
 export interface DecisionDeps extends PressDeps {
@@ -22,13 +22,12 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
     deps: DecisionDeps,
     press: Press<'approval_approve' | 'approval_deny' | 'approval_trust'>,
   ): Promise<void> => {
-    const { about: approval, place, by } = press;
-    const shows = revisionOf(press.block);
+    const { about: approval, run, shows, place, by } = press;
     const from =
       place.type === 'message'
         ? ({ type: 'card', card: place.card, ...given({ shows }) } as const)
         : ({ type: 'full-view' } as const);
-    const result = await deps.approvals.decide({ approval, verdict, by, from });
+    const result = await deps.approvals.decide({ approval, run, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     if (result.type === 'unconfirmed') return askToConfirm(deps, press, result.approval);
     const tell = () => press.say(sentence(truthOf(result)));

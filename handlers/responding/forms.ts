@@ -50,7 +50,7 @@ export async function openCardForm(
 
 /** What a form remembers that is opened by this press. */
 export function memoryOf(press: Pick<PressedButton, 'place'>, approval: Approval, listed?: true): FormMemory {
-  return { approval: approval.id, ...placeOf(press, approval, listed) };
+  return { approval: approval.id, ...placeOf(press, approval, listed), run: approval.run };
 }
 
 /** The card that the form stands for: the one that was pressed, or the one that is on record. */

@@ -6,7 +6,6 @@ export {
   digestNote,
   inputNotes,
   isShownWhole,
-  revisionOf,
   severalWords,
   showsWholeInput,
   toolName,

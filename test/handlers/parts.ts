@@ -5,6 +5,7 @@ import type {
   DecideResult,
   LostClaim,
   OfferResult,
+  PressOnAll,
   ReferResult,
   VerdictPress,
   WaitingList,
@@ -36,6 +37,7 @@ import type { SlackDeps } from '../../handlers/index.ts';
 export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
   readonly asked: {
     readonly presses: VerdictPress[];
+    readonly onAll: PressOnAll[];
     readonly answers: {
       readonly inquiry: ApprovalId;
       readonly by: Person;
@@ -109,6 +111,7 @@ const NOTHING_USED: ThreadUsage = { running: undefined, thread: { ...NO_USAGE, c
 export function parts(world: World = {}): Parts {
   const asked: Parts['asked'] = {
     presses: [],
+    onAll: [],
     answers: [],
     taken: [],
     stopped: [],
@@ -141,7 +144,10 @@ export function parts(world: World = {}): Parts {
         asked.presses.push(press);
         return world.decide?.(press) ?? { type: 'unknown' };
       },
-      decideAll: async () => world.decideAll ?? { type: 'unknown' },
+      decideAll: async (press) => {
+        asked.onAll.push(press);
+        return world.decideAll ?? { type: 'unknown' };
+      },
       findList: async () => undefined,
       cardDeleted: async () => {},
       find: world.find ?? (async () => world.found),

@@ -14,6 +14,8 @@ interface Pressed {
   readonly by?: string;
   readonly option?: string;
   readonly blocks?: readonly unknown[];
+  /** The id of the block that the button stands in. */
+  readonly block?: string;
 }
 
 export function cardPress({
@@ -22,6 +24,7 @@ export function cardPress({
   by = ANN,
   option,
   blocks = [],
+  block = 'b',
 }: Pressed): Readonly<Record<string, unknown>> {
   presses += 1;
   return {
@@ -44,7 +47,7 @@ export function cardPress({
       {
         type: option === undefined ? 'button' : 'overflow',
         action_id: action,
-        block_id: 'b',
+        block_id: block,
         action_ts: '1795251602.1',
         ...(option === undefined ? { value } : { selected_option: { value: option } }),
       },

@@ -1,6 +1,7 @@
 import type { VerdictPress } from '../../app/approvals/answers.ts';
 import type { Core } from '../../app/assembly/index.ts';
-import { ApprovalId, TrustId, type UserId } from '../../app/records/index.ts';
+import { ApprovalId, type RunId, TrustId, type UserId } from '../../app/records/index.ts';
+import { readBlock } from '../../handlers/payloads/press.ts';
 import { TEAM } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
@@ -11,6 +12,8 @@ interface Button {
   readonly card: { readonly channel: string; readonly ts: string };
   readonly action: string;
   readonly value: string;
+  /** The run that its block names. */
+  readonly run: RunId | undefined;
 }
 
 /** While one of these is drawn, a question is open. */
@@ -37,7 +40,7 @@ export function pressSomething({ chance, schedule, kind }: World, { pickPerson, 
     if (core !== undefined) pressMore(core, button, by);
     return;
   }
-  const { card } = button;
+  const { card, run } = button;
   const id = ApprovalId.parse(button.value);
   if (button.action === 'doubt_skip') {
     const how = chance.pick(['retry', 'skip', 'happened'] as const) ?? 'skip';
@@ -47,7 +50,7 @@ export function pressSomething({ chance, schedule, kind }: World, { pickPerson, 
   const edit = edits ? { edit: JSON.stringify({ service: chance.pick(['payments', 'search']) }) } : {};
   const verdict = edits ? 'approve' : (chance.pick(['approve', 'approve', 'deny', 'trust'] as const) ?? 'deny');
   for (let time = 0; time < (chance.happens(0.2) ? 2 : 1); time += 1)
-    void pressVerdict(pickCore, { approval: id, verdict, by, from: { type: 'card', card }, ...edit });
+    void pressVerdict(pickCore, { approval: id, run, verdict, by, from: { type: 'card', card }, ...edit });
 }
 
 /** Who is asked to confirm a guarded call does so. Another replica may get that press. */
@@ -57,7 +60,7 @@ async function pressVerdict(pickCore: Pressing['pickCore'], press: VerdictPress)
   await pickCore()?.approvals.decide({ ...press, confirms: (asked.edit ?? asked.approval).digest });
 }
 
-function pressMore(core: Core, { action, value, card }: Button, by: { user: UserId; team: string }): void {
+function pressMore(core: Core, { action, value, run, card }: Button, by: { user: UserId; team: string }): void {
   switch (action) {
     case 'trust_end':
       return void core.trust.revoke(TrustId.parse(value), by.user).catch(() => {});
@@ -65,7 +68,7 @@ function pressMore(core: Core, { action, value, card }: Button, by: { user: User
       return void core.approvals.askAgain(ApprovalId.parse(value), by);
     default: {
       const verdict = action === 'list_approve_all' ? 'approve' : 'deny';
-      return void core.approvals.decideAll({ list: ApprovalId.parse(value), verdict, by, card });
+      return void core.approvals.decideAll({ list: ApprovalId.parse(value), run, verdict, by, card });
     }
   }
 }
@@ -75,9 +78,11 @@ export function questionsOn(message: SlackMessage): readonly Button[] {
 }
 
 function buttonsOn({ channel, ts, blocks }: SlackMessage, actions: readonly string[]): readonly Button[] {
-  return parts(blocks).flatMap(({ action_id: action, value }): readonly Button[] =>
-    typeof action === 'string' && typeof value === 'string' && actions.includes(action)
-      ? [{ card: { channel, ts }, action, value }]
-      : [],
+  return blocks.flatMap((block) =>
+    parts([block]).flatMap(({ action_id: action, value }): readonly Button[] =>
+      typeof action === 'string' && typeof value === 'string' && actions.includes(action)
+        ? [{ card: { channel, ts }, action, value, run: readBlock(`${block.block_id}`).run }]
+        : [],
+    ),
   );
 }

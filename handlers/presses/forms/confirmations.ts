@@ -31,10 +31,10 @@ export async function askToConfirm(
 
 /** Approves the call that the form showed. The right is judged again. */
 export async function onConfirmed({ approvals, log }: FormDeps, { by, memory }: SubmittedForm): Promise<FormEnd> {
-  const { approval, card, listed, confirms = '' } = memory;
+  const { approval, run, card, listed, confirms = '' } = memory;
   // From a list or a message elsewhere, the person read the call in the full view.
   const from = listed === true ? ({ type: 'full-view' } as const) : ({ type: 'card', card } as const);
-  const result = await approvals.decide({ approval, verdict: 'approve', by, from, confirms });
+  const result = await approvals.decide({ approval, run, verdict: 'approve', by, from, confirms });
   log.info('A form was answered', { approval, verdict: 'approve', by: by.user, result: result.type });
   const counts = result.type === 'decided' || result.type === 'counted';
   return { type: counts && listed === undefined ? 'done' : 'say', say: sentence(truthOf(result)) };

@@ -8,10 +8,11 @@ export type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
 
 /** Denies a call with a reason, and stops the run if the form says so. If another person was faster, the answer says who. */
 export async function onDenied(deps: DenialDeps, { by, memory, values }: SubmittedForm): Promise<FormEnd> {
-  const { approval, card } = memory;
+  const { approval, run, card } = memory;
   const reason = values.get(FIELD.reason)?.trim() ?? '';
   const result = await deps.approvals.decide({
     approval,
+    run,
     verdict: 'deny',
     by,
     from: { type: 'card', card },

@@ -13,13 +13,21 @@ type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
  */
 export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = form;
-  const { approval, card, confirms } = memory;
+  const { approval, run, card, confirms } = memory;
   const read = await typed(deps, form);
   if (read.type === 'errors') return read;
   if (read.type === 'changed') return { type: 'say', say: sentence(ANSWERS.formNotTaken) };
   const edit = read.json;
   const from = { type: 'card', card } as const;
-  const result = await deps.approvals.decide({ approval, verdict: 'approve', by, from, edit, ...given({ confirms }) });
+  const result = await deps.approvals.decide({
+    approval,
+    run,
+    verdict: 'approve',
+    by,
+    from,
+    edit,
+    ...given({ confirms }),
+  });
   deps.log.info('A form was answered', { approval, verdict: 'approve', by: by.user, result: result.type });
   switch (result.type) {
     case 'unfit':

@@ -37,10 +37,10 @@ const PARTS = {
 
 /** Gives trust on the terms of the shown line. */
 export async function onLine({ approvals, log }: FormDeps, { by, memory }: SubmittedForm): Promise<FormEnd> {
-  const { approval, card, terms } = memory;
+  const { approval, run, card, terms } = memory;
   if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');
   const from = { type: 'card', card } as const;
-  const result = await approvals.decide({ approval, verdict: 'trust', by, from, terms });
+  const result = await approvals.decide({ approval, run, verdict: 'trust', by, from, terms });
   log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
   return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
 }

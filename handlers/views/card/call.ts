@@ -1,4 +1,4 @@
-import type { Approval } from '../../../app/records/index.ts';
+import type { Approval, ListCard } from '../../../app/records/index.ts';
 import { approverName, join, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { mixedWords } from '../kit/mixed-scripts.ts';
@@ -13,14 +13,16 @@ export type SettledApproval = Exclude<Approval, Pending>;
 export type Granted = Extract<Approval, { readonly status: 'approved' | 'trusted' }>;
 
 /** Slack does not redraw a block whose id it has seen, so each painting has ids of its own. */
-export function blockId(approval: Approval, part: string): string {
-  return `${part}:${approval.id}:${approval.revision}`;
+export function blockId({ id, revision }: Approval | ListCard, part: string): string {
+  return `${part}:${id}:${revision}`;
 }
 
-/** The revision of the painting that a block was in. `undefined` for a block that is not of a card. */
-export function revisionOf(block: string): number | undefined {
-  const [, revision] = /^[^:]+:[^:]+:(\d+)$/.exec(block) ?? [];
-  return revision === undefined ? undefined : Number(revision);
+/**
+ * The id of a block with buttons that decide. It names the run as well, so that a press need not look it up: a press brings
+ * the id along, and `readBlock` in `handlers/payloads/press.ts` reads it.
+ */
+export function choicesId(asked: Approval | ListCard): string {
+  return `${blockId(asked, 'choices')}:${asked.run}`;
 }
 
 /** A card that does not show all of what will run has no Approve. `app/approvals/` asks this before it accepts one. */

@@ -20,6 +20,7 @@ import { visible } from '../kit/text.ts';
 import {
   alsoWrote,
   blockId,
+  choicesId,
   decidingWords,
   digestNote,
   hidesUndeclared,
@@ -119,10 +120,10 @@ function elsewhere(approval: Pending): KnownBlock {
 function choices(approval: Pending, whole: boolean): KnownBlock {
   const viewing = whole || isAskedInFull(approval) ? [] : [viewButton(approval)];
   if (approval.secondFactor === true) {
-    return actions(blockId(approval, 'choices'), [webButton(approval), ...viewing, moreMenu(approval, false)]);
+    return actions(choicesId(approval), [webButton(approval), ...viewing, moreMenu(approval, false)]);
   }
   if (approval.wants !== undefined) {
-    return actions(blockId(approval, 'choices'), [
+    return actions(choicesId(approval), [
       answerButton(approval),
       denyButton(approval),
       ...viewing,
@@ -130,7 +131,7 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
     ]);
   }
   const trusting = whole && mayTrust(approval);
-  return actions(blockId(approval, 'choices'), [
+  return actions(choicesId(approval), [
     ...(whole ? [approveButton(approval)] : []),
     denyButton(approval),
     ...(trusting ? [trustButton(approval)] : []),

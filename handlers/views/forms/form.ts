@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { given } from '../../../app/given.ts';
-import type { ApprovalId, CardReceipt, StoredTrustTerms } from '../../../app/records/index.ts';
+import type { ApprovalId, CardReceipt, RunId, StoredTrustTerms } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { mrkdwn, plain, prose, section } from '../kit/blocks.ts';
 import { FORMS, type FormId, type FormName } from '../kit/forms.ts';
@@ -11,6 +11,7 @@ import { SHOWN, SLACK } from '../kit/limits.ts';
 /** What a form remembers until it is submitted: the approval, and the card it was opened on. */
 export interface FormMemory {
   readonly approval: ApprovalId;
+  readonly run?: RunId | undefined;
   readonly card: CardReceipt;
   readonly threadTs: string;
   /** It was opened from a list, where the person does not look at the thread. */

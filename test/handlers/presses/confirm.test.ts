@@ -3,7 +3,7 @@ import type { DecideResult } from '../../../app/approvals/approvals.ts';
 import { CARD, cardPress, MEMORY, submission, viewPress } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
-import { APPROVAL, approved, BEN, guarded } from '../views/records.ts';
+import { APPROVAL, approved, BEN, guarded, RUN } from '../views/records.ts';
 
 onStage();
 
@@ -11,7 +11,7 @@ const asked = guarded();
 const unconfirmed: DecideResult = { type: 'unconfirmed', approval: asked };
 const by = { user: BEN, team: 'T0DEMO0001' };
 const views = () => [...api.to('views.open'), ...api.to('views.update')];
-const memory = { ...MEMORY, confirms: asked.digest };
+const memory = { ...MEMORY, run: RUN, confirms: asked.digest };
 
 describe('Approve on a guarded call', () => {
   it('a press on its card opens a form that says what will be done, and nothing is decided (SURF-1)', async () => {
@@ -77,7 +77,9 @@ describe('Approve on a guarded call', () => {
     await door.press(submission({ callback: 'approval_confirm', values: {}, memory, by: BEN }));
 
     const from = { type: 'card', card: CARD };
-    expect(bot.asked.presses).toEqual([{ approval: APPROVAL, verdict: 'approve', by, from, confirms: asked.digest }]);
+    expect(bot.asked.presses).toEqual([
+      { approval: APPROVAL, run: RUN, verdict: 'approve', by, from, confirms: asked.digest },
+    ]);
   });
 
   it('the form from a full view decides as a press in that view, and answers in its place (SURF-1)', async () => {

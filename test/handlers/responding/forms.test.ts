@@ -3,7 +3,7 @@ import type { ConsiderResult, DecideResult } from '../../../app/approvals/approv
 import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
-import { ANN, APPROVAL, approved, BEN, everyState, guarded, pending, THREAD, ZOE } from '../views/records.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, guarded, pending, RUN, THREAD, ZOE } from '../views/records.ts';
 
 onStage();
 
@@ -38,7 +38,8 @@ describe('a form of the card’s menu', () => {
     await api.until(() => api.to('views.update').length > 0);
 
     expect(textOf(api.to('views.open')[0]?.args.view)).toContain('One moment …');
-    expect(opened()).toMatchObject({ callback_id: 'approval_deny_reason', private_metadata: JSON.stringify(MEMORY) });
+    const memory = { ...MEMORY, run: RUN };
+    expect(opened()).toMatchObject({ callback_id: 'approval_deny_reason', private_metadata: JSON.stringify(memory) });
   });
 
   const truths: readonly (readonly [string, ConsiderResult, RegExp])[] = [

@@ -18,7 +18,7 @@ import {
 import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { cutMiddle } from '../../kit/text.ts';
 import { count } from '../../words/wording.ts';
-import { alsoWrote, decidingWords, type Pending, toolName } from '../call.ts';
+import { alsoWrote, blockId, choicesId, decidingWords, type Pending, toolName } from '../call.ts';
 import { whoDecides } from '../card-question.ts';
 import { stateWords } from '../state-words.ts';
 import { pendingRow, type RowNotes, settledRow } from './list-row.ts';
@@ -78,7 +78,7 @@ function forAll(list: ListCard, open: readonly Pending[]): KnownBlock {
     value: id,
     style: 'danger',
   });
-  return actions(blockId(list, 'all'), [...(mayApproveTogether(list) ? [approve] : []), deny]);
+  return actions(choicesId(list), [...(mayApproveTogether(list) ? [approve] : []), deny]);
 }
 
 /** Names as many calls as a phone shows on a button, where longer words are cut, and the others to a screen reader. */
@@ -146,8 +146,3 @@ function spoken(list: ListCard): Mrkdwn {
 }
 
 const differ = (texts: readonly string[]): boolean => new Set(texts).size > 1;
-
-/** Slack does not redraw a block whose id it has seen, so each painting has ids of its own. */
-function blockId({ id, revision }: ListCard, part: string): string {
-  return `${part}:${id}:${revision}`;
-}

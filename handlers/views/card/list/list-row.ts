@@ -17,6 +17,7 @@ import { cutMiddle } from '../../kit/text.ts';
 import {
   approvedCall,
   blockId,
+  choicesId,
   decidingWords,
   digestNote,
   hidesUndeclared,
@@ -55,7 +56,7 @@ export function pendingRow(approval: Pending, { number, name }: RowPlace, notes:
   return [
     paragraph(blockId(approval, 'row'), line(approval, number, words, notes)),
     ...smallPrint(approval, notes),
-    actions(blockId(approval, 'choices'), [
+    actions(choicesId(approval), [
       ...(whole ? [approveButton(approval, label)] : []),
       denyButton(approval, label),
       ...(whole && !words.isCut && isNowShown(approval) ? [] : [viewButton(approval, label)]),
