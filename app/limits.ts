@@ -29,7 +29,7 @@ export const LIMITS = {
   /** A longer wait gives its memory back, and goes on from the journal when it is decided. */
   hotMs: 10 * 60 * 1000,
   /** With more waiting runs in one process, the one that has waited longest gives its memory back at once. */
-  hotRuns: 100,
+  hotRuns: 25,
   /** How long a thread belongs to the process that advances it. That process renews it well within this time. */
   leaseMs: 5_000,
   /** After so many deaths in a row of processes that advanced a run, with which it got no further, the run is set aside. */
