@@ -3,7 +3,7 @@ import type { MethodPolicy } from './rates.ts';
 
 export type LaneOf = (key: string, policy: MethodPolicy) => Lane;
 
-const MOST_LANES = 1_000;
+const MOST_LANES = 100;
 
 /** The lanes in use, by key. Idle lanes are dropped when there are many. */
 export function createLanes(now: () => number): LaneOf {
