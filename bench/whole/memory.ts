@@ -3,18 +3,20 @@ import { LIMITS } from '../../app/limits.ts';
 import { diskFolder, memoryFolder } from '../folders.ts';
 import type { Figure } from '../measure.ts';
 import type { Bench, Part } from '../rounds.ts';
-import { startWholeBot } from './stage.ts';
+import { startWholeBot, type WholeBot } from './stage.ts';
 
-const WARM_UP = 5;
+/** So many that the engine has compiled what runs often. What that takes is not for approvals that wait. */
+const WARM_UP = 100;
 /** People who write at the same time. */
 const AT_ONCE = 10;
 const KB = 1_000;
 const MB = 1_000_000;
 /** A run that has waited for this long gives its memory back. */
-const SOON_MS = 15_000;
+const SOON_MS = 5_000;
 /** By then the last of them has. */
 const COLD_AFTER_MS = 2.5 * SOON_MS;
 const SETTLES_MS = 500;
+const COLLECTIONS = 10;
 
 /** Measured once, after the rounds: it takes long, and depends on the machine the least. */
 export const memoryPart: Part = {
@@ -29,7 +31,7 @@ async function memoryFigures({ waiting }: Bench['size']): Promise<readonly Figur
   const inKb = (bytes: number): number => Math.round(bytes / KB);
   const many = waiting.toLocaleString('en');
   return [
-    { what: 'the bot after a few turns, resident', value: emptyBytes / MB, unit: 'MB' },
+    { what: `the bot after ${WARM_UP} turns, resident`, value: emptyBytes / MB, unit: 'MB' },
     { what: 'heap for each approval that waits, hot', value: inKb(each.hotBytes), unit: 'KB', target: 25 },
     { what: 'heap for each approval that waits, cold', value: inKb(each.coldBytes), unit: 'KB', target: 0 },
     { what: `resident above that, with ${many} waiting`, value: residentBytes / MB, unit: 'MB', target: 40 },
@@ -52,28 +54,31 @@ async function byDefault(waiting: number) {
   return { emptyBytes: empty.residentBytes, residentBytes: full.residentBytes - empty.residentBytes };
 }
 
-/**
- * The same with runs that are cold soon. The heap of each is measured behind a first half of them: while these begin to wait,
- * the heap also grows by the code that the engine compiles for what runs often.
- */
+/** The same with runs that are cold soon. The heap of a hot one is what it gives back. */
 async function hotAndCold(waiting: number) {
   const { bot, empty, asks } = await warmBot(SOON_MS);
   const [first, hot] = [Math.ceil(waiting / 2), Math.min(LIMITS.hotRuns, Math.floor(waiting / 2))];
-  await asks(first);
-  await pause(COLD_AFTER_MS);
-  const begun = await bot.memory();
-  await asks(hot);
-  await pause(SETTLES_MS);
-  const warm = await bot.memory();
-  await asks(waiting - first - hot);
-  await pause(COLD_AFTER_MS);
-  const full = await bot.memory();
+  const become = async (many: number, afterMs: number) => {
+    await asks(many);
+    await pause(afterMs);
+    return settled(bot);
+  };
+  await become(first, COLD_AFTER_MS);
+  const warm = await become(hot, SETTLES_MS);
+  const begun = await become(0, COLD_AFTER_MS);
+  const full = await become(waiting - first - hot, COLD_AFTER_MS);
   await bot.close();
   return {
     hotBytes: (warm.heapBytes - begun.heapBytes) / hot,
-    coldBytes: (full.heapBytes - begun.heapBytes) / (waiting - first),
+    coldBytes: (full.heapBytes - begun.heapBytes) / (waiting - first - hot),
     residentBytes: full.residentBytes - empty.residentBytes,
   };
+}
+
+/** The memory once the engine has dropped the code that it compiled and that did not run again for a few collections. */
+async function settled(bot: WholeBot) {
+  for (let time = 0; time < COLLECTIONS; time += 1) await bot.memory();
+  return bot.memory();
 }
 
 async function warmBot(hotMs?: number) {
