@@ -18,8 +18,10 @@ export function createLane({ most, withinMs }: Window): Lane {
   let times: number[] = [];
   let pausedUntilMs = 0;
   let inTrouble = false;
+  /** The oldest is the first. Each look at a lane asks, and most find nothing to forget. */
   const forget = (nowMs: number) => {
-    times = times.filter((time) => time > nowMs - withinMs);
+    const [oldest = nowMs] = times;
+    if (oldest <= nowMs - withinMs) times = times.filter((time) => time > nowMs - withinMs);
   };
   return {
     freeAtMs: (nowMs) => {
