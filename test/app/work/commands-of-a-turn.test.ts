@@ -45,12 +45,16 @@ it('an approved turn on Redis asks for each of these things as often as is named
   expect(counts).toEqual({ take: 1, renew: 0, thread: 3, rest: 1 });
   expect(of('CLAIM_ONE') + of('TAKE_IN_HAND')).toBeLessThanOrEqual(2);
   expect(of('BullMQ')).toBe(5);
+  // The press finds its run on the card. Behind it, the process looks whether the store still has the question.
+  expect(leastOf(turns, ({ lookups }) => lookups)).toBe(1);
 });
 
 interface Asked {
   readonly scripts: readonly string[];
   /** Of journals, items and inboxes. */
   readonly listReads: number;
+  /** Of the run that an approval belongs to. */
+  readonly lookups: number;
 }
 
 function askedIn(commands: readonly (readonly string[])[]): Asked {
@@ -64,7 +68,8 @@ function askedIn(commands: readonly (readonly string[])[]): Asked {
   const listReads = commands.filter(
     ([command, key = '']) => command?.toLowerCase() === 'lrange' && key.startsWith('cs:{s'),
   );
-  return { scripts, listReads: listReads.length };
+  const lookups = commands.filter(([command, key = '']) => command?.toLowerCase() === 'get' && key.includes(':ap:'));
+  return { scripts, listReads: listReads.length, lookups: lookups.length };
 }
 
 const leastOf = (turns: readonly Asked[], count: (turn: Asked) => number): number => Math.min(...turns.map(count));
