@@ -1,6 +1,6 @@
 import { type RunState, unheardRun } from '../journal/index.ts';
-import { createFindJournal, orFailed } from '../questions/index.ts';
-import type { RunJournal } from '../recorder/index.ts';
+import { orFailed } from '../questions/index.ts';
+import { createFindJournal, type RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard, Person, UserId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';

@@ -1,7 +1,6 @@
 export {
   type Answered,
   type Considered,
-  createFindJournal,
   expireQuestion,
   orFailed,
 } from './answering.ts';

@@ -1,3 +1,4 @@
+export { createFindJournal, type FindJournalDeps } from './find-journal.ts';
 export { createFoldedJournals } from './folded.ts';
 export { createPinsJournal, type PinFact, type PinsJournal } from './pins-journal.ts';
 export { createStoreTime, SetBackError, type StoreTime } from './reading.ts';
