@@ -170,6 +170,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/journal/index.ts',
     'app/limits.ts',
     'app/questions/index.ts',
+    'app/recorder/index.ts',
     'app/records/index.ts',
     'app/secrets/index.ts',
     'app/time/index.ts',
