@@ -6,7 +6,7 @@ import type { Cards, Copies } from '../../questions/index.ts';
 import { type RunJournal, type Seals, SetBackError } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
 import { NotYetError, type Surface, UnreachableError } from '../../surface.ts';
-import type { Retries } from '../../time/index.ts';
+import { type Retries, withLimit } from '../../time/index.ts';
 import type { Attempts } from '../gate/attempts.ts';
 import { known } from '../gate/known.ts';
 import type { TellLostRecord } from '../telling/lost-record.ts';
@@ -42,6 +42,13 @@ export interface DriveDeps extends UnknownDeps {
 
 /** When a run whose beginning is not on record is tried again: many replicas write to the journal of its workspace. */
 const AGAIN_MS = 1_000;
+
+/**
+ * Slack's rate may leave no room for a painting for a minute. The painting then goes on alone, and the thread comes up again to see
+ * it done: a thread in hand keeps others waiting.
+ */
+const PAINTING_LIMIT = { ms: 2_000, late: 'late' } as const;
+const PAINTED_BY_MS = 5_000;
 
 /** How a run came to rest in this process. */
 export type RunOutcome =
@@ -96,8 +103,7 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
   if (state.status.type === 'running') await deps.tellLostRecord(journal, posts);
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
-  await cards.settle(journal);
-  await lines.settle(journal);
+  for (const { settle } of [cards, lines]) await withLimit(settle(journal), { ...PAINTING_LIMIT, timers: deps.timers });
 
   const running = journal.state();
   if (running?.status.type === 'running') {
@@ -124,7 +130,8 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
   for (const { settle } of [cards, lines, copies]) {
-    const settled = await settle(journal);
+    const settled = await withLimit(settle(journal), { ...PAINTING_LIMIT, timers: deps.timers });
+    if (settled === 'late') return { offerInMs: PAINTED_BY_MS };
     if (settled instanceof UnreachableError) throw settled;
     if (settled === 'owing')
       throw new NotYetError('A card, a line or a direct message could not be shown yet. It is tried again.');

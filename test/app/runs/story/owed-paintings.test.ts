@@ -21,3 +21,18 @@ it('shows the decision on a card that an earlier process could not paint, before
   expect(bot.cards()).toEqual(['restart approved']);
   expect(bot.posts()).toEqual([]);
 });
+
+it('keeps no thread in hand when only its paintings are left and the rate of Slack leaves no room for them', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.thread.holdsPaintings();
+  void bot.press(ANN, bot.card(), 'approve');
+  await bot.waits(4_000);
+  expect(bot.posts()).toEqual(['Done.']);
+
+  await bot.waits(2_000);
+
+  expect(bot.holds()).toBe(false);
+  expect(bot.thread.unheard()).toEqual([]);
+});
