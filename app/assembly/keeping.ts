@@ -6,7 +6,7 @@ import type { QuestionServices } from './questions.ts';
 
 /** Makes what outlasts a run: the configuration on record, seals and retention. */
 export function makeKeeping(
-  { config, store, surface, tools, toolServers, work, log, step }: Borders,
+  { config, store, surface, tools, toolServers, work, elapsed, log, step }: Borders,
   {
     journals,
     questions,
@@ -22,6 +22,7 @@ export function makeKeeping(
     copies: questions.copies,
     tools,
     toolServers,
+    elapsed,
     kick: work.kick,
     policyOf: rights.authority.policyOf,
     log,

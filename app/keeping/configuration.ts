@@ -66,28 +66,52 @@ function hash(value: string): string {
 }
 
 export interface ConfigurationRecord {
-  /** Writes the configuration into the journal of this workspace if it has changed. Never rejects. */
+  /**
+   * Writes the configuration into the journal of this workspace if it has changed. Later it warns if another process has
+   * written another one since. Never rejects.
+   */
   readonly record: (team: string) => Promise<void>;
 }
+
+/** How often a process looks. It reads a part of the workspace's journal for that. */
+const COMPARED_EVERY_MS = 60_000;
 
 export function createConfigurationRecord({
   journal,
   shards,
+  elapsed,
   log,
   describe,
   toolsChanged,
 }: {
   readonly journal: WorkspaceJournal;
   readonly shards: number;
+  /** Milliseconds that only go up. */
+  readonly elapsed: () => number;
   readonly log: Log;
   readonly describe: () => Configured;
   /** Called when the tools differ from those of the configuration that was on record. */
   readonly toolsChanged: (team: string) => void;
 }): ConfigurationRecord {
-  const recorded = new Set<string>();
+  const recorded = new Map<string, { readonly own: Configured; lookedAtMs: number }>();
+
+  const compare = async (team: string, own: Configured): Promise<void> => {
+    const newest = await journal.newest(workspaceOf(team, shards), 'configured');
+    if (newest === undefined || newest.configuration === own.configuration) return;
+    log.warn(OTHER_CONFIGURATION, { team, differs: differences(own, newest) });
+  };
+
   return {
     record: async (team) => {
-      if (recorded.has(team)) return;
+      const known = recorded.get(team);
+      if (known !== undefined) {
+        if (elapsed() - known.lookedAtMs < COMPARED_EVERY_MS) return;
+        known.lookedAtMs = elapsed();
+        // The store may be away. The next look comes with a later run.
+        return orLog(log.warn, 'The configuration on record could not be read.', { team }, () =>
+          compare(team, known.own),
+        );
+      }
       const what = 'The configuration is not on record yet; it is tried again with the next run that ends.';
       // The store may be away. The record is for the audit, so no run fails for the lack of it.
       await orLog(log.warn, what, {}, async () => {
@@ -95,9 +119,24 @@ export function createConfigurationRecord({
         const workspace = workspaceOf(team, shards);
         const before = await journal.newest(workspace, 'configured');
         if (before?.configuration !== now.configuration && (await journal.append(workspace, now)) === 'later') return;
-        recorded.add(team);
+        recorded.set(team, { own: now, lookedAtMs: elapsed() });
         if (before !== undefined && text(before.tools) !== text(now.tools)) toolsChanged(team);
       });
     },
   };
+}
+
+const OTHER_CONFIGURATION =
+  'A process that started later has another configuration. While both run, a press at one of them takes back the cards of the other. Start all processes with the same configuration.';
+
+/** The names of the tools and settings that are not the same in both. */
+function differences(own: Configured, other: Configured): readonly string[] {
+  const parts = ({ tools, rules, settings }: Configured) =>
+    new Map([
+      ...tools.map((tool) => [tool.name, text(tool)] as const),
+      ['rules', text(rules)] as const,
+      ...Object.entries(settings),
+    ]);
+  const [mine, theirs] = [parts(own), parts(other)];
+  return [...new Set([...mine.keys(), ...theirs.keys()])].filter((name) => mine.get(name) !== theirs.get(name));
 }

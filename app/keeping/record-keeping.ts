@@ -16,6 +16,7 @@ export interface RecordKeepingDeps extends Omit<RetentionDeps, 'seals' | 'archiv
   readonly workspaces: WorkspaceJournal;
   readonly tools: ToolTable;
   readonly toolServers: readonly string[];
+  readonly elapsed: () => number;
   readonly kick: ChangedToolsDeps['kick'];
   readonly policyOf: Authority['policyOf'];
 }
@@ -24,12 +25,14 @@ export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 
 /** What outlasts a run: the configuration it ran under, the seal of its journal, and how long the journal is kept. */
 export function createRecordKeeping(deps: RecordKeepingDeps) {
-  const { config, store, journalOf, workspaces, surface, copies, tools, toolServers, policyOf, log, step } = deps;
+  const { config, store, journalOf, workspaces, surface, copies, tools, toolServers, policyOf, elapsed, log, step } =
+    deps;
   const { shards } = store;
   const inTurn = createTurns();
   const configuration = createConfigurationRecord({
     journal: workspaces,
     shards,
+    elapsed,
     log,
     describe: () => describeConfiguration({ config, tools: tools.all, toolServers, policyOf }),
     toolsChanged: (team) => {

@@ -44,12 +44,14 @@ function configured({ toolServers = [], ...changes }: Changes = {}): Configured 
 }
 
 /** A process that starts anew. */
-const started = (now: Configured, toolsChanged = (_team: string) => {}) =>
+let elapsedMs = 0;
+const started = (now: Configured, { toolsChanged = (_team: string) => {}, log = silentLog } = {}) =>
   createConfigurationRecord({
     toolsChanged,
+    elapsed: () => elapsedMs,
     journal: createWorkspaceJournal({ store, entryId }),
     shards: store.shards,
-    log: silentLog,
+    log,
     describe: () => now,
   });
 
@@ -113,12 +115,30 @@ describe('the configuration in force (T19)', () => {
     ['nothing new', {}, []],
   ])('has open questions looked at where the tools differ: %s (EDGE-3)', async (_what, changes, told) => {
     const teams: string[] = [];
-    await started(configured(), (team) => teams.push(team)).record(TEAM);
+    await started(configured(), { toolsChanged: (team) => teams.push(team) }).record(TEAM);
     expect(teams).toEqual([]);
 
-    await started(configured(changes), (team) => teams.push(team)).record(TEAM);
+    await started(configured(changes), { toolsChanged: (team) => teams.push(team) }).record(TEAM);
 
     expect(teams).toEqual(told);
+  });
+
+  it('that a process started with later is named in the log of an earlier one, a minute after that one began (EDGE-3)', async () => {
+    const warned: unknown[] = [];
+    const log = { ...silentLog, warn: (_message: string, facts?: object) => void warned.push(facts) };
+    const first = started(configured(), { log });
+    await first.record(TEAM);
+    const second = started(configured({ limits: { turnsPerRun: 3 }, policy: {} }), { log });
+    await second.record(TEAM);
+    await first.record(TEAM);
+    expect(warned).toEqual([]);
+
+    elapsedMs += 60_000;
+    await second.record(TEAM);
+    expect(warned).toEqual([]);
+    await first.record(TEAM);
+    await first.record(TEAM);
+    expect(warned).toEqual([{ team: TEAM, differs: ['drop_database', 'limits'] }]);
   });
 
   it('stands in the chain that the audit walks', async () => {
