@@ -61,6 +61,21 @@ export type StoreWish = Exclude<AuditWish, { archive: string }>;
 const HASH = /^[\w-]{43}$/;
 const BEGINNING = /^[\w-]{4,43}$/;
 
+const TAKES: Readonly<Record<AuditWish['command'], readonly string[]>> = {
+  verify: ['kept', 'alter', 'archive', 'json'],
+  export: ['run', 'since', 'archive', 'inputs', 'json'],
+  attention: ['since', 'json'],
+  tail: ['run', 'since', 'inputs', 'json'],
+};
+
+/** Names an option that the command would pass over: its reader would believe that it counts. */
+function strayOption(command: AuditWish['command'], given: readonly string[]): string | undefined {
+  const stray = given.find((option) => !TAKES[command].includes(option));
+  return (
+    stray && `${command} takes no --${stray}. It takes ${TAKES[command].map((option) => `--${option}`).join(', ')}.`
+  );
+}
+
 /** Reads the arguments. Returns a sentence if they cannot be used. */
 export function readWish(args: readonly string[]): AuditWish | string {
   try {
@@ -73,12 +88,16 @@ export function readWish(args: readonly string[]): AuditWish | string {
         archive: { type: 'string' },
         kept: { type: 'string', multiple: true },
         alter: { type: 'string' },
-        inputs: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
+        inputs: { type: 'boolean' },
+        json: { type: 'boolean' },
       },
     });
     const [command, ...rest] = positionals;
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
+    if (command !== 'verify' && command !== 'export' && command !== 'tail' && command !== 'attention')
+      return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
+    const stray = strayOption(command, Object.keys(values));
+    if (stray !== undefined) return stray;
     const json = values.json ? { json: true as const } : {};
     if (command === 'verify') {
       const odd = values.kept?.find((hash) => !HASH.test(hash));
@@ -88,8 +107,6 @@ export function readWish(args: readonly string[]): AuditWish | string {
         return `${odd} is not the hash of an entry. verify and export write them, of 43 characters.`;
       return { command, ...json, ...given({ folder: values.archive, kept: values.kept, alter: values.alter }) };
     }
-    if (command !== 'export' && command !== 'tail' && command !== 'attention')
-      return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
     const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
     if (run?.success === false)
       return `${values.run} is not the id of a run. It stands in each line of export, under "run".`;
@@ -97,13 +114,12 @@ export function readWish(args: readonly string[]): AuditWish | string {
     if (Number.isNaN(sinceMs)) return `${values.since} is not a time. Write it as 2026-11-21T09:00:00Z.`;
     const since = given({ sinceMs });
     if (command === 'attention') return { command, ...json, ...since };
-    if (values.archive !== undefined) {
-      if (command === 'export') return { command, archive: values.archive, inputs: values.inputs, ...since };
-      return `--archive is for verify and export, and ${command} reads the store.`;
-    }
+    const inputs = values.inputs === true;
+    if (command === 'export' && values.archive !== undefined)
+      return { command, archive: values.archive, inputs, ...since };
     return {
       command,
-      inputs: values.inputs,
+      inputs,
       ...given({ run: run?.data }),
       ...since,
     };

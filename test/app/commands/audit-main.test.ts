@@ -430,7 +430,11 @@ describe('the command line', () => {
     [['tail', '--since', 'yesterday'], /not a time/],
     [['verify', '--loudly'], /--loudly/],
     [['verify', '--alter', '4'], /4 is not the hash of an entry/],
-    [['tail', '--archive', 'run.jsonl'], /--archive is for verify and export, and tail reads the store/],
+    [['tail', '--archive', 'run.jsonl'], /tail takes no --archive\. It takes --run, --since, --inputs, --json/],
+    [['export', '--kept', 'g'.repeat(43)], /export takes no --kept/],
+    [['verify', '--run', runId()], /verify takes no --run/],
+    [['verify', '--since', '2026-11-21'], /verify takes no --since/],
+    [['attention', '--inputs'], /attention takes no --inputs/],
   ])('refuses %j with a reason', (args, says) => {
     expect(readWish(args)).toMatch(says);
   });
