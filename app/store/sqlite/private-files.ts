@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../../log.ts';
+import { StoreSetupError } from '../errors.ts';
 
 /** The store holds what people wrote, so other accounts of the machine may not read its folder and files. */
 
@@ -14,13 +15,26 @@ const STICKY = 0o1000;
  * could not be closed.
  */
 export function makePrivateFolder(folder: string): readonly string[] {
-  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  const isShared = (statSync(folder).mode & STICKY) !== 0;
-  const files = readdirSync(folder).filter((name) => name.startsWith('countersign.'));
+  const { isShared, files } = madeFolder(folder);
   return [
     ...(isShared ? [] : close(folder, FOLDER_MODE)),
     ...files.flatMap((name) => close(join(folder, name), FILE_MODE)),
   ];
+}
+
+function madeFolder(folder: string): { readonly isShared: boolean; readonly files: readonly string[] } {
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    const isShared = (statSync(folder).mode & STICKY) !== 0;
+    return { isShared, files: readdirSync(folder).filter((name) => name.startsWith('countersign.')) };
+    // A file has this name, or the account of the bot has no right to the folder. The operator hears what to do.
+  } catch (cause) {
+    throw new StoreSetupError(
+      `The bot cannot keep its facts in the folder ${folder}: ${errorText(cause)}. Set DATA_DIR to a folder that the ` +
+        'account of the bot can make and write to.',
+      { cause },
+    );
+  }
 }
 
 /** Makes the empty file unless it is there. SQLite gives its `-wal` and `-shm` the mode of the file beside them. */

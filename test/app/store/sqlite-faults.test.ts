@@ -124,6 +124,15 @@ describe('the embedded store', () => {
     still.close();
   });
 
+  it('says what to do where a folder cannot be made, such as where a file has its name', () => {
+    const taken = join(dataDir, 'taken');
+    writeFileSync(taken, '');
+
+    expect(() => createSqliteStore({ dataDir: taken, clock: testClock() })).toThrow(
+      /^The bot cannot keep its facts in the folder \S+taken: EEXIST: .*\. Set DATA_DIR to a folder that the account of the bot can/,
+    );
+  });
+
   it('names a file that is not its database, and releases the folder', async () => {
     const path = join(dataDir, 'countersign.sqlite');
     writeFileSync(path, 'Dear diary, today I was opened as a database.'.repeat(100));

@@ -19,6 +19,7 @@ export const storeTroubles = ({ redisUrl, evictingUrl, forgetfulUrl, noPort }: S
     before: [{ DATA_KEY: KEY }, { DATA_KEY: `${NEWER_KEY},${KEY}` }],
     env: { DATA_KEY: NEWER_KEY },
   },
+  { what: 'a file has the name of the folder', ofProcess: true, files: { '.data': '' } },
   { what: 'the file of the store is broken', files: { '.data/countersign.sqlite': 'Not a database.' } },
   {
     what: 'the store cannot be locked',
