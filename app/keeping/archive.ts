@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archived } from '../journal/index.ts';
 import type { RunId } from '../records/index.ts';
@@ -9,6 +9,8 @@ import { archiveLines, readArchive } from './archive-file.ts';
 
 /** Keeps the lines and items of a run in a file, for the time after the run is removed. */
 export interface Archive {
+  /** Makes the folder. Rejects if the bot cannot write there. */
+  readonly prepare: () => Promise<void>;
   /**
    * Resolves when the file is on the disk. Calling it twice gives the same bytes, also from two processes at once. `gone` when
    * another process has removed the run; the file that it wrote stays as it is. `grown` when the journal has another version.
@@ -27,9 +29,14 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 export function createArchive({ store, folder }: ArchiveDeps): Archive {
+  const makeFolder = () => mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   return {
+    prepare: async () => {
+      await makeFolder();
+      await access(folder, constants.W_OK);
+    },
     keep: async (run, version) => {
-      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      await makeFolder();
       const page = await store.read(run);
       if (page.version === 0) return 'gone';
       const items = await store.readItems(run);

@@ -49,6 +49,11 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
     step,
   });
   const archive = config.retention && createArchive({ store, ...config.retention });
+  // The first run is archived days later, when no person looks for a failure. The start does not wait for this.
+  if (archive !== undefined) void orLog(log.error, NO_ARCHIVE, { ...config.retention }, archive.prepare);
   const retention = createRetention({ store, surface, copies, journalOf, seals, archive, log, step });
   return { configuration, seals, retention };
 }
+
+const NO_ARCHIVE =
+  'No archive can be written, so retention removes nothing. Set retention.folder to a folder that the account of the bot can make and write to.';

@@ -56,6 +56,21 @@ it('the bot says that Slack cannot be reached, where, why, and what to do', asyn
   ]);
 });
 
+it('the bot says at its start that retention can write no archive, and what to do (EDGE-2)', async () => {
+  sandbox = await startSandbox();
+  const config = join(dataDir, 'countersign.config.mjs');
+  writeFileSync(config, "export default { retention: { afterMs: 200_000_000, folder: '/dev/null/archive' } };");
+  const { said } = start({
+    SLACK_API_URL: sandbox.slackApiUrl,
+    SLACK_BOT_TOKEN: sandbox.botToken,
+    SLACK_APP_TOKEN: sandbox.appToken,
+    COUNTERSIGN_CONFIG: config,
+  });
+
+  await logged({ log: said }, 'No archive can be written, so retention removes nothing. Set retention.folder to');
+  expect(said()).toContain('/dev/null/archive');
+});
+
 it('the bot says that Slack refuses the token, and where to find the right one', async () => {
   sandbox = await startSandbox();
   const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, SLACK_BOT_TOKEN: 'xoxb-wrong' });
