@@ -13,6 +13,7 @@ import {
   openSealed,
   sealText,
 } from './sealed-text.ts';
+import { missingKeys } from './sealing.ts';
 import type { AppendRequest, Hint, Store } from './store.ts';
 
 /**
@@ -63,6 +64,10 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
         return { key, item: open(item, inboxAt(thread, key), formerInbox(thread)) };
       });
       return { ...record, inbox };
+    },
+    health: async () => {
+      const health = await store.health();
+      return { ...health, warnings: [...health.warnings, ...(await missingKeys(store, box))] };
     },
   };
 }

@@ -40,6 +40,15 @@ export async function settleSealing({ store, box, log, readOnly }: SealingDeps):
   }
 }
 
+/**
+ * What a living process is to say of its keys: a rotation may have encrypted texts with a key that it lacks. Rejects when
+ * none of its keys fits any more.
+ */
+export async function missingKeys(store: Pick<Store, 'sealing'>, box: SecretBox): Promise<readonly string[]> {
+  const record = await store.sealing();
+  return record !== undefined && readSealing(record, box).lacksKey ? [LACKS_KEY] : [];
+}
+
 /** A record that knows the newest key alone. */
 export function sealingWord(box: SecretBox, extent: Extent): string {
   return box.encrypt(extent, PLACE);

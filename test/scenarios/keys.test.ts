@@ -111,6 +111,26 @@ describe.each(ENGINES)('the keys of a bot (%s)', (engine) => {
   });
 });
 
+it('a bot that lacks the key of a rotation is not ready, its log says why, and with that key it takes the press (EDGE-1)', async () => {
+  stage = await stageOn('redis');
+  const [first, second] = [newKey(), newKey()];
+  const bot = await stage.startBot({ http: true, env: { DATA_KEY: first } });
+  const readiness = () => fetch(`http://127.0.0.1:${bot.port}/readyz`).then(({ status }) => status);
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  expect(await readiness()).toBe(200);
+  expect(await keys({ ...place(), DATA_KEY: `${second},${first}` }, 'rotate')).toMatchObject({ code: 0 });
+
+  await aWhile(1_100);
+  expect(await readiness()).toBe(503);
+  expect(bot.log()).toContain('no key in DATA_KEY opens it');
+
+  await bot.stop();
+  await stage.startBot({ http: true, env: { DATA_KEY: `${second},${first}` } });
+  await stage.world.press(ANN, card, 'approval_approve');
+  await reply(stage, root, 'Done.');
+});
+
 it('a rotation encrypts the token of an installation anew, and the app works with the new key alone (EDGE-1, T16)', async () => {
   stage = await stageOn('redis');
   const [first, second] = [newKey(), newKey()];
