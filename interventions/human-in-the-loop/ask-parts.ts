@@ -35,6 +35,8 @@ export type Settled =
   | {
       readonly type: 'approved';
       readonly editedInput?: Json;
+      /** The handler that got this edit. The others have approved the input before it. */
+      readonly editedBy?: string;
       readonly approvers: readonly string[];
       readonly reactions: readonly HandlerReaction[];
     }

@@ -59,7 +59,7 @@ function combine(ends: readonly End[], { about }: AskParts): Settled {
   const interrupts: Interrupt[] = [];
   const remember: (() => void)[] = [];
   const after: HandlerReaction[] = [];
-  let edited: { readonly editedInput?: Json } = {};
+  let edited: { readonly editedInput?: Json; readonly editedBy?: string } = {};
   for (const { handler, settlement, reactions } of settled) {
     switch (settlement.type) {
       case 'refused':
@@ -77,7 +77,7 @@ function combine(ends: readonly End[], { about }: AskParts): Settled {
         interrupts.push(settlement.interrupt);
         break;
       case 'approved':
-        if (settlement.editedInput !== undefined) edited = { editedInput: settlement.editedInput };
+        if (settlement.editedInput !== undefined) edited = { editedInput: settlement.editedInput, editedBy: handler };
         after.push(...reactionTo(settlement, handler, reactions));
         if (settlement.remember !== undefined) remember.push(settlement.remember);
         break;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AuditDraft, type Confirm, confirm, type Handler } from '../../interventions/index.ts';
+import { agent, reply } from '../support/agent.ts';
 import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
 const asks = (name: string, options: Partial<Omit<Confirm, 'type' | 'prompt'>>): Handler => ({
@@ -64,4 +65,30 @@ describe('several questions about one call', () => {
     expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'one' }] });
     expect(outcome.type === 'interrupted' && outcome.interrupts[0]).not.toHaveProperty('expiresAtMs');
   });
+
+  it.each(['askAgain', 'deny'] as const)(
+    'are answered for one input: an edit by one person is put to the other, or ends the call (%s) (BEY-2, C-10)',
+    async (whenChanged) => {
+      const tool = witness('t');
+      const shows = (name: string): Handler => ({
+        name,
+        beforeToolCall: (event) => confirm(`${name} ${JSON.stringify(event.effective().input)}`),
+      });
+      const asked = agent({
+        model: scriptedModel([call('t', { to: 'test' })], 'Done.'),
+        tools: [tool],
+        interventions: [shows('one'), shows('two')],
+        profile: 'strict',
+        whenChanged,
+      });
+      const [one, two] = (await asked.invoke('go')).interrupts;
+      const edit = { decision: 'approve', editedInput: { to: 'production' } };
+      const { interrupts } = await asked.invoke([reply(one, true), reply(two, edit)]);
+
+      expect(tool.runs).toEqual([]);
+      expect(interrupts.map(({ reason }) => reason)).toEqual(whenChanged === 'deny' ? [] : ['one {"to":"production"}']);
+      if (whenChanged === 'askAgain') await asked.invoke([reply(interrupts[0], true)]);
+      expect(tool.runs).toEqual(whenChanged === 'deny' ? [] : [{ to: 'production' }]);
+    },
+  );
 });

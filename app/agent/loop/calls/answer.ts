@@ -24,7 +24,12 @@ export type AnsweredEvaluation =
       readonly result: ToolResultBlock;
       readonly reactions: readonly HandlerReaction[];
     }
-  | { readonly type: 'edited'; readonly prepared: Prepared; readonly input: Json }
+  | {
+      readonly type: 'edited';
+      readonly prepared: Prepared;
+      readonly input: Json;
+      readonly editedBy: string | undefined;
+    }
   | { readonly type: 'incomplete'; readonly prepared: Prepared; readonly input: Json }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
@@ -82,7 +87,8 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredEval
       return { type: 'run', prepared, tool, input: parsed.input, digest, reactions: [] };
     case 'approved':
       if (interrupts.length > 0) return { type: 'paused', interrupts };
-      if (settled.editedInput !== undefined) return { type: 'edited', prepared, input: settled.editedInput };
+      if (settled.editedInput !== undefined)
+        return { type: 'edited', prepared, input: settled.editedInput, editedBy: settled.editedBy };
       return { type: 'run', prepared, tool, input: parsed.input, digest, reactions: settled.reactions };
   }
 }

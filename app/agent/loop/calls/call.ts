@@ -110,7 +110,7 @@ function take(run: Run, answered: AnsweredEvaluation): Promise<CallStep> | CallS
     case 'paused':
       return answered;
     case 'edited':
-      return lookAtEdit(run, answered.prepared, answered.input);
+      return lookAtEdit(run, answered);
     case 'incomplete':
       return lookAgain(run, answered.prepared, answered.input);
     case 'refused': {
@@ -128,11 +128,16 @@ async function lookAgain(run: Run, prepared: Prepared, input: Json): Promise<Cal
   return { type: 'again', evaluation: { ...prepared.evaluation, edited: input, round: prepared.evaluation.round + 1 } };
 }
 
-/** Looks again at the call as a person edited it. All handlers judge it; the approval holds for exactly this input. */
-async function lookAtEdit(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
+/**
+ * Looks again at the call as a person edited it. All handlers judge it. The approval of the edit holds for exactly this input, and
+ * each other approval for the input before it.
+ */
+async function lookAtEdit(run: Run, edit: AnsweredEvaluation & { readonly type: 'edited' }): Promise<CallStep> {
+  const { prepared, input, editedBy } = edit;
   const { event, evaluation, noted } = prepared;
-  const digest = run.digest({ name: event.effective().name, input });
-  const grants = new Set(noted.map(({ handler }) => grantKey(handler.name, digest)));
+  const after = run.digest({ name: event.effective().name, input });
+  const before = event.digest();
+  const grants = new Set(noted.map(({ handler: { name } }) => grantKey(name, name === editedBy ? after : before)));
   await tellAfter(run, prepared, 'A person edited the input.');
   return { type: 'again', evaluation: { ...evaluation, edited: input, round: evaluation.round + 1, grants } };
 }
