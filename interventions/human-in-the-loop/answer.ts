@@ -23,7 +23,12 @@ export interface AnswerRules {
   /** Default: a tool call. */
   readonly subject?: Subject;
   /** What an answer of trust means here. Absent: nothing special. */
-  readonly trust?: { readonly means: (response: Json) => boolean; readonly remember: (approver?: string) => void };
+  readonly trust?: {
+    readonly means: (response: Json) => boolean;
+    /** Whether `means` is a function of the deployment. */
+    readonly own?: boolean;
+    readonly remember: (approver?: string) => void;
+  };
 }
 
 /** Reads an answer. Only a plain yes approves. An answer that is not understood decides nothing. */
@@ -54,15 +59,16 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
   switch (envelope.decision) {
     case 'approve':
       // The deployment judges answers with its own function, and an envelope must not bypass it.
-      if (rules.evaluate !== defaultEvaluate && rules.evaluate(response) !== true)
-        return refusedByPerson(comment, approver, rules.subject);
+      if (!passes(response, rules)) return refusedByPerson(comment, approver, rules.subject);
       return approved;
     case 'trust': {
       if (rules.trust === undefined) return refusedByPerson(comment, approver, rules.subject);
       // Trust would cover the input that the person has just changed.
       if (envelope.editedInput !== undefined)
         return { type: 'invalid', problem: 'An edited input cannot be trusted. Approve it, or trust what was asked.' };
-      const { remember } = rules.trust;
+      const { means, own = false, remember } = rules.trust;
+      const counts = own ? means(response) === true : passes(response, rules);
+      if (!counts) return refusedByPerson(comment, approver, rules.subject);
       return { ...approved, remember: () => remember(approver) };
     }
     case 'deny':
@@ -77,6 +83,11 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
     default:
       return { type: 'invalid', problem: `${JSON.stringify(envelope.decision)} is not a decision.` };
   }
+}
+
+/** Whether the deployment's own function for judging, if it has one, takes this for a yes. */
+function passes(response: Json, { evaluate }: AnswerRules): boolean {
+  return evaluate === defaultEvaluate || evaluate(response) === true;
 }
 
 function asEnvelope(response: Json): AnswerEnvelope | undefined {

@@ -187,7 +187,8 @@ export class HumanInTheLoop implements Handler {
     if (this.#asksEachTime(event.effective().name)) return rules;
     const trust = this.#trust;
     if (trust !== undefined) {
-      return { ...rules, trust: { means, remember: (approver) => trust.remember(event, approver) } };
+      const own = means !== defaultEvaluateTrust;
+      return { ...rules, trust: { means, own, remember: (approver) => trust.remember(event, approver) } };
     }
     // Trust is kept outside, and its owner has stored it before answering.
     return isTrusted === undefined ? rules : { ...rules, trust: { means: () => false, remember: () => {} } };

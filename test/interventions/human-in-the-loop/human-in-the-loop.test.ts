@@ -240,6 +240,22 @@ describe('human in the loop', () => {
     expect((await twice({ enableTrust, ask: () => 't' }, second)).asked).toBe(asked);
   });
 
+  it.each<[string, HumanInTheLoopOptions]>([
+    ['a yes', { evaluate: (response) => response === 'pin 1234' }],
+    ['trust', { evaluateTrust: (response) => response === 'pin 1234' }],
+  ])('takes no envelope for trust where the program has its own function for %s (H-11, H-12)', async (_what, own) => {
+    const { runs } = await once({ ...own, enableTrust: true, ask: () => ({ decision: 'trust' }) });
+
+    expect(runs).toEqual([]);
+  });
+
+  it('takes the envelope of trust that the function of the program takes (H-11, H-12)', async () => {
+    const pin = { decision: 'trust', comment: 'pin 1234' };
+    const own = { evaluateTrust: (response: Json) => canonical(response) === canonical(pin) };
+
+    expect(await twice({ ...own, enableTrust: true, ask: () => pin })).toEqual({ asked: 1, runs: 2 });
+  });
+
   it('takes no trust together with an edit, because trust would cover the input that the person changed (H-12)', async () => {
     const problems: unknown[] = [];
     const answers: Json[] = [{ decision: 'trust', editedInput: { to: 'test' } }, { decision: 'deny' }];
