@@ -2,6 +2,7 @@ import { defaultEvaluate } from '../actions.ts';
 import { given } from '../copy.ts';
 import type { Json } from '../messages.ts';
 import type { Profile } from '../pipeline/profile.ts';
+import { isOneOf } from '../pipeline/resume.ts';
 import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from '../pipeline/settlement.ts';
 
 /** An answer that says who decided, why, and what should run instead. */
@@ -35,18 +36,18 @@ export interface AnswerRules {
 export function readAnswer(response: Json, rules: AnswerRules): Settlement {
   const envelope = asEnvelope(response);
   if (envelope !== undefined) return readEnvelope(response, envelope, rules);
+  const strict = rules.profile !== 'reference';
+  // Only the answers that are listed count, also for the functions that judge.
+  if (strict && rules.answers !== undefined && !isOneOf(response, rules.answers)) return notAnAnswer(response);
   if (rules.trust?.means(response) === true) {
     const { remember } = rules.trust;
     return { type: 'approved', remember: () => remember() };
   }
   if (rules.evaluate(response) === true) return { type: 'approved' };
-  if (rules.profile === 'reference') return refused('person', `CONFIRMATION_FAILED: ${rules.prompt}`);
-  if (!isUnderstood(response, rules)) {
-    return {
-      type: 'invalid',
-      problem: `${JSON.stringify(response)} is not one of the answers. The question is still open.`,
-    };
-  }
+  if (!strict) return refused('person', `CONFIRMATION_FAILED: ${rules.prompt}`);
+  // A function of the program has judged every other answer.
+  const usual = rules.answers === undefined && rules.evaluate === defaultEvaluate;
+  if (usual && !isOneOf(response, USUAL_ANSWERS)) return notAnAnswer(response);
   return refusedByPerson(undefined, undefined, rules.subject);
 }
 
@@ -106,8 +107,9 @@ function asEnvelope(response: Json): AnswerEnvelope | undefined {
 /** The words that count by default. `t` is understood everywhere; where trust is not offered, it is a no. */
 export const USUAL_ANSWERS: readonly Json[] = [true, false, null, 'y', 'yes', 'n', 'no', 't', 'trust'];
 
-function isUnderstood(response: Json, { evaluate, answers }: AnswerRules): boolean {
-  if (answers === undefined && evaluate !== defaultEvaluate) return true;
-  const word = typeof response === 'string' ? response.trim().toLowerCase() : response;
-  return (answers ?? USUAL_ANSWERS).some((answer) => answer === word || answer === response);
+function notAnAnswer(response: Json): Settlement {
+  return {
+    type: 'invalid',
+    problem: `${JSON.stringify(response)} is not one of the answers. The question is still open.`,
+  };
 }

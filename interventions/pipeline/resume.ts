@@ -88,6 +88,11 @@ function isFresh(
 /** Whether an answer is one of the expected ones. Envelopes are read by the handler that asked. */
 function isAllowed(response: Json, answers: readonly Json[]): boolean {
   if (typeof response === 'object' && response !== null && 'decision' in response) return true;
+  return isOneOf(response, answers);
+}
+
+/** Whether an answer is one of these, as it is or in small letters. */
+export function isOneOf(response: Json, answers: readonly Json[]): boolean {
   const word = typeof response === 'string' ? response.trim().toLowerCase() : response;
   return answers.some((answer) => canonical(answer) === canonical(word) || canonical(answer) === canonical(response));
 }

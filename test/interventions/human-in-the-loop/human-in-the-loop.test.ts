@@ -548,6 +548,28 @@ describe('an answer', () => {
     }),
   );
 
+  it.each<[string, HumanInTheLoopOptions, Json]>([
+    ['a usual yes', { answers: ['go', 'stop'] }, 'yes'],
+    ['a usual trust', { answers: ['y', 'n'], enableTrust: true }, 't'],
+    ['what a function takes for a yes', { answers: ['stop'], evaluate: (response) => response === 'go' }, 'go'],
+  ])('is open after %s that is not one of its answers', (_what, options, said) =>
+    strictly('BEY-38', async () => {
+      const { runs, result } = await once({ ...options, ask: () => said });
+
+      expect(runs).toEqual([]);
+      expect(result).toContain('No answer that counts was given');
+    })(),
+  );
+
+  it.each<[Json, Json]>([
+    ['GO', 'go'],
+    [{ go: 1 }, { go: 1 }],
+  ])('is a yes when %j is one of its answers and the function says so', async (said, listed) => {
+    const { runs } = await once({ answers: [listed], evaluate: () => true, ask: () => said });
+
+    expect(runs).toHaveLength(1);
+  });
+
   it(
     'is asked for a limited number of times',
     strictly('BEY-38', async () => {
