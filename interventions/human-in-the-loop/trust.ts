@@ -53,15 +53,13 @@ export interface TrustBook {
 
 export function createTrustBook(terms: TrustTerms): TrustBook {
   checkOptions('enableTrust', terms, TERMS);
-  /** Trust for one invocation is forgotten when it ends. An agent and the agents that it calls share an invocation, but no trust. */
-  const byAgent = new WeakMap<AppState, WeakMap<object, Set<string>>>();
+  /** Trust for one invocation, by its signal. A program may use one invocation state for many invocations and agents. */
+  const byInvocation = new WeakMap<AbortSignal, Set<string>>();
   const { scope = 'conversation', policyVersion = '' } = terms;
   return {
     covers: (event) => {
       const { name } = event.effective();
-      if (scope === 'invocation') {
-        return byAgent.get(event.agent.appState)?.get(event.invocationState)?.has(covered(event, terms)) === true;
-      }
+      if (scope === 'invocation') return byInvocation.get(event.signal)?.has(covered(event, terms)) === true;
       if (scope === 'session') return trustedTools(event.agent.appState).includes(name);
       return spend(event, policyVersion);
     },
@@ -69,10 +67,8 @@ export function createTrustBook(terms: TrustTerms): TrustBook {
       const { appState } = event.agent;
       const { name } = event.effective();
       if (scope === 'invocation') {
-        const byInvocation = byAgent.get(appState) ?? new WeakMap<object, Set<string>>();
-        byAgent.set(appState, byInvocation);
-        const trusted = byInvocation.get(event.invocationState) ?? new Set();
-        byInvocation.set(event.invocationState, trusted.add(covered(event, terms)));
+        const trusted = byInvocation.get(event.signal) ?? new Set();
+        byInvocation.set(event.signal, trusted.add(covered(event, terms)));
       } else if (scope === 'session') {
         appState.set(TOOLS, [...new Set([...trustedTools(appState), name])]);
       } else {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { LoopTool } from '../../../../app/agent/ports.ts';
-import { BeforeToolCallEvent, type Handler, type InvocationState, proceed } from '../../../../interventions/index.ts';
+import {
+  BeforeToolCallEvent,
+  type Handler,
+  HumanInTheLoop,
+  type InvocationState,
+  type Json,
+  proceed,
+} from '../../../../interventions/index.ts';
 import { agent, callbacks, reply } from '../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
@@ -103,4 +110,26 @@ describe('invocationState', () => {
 
     expect(tool.states[0]).toBe(invocationState);
   });
+
+  it.each<[string, Json, number]>([
+    ['trust', 't', 1],
+    ['a refusal', false, 0],
+  ])(
+    'one invocation state for two invocations does not carry %s from one to the other (BEY-21, BEY-24)',
+    async (_what, said, runs) => {
+      const invocationState: InvocationState = { requester: 'ANN' };
+      const tool = witness('deploy');
+      const made = agent({
+        model: scriptedModel([call('deploy', {}, 'd1')], 'Done.', [call('deploy', {}, 'd2')]),
+        tools: [tool],
+        interventions: [new HumanInTheLoop({ enableTrust: { scope: 'invocation' } })],
+      });
+      const { interrupts } = await made.invoke('go', { invocationState });
+      await made.invoke([reply(interrupts[0], said)], { invocationState });
+      const again = await made.invoke('once more', { invocationState });
+
+      expect(again.interrupts).toHaveLength(1);
+      expect(tool.runs).toHaveLength(runs);
+    },
+  );
 });
