@@ -3,7 +3,7 @@ import { InterventionError } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Judge } from '../judge.ts';
 import type { Json } from '../messages.ts';
-import { createNewest } from '../newest.ts';
+import { createNewest, forEachAgent } from '../newest.ts';
 import type { Awaitable } from '../pipeline/handler.ts';
 
 /** Decides whether a call needs a person, when no list decides it. */
@@ -32,10 +32,11 @@ export function rememberClassifier(
 ): RememberedClassifier | undefined {
   if (option === false) return undefined;
   const classifier = typeof option === 'function' ? option : judgeRisk(option === true ? {} : option);
-  const known = createNewest<Classification>(REMEMBERED);
+  const knownOf = forEachAgent(() => createNewest<Classification>(REMEMBERED));
   return {
     classify: async (event) => {
       const key = canonical([event.turn, event.toolUse.toolUseId, event.digest()]);
+      const known = knownOf(event.agent);
       const before = known.get(key);
       if (before !== undefined) return before;
       // A judgement made before the pause is lost. The call was not free to run then, so it is not now.

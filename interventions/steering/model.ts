@@ -3,7 +3,7 @@ import { InterventionError } from '../errors.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
 import type { Judge } from '../judge.ts';
 import type { Json, Message, ToolUseBlock } from '../messages.ts';
-import { createNewest } from '../newest.ts';
+import { createNewest, forEachAgent } from '../newest.ts';
 import { type ModelSteeringAction, steer, type ToolSteeringAction } from './actions.ts';
 import type { SteeringContext, SteeringContextProvider } from './context.ts';
 import { type ModelSteeringMoment, SteeringHandler, type SteeringOptions, type ToolSteeringMoment } from './handler.ts';
@@ -31,7 +31,7 @@ const REMEMBERED = 1_000;
 export class ModelSteeringHandler extends SteeringHandler {
   readonly #options: ModelSteeringOptions;
   /** Judgements, so that a call is not judged again after a pause. */
-  readonly #judged = createNewest<ToolSteeringAction>(REMEMBERED);
+  readonly #judged = forEachAgent(() => createNewest<ToolSteeringAction>(REMEMBERED));
 
   constructor(options: ModelSteeringOptions) {
     super({
@@ -44,10 +44,11 @@ export class ModelSteeringHandler extends SteeringHandler {
 
   override async steerBeforeTool({ agent, toolUse, event }: ToolSteeringMoment): Promise<ToolSteeringAction> {
     const key = canonical([event.turn, toolUse.toolUseId, event.attempt, event.digest()]);
-    const known = this.#judged.get(key);
+    const judged = this.#judged(agent);
+    const known = judged.get(key);
     if (known !== undefined) return known;
     const action = await this.#judge(agent, { type: 'toolCall', toolUse }, event.signal);
-    this.#judged.set(key, action);
+    judged.set(key, action);
     return action;
   }
 
