@@ -23,7 +23,8 @@ export interface DispatchParts {
 /**
  * Passes one event through callbacks and handlers. Before-events reach handlers after the callbacks of default order,
  * after-events before them. After the handlers a tool call is sealed: later callbacks can only cancel it. If later
- * callbacks change another event that people will be asked about, the handlers judge it again first.
+ * callbacks change another event that people will be asked about, the handlers judge it again first. What a handler stopped, no
+ * callback lets go on.
  */
 export async function dispatch(event: InterventionEvent, parts: DispatchParts): Promise<Dispatched> {
   const collector = collectInterrupts();
@@ -48,6 +49,8 @@ export async function dispatch(event: InterventionEvent, parts: DispatchParts): 
   const before = asks ? shown(event) : undefined;
   if (later.length > 0) await callEach(later, event, collector);
   if (before !== undefined && before !== shown(event)) verdict = await consult();
+  const canStop = event.type === 'beforeInvocation' || event.type === 'beforeModelCall';
+  if (canStop && event.cancel === false) applyVerdict(event, verdict);
   return { verdict, interrupts: collector.finish() };
 }
 

@@ -285,6 +285,23 @@ describe('callbacks', () => {
     await expect(running).rejects.toThrow('cancel of a sealed tool call was changed');
   });
 
+  it.each<[string, Partial<Handler>]>([
+    ['invocation', { beforeInvocation: () => ({ type: 'deny', reason: 'no' }) }],
+    ['invocation with advice', { beforeInvocation: () => ({ type: 'guide', feedback: 'no' }) }],
+    ['model call', { beforeModelCall: () => ({ type: 'deny', reason: 'no' }) }],
+  ])('behind the handlers do not let a stopped %s go on (K-05, BEY-37)', async (_what, stops) => {
+    const hooks = createHookRegistry();
+    const goesOn = (event: BeforeInvocationEvent | BeforeModelCallEvent) =>
+      void Object.assign(event, { cancel: false });
+    hooks.addCallback(BeforeInvocationEvent, goesOn, { order: HOOK_ORDER.last });
+    hooks.addCallback(BeforeModelCallEvent, goesOn, { order: HOOK_ORDER.last });
+    const model = scriptedModel('Hi.');
+    const outcome = await loop({ model, input: [says('hello')], hooks, interventions: [{ name: 'no', ...stops }] });
+
+    expect(model.requests).toEqual([]);
+    expect(lastText(outcome)).toContain('no');
+  });
+
   it.each(['rename', 'replace', 'both'])('choose the tool that runs: %s (K-06)', async (how) => {
     const [t, renamed, replaced] = [witness('t'), witness('renamed'), witness('replaced')];
     const hooks = createHookRegistry();
