@@ -62,6 +62,11 @@ export class HumanInTheLoop implements Handler {
     this.#classifier = rememberClassifier(classifier, (event, message) => this.#warn(event.agent, event.type, message));
     checkReactions(options.reactions ?? {}, this.name);
     this.#refusals = createRefusals(options.refusalsPerTool);
+    if (options.expiresAfterMs !== undefined && !Number.isFinite(options.expiresAfterMs)) {
+      throw new ConfigurationError(
+        `expiresAfterMs is ${options.expiresAfterMs}. Give a finite number, or leave it out for questions without an end.`,
+      );
+    }
     if (this.#classifier !== undefined && this.#tools.allowsAll) {
       warn('allowedTools holds * and there is a classifier, which then has nothing to decide. Remove one of them.');
     }

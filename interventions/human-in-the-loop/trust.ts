@@ -1,6 +1,6 @@
 import type { AppState } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
-import { checkOptions } from '../errors.ts';
+import { ConfigurationError, checkOptions } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Json } from '../messages.ts';
 
@@ -45,6 +45,41 @@ const ONE_HOUR_MS = 60 * 60 * 1000;
 const ENTRIES = 'hitl:trust';
 const TOOLS = 'hitl:trustedTools';
 
+/** The terms that a scope cannot keep. The entries of all other scopes keep all. */
+const NOT_KEPT: Readonly<Record<Required<TrustTerms>['scope'], readonly Exclude<keyof TrustTerms, 'scope'>[]>> = {
+  invocation: ['forMs', 'maxUses'],
+  session: ['forMs', 'maxUses', 'input', 'policyVersion'],
+  conversation: [],
+  channel: [],
+  user: [],
+};
+
+/** Refuses terms that would be passed over, because trust would then cover more than was meant. */
+function checkTerms(terms: TrustTerms): void {
+  checkOptions('enableTrust', terms, TERMS);
+  const { scope = 'conversation', forMs = null, maxUses, input } = terms;
+  if (!Object.hasOwn(NOT_KEPT, scope)) {
+    const scopes = Object.keys(NOT_KEPT).join(', ');
+    throw new ConfigurationError(`enableTrust has the scope ${String(scope)}, and the scopes are: ${scopes}. Use one.`);
+  }
+  const meant = {
+    forMs: forMs !== null,
+    maxUses: maxUses !== undefined,
+    input: input === 'exact',
+    policyVersion: terms.policyVersion !== undefined,
+  };
+  const lost = NOT_KEPT[scope].filter((term) => meant[term]);
+  if (lost.length > 0) {
+    throw new ConfigurationError(
+      `Trust with the scope ${scope} cannot keep ${lost.join(', ')}. Leave it out, or use the scope conversation.`,
+    );
+  }
+  for (const [term, number] of Object.entries({ forMs, maxUses })) {
+    if (number === null || number === undefined || Number.isFinite(number)) continue;
+    throw new ConfigurationError(`enableTrust has ${term}: ${number}. Give a finite number, or leave it out.`);
+  }
+}
+
 export interface TrustBook {
   /** Whether trust covers this call. Counts the use. */
   readonly covers: (event: BeforeToolCallEvent) => boolean;
@@ -52,7 +87,7 @@ export interface TrustBook {
 }
 
 export function createTrustBook(terms: TrustTerms): TrustBook {
-  checkOptions('enableTrust', terms, TERMS);
+  checkTerms(terms);
   /** Trust for one invocation, by its signal. A program may use one invocation state for many invocations and agents. */
   const byInvocation = new WeakMap<AbortSignal, Set<string>>();
   const { scope = 'conversation', policyVersion = '' } = terms;

@@ -3,6 +3,7 @@ import {
   HumanInTheLoop,
   type HumanInTheLoopOptions,
   SteeringHandler,
+  type TrustTerms,
   type Warning,
 } from '../../../../interventions/index.ts';
 import { agent } from '../../../support/agent.ts';
@@ -76,6 +77,36 @@ describe('a misspelt option', () => {
   it('of the terms of trust is refused, because it could have bounded the trust (MF-14)', () => {
     expect(() => new HumanInTheLoop({ enableTrust: misspelt({ maxUse: 2 }) })).toThrow(
       'enableTrust has no option maxUse. Check the spelling; its options are: scope, forMs, maxUses, input, policyVersion.',
+    );
+  });
+});
+
+describe('an option that could not be kept', () => {
+  it.each<[TrustTerms, string]>([
+    [{ scope: 'invocation', maxUses: 1 }, 'invocation cannot keep maxUses'],
+    [{ scope: 'invocation', forMs: 60_000 }, 'invocation cannot keep forMs'],
+    [
+      { scope: 'session', forMs: 1, maxUses: 1, input: 'exact', policyVersion: '2' },
+      'session cannot keep forMs, maxUses, input, policyVersion',
+    ],
+    [{ forMs: Number.POSITIVE_INFINITY }, 'enableTrust has forMs: Infinity. Give a finite number'],
+    [{ maxUses: Number.NaN }, 'enableTrust has maxUses: NaN. Give a finite number'],
+    [JSON.parse('{ "scope": "thread" }'), 'enableTrust has the scope thread, and the scopes are: invocation, session,'],
+  ])('is refused in the terms of trust: %j (MF-14)', (enableTrust, problem) => {
+    expect(() => new HumanInTheLoop({ enableTrust })).toThrow(problem);
+  });
+
+  it.each<TrustTerms>([
+    { scope: 'session', forMs: null, input: 'any' },
+    { scope: 'invocation', forMs: null, input: 'exact', policyVersion: '2' },
+    { forMs: 0, maxUses: 0, input: 'exact', policyVersion: '2' },
+  ])('is none of these terms of trust: %j (MF-14)', (enableTrust) => {
+    expect(() => new HumanInTheLoop({ enableTrust })).not.toThrow();
+  });
+
+  it('is a time without end for a question, which a session would store as no time at all (MF-14)', () => {
+    expect(() => new HumanInTheLoop({ expiresAfterMs: Number.POSITIVE_INFINITY })).toThrow(
+      'expiresAfterMs is Infinity. Give a finite number, or leave it out',
     );
   });
 });
