@@ -97,6 +97,10 @@ export class Agent {
   get toolNames(): readonly string[] {
     return this.#tools.tools().map(({ name }) => name);
   }
+  /** Whether an invocation is under way. Another one would be refused. */
+  get isBusy(): boolean {
+    return this.#running !== undefined;
+  }
   /** The questions without an answer. */
   async interrupts(): Promise<readonly Interrupt[]> {
     if (this.#running === undefined) await this.#load();

@@ -1,4 +1,5 @@
 import {
+  type AppState,
   type Interrupt,
   InterruptError,
   type InterruptResponseBlock,
@@ -14,7 +15,10 @@ export interface Worker {
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
+  readonly appState: AppState;
+  readonly isBusy: boolean;
   readonly interrupts: () => Promise<readonly Interrupt[]>;
+  readonly dismiss: (reason: string) => Promise<void>;
   readonly invoke: (
     input: AgentInput,
     options: { readonly cancelSignal: AbortSignal; readonly invocationState: InvocationState },
@@ -42,20 +46,39 @@ export function agentAsTool(worker: Worker, now: () => number): LoopTool {
       return { ok: true, input };
     },
     run: async (input, context) => {
-      const asked = await worker.interrupts();
+      const asked = await ownQuestions(worker, context);
       const open = asked.filter(({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > now());
       // An expired question takes no answer. The worker goes on by itself, and tells its model that nobody answered.
       const rest = asked.length > 0 ? undefined : textOf(input);
       const given = open.length > 0 ? answersTo(open, worker, context) : rest;
       const options = { cancelSignal: context.signal, invocationState: context.invocationState };
+      // A worker that is busy refuses this call, and keeps the one it works for.
+      if (!worker.isBusy) worker.appState.set(CALL, callOf(context));
       let result = await worker.invoke(given, options);
       // A worker without memory starts over in a new process. Its questions then have the same ids.
       while (result.stopReason === 'interrupt') {
         result = await worker.invoke(answersTo(result.interrupts, worker, context), options);
       }
+      worker.appState.delete(CALL);
       return result.toString() || `${name} said nothing (${result.stopReason}).`;
     },
   };
+}
+
+/** Under this key a worker keeps which call it works for. */
+const CALL = 'as-tool:call';
+
+function callOf({ toolUse, digest }: ToolRunContext): string {
+  return `${toolUse.toolUseId} ${digest}`;
+}
+
+/** The questions that this call has raised. A call that was given up may have left others, which are taken back. */
+async function ownQuestions(worker: Worker, context: ToolRunContext): Promise<readonly Interrupt[]> {
+  const asked = await worker.interrupts();
+  const call = worker.appState.get(CALL) ?? callOf(context);
+  if (asked.length === 0 || call === callOf(context)) return asked;
+  await worker.dismiss('The call that asked was given up.');
+  return [];
 }
 
 /** Returns the answers of people to all of these questions, or raises those that have none. */

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../../app/agent/alone/agent.ts';
 import { createMemorySession, type SessionManager } from '../../../../app/agent/alone/memory/session.ts';
-import { HumanInTheLoop, type Interrupt, type Json } from '../../../../interventions/index.ts';
+import {
+  deny,
+  type Handler,
+  HumanInTheLoop,
+  type Interrupt,
+  type Json,
+  proceed,
+} from '../../../../interventions/index.ts';
 import { agent, linesOf } from '../../../support/agent.ts';
 import { strictly } from '../../../support/profile.ts';
 import { call, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
@@ -181,5 +188,48 @@ describe('an agent as a tool of another', () => {
 
     expect((await running).stopReason).toBe('cancelled');
     expect(await worker.invoke('are you free?').catch((error: unknown) => String(error))).not.toContain('busy');
+  });
+
+  it('takes the question of a call that was given up back, and does the work of the next one (BEY-26)', async () => {
+    const deploy = witness('deploy');
+    const answers = scriptedModel([call('deploy', {}, 'd1')], 'The sky is blue.');
+    const worker = agent({
+      model: answers,
+      id: 'ops',
+      name: 'Ops team',
+      tools: [deploy],
+      interventions: [new HumanInTheLoop()],
+    });
+    const late: Handler = { name: 'late', beforeToolCall: ({ resumed }) => (resumed ? deny('Too late.') : proceed()) };
+    const model = scriptedModel([work('deploy')], 'Not deployed.', [work('look at the sky', 'w2')], 'Blue.');
+    const lead = agent({ model, tools: [worker], interventions: [late] });
+    const { interrupts } = await lead.invoke('deploy');
+    await lead.invoke(answer(interrupts));
+    const next = await lead.invoke('and the sky?');
+
+    expect(next.interrupts).toEqual([]);
+    expect(resultsOf(lead.messages)).toEqual(['w1: error DENIED: Too late.', 'w2: success The sky is blue.']);
+    expect(linesOf(worker.messages)).toContain('user: look at the sky');
+    expect(resultsOf(worker.messages)[0]).toContain('The call that asked was given up.');
+    expect(deploy.runs).toEqual([]);
+    expect(worker.appState.toJSON()).toEqual({});
+  });
+
+  it('keeps the question of one of two calls at once, and refuses the other call (BEY-26)', async () => {
+    const deploy = witness('deploy');
+    const worker = agent({
+      model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
+      name: 'Ops team',
+      tools: [deploy],
+      interventions: [new HumanInTheLoop()],
+    });
+    const model = scriptedModel([work('deploy'), work('look at the sky', 'w2')], 'Done.');
+    const lead = agent({ model, tools: [worker] });
+    const { interrupts } = await lead.invoke('go');
+    await lead.invoke(answer(interrupts));
+
+    expect(deploy.runs).toHaveLength(1);
+    expect(resultsOf(lead.messages)[0]).toBe('w1: success Deployed.');
+    expect(resultsOf(lead.messages)[1]).toContain('busy with another invocation');
   });
 });
