@@ -22,16 +22,19 @@ export function checkApprover(settlement: Settlement, answer: AnswerOf, rules: A
   if (rule === undefined || !isByPerson(settlement)) return settlement;
   const { approver } = settlement;
   if (approver === undefined) return invalid('This question needs to know who answers it.');
-  const approvedBy = answer.approvals.map(approverOf).filter((id) => id !== undefined);
+  const decides = (presser: string, approvedBy: readonly string[]) =>
+    mayDecide(rule, {
+      requester: requesterOf(answer.event),
+      presser,
+      account: 'person',
+      approvedBy,
+      ...given({ presserGroups: rules.groupsOf?.(presser) }),
+    });
+  // A yes counts as long as its giver may still decide.
+  const earlier = new Set(answer.approvals.map(approverOf).filter((id) => id !== undefined));
+  const approvedBy = [...earlier].filter((id) => decides(id, []).type === 'allowed');
   const approves = settlement.type === 'approved';
-  const presserGroups = rules.groupsOf?.(approver);
-  const may = mayDecide(rule, {
-    requester: requesterOf(answer.event),
-    presser: approver,
-    account: 'person',
-    approvedBy: approves ? approvedBy : [],
-    ...given({ presserGroups }),
-  });
+  const may = decides(approver, approves ? approvedBy : []);
   if (may.type === 'refused') return invalid(may.message);
   const quorum = rule.quorum ?? 1;
   if (!approves || quorum <= 1) return settlement;

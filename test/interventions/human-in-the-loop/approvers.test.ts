@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DecisionRule, HumanInTheLoop, type Json } from '../../../interventions/index.ts';
+import { agent, reply } from '../../support/agent.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 /** One call of `t` for ANN, about which these answers are given in turn. */
@@ -52,6 +53,30 @@ describe('the people who answer', () => {
 
   it('may refuse after an approval of their own (BEY-20)', async () => {
     expect((await answered(two, [by('BEN'), { decision: 'deny', approver: 'BEN' }])).result).toContain('refused');
+  });
+
+  it('may not decide together with a person who was among them only when that person approved (BEY-20)', async () => {
+    let members = ['BEN', 'CAT', 'ZOE'];
+    const tool = witness('t');
+    const gate = new HumanInTheLoop({
+      ruleFor: () => ({ effect: 'guarded', approverGroups: ['ops'], quorum: 2 }),
+      groupsOf: (approver) => (members.includes(approver) ? ['ops'] : []),
+    });
+    const model = scriptedModel([call('t')], 'Done.');
+    const gated = agent({ model, tools: [tool], interventions: [gate] });
+    const invocationState = { requester: 'ANN' };
+    await gated.invoke('go', { invocationState });
+    const says = async (approver: string) => {
+      const [open] = await gated.interrupts();
+      return gated.invoke([reply(open, by(approver))], { invocationState });
+    };
+    await says('BEN');
+    members = ['CAT', 'ZOE'];
+    await says('CAT');
+
+    expect(tool.runs).toEqual([]);
+    await says('ZOE');
+    expect(tool.runs).toHaveLength(1);
   });
 
   it('may edit where one approval is enough (BEY-23)', async () => {
