@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
+import { createMemorySession, type SessionManager } from '../../../../app/agent/alone/memory/session.ts';
 import { BeforeToolsEvent, HumanInTheLoop } from '../../../../interventions/index.ts';
 import { agent, callbacks, linesOf, reply } from '../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
@@ -29,6 +29,28 @@ describe('an agent that waits for a person', () => {
       expect(made.snapshot()).toEqual(before);
     },
   );
+
+  it('whose process ended after saving an answer goes on when it is invoked without input (BEY-5, BEY-27)', async () => {
+    const { question, options } = await waiting();
+    const kept = options.sessionManager;
+    let saved = 0;
+    const sessionManager: SessionManager = {
+      ...kept,
+      append: async (...entries) => {
+        saved += 1;
+        if (saved > 1) throw new Error('The process ended.');
+        return kept.append(...entries);
+      },
+    };
+    await expect(agent({ ...options, sessionManager }).invoke([reply(question, true)])).rejects.toThrow('ended');
+    const [tool] = options.tools;
+    const other = agent({ ...options, model: scriptedModel('Done.') });
+
+    expect(await other.invoke([reply(question, true)])).toMatchObject({ unchanged: true });
+    expect(tool?.runs).toEqual([]);
+    expect(`${await other.invoke()}`).toBe('Done.');
+    expect(tool?.runs).toHaveLength(1);
+  });
 
   it('keeps later words until it has its answer, for another process as well (BEY-7, I-19)', async () => {
     const { made, question, options } = await waiting('queue');
