@@ -186,8 +186,8 @@ function placeOf(event: BeforeToolCallEvent, scope: TrustEntry['scope']): string
 }
 
 function requesterOf(event: BeforeToolCallEvent): string | null {
-  const { requester } = event.invocationState;
-  return typeof requester === 'string' ? requester : null;
+  const { requester = null } = event.invocationState;
+  return requester === null || typeof requester === 'string' ? requester : canonical(requester);
 }
 
 function covered(event: BeforeToolCallEvent, terms: TrustTerms): string {

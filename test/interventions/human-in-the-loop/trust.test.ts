@@ -47,6 +47,26 @@ describe('trust', () => {
     expect(await askedAbout({ scope: 'invocation' }, uses)).toEqual(['1']);
   });
 
+  it('covers the calls of one requester, also where requesters are numbers (BEY-21)', async () => {
+    const asked: unknown[] = [];
+    const appState = createAppState();
+    for (const requester of [1, 2, 1, 2]) {
+      const ask = () => {
+        asked.push(requester);
+        return 't';
+      };
+      await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        agent: { id: 'a', appState },
+        invocationState: { requester },
+        interventions: [new HumanInTheLoop({ enableTrust: true, ask })],
+      });
+    }
+
+    expect(asked).toEqual([1, 2]);
+  });
+
   it.each<[string, Json]>([
     ['no list', 'trust me'],
     ['nothing', [null]],
