@@ -1,4 +1,5 @@
 export { addUsage } from './cost.ts';
+export { type Ahead, judgeAhead } from './loop/begin.ts';
 export { settleCall } from './loop/calls/call.ts';
 export { type LoopLimits, type LoopOptions, type LoopView, observe, runLoop } from './loop/loop.ts';
 export type { LoopChoices } from './loop/options.ts';

@@ -8,10 +8,12 @@ import {
 import { given } from '../../given.ts';
 import { pause } from '../../time/index.ts';
 import {
+  type Ahead,
   beginRun,
   type FittingModel,
   fittingModel,
   isUntouched,
+  judgeAhead,
   type LoopLimits,
   type LoopOptions,
   type LoopTool,
@@ -55,10 +57,11 @@ export async function runInvocation<Output>(
 ): Promise<AgentResult<Output>> {
   const { settings, memory, hooks, tools } = parts;
   const { invocationState, signal, viewers } = invocation;
-  const start = await startOf(given, parts);
-  if (start.type === 'unchanged') {
+  const start = await startOf(given, { ...parts, judge: (words) => judgeWords(words, parts, invocation) });
+  if (start.type !== 'go') {
     const { messages, interrupts = [] } = memory.remembered().state;
-    return unchangedResult({ messages, interrupts: unanswered(interrupts) }, invocationState);
+    const endedBy = start.type === 'refused' ? { handler: start.handler, text: start.text } : undefined;
+    return unchangedResult({ messages, interrupts: unanswered(interrupts), endedBy }, invocationState);
   }
   const warn = (message: string) => settings.warn({ handler: 'agent', event: 'invocation', message });
   const onDiscard = () => {
@@ -100,6 +103,18 @@ export async function runInvocation<Output>(
 /** Shows the agent to its observers and tells `InitializedEvent`, unless that was done before. */
 export async function introduce(parts: InvocationParts): Promise<void> {
   await observe(beginRun({ ...loopOptions(parts), state: parts.memory.remembered().state }));
+}
+
+/** Asks the handlers about words in a run of their own, which says nothing. */
+async function judgeWords<Output>(
+  words: readonly Message[],
+  parts: InvocationParts,
+  { signal, invocationState }: Invocation<Output>,
+): Promise<Ahead> {
+  const run = beginRun({ ...loopOptions(parts), state: parts.memory.remembered().state, signal, invocationState });
+  return observe(run)
+    .then(() => judgeAhead(run, words))
+    .finally(run.leave);
 }
 
 /** The options of every loop of an agent, also of one for a single direct call. */

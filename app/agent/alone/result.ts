@@ -78,13 +78,22 @@ function textOf(message: Message | undefined): string {
 
 /** The result of an invocation that changed nothing. */
 export function unchangedResult(
-  { messages, interrupts }: { readonly messages: readonly Message[]; readonly interrupts: readonly Interrupt[] },
+  {
+    messages,
+    interrupts,
+    endedBy,
+  }: {
+    readonly messages: readonly Message[];
+    readonly interrupts: readonly Interrupt[];
+    readonly endedBy: AgentResult['endedBy'];
+  },
   invocationState: InvocationState,
 ): AgentResult<never> {
   return createResult<never>({
     stopReason: interrupts.length > 0 ? 'interrupt' : 'endTurn',
     lastMessage: messages.findLast(({ role }) => role === 'assistant'),
     interrupts,
+    ...given({ endedBy }),
     unchanged: true,
     usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
     invocationState,

@@ -1,10 +1,13 @@
 import {
+  AfterInvocationEvent,
   BeforeInvocationEvent,
   clone,
+  InterruptedStateError,
   InterventionError,
   type Message,
   MessageAddedEvent,
 } from '../../../interventions/index.ts';
+import { onFailure } from '../on-failure.ts';
 import type { LoopEnd } from '../outcome.ts';
 import { textMessage } from '../transcript.ts';
 import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED } from './moment.ts';
@@ -47,6 +50,28 @@ export async function beginInvocation(run: Run, input: readonly Message[]): Prom
     if (stores) await run.say(message);
   }
   return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
+}
+
+export type Ahead =
+  | { readonly type: 'let'; readonly messages: readonly Message[] }
+  | { readonly type: 'refused'; readonly handler: string; readonly text: string };
+
+/** Lets handlers judge words that wait until people have answered something else. No person can be asked about these. */
+export async function judgeAhead(run: Run, words: readonly Message[]): Promise<Ahead> {
+  const before = new BeforeInvocationEvent(run.context(), { messages: clone(words) });
+  const dispatched = await onFailure(
+    () => run.ask(before),
+    (error) => run.close(new AfterInvocationEvent(run.context(), { error })),
+  );
+  await run.tell(new AfterInvocationEvent(run.context()));
+  run.check();
+  const { verdict } = dispatched;
+  if (before.cancel !== false)
+    return { type: 'refused', handler: verdict.type === 'deny' ? verdict.handler : 'hook', text: textOf(before) };
+  if (!asksSomebody(dispatched)) return { type: 'let', messages: before.messages };
+  throw new InterruptedStateError(
+    'A person has to let these words in, and another question waits. Answer or dismiss that one, then say them again.',
+  );
 }
 
 /** Adds the messages. `asked`: people were asked first, and their answers are used up with this. */

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createMemorySession, type SessionManager } from '../../../../app/agent/alone/memory/session.ts';
-import { BeforeToolsEvent, HumanInTheLoop } from '../../../../interventions/index.ts';
+import {
+  type BeforeInvocationEvent,
+  BeforeToolsEvent,
+  type ConfirmingHandler,
+  confirm,
+  deny,
+  type Handler,
+  HumanInTheLoop,
+  proceed,
+  transform,
+} from '../../../../interventions/index.ts';
 import { agent, callbacks, linesOf, reply } from '../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
@@ -50,6 +60,49 @@ describe('an agent that waits for a person', () => {
     expect(tool?.runs).toEqual([]);
     expect(`${await other.invoke()}`).toBe('Done.');
     expect(tool?.runs).toHaveLength(1);
+  });
+
+  it.each(['queue', 'dismissAndContinue'] as const)(
+    'lets its handlers judge and change later words as well (%s) (BEY-7, I-19)',
+    async (whileWaiting) => {
+      const censor: Handler = {
+        name: 'censor',
+        beforeInvocation: ({ messages }) =>
+          JSON.stringify(messages).includes('spam')
+            ? deny('no spam')
+            : transform<BeforeInvocationEvent>((event) => {
+                event.messages = JSON.parse(JSON.stringify(event.messages).replaceAll('4111', '[card]'));
+              }),
+      };
+      const model = scriptedModel([call('t')], 'Done.');
+      const interventions = [censor, new HumanInTheLoop()];
+      const made = agent({ model, tools: [witness('t')], interventions, whileWaiting });
+      const { interrupts } = await made.invoke('go');
+      const refused = await made.invoke('spam');
+      expect(refused).toMatchObject({ endedBy: { handler: 'censor', text: 'DENIED: no spam' }, interrupts });
+      await made.invoke('my card is 4111');
+      if (whileWaiting === 'queue') await made.invoke([reply(interrupts[0], true)]);
+
+      const said = JSON.stringify(model.requests.at(-1)?.messages);
+      expect(said).toContain('my card is [card]');
+      expect(said).not.toMatch(/spam|4111/);
+    },
+  );
+
+  it('takes no later words that a person would have to let in (BEY-33)', async () => {
+    const door: ConfirmingHandler = {
+      name: 'door',
+      confirmEverywhere: true,
+      beforeInvocation: ({ messages }) => (JSON.stringify(messages).includes('go') ? proceed() : confirm('Let it in?')),
+    };
+    const model = scriptedModel([call('t')], 'Done.');
+    const interventions = [door, new HumanInTheLoop()];
+    const made = agent({ model, tools: [witness('t')], interventions, whileWaiting: 'queue' });
+    const { interrupts } = await made.invoke('go');
+
+    await expect(made.invoke('and this')).rejects.toThrow('A person has to let these words in');
+    await made.invoke([reply(interrupts[0], true)]);
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('and this');
   });
 
   it('keeps later words until it has its answer, for another process as well (BEY-7, I-19)', async () => {
