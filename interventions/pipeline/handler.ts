@@ -79,6 +79,14 @@ export type LifecycleMethod =
   | 'beforeModelCall'
   | 'afterModelCall';
 
+const METHODS: readonly LifecycleMethod[] = [
+  'beforeInvocation',
+  'beforeToolCall',
+  'afterToolCall',
+  'beforeModelCall',
+  'afterModelCall',
+];
+
 /** An optional base class: every moment proceeds until it is overridden, and only overridden ones are called. */
 export abstract class InterventionHandler implements Handler {
   abstract readonly name: string;
@@ -135,6 +143,11 @@ export function checkHandlers(handlers: readonly AnyHandler[]): void {
       throw new ConfigurationError(`Duplicate intervention handler name: ${name}. Give each handler its own.`);
     }
     names.add(name);
+    if (handler.observeAgent === undefined && METHODS.every((method) => handler[method] === undefined)) {
+      throw new ConfigurationError(
+        `The handler ${name} has none of the methods ${METHODS.join(', ')}, so it would judge nothing. Check the spelling.`,
+      );
+    }
     if (!['throw', 'deny', 'proceed'].includes(onError)) {
       throw new ConfigurationError(`onError of ${name} is ${String(onError)}. Use throw, deny or proceed.`);
     }

@@ -274,6 +274,13 @@ describe('several handlers', () => {
     await expect(judge([nobody])).rejects.toThrow('An intervention handler has no name');
   });
 
+  it('are refused without a method that judges or observes, because a misspelt one is never called (C-11)', async () => {
+    const misspelt: { readonly name: string } = { name: 'gate', ...{ beforeToolcall: () => deny('no') } };
+
+    await expect(judge([misspelt])).rejects.toThrow('The handler gate has none of the methods beforeInvocation, ');
+    expect((await judge([{ name: 'watch', observeAgent: () => {} }])).runs).toHaveLength(1);
+  });
+
   it('have only those methods called that they override (C-11)', async () => {
     class Quiet extends InterventionHandler {
       readonly name = 'quiet';
