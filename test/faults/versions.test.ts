@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, BEN, OPS } from '../../sandbox/people.ts';
@@ -215,7 +215,7 @@ describe.concurrent('an old and a new version of the bot side by side', () => {
         await aWhile(6_000);
 
         expect(formatsOf(await linesOf(stage))).toEqual(['2']);
-        expect(existsSync(join(old.folder, 'archive'))).toBe(false);
+        expect(readdirSync(join(old.folder, 'archive'))).toEqual([]);
         expect(complaints(second).length).toBeLessThan(3);
         const { code, out, err } = await audit({ REDIS_URL: stage.redisUrl ?? '' }, 'verify');
         expect(out + err).toContain('a newer version of the bot wrote entry 0, and may know more');
