@@ -43,5 +43,5 @@ export const configured = (what: string, ...lines: readonly string[]): Trouble =
 /** What `defineTool` makes, by hand: a folder of a trouble has no packages. */
 export const toolNamed = (name: string): readonly string[] => [
   `  { name: '${name}', description: 'D.', inputSchema: {}, effect: 'asked', approvers: [], selfApproval: true,`,
-  "    origin: 'deployment', parse: (input) => ({ ok: true, input }), summarise: () => 'S.', run: () => '' },",
+  "    idempotent: false, origin: 'deployment', parse: (input) => ({ ok: true, input }), summarise: () => 'S.', run: () => '' },",
 ];
