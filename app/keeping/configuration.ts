@@ -5,7 +5,7 @@ import type { Configured } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import type { WorkspaceJournal } from '../recorder/index.ts';
-import { workspaceOf } from '../store/index.ts';
+import { type Store, workspaceOf } from '../store/index.ts';
 import { definitionHash, type Tool } from '../tools/index.ts';
 
 type Recorded =
@@ -73,19 +73,19 @@ export interface ConfigurationRecord {
   readonly record: (team: string) => Promise<void>;
 }
 
-/** How often a process looks. It reads a part of the workspace's journal for that. */
-const COMPARED_EVERY_MS = 60_000;
+/** How often a process looks. It reads a long part of the workspace's journal for that. */
+const COMPARED_EVERY_MS = 10 * 60_000;
 
 export function createConfigurationRecord({
   journal,
-  shards,
+  store: { shards, isExclusive },
   elapsed,
   log,
   describe,
   toolsChanged,
 }: {
   readonly journal: WorkspaceJournal;
-  readonly shards: number;
+  readonly store: Pick<Store, 'shards' | 'isExclusive'>;
   /** Milliseconds that only go up. */
   readonly elapsed: () => number;
   readonly log: Log;
@@ -105,7 +105,8 @@ export function createConfigurationRecord({
     record: async (team) => {
       const known = recorded.get(team);
       if (known !== undefined) {
-        if (elapsed() - known.lookedAtMs < COMPARED_EVERY_MS) return;
+        // No other process can be on an embedded store.
+        if (isExclusive || elapsed() - known.lookedAtMs < COMPARED_EVERY_MS) return;
         known.lookedAtMs = elapsed();
         // The store may be away. The next look comes with a later run.
         return orLog(log.warn, 'The configuration on record could not be read.', { team }, () =>

@@ -27,11 +27,10 @@ export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 export function createRecordKeeping(deps: RecordKeepingDeps) {
   const { config, store, journalOf, workspaces, surface, copies, tools, toolServers, policyOf, elapsed, log, step } =
     deps;
-  const { shards } = store;
   const inTurn = createTurns();
   const configuration = createConfigurationRecord({
     journal: workspaces,
-    shards,
+    store,
     elapsed,
     log,
     describe: () => describeConfiguration({ config, tools: tools.all, toolServers, policyOf }),

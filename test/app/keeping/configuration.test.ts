@@ -45,12 +45,15 @@ function configured({ toolServers = [], ...changes }: Changes = {}): Configured 
 
 /** A process that starts anew. */
 let elapsedMs = 0;
-const started = (now: Configured, { toolsChanged = (_team: string) => {}, log = silentLog } = {}) =>
+const started = (
+  now: Configured,
+  { toolsChanged = (_team: string) => {}, log = silentLog, isExclusive = false } = {},
+) =>
   createConfigurationRecord({
     toolsChanged,
     elapsed: () => elapsedMs,
     journal: createWorkspaceJournal({ store, entryId }),
-    shards: store.shards,
+    store: { shards: store.shards, isExclusive },
     log,
     describe: () => now,
   });
@@ -123,7 +126,7 @@ describe('the configuration in force (T19)', () => {
     expect(teams).toEqual(told);
   });
 
-  it('that a process started with later is named in the log of an earlier one, a minute after that one began (EDGE-3)', async () => {
+  it('that a process started with later is named in the log of an earlier one, ten minutes after that one began (EDGE-3)', async () => {
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (_message: string, facts?: object) => void warned.push(facts) };
     const first = started(configured(), { log });
@@ -133,12 +136,25 @@ describe('the configuration in force (T19)', () => {
     await first.record(TEAM);
     expect(warned).toEqual([]);
 
-    elapsedMs += 60_000;
+    elapsedMs += 600_000;
     await second.record(TEAM);
     expect(warned).toEqual([]);
     await first.record(TEAM);
     await first.record(TEAM);
     expect(warned).toEqual([{ team: TEAM, differs: ['drop_database', 'limits'] }]);
+  });
+
+  it('is not looked up again on an embedded store, where no other process can be (EDGE-3)', async () => {
+    const warned: unknown[] = [];
+    const log = { ...silentLog, warn: (_message: string, facts?: object) => void warned.push(facts) };
+    const alone = started(configured(), { log, isExclusive: true });
+    await alone.record(TEAM);
+    await started(configured({ limits: { turnsPerRun: 3 } })).record(TEAM);
+
+    elapsedMs += 600_000;
+    await alone.record(TEAM);
+
+    expect(warned).toEqual([]);
   });
 
   it('stands in the chain that the audit walks', async () => {
