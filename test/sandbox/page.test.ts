@@ -52,9 +52,9 @@ it('the page shows a mention, the card in its thread, and what became of it afte
   expect(await thread().getByRole('button', { name: 'Approve' }).count()).toBe(0);
 });
 
-it('a message in a channel that mentions nobody is followed by how the agent is asked', async () => {
+it('a message in a channel without a mention is followed by how the agent is asked (DEMO-5)', async () => {
   await write('restart the payments service');
-  await page.getByRole('alert').getByText('Nobody was asked. In a channel, begin with @countersign.').waitFor();
+  await page.getByRole('alert').getByText('The agent was not asked. In a channel, begin with @countersign.').waitFor();
   expect(await thread().count()).toBe(0);
 });
 

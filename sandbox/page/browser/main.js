@@ -188,7 +188,7 @@ async function say(text, { inThread = false, files = [] } = {}) {
   showLatest(inThread ? thread : channel);
   if (inThread || !answer.ts) return true;
   if (!channel.startsWith('D') && !/@countersign/i.test(text)) {
-    toast('Nobody was asked. In a channel, begin with @countersign.');
+    toast('The agent was not asked. In a channel, begin with @countersign.');
   } else {
     const next = query();
     next.set('thread', answer.ts);
