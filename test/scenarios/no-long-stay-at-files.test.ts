@@ -59,20 +59,7 @@ const MESSAGES: readonly (readonly [string, () => Promise<void>])[] = [
   ['a picture of a tool server', drawn],
 ];
 
-/** What base64 and JSON alone take for 5 MB on this computer. */
-function bareMs(): number {
-  const content = Buffer.alloc(5_000_000, 'a');
-  const once = () => {
-    const before = process.threadCpuUsage();
-    Buffer.from(JSON.stringify(content.toString('base64')));
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1_000;
-  };
-  return Math.min(...Array.from({ length: 5 }, once));
-}
-
-/** A slow computer has longer. */
-const QUICK_MS = Math.max(50, 3 * bareMs());
+const QUICK_MS = 50;
 
 describe.each(ENGINES)('a message with files (%s)', (engine) => {
   beforeAll(async () => {
