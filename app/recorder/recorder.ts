@@ -60,8 +60,8 @@ interface Decided<Body, Result> {
   readonly notAfterMs?: number;
 }
 
-/** Drafts an entry of another journal, to be written in one step with what was decided on this journal as it is known. */
-export type TakenAlong<State> = (known: Pick<Folded<State>, 'version' | 'head'>) => Promise<Draft>;
+/** Drafts an entry of another journal, to be written in one step with what leads this journal to `then`. */
+export type TakenAlong<State> = (then: Folded<State>) => Promise<Draft | undefined>;
 
 export type Committed<Result> =
   | { readonly type: 'done'; readonly result: Result }
@@ -117,7 +117,7 @@ export function createRecorder<State, Body extends object>(
     const written = prepare(kind, known(), decided, { entryId, atMs });
     if (written === undefined) return isSure ? { type: 'done', result } : 'read-first';
     const { next, append } = written;
-    const also = await beside?.(known());
+    const also = await beside?.(next);
     const answer = await store.append({ journal, ...append, ...given({ beside: also?.append }) });
     also?.answered(answer);
     switch (answer.type) {

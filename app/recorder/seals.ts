@@ -1,9 +1,9 @@
-import type { Archived, EntryBody, RunState } from '../journal/index.ts';
+import { type Archived, type EntryBody, evolve, type RunState } from '../journal/index.ts';
 import { type Thread, threadKey, type WorkspaceId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Store, workspaceOf } from '../store/index.ts';
 import { createTurns } from '../time/index.ts';
-import type { Committed, Decide } from './recorder.ts';
+import type { Committed, Decide, TakenAlong } from './recorder.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
@@ -15,6 +15,12 @@ export interface Seals {
     thread: Thread,
     decide: Decide<RunState, EntryBody, boolean>,
   ) => Promise<Committed<boolean>>;
+  /** Writes what may end a run. On an embedded store, a run that then is over and owes nothing is sealed in the same step. */
+  readonly end: <Result>(
+    journal: RunJournal,
+    decide: Decide<RunState, EntryBody, Result>,
+    isOverAndPaid: (state: RunState) => boolean,
+  ) => Promise<Committed<Result>>;
   /** For a run before the model is asked for the first time. Twice is harmless. `later`: too many other writers, try again. */
   readonly begin: (journal: RunJournal) => Promise<'written' | 'later'>;
   /** For a run that is over. Sealing twice is harmless. `later`: too many other writers, try again. */
@@ -57,27 +63,40 @@ export function createSeals({ workspaces, store, before, retainMs, step }: Seals
     return workspaces.append(workspaceAt(state.thread), beginning(state));
   };
 
-  const mark: Decide<RunState, EntryBody, void> = (now, nowMs) => {
-    const retire = retainMs === undefined ? {} : { retireAtMs: nowMs + retainMs };
-    return { entries: now?.sealed === false ? [{ type: 'sealed', ...retire }] : [], result: undefined };
+  const { markOf, draftOf } = sealing({ workspaces, store, retainMs });
+  const mark: Decide<RunState, EntryBody, void> = (now, nowMs) => ({ entries: markOf(now, nowMs), result: undefined });
+
+  const end: Seals['end'] = async (journal, decide, isOverAndPaid) => {
+    const team = journal.state()?.thread.team;
+    if (!store.isExclusive || team === undefined) return journal.commit(decide);
+    await before(team);
+    const committed = await journal.commit((now, nowMs) => {
+      const decided = decide(now, nowMs);
+      const then = decided.entries.reduce(
+        (state, body) => evolve(state, { ...body, id: 'not written yet', atMs: nowMs }),
+        now,
+      );
+      const isEnd = then !== undefined && isOverAndPaid(then);
+      return isEnd ? { ...decided, entries: [...decided.entries, ...markOf(then, nowMs)] } : decided;
+    }, draftOf);
+    if (journal.state()?.sealed !== false) await step('run-sealed');
+    return committed;
   };
 
   const seal: Seals['seal'] = async (journal) => {
     const state = journal.state();
     if (state === undefined || state.sealed !== false) return 'sealed';
-    const { thread, run } = state;
+    const { thread } = state;
     // Together with the version: a press may be refused, and written, while this waits.
     const [version, head] = [state.version, journal.head()];
     await before(thread.team);
-    const end = { type: 'run-sealed' as const, run, thread: threadKey(thread) };
     if (store.isExclusive) {
-      await journal.commit(mark, (known) =>
-        workspaces.draft(workspaceAt(thread), { ...end, version: known.version, head: known.head() }),
-      );
+      await journal.commit(mark, draftOf);
       await step('run-sealed');
       return 'sealed';
     }
-    if ((await workspaces.append(workspaceAt(thread), { ...end, version, head })) === 'later') return 'later';
+    const sealed = { ...endOf(state), version, head };
+    if ((await workspaces.append(workspaceAt(thread), sealed)) === 'later') return 'later';
     await step('run-sealed');
     await journal.commit(mark);
     return 'sealed';
@@ -95,9 +114,23 @@ export function createSeals({ workspaces, store, before, retainMs, step }: Seals
   return {
     start: (...about) => inTurn('seal', () => start(...about)),
     begin: (journal) => inTurn('seal', () => begin(journal)),
+    end: (...about) => inTurn('seal', () => end(...about)),
     seal: (journal) => inTurn('seal', () => seal(journal)),
     retire: (...about) => inTurn('seal', () => retire(...about)),
   };
+}
+
+/** What seals a run: the mark in its own journal, and the entry in that of its workspace, which has the mark as well. */
+function sealing({ workspaces, store, retainMs }: Pick<SealsDeps, 'workspaces' | 'store' | 'retainMs'>) {
+  const markOf = (state: RunState | undefined, nowMs: number): readonly EntryBody[] => {
+    const retire = retainMs === undefined ? {} : { retireAtMs: nowMs + retainMs };
+    return state?.sealed === false ? [{ type: 'sealed', ...retire }] : [];
+  };
+  const draftOf: TakenAlong<RunState> = async ({ state, version, head }) =>
+    state === undefined || state.sealed === false
+      ? undefined
+      : workspaces.draft(workspaceOf(state.thread.team, store.shards), { ...endOf(state), version, head: head() });
+  return { markOf, draftOf };
 }
 
 const beginning = ({ run, thread }: Pick<RunState, 'run' | 'thread'>) => ({
@@ -105,3 +138,5 @@ const beginning = ({ run, thread }: Pick<RunState, 'run' | 'thread'>) => ({
   run,
   thread: threadKey(thread),
 });
+
+const endOf = ({ run, thread }: RunState) => ({ type: 'run-sealed' as const, run, thread: threadKey(thread) });

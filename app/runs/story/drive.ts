@@ -18,6 +18,7 @@ import { WORDS } from '../telling/words.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { AgentOutcome } from './ending.ts';
 import type { RunInHand } from './in-hand.ts';
+import { isOverAndPaid } from './left-to-do.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
 import { endUnheard, tellUnheard } from './unheard.ts';
@@ -96,7 +97,8 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
   const { journal } = run;
   const state = journal.state();
   if (state === undefined) return 'over';
-  const posts = createPosts(deps, journal);
+  const end: RunJournal['commit'] = (decide) => deps.seals.end(journal, decide, isOverAndPaid);
+  const posts = createPosts({ ...deps, end }, journal);
 
   if (!(await reportUnknown(deps, journal, posts))) return 'later';
   await tellSetBack(journal, posts);

@@ -24,9 +24,14 @@ const isPaid = (state: RunState): boolean =>
   (state.writing === undefined || state.unheard !== false) &&
   [owedPosts, owedLines, owedPaintings, owedCopies, owedQuestions].every((owed) => owed(state).length === 0);
 
-/** Whether the run is over and its thread, its cards and its workspace know: nothing is left to do for it. */
+/** Whether the run is over, and its thread and its cards know. */
+export function isOverAndPaid(state: RunState): boolean {
+  return state.status.type !== 'running' && isPaid(state);
+}
+
+/** The same, and its workspace knows as well: nothing is left to do for it. */
 export function isSettled(state: RunState): boolean {
-  return state.status.type !== 'running' && state.sealed !== false && isPaid(state);
+  return state.sealed !== false && isOverAndPaid(state);
 }
 
 /** Compares the times that Slack gave to both messages. A run that began without such a message never counts as later. */

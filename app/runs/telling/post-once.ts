@@ -28,6 +28,8 @@ export interface ToPost {
   readonly isOver?: (state: RunState) => boolean;
   readonly send: (earlier: EarlierSend) => Promise<CardReceipt>;
   readonly receipt: (state: RunState, card: CardReceipt, earlier: EarlierSend) => readonly EntryBody[];
+  /** Writes the receipt in place of a plain commit. */
+  readonly commit?: RunJournal['commit'];
   /** The steps after the intent is written, after the post is sent, and after its place is written. */
   readonly steps: readonly [begun: Step, sent: Step, recorded: Step];
 }
@@ -48,14 +50,14 @@ const MOST_TRIES = 3;
  */
 export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToPost): Promise<Posted> {
   const { step } = deps;
-  const { key, standing, receipt } = post;
+  const { key, standing, receipt, commit = journal.commit } = post;
   const [, sent, recorded] = post.steps;
   const answer = await sendInTime(deps, journal, post);
   if (answer === 'posted') return { type: 'posted-before' };
   if ('error' in answer) return { type: 'unsent', error: answer.error };
   const { card, earlier } = answer;
   await step(sent);
-  const written = await journal.commit<CardReceipt | 'lost' | undefined>((state) => {
+  const written = await commit<CardReceipt | 'lost' | undefined>((state) => {
     const before = state === undefined ? undefined : standing(state);
     // A receipt without its intent would count for what the run says next under this key.
     const isLost = before === undefined && state?.posting.has(key) !== true;

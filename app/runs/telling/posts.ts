@@ -30,20 +30,25 @@ export type Words = Pick<Post, 'text' | 'signed' | 'calls' | 'opinion' | 'into'>
 
 const UNTOLD = 'The thread could not be told.';
 
-export function createPosts(
-  deps: PostingDeps & { readonly surface: Pick<Surface, 'say' | 'takeBack'> },
-  journal: RunJournal,
-): Posts {
-  const { surface, log } = deps;
+export interface PostsDeps extends PostingDeps {
+  readonly surface: Pick<Surface, 'say' | 'takeBack'>;
+  /** Commits what may end the run. */
+  readonly end: RunJournal['commit'];
+}
+
+export function createPosts(deps: PostsDeps, journal: RunJournal): Posts {
+  const { surface, log, end } = deps;
   const untried = new Set<string>();
   const say: Posts['say'] = async (key, words) => {
     const { thread } = known(journal);
+    const isEnd = endBehind(known(journal), key).length > 0;
     const posted = await postOnce(deps, journal, {
       key,
       untried: untried.delete(key),
       standing: (now) => now.posted.get(key),
       send: (earlier) => surface.say(thread, { key: `${journal.run}/${key}`, ...words, ...earlier }),
       receipt: (state, card) => [{ type: 'posted', key, card }, ...endBehind(state, key)],
+      ...(isEnd ? { commit: end } : {}),
       steps: ['post-begun', 'post-sent', 'post-recorded'],
     });
     if (posted.type === 'unsent') throw ifNotRefused(posted.error);

@@ -37,7 +37,7 @@ async function costOfFurther(thread: Omit<Thread, 'calls'>): Promise<readonly nu
 }
 
 /** Counted exactly, because no machine changes them. A change that makes one of them less writes it here. */
-const ALONE = { reads: 0, entriesRead: 0, appends: 10, entriesWritten: 17 };
+const ALONE = { reads: 0, entriesRead: 0, appends: 9, entriesWritten: 17 };
 const SHARED = { reads: 2, entriesRead: 2, appends: 14, entriesWritten: 18 };
 
 it.each([

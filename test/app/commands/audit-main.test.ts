@@ -46,12 +46,19 @@ const begun: EntryBody = {
   grant: { type: 'approval', approval: approvalId() },
 };
 const finished: EntryBody = { type: 'call-finished', call: '1/a', attempt: 't1', ok: true, ms: 5, item: 1 };
+const late: EntryBody = {
+  type: 'press-refused',
+  approval: approvalId(),
+  by: user('EVE'),
+  verdict: 'approve',
+  why: 'not theirs',
+};
 /** A run from its first message to its end. */
 const STORY: readonly EntryBody[] = [
   started,
   turn(1, 'a'),
   asked({ digest, input: { text: '{"to":"secret-place"}' } }),
-  { type: 'press-refused', approval: approvalId(), by: user('EVE'), verdict: 'approve', why: 'not theirs' },
+  late,
   decided,
   begun,
   finished,
@@ -145,8 +152,8 @@ describe('verify', () => {
       /entry 5 .* does not stand on entry 4: that one was altered/,
     ],
     ['an entry that is no JSON', runId(), altered(4, '{', 'x'), /altered/],
-    ['a cut end', runId(), (lines) => lines.slice(0, 5), /its end was cut off. It had 8 entries .* has 5/],
-    ['a removed run', runId(), () => [], /was removed. It had 8 entries/],
+    ['a cut end', runId(), (lines) => lines.slice(0, 5), /its end was cut off. It had 9 entries .* has 5/],
+    ['a removed run', runId(), () => [], /was removed. It had 9 entries/],
     ['a chain that was made anew (T19)', runId(), (l) => chained(altered(4, 'BEN', 'EVE')(l)), /was written anew/],
     ['an entry taken out and the chain mended', runId(), (l) => chained(without(3)(l)), /cut off|written anew/],
     ['a start without its yes (D1)', runId(), (l) => chained(without(4)(l)), /entry 4 starts call 1\/a without a yes/],
@@ -173,7 +180,9 @@ describe('verify', () => {
   it('only notes what a newer version wrote, in runs and in records about other runs (FN4)', async () => {
     const newer = (at: number) => (lines: readonly Line[]) =>
       lines.map((line, position) => (position < at ? line : { ...line, text: line.text.replace('"v":1', '"v":2') }));
-    const last = STORY.length;
+    const last = STORY.length + 1;
+    const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId(1));
+    await journal.commit(() => ({ entries: [late], result: undefined }));
 
     const run = await verify(tampered(runId(1), newer(last)));
     expect(run.findings).toEqual([]);

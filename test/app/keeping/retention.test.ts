@@ -98,7 +98,7 @@ describe('a run whose time is over', () => {
     await store.removeRun({ run: RUN, version: 4, thread: threadKey(THREAD), approvals: [], due: [], members: [] });
 
     expect((await verify(store, { folder })).findings).toEqual([
-      `${RUN}: was removed. It had 3 entries when it ended.`,
+      `${RUN}: was removed. It had 4 entries when it ended.`,
     ]);
   });
 

@@ -52,7 +52,7 @@ async function overOn({ isExclusive }: { readonly isExclusive: boolean }) {
 }
 
 it.each([
-  ['is one write with its mark, and has what was written before', true, 5],
+  ['is one write with its mark, and has all that was written with or before it', true, 6],
   ['is written before its mark', false, 4],
 ])(
   'the seal of a run fits its journal when a refused press arrives while it is being written, and %s (EDGE-2, T19)',
@@ -123,6 +123,34 @@ describe('on a store of one process', () => {
       'run-sealed',
     ]);
     expect(journal.state()?.sealed).toEqual({});
+  });
+});
+
+describe.each([
+  ['on a store of one process', true, true, ['run-stopped', 'sealed'], ['run-sealed']],
+  ['on a store of one process, while it owes something,', true, false, ['run-stopped'], []],
+  ['on a store of several processes', false, true, ['run-stopped'], []],
+])('the last entry of a run %s', (_where, isExclusive, isPaid, written, sealed) => {
+  it('is written with the seal only if that can be one step, and the seal has all entries (EDGE-2, T19)', async () => {
+    const { store, appends, journal, seals, recorded } = await overOn({ isExclusive });
+    const made = seals();
+    await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}'], result: undefined }));
+
+    const stop = { type: 'run-stopped', cause: 'Enough.' } as const;
+    await made.end(
+      journal,
+      () => ({ entries: [stop], result: undefined }),
+      ({ status: { type } }) => isPaid && type === 'stopped',
+    );
+
+    expect(appends).toHaveLength(2);
+    const { entries } = await store.read(runId());
+    expect(entries.slice(2).map(({ text }) => JSON.parse(text).body.type)).toEqual(written);
+    expect((await recorded()).map(({ type }) => type)).toEqual(sealed);
+    await made.seal(journal);
+    const lines = (await store.read(runId())).entries.map(({ text }) => hashLine(text));
+    const version = isExclusive ? 4 : 3;
+    expect(await recorded()).toMatchObject([{ type: 'run-sealed', version, head: lines[version - 1] }]);
   });
 });
 

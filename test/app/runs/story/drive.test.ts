@@ -9,6 +9,8 @@ import type { Post } from '../../../../app/surface.ts';
 import { runId, started, THREAD, turn } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 
+const plainly: DriveDeps['seals']['end'] = (journal, decide) => journal.commit(decide);
+
 const quiet = () => {};
 const nothing = async () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -43,7 +45,7 @@ async function begunElsewhere(patienceMs: number) {
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
-    seals: { begin: async () => 'written', seal: async () => 'sealed' },
+    seals: { begin: async () => 'written', end: plainly, seal: async () => 'sealed' },
     retries: { next: () => 5_000, done: quiet },
     tellLostRecord: async () => {},
     timers: { after: () => quiet },
@@ -119,7 +121,7 @@ it.each([
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
-    seals: { begin: async () => 'written', seal: async () => 'sealed' },
+    seals: { begin: async () => 'written', end: plainly, seal: async () => 'sealed' },
     retries: { next: () => inMs, done: quiet },
     tellLostRecord: async () => {},
   } as unknown as DriveDeps;
@@ -174,7 +176,7 @@ it('ends a run behind its last answer and tells the thread, all in one drive', a
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
-    seals: { begin: async () => 'written', seal: async () => 'sealed' },
+    seals: { begin: async () => 'written', end: plainly, seal: async () => 'sealed' },
     retries: { done: quiet },
     tellLostRecord: async () => {},
     timers: { after: () => quiet },

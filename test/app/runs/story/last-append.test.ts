@@ -17,7 +17,7 @@ describe('the end of a run', () => {
     await bot.press(ANN, bot.card(), 'approve');
 
     expect(bot.posts()).toEqual(['I restart.', 'Done.']);
-    expect(endIn(appends)).toEqual(['posted', 'card-posted', 'posted run-finished']);
+    expect(endIn(appends)).toEqual(['posted', 'card-posted', 'posted run-finished sealed']);
     expect(await bot.standing()).toBe('idle');
   });
 
@@ -80,6 +80,23 @@ describe('the end of a run', () => {
     expect(endIn(appends)).toEqual(['posted run-finished']);
     expect(bot.model.requests).toHaveLength(1);
     expect((await bot.journal()).at(-1)).toBe('sealed');
+  });
+
+  it('is written without the seal while the thread is owed something else, and the run is sealed after that', async () => {
+    const { bot, appends } = await appending();
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    bot.thread.breaks('paint approval', new NotYetError('Slack is away.'));
+    await bot.press(ANN, bot.card(), 'approve');
+    expect(bot.posts()).toEqual(['Done.']);
+    expect(endIn(appends).at(-1)).toBe('posted run-finished');
+    expect(await bot.journal()).not.toContain('sealed');
+    bot.thread.breaks('paint approval');
+
+    await bot.passes(60_000);
+
+    expect((await bot.journal()).at(-1)).toBe('sealed');
+    expect(await bot.standing()).toBe('idle');
   });
 
   it('is written by itself for a run whose last answer an earlier version had posted', async () => {

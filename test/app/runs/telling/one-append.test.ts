@@ -67,7 +67,7 @@ describe('an answer with words', () => {
     expect(bot.posts()).toEqual(['Done.']);
     expect(appends.filter((types) => /answered|post/.test(types))).toEqual([
       'turn-answered post-begun',
-      'posted run-finished',
+      shared ? 'posted run-finished' : 'posted run-finished sealed',
     ]);
   });
 
@@ -117,7 +117,11 @@ describe('an answer with words', () => {
       'turn-answered post-begun',
       'card-painted turn-answered',
     ]);
-    expect(appends.filter((types) => /posted/.test(types))).toEqual(['card-posted', 'posted', 'posted run-finished']);
+    expect(appends.filter((types) => /posted/.test(types))).toEqual([
+      'card-posted',
+      'posted',
+      'posted run-finished sealed',
+    ]);
   });
 
   it('is looked for in the thread before it is posted again, when the answer of Slack was lost', async () => {
@@ -138,7 +142,7 @@ it.each([
   [
     'its own store together with the next answer',
     false,
-    ['call-started', 'call-finished', 'card-painted turn-answered post-begun', 'posted run-finished', 'sealed'],
+    ['call-started', 'call-finished', 'card-painted turn-answered post-begun', 'posted run-finished sealed'],
   ],
   [
     'a shared store each by itself, because another process may paint as well',

@@ -51,7 +51,8 @@ async function thread() {
         return { channel: THREAD.channel, ts: `${ts}` };
       },
     };
-    const posts = createPosts({ surface, log, step, posting: { by, patienceMs: PATIENCE_MS } }, journal);
+    const deps = { surface, log, step, posting: { by, patienceMs: PATIENCE_MS }, end: journal.commit };
+    const posts = createPosts(deps, journal);
     return { journal, say: () => posts.say('turn/1', { text: 'Done.' }) };
   };
   const arrive = () => {
