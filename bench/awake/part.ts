@@ -13,7 +13,6 @@ import { addPending } from './pending.ts';
 import { BARE, Told } from './waiter.ts';
 
 const WAITER = fileURLToPath(new URL('waiter.ts', import.meta.url));
-const WARM_UP = 20;
 const PRESSES = 50;
 const MICROS = 1_000;
 const BY = { user: UserId.parse(ANN), team: TEAM };
@@ -27,14 +26,14 @@ export const awakePart: Part = {
       : { figures: () => awakeFigures(redis.freshUrl(), size) },
 };
 
-async function awakeFigures(redisUrl: string, { besides }: Bench['size']): Promise<readonly Figure[]> {
+async function awakeFigures(redisUrl: string, { besides, warmUp }: Bench['size']): Promise<readonly Figure[]> {
   const dataDir = diskFolder();
   const waiter = await startWaiter(redisUrl, dataDir);
   const decides = await startDurableBot({ dataDir, redisUrl }, { onlyDecides: true });
   const publisher = new Redis(redisUrl);
   const figures: Figure[] = [];
   let there = 0;
-  await measured(WARM_UP, waiter, decides, publisher);
+  await measured(warmUp, waiter, decides, publisher);
   for (const many of besides) {
     await addPending(redisUrl, many - there, dataDir);
     there = many;
