@@ -30,7 +30,7 @@ export function readOptions(given: readonly string[], env: NodeJS.ProcessEnv): D
   const others = given.filter((_, index) => index !== at && !(isSplit && index === at + 1));
   const unknown = others.find((word) => word.startsWith('-') && word !== '--fresh');
   if (unknown !== undefined) return `The demo has no option ${unknown}. ${USAGE}`;
-  const [bot] = others;
+  const bot = others.find((word) => word !== '--fresh');
   if (bot !== undefined && !existsSync(bot)) return `There is no program ${bot} to start in place of the bot. ${USAGE}`;
   return {
     bot,

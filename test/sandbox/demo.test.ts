@@ -11,7 +11,7 @@ import { folderOfTest } from '../support/folder.ts';
 const ANY_PORT = '0';
 const ECHO_BOT = resolve('test/sandbox/fixtures/echo-bot.ts');
 
-/** Started as `npm run demo` starts it, with another program in the place of the bot. */
+/** Started as `npm run demo -- OPTIONS` starts it, with another program in the place of the bot behind the options. */
 let demos: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
 
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: readonly string[]) {
-  const child = spawn(process.execPath, ['sandbox/demo.ts', bot, ...options], {
+  const child = spawn(process.execPath, ['sandbox/demo.ts', ...options, bot], {
     // Without a path there is no Redis.
     env: { ...process.env, PATH: '', DEMO_DATA_DIR: newFolder(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
