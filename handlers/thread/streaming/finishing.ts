@@ -1,8 +1,9 @@
+import type { AnyChunk } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { CardReceipt } from '../../../app/records/index.ts';
 import { refusalIn } from '../../sender/index.ts';
 import type { MessageView } from '../../views/index.ts';
-import { type Growing, type Grown, hasDied } from './growing.ts';
+import { type Growing, type Grown, hasDied, newTasks } from './growing.ts';
 
 /** Turns a growing reply into the final message. */
 
@@ -59,10 +60,14 @@ async function endStream(
   const whole = first?.type === 'markdown' ? first.text : '';
   if (one?.by !== 'stream' || !whole.startsWith(one.sent)) return (one?.open ?? true) ? 'may-be-open' : 'closed';
   const rest = whole.slice(one.sent.length);
-  const blocks = one.tasks.size === 0 ? others : others.filter(({ block_id }) => block_id !== 'calls');
-  const chunks = rest === '' ? {} : { chunks: [{ type: 'markdown_text' as const, text: rest }] };
+  // The calls stand in the stream or in a block of the message, not in both.
+  const hasTasks = one.tasks.size > 0 && one.newest !== undefined;
+  const blocks = hasTasks ? others.filter(({ block_id }) => block_id !== 'calls') : others;
+  const tasks: AnyChunk[] = hasTasks ? [...newTasks(one, one.newest)] : [];
+  const chunks: AnyChunk[] = rest === '' ? tasks : [...tasks, { type: 'markdown_text', text: rest }];
+  const more = { ...(chunks.length === 0 ? {} : { chunks }), ...(blocks.length === 0 ? {} : { blocks }) };
   try {
-    await client.chat.stopStream({ ...card, ...chunks, ...(blocks.length === 0 ? {} : { blocks }), metadata });
+    await client.chat.stopStream({ ...card, ...more, metadata });
     return 'finished';
     // A stream that cannot be ended is replaced by an edit, whatever the reason.
   } catch (error) {

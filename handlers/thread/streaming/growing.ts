@@ -28,7 +28,10 @@ export interface Grown {
   readonly open: boolean;
   /** The text that the stream has taken. An edit sends the whole text. */
   readonly sent: string;
+  /** The status of each call that the stream shows. */
   readonly tasks: ReadonlyMap<string, string>;
+  /** The newest that was to be shown. The pace may have been too slow for it. */
+  readonly newest: GrowingReply | undefined;
 }
 
 interface Live extends Grown {
@@ -38,6 +41,7 @@ interface Live extends Grown {
   /** The text of the last edit that Slack took. */
   edited: string | undefined;
   readonly tasks: Map<string, string>;
+  newest: GrowingReply | undefined;
   /** Slack takes no more of it: a person pressed Stop, the message is gone, or it refuses edits. */
   ended: boolean;
   wanted: GrowingReply | undefined;
@@ -87,6 +91,7 @@ function newReply(by: Grown['by']): Live {
     ended: false,
     edited: undefined,
     wanted: undefined,
+    newest: undefined,
     work: undefined,
     tried: [],
     sending: undefined,
@@ -102,6 +107,7 @@ interface Wish {
 
 function growTo(deps: GrowingDeps, card: CardReceipt, one: Live, { reply, goesOn }: Wish): Promise<void> {
   one.wanted = reply;
+  one.newest = reply;
   return new Promise((resolve) => {
     one.tried.push(resolve);
     one.work ??= keepUp(deps, card, one, goesOn).finally(() => {
@@ -158,12 +164,17 @@ async function showMore(
 async function append({ client }: GrowingDeps, card: CardReceipt, one: Live, reply: GrowingReply): Promise<void> {
   const text = growingReply(reply.text);
   const more = text.startsWith(one.sent) ? text.slice(one.sent.length) : '';
-  const tasks = growingTasks(reply.calls).filter((task) => one.tasks.get(task.id) !== task.status);
+  const tasks = newTasks(one, reply);
   const chunks: AnyChunk[] = [...tasks, ...(more === '' ? [] : [{ type: 'markdown_text' as const, text: more }])];
   if (chunks.length === 0) return;
   await client.chat.appendStream({ ...card, chunks });
   one.sent += more;
   for (const { id, status } of tasks) one.tasks.set(id, status);
+}
+
+/** The calls that the stream shows otherwise, or not at all. */
+export function newTasks(one: Pick<Grown, 'tasks'>, { calls }: GrowingReply): ReturnType<typeof growingTasks> {
+  return growingTasks(calls).filter((task) => one.tasks.get(task.id) !== task.status);
 }
 
 async function rewrite({ client }: GrowingDeps, card: CardReceipt, one: Live, reply: GrowingReply): Promise<void> {

@@ -509,6 +509,22 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
+  it('a stream ends with how its calls came out, also where its pace was too slow to show it', async () => {
+    const { growReply, say, card } = await open();
+
+    await growReply(card, { text: 'one ', calls: [CALL] });
+    const calls = [{ ...CALL, status: 'ran' } as const, { ...CALL, id: 'b', status: 'failed' } as const];
+    void growReply(card, { text: 'one two', calls });
+    await say(THREAD, { ...whole, into: card });
+
+    expect(api.to('chat.appendStream')).toHaveLength(1);
+    expect(api.to('chat.stopStream')[0]?.args.chunks).toEqual([
+      expect.objectContaining({ type: 'task_update', id: 'a', status: 'complete' }),
+      expect.objectContaining({ type: 'task_update', id: 'b', status: 'error' }),
+      { type: 'markdown_text', text: ' two three' },
+    ]);
+  });
+
   it('a growing reply counts as shown before the pause that follows', async () => {
     const { growReply, dropReply, card } = await open();
     const order: string[] = [];
