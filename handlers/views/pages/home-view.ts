@@ -20,11 +20,11 @@ import {
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { aboutTrust } from './trusted-view.ts';
-import { linkTo, unheardBlocks, waitingRow } from './waiting-view.ts';
+import { linkTo, unheardBlocks, waitingItems, waitingRow } from './waiting-view.ts';
 
 /** What the Home tab shows one person. No other person sees it. */
 export interface HomeFacts {
-  readonly waiting: Open & Pick<WaitingList, 'unheard'>;
+  readonly waiting: WaitingList;
   readonly asked: Open;
   readonly decided: readonly Approval[];
   readonly trusted: readonly StandingTrust[];
@@ -55,7 +55,7 @@ export function homeView({
   return home([
     ...(answer?.blocks ?? []),
     section('about', ABOUT),
-    ...listOf('waiting', WAITING, waiting.approvals, waitingRow, waiting.more),
+    ...listOf('waiting', WAITING, waitingItems(waiting), waitingRow, waiting.more),
     ...unheardBlocks(waiting.unheard ?? []),
     ...listOf('asked', ASKED, asked.approvals, askedRow, asked.more),
     ...listOf('trusted', TRUSTED, trusted, trustedRow),

@@ -23,12 +23,19 @@ import { cutMiddle } from '../kit/text.ts';
 import { count } from '../words/wording.ts';
 
 /** The open questions of one person. Only this person sees the list, because other people may not see all of its threads. */
-export function waitingView({ approvals, doubts = [], more, unheard = [] }: WaitingList): MessageView {
-  const head = headline(approvals.length + doubts.length + more);
-  // A call that may have run comes first, because its work may be half done.
-  const items = [...doubts, ...approvals];
-  const list = listView({ id: 'waiting', head, items, most: SHOWN.waiting, unread: more, row: rowOf });
+export function waitingView({ more, unheard = [], ...waiting }: WaitingList): MessageView {
+  const items = waitingItems(waiting);
+  const head = headline(items.length + more);
+  const list = listView({ id: 'waiting', head, items, most: SHOWN.waiting, unread: more, row: waitingRow });
   return { ...list, blocks: [...list.blocks, ...unheardBlocks(unheard)] };
+}
+
+/** A call that may have run comes first, because its work may be half done. */
+export function waitingItems({
+  approvals,
+  doubts = [],
+}: Pick<WaitingList, 'approvals' | 'doubts'>): readonly (Approval | Doubt)[] {
+  return [...doubts, ...approvals];
 }
 
 /** Runs of this person that could not say in their thread how they ended. Nothing is drawn where there are none. */
@@ -60,13 +67,10 @@ function headline(waiting: number): Mrkdwn {
   return mrkdwn`*Waiting for you*: ${count(waiting, 'request')}`;
 }
 
-function rowOf(item: Approval | Doubt): readonly KnownBlock[] {
+export function waitingRow(item: Approval | Doubt): readonly KnownBlock[] {
   // People say what became of a call on its card, which the whole thread can read.
-  return 'standing' in item ? row(item, mrkdwn`*Did this happen?* `) : waitingRow(item);
-}
-
-export function waitingRow(approval: Approval): readonly KnownBlock[] {
-  return [...row(approval, mrkdwn``), waitingButtons(approval)];
+  if ('standing' in item) return row(item, mrkdwn`*Did this happen?* `);
+  return [...row(item, mrkdwn``), waitingButtons(item)];
 }
 
 function row(item: Approval | Doubt, question: Mrkdwn): readonly KnownBlock[] {

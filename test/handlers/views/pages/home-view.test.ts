@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { homeView, unreadableHome } from '../../../../handlers/views/pages/home-view.ts';
 import { runsOf } from '../../../support/amount.ts';
+import { doubt } from '../doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from '../fits.ts';
 import { approvalId, FULL_HOME, grantId, NOTHING, trust } from '../homes.ts';
 import { hostileText } from '../hostile.ts';
@@ -26,6 +27,15 @@ describe('the Home page', () => {
     expect(text).toContain('restart_service with any input, in this thread, for 1 hour');
     expect(text).toMatch(/Denied\* by <@U0BEN00001>/);
     expect(text).toContain('Asking every time; these cannot be trusted: `drop_database`');
+  });
+
+  it('the Home page shows a call with an unknown outcome first among what waits, with a link to its card', () => {
+    const text = textOf(
+      homeView({ ...NOTHING, waiting: { approvals: [pending()], doubts: [doubt()], more: 0 } }).blocks,
+    );
+
+    expect(text).toContain('*Waiting for you* (2)');
+    expect(text).toMatch(/\(2\)\n\*Did this happen\?\* `restart_service`\n.*\n.*\|Go to the card>\n`restart_service`/);
   });
 
   it('the Home page names calls that are always approved in words, without code and without ids (SURF-1)', () => {
