@@ -10,7 +10,7 @@ export function neededIn(
 ): readonly string[] {
   if (!blocks.some(({ type }) => type === 'actions')) return [];
   const parts = JSON.stringify(blocks).split(/ · |"/);
-  const called = parts.filter((part) => /\b(?:decide|can answer)$/.test(part));
+  const called = parts.filter((part) => /\b(?:decide|can answer|can tell)$/.test(part));
   const answered = parts.filter((part) => part.includes(': yes from <')).flatMap(mentioned);
   const people = called.flatMap((part) => [
     ...mentioned(part),

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { UserId } from '../../../../app/records/index.ts';
+import { doubtCard } from '../../../../handlers/questions/doubt/card.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { neededIn } from '../../../../sandbox/demo/needed.ts';
+import { doubt } from '../doubts.ts';
 import { ANN, BEN, guarded, pending, ZOE } from '../records.ts';
 
 const KIM = UserId.parse('U0KIM00001');
@@ -28,4 +30,13 @@ it('the demo finds the requester where that person decides alone (DEMO-5)', () =
   const card = approvalCard(pending());
 
   expect(neededIn({ blocks: card.blocks }, { groups })).toEqual([ANN]);
+});
+
+it.each([
+  ['the requester', [], [ANN]],
+  ['approvers', [BEN, ZOE], [BEN, ZOE]],
+])('the demo finds who can say what became of a call where %s can (DEMO-5)', (_who, approvers, people) => {
+  const card = doubtCard(doubt({ rule: { approvers, selfApproval: true } }));
+
+  expect(neededIn({ blocks: card.blocks }, { groups })).toEqual(people);
 });
