@@ -88,9 +88,11 @@ const where = (onWeb: true | undefined): string => (onWeb === undefined ? '' : '
 
 const STARTED = { open: 'which needs no yes', approval: 'with a stored yes', trust: 'on a trust' } as const;
 
-/** A question of any kind: `inquiry`, `doubt`, and those that are added. */
+/** What a question is about, for people. A kind that is added is named as it is in the journal. */
+const ASKED: Readonly<Record<string, string>> = { doubt: 'did this happen?', inquiry: 'from a tool server' };
+
 function sayQuestion(entry: QuestionEntry, tool: string): string {
-  const { kind } = questionIn(entry);
+  const kind = ASKED[questionIn(entry).kind] ?? questionIn(entry).kind;
   const about = 'tool' in entry ? entry.tool : tool;
   if (isEntryThat(entry, 'asked')) return `A question (${kind}) about ${about} is asked.`;
   if (isEntryThat(entry, 'posted')) return `The card of the question (${kind}) is in the thread.`;
