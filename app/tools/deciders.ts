@@ -162,6 +162,6 @@ function problemWithStage(
     (approver) => !approver.startsWith('S') && approver !== 'channel' && approver !== LOOKED_UP,
   );
   if (known && counting.length < quorum)
-    return `names ${counting.length} and the quorum is ${quorum}, so it could never be reached`;
+    return `names ${counting.length} and the quorum is ${quorum}, so it could never be reached. Name more, or lower the quorum`;
   return undefined;
 }

@@ -17,11 +17,10 @@ export function toolTable(tools: readonly Tool[]): ToolTable {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     const other = byName.get(tool.name);
-    if (other !== undefined)
-      throw new ToolDefinitionError(
-        tool.name,
-        `is defined twice (${other.origin}, ${tool.origin}). Rename one of them`,
-      );
+    if (other !== undefined) {
+      const where = other.origin === tool.origin ? '' : ` (${other.origin}, ${tool.origin})`;
+      throw new ToolDefinitionError(tool.name, `is defined twice${where}. Rename one of them`);
+    }
     byName.set(tool.name, tool);
   }
   const all = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

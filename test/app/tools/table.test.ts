@@ -27,7 +27,7 @@ describe('a table of tools', () => {
   });
 
   it('refuses two tools of one name', () => {
-    expect(() => toolTable([tool('a'), tool('a')])).toThrow('Tool "a" is defined twice (deployment, deployment)');
+    expect(() => toolTable([tool('a'), tool('a')])).toThrow('Tool "a" is defined twice. Rename one of them');
   });
 });
 
