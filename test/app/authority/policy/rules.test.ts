@@ -211,7 +211,7 @@ describe('an invalid rule', () => {
     [
       'asks for more than there are',
       { name: 'a', effect: 'ask', approvers: ['UBEN'], quorum: 2 },
-      /could never be reached/,
+      /could never be reached\. Name more, or lower the quorum/,
     ],
     [
       'guards by the channel alone (P32)',
