@@ -9,7 +9,8 @@ export function decideUse(
   call: GrantedCall & { readonly run: RunId; readonly call: string },
   nowMs: number,
 ): { readonly entries: readonly TrustEntryBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
-  // A recorded use stays valid, even if the trust was revoked right after it.
+  if (state.trust.revoked !== undefined) return { entries: [], result: 'ended' };
+  // A process died after it counted this call, which may have been the last use.
   if (state.usedBy.has(keyOfUse(call))) return { entries: [], result: 'used' };
   if (!covers(state.trust, call, nowMs)) return { entries: [], result: 'ended' };
   return {
@@ -19,7 +20,7 @@ export function decideUse(
   };
 }
 
-/** Ends a trust. Earlier uses stay valid. */
+/** Ends a trust. Calls that have started go on. */
 export function decideRevoke(
   state: TrustState,
   by: UserId,

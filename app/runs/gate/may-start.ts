@@ -4,6 +4,7 @@ import { given } from '../../given.ts';
 import {
   approvalOf,
   decideOutdated,
+  type GrantedCall,
   lastMs,
   type RunState,
   type StartGrant,
@@ -46,12 +47,18 @@ export interface Starting {
   readonly judged: Judgement;
 }
 
-/** Finds what allows the call: a decision, a trust, or that the call is open. Writes the use of a trust. */
+/** A trust that covered the call a moment ago. The call is counted on it right before the start. */
+interface Covering {
+  readonly trust: StandingTrust;
+  readonly granted: GrantedCall;
+}
+
+/** Finds what allows the call: a decision, a trust, or that the call is open. */
 export async function findGrant(
-  { journal, trust, authority, step, gateChanged }: MayStartDeps,
+  { trust, authority, gateChanged }: MayStartDeps,
   state: RunState,
   { tool, input, call, digest, definition, judged }: Starting,
-): Promise<{ readonly grant: StartGrant; readonly trust?: StandingTrust }> {
+): Promise<{ readonly grant: StartGrant; readonly covering?: Covering }> {
   const approval = approvalOf(state, call);
   if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
   if (approval !== undefined) throw gateChanged('people are asked about it');
@@ -67,10 +74,7 @@ export async function findGrant(
   if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };
   const found = judged.effect === 'asked' ? await trust.find(granted) : undefined;
   if (found === undefined) throw gateChanged('no person has approved it');
-  const used = await trust.use(found.id, { ...granted, run: journal.run, call });
-  if (used === 'ended') throw gateChanged('the trust that covered it has ended');
-  await step('trust-used');
-  return { grant: { type: 'trust', grant: found.id }, trust: found };
+  return { grant: { type: 'trust', grant: found.id }, covering: { trust: found, granted } };
 }
 
 /**
@@ -100,16 +104,24 @@ export async function stillAsShown(
   return digest;
 }
 
-/** Until when a call on trust may begin, and what its line in the thread shows, without secrets. */
-export async function onTrust(
-  { redaction, toolLog }: { readonly redaction: Redaction; readonly toolLog: ToolLog },
+/**
+ * Counts the call on its trust, as the last thing before *started*: of a trust that is stopped until then, the call does not
+ * start. Returns until when it may start, and what its line in the thread shows, without secrets.
+ */
+export async function countOnTrust(
+  deps: MayStartDeps & { readonly redaction: Redaction },
   about: { readonly tool: Tool; readonly input: Json; readonly call: string },
-  trust: StandingTrust | undefined,
+  covering: Covering | undefined,
 ): Promise<{ readonly trusted?: TrustedCall; readonly notAfterMs?: number }> {
-  if (trust === undefined) return {};
-  const { tool, input } = about;
+  if (covering === undefined) return {};
+  const { journal, redaction, toolLog, gateChanged, step } = deps;
+  const { trust, granted } = covering;
+  const { tool, input, call } = about;
   const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
   const { hidden } = await redaction.inTurns.input(tool, input);
   const summary = await redaction.inTurns.text(sentence, hidden);
+  const used = await deps.trust.use(trust.id, { ...granted, run: journal.run, call });
+  if (used === 'ended') throw gateChanged('the trust that covered it has ended');
+  await step('trust-used');
   return { trusted: { by: trust.by, summary, line: trust.offer.line }, notAfterMs: lastMs(trust) };
 }

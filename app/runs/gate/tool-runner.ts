@@ -29,7 +29,7 @@ import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
 import { digestText } from './granted-call.ts';
-import { findGrant, type MayStartDeps, onTrust, type Starting, stillAsShown } from './may-start.ts';
+import { countOnTrust, findGrant, type MayStartDeps, type Starting, stillAsShown } from './may-start.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { untilWritten } from './until-written.ts';
 
@@ -119,7 +119,7 @@ async function begin(
   { tool, input, call, digest, definition, judged, granted, precondition, repeats, attempt }: Beginning,
 ): Promise<void> {
   const { journal, lines } = deps;
-  const trusted = await onTrust(deps, { tool, input, call }, granted.trust);
+  const trusted = await countOnTrust(deps, { tool, input, call }, granted.covering);
   const started = await journal.commit((now) =>
     now === undefined
       ? { entries: [], result: { type: 'refused', why: 'the run is gone' } satisfies StartResult }

@@ -131,6 +131,17 @@ describe('a trust', () => {
     await expect(trust.revoke(grant.id, ANN)).rejects.toThrow('newer version');
   });
 
+  it('is not used after a person stopped it, not even by a call that it counted before', async () => {
+    const { trust, give } = stage();
+    const { id } = await give();
+    const call = { ...CALL, run: runId(), call: '1/a' };
+    expect(await trust.use(id, call)).toBe('used');
+
+    await trust.revoke(id, ANN);
+
+    expect(await trust.use(id, call)).toBe('ended');
+  });
+
   it('is listed for its channel while it counts in one of its threads, whoever gave it (SURF-1)', async () => {
     const { trust, give } = stage();
     const { id } = await give();

@@ -102,7 +102,7 @@ describe('a trust that ends', () => {
     const bot = await trusting({}, { trust: { match: 'any', scope: 'thread', forMs: HOUR_MS, uses: 1 } });
     bot.model.says(call('restart', { service: 'b' }), 'Second.');
     let held = () => {};
-    bot.at('call-starting', () => new Promise<void>((resolve) => (held = resolve)));
+    bot.at('trust-used', () => new Promise<void>((resolve) => (held = resolve)));
     await bot.mention(ANN, 'restart b');
 
     await bot.passes(1);
@@ -161,11 +161,27 @@ it('asks again after a trust was revoked', async () => {
   expect(bot.card().tool).toBe('restart');
 });
 
-it('asks about a call whose trust ends before its start, although the use was counted', async () => {
+it('asks about a call whose trust a person stops right before its start', async () => {
   const bot = await trusting();
   bot.model.says(call('restart', { service: 'b' }));
   let held = () => {};
   bot.at('call-starting', () => new Promise<void>((resolve) => (held = resolve)));
+  await bot.mention(ANN, 'restart b');
+
+  const [grant] = await bot.store.journals('grant');
+  if (grant !== undefined) expect(await bot.core.trust.revoke(grant, UserId.parse(BEN))).toBe('revoked');
+  held();
+  await bot.settles();
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
+});
+
+it('asks about a call whose trust ends before its start, although the use was counted', async () => {
+  const bot = await trusting();
+  bot.model.says(call('restart', { service: 'b' }));
+  let held = () => {};
+  bot.at('trust-used', () => new Promise<void>((resolve) => (held = resolve)));
   await bot.mention(ANN, 'restart b');
 
   await bot.passes(3_600_001);
