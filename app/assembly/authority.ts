@@ -8,9 +8,10 @@ import {
   createTrust,
   namedApprovers,
   trustLine,
+  trustOnCard,
 } from '../authority/index.ts';
 import type { Borders } from '../borders.ts';
-import { createTrustEnds } from '../recorder/index.ts';
+import { createFindJournal, createTrustEnds } from '../recorder/index.ts';
 import { threadKey } from '../records/index.ts';
 import type { Journals } from './journals.ts';
 
@@ -37,6 +38,7 @@ export function makeAuthority(
       return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
     },
   });
+  const findJournal = createFindJournal({ store, journalOf });
   const trust = createTrust({
     store,
     entryId,
@@ -51,6 +53,11 @@ export function makeAuthority(
     isCurrent: authority.isCurrent,
     log,
     mayGive: authority.mayGive,
+    decidedOn: async (id) => {
+      const journal = await findJournal(id);
+      const [asked, approval] = [journal?.state()?.approvals.get(id), await journal?.approval(id)];
+      return asked && approval && trustOnCard(approval, asked);
+    },
   });
   const capsOfRun = createCaps({
     caps: config.limits,

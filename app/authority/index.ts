@@ -4,6 +4,7 @@ export { type ApproverWatch, createApproverWatch, lookAtApprovers, namedApprover
 export { type Authority, createAuthority } from './authority.ts';
 export { CapReachedError, createCaps, type RunCaps } from './caps.ts';
 export { CAPS, problemWithCaps } from './caps-config.ts';
+export { trustOnCard } from './new-trusts.ts';
 export { type Account, type Admins, membersNamed, type People } from './people.ts';
 export { problemWithRules, problemWithTool } from './policy/check.ts';
 export { explain } from './policy/explain.ts';

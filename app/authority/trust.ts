@@ -19,6 +19,7 @@ import { orLog } from '../or-log.ts';
 import { createRecorder, type RecordEnd, type RecorderDeps } from '../recorder/index.ts';
 import {
   type Approval,
+  type ApprovalId,
   type EndedTrust,
   type RunId,
   type StandingTrust,
@@ -47,7 +48,8 @@ export interface Trust {
   /** Trusts that this person gave, or that count for what this person starts, wherever that is. */
   readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly StandingTrust[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
-  readonly revoke: (trust: TrustId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
+  /** With `approval`, also ends the trust that its decision gives and that is not written yet. It is not given later. */
+  readonly revoke: (trust: TrustId, by: UserId, approval?: ApprovalId) => Promise<'revoked' | 'already' | 'unknown'>;
 }
 
 /** What the gate and the tool runner need of trust. */
@@ -100,6 +102,8 @@ export interface TrustDeps extends RecorderDeps {
   ) => Promise<{ readonly definition: string; readonly policy: string } | { readonly why: string }>;
   /** Called when a trust has ended, so that the card and the lines of these runs show it. Calling twice changes nothing. */
   readonly ended: (end: EndedTrust) => Promise<'shown' | 'owing'>;
+  /** The trust that the decision of this approval gives. */
+  readonly decidedOn: (approval: ApprovalId) => Promise<ReturnType<typeof trustOnCard>>;
   /** The sentence for a trust. The same text is shown and stored. */
   readonly trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
@@ -179,7 +183,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       for (const { id } of trusts) await end(deps, open(id), NO_PERSON);
       return trusts.length;
     },
-    revoke: (id, by) => revoke(deps, open(id), by),
+    revoke: (id, by, approval) => revoke(deps, open(id), { id, by, approval }),
     tellEnd: async (id) => {
       const recorder = open(id);
       await recorder.refresh();
@@ -188,8 +192,17 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   };
 }
 
-async function revoke(deps: TrustDeps, recorder: TrustRecorder, by: UserId): ReturnType<Trust['revoke']> {
-  const result = await end(deps, recorder, by);
+async function revoke(
+  deps: TrustDeps,
+  recorder: TrustRecorder,
+  { id, by, approval }: { readonly id: TrustId; readonly by: UserId; readonly approval: ApprovalId | undefined },
+): ReturnType<Trust['revoke']> {
+  let result = await end(deps, recorder, by);
+  const decided = result === 'unknown' && approval !== undefined ? await deps.decidedOn(approval) : undefined;
+  if (decided?.trust === id) {
+    await writeTrust(recorder, decided);
+    result = await end(deps, recorder, by);
+  }
   // The presser waits. What is not told by then, or fails, is told when the end comes up as due.
   const telling = orLog(deps.log.warn, 'Not every run knows yet that its trust has ended.', {}, () =>
     tellEnd(deps, recorder),
@@ -212,13 +225,12 @@ async function tellEnd({ store, ended }: TrustDeps, recorder: TrustRecorder): Pr
   if (shown === 'shown') await store.moveDue(item, 'never');
 }
 
-const openTrust = (deps: TrustDeps, id: TrustId): TrustRecorder =>
-  createRecorder(deps, id, {
-    schema: TrustEntryBody,
-    evolve: evolveTrust,
-    effects: trustEffects,
-    mustBeDurable: () => true,
-  });
+const openTrust = (deps: TrustDeps, id: TrustId): TrustRecorder => createRecorder(deps, id, TRUST_JOURNAL);
+
+const TRUST_JOURNAL = {
+  ...{ schema: TrustEntryBody, evolve: evolveTrust, effects: trustEffects },
+  mustBeDurable: () => true,
+};
 
 /** Revokes a trust. That counts at once; its workspace hears of it afterwards. */
 async function end({ recordEnd, step }: TrustDeps, recorder: TrustRecorder, by: UserId): ReturnType<Trust['revoke']> {

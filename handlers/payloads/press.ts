@@ -56,6 +56,8 @@ export interface PressedButton {
   readonly place: PressedPlace;
   /** The revision of the card that the presser saw. A button of no card has none. */
   readonly shows?: number;
+  /** The approval in whose block the button stands. */
+  readonly approval?: ApprovalId;
   /** The run that the card names. Cards of older versions name none. */
   readonly run?: RunId;
 }
@@ -90,9 +92,10 @@ export function readPress(body: unknown): PressedButton | undefined {
 }
 
 /** What the id of a pressed block says: `blockId` and `choicesId` in `handlers/views/card/call.ts` write it. */
-export function readBlock(block: string): Pick<PressedButton, 'shows' | 'run'> {
-  const [, revision, run] = /^[^:]+:[^:]+:(\d+)(?::(\d\dr[^:]+))?$/.exec(block) ?? [];
-  return revision === undefined ? {} : { shows: Number(revision), ...given({ run: RunId.safeParse(run).data }) };
+export function readBlock(block: string): Pick<PressedButton, 'approval' | 'shows' | 'run'> {
+  const [, id, revision, run] = /^[^:]+:([^:]+):(\d+)(?::(\d\dr[^:]+))?$/.exec(block) ?? [];
+  const named = { approval: ApprovalId.safeParse(id).data, run: RunId.safeParse(run).data };
+  return revision === undefined ? {} : { shows: Number(revision), ...given(named) };
 }
 
 function readPlace({ container, channel, message }: z.infer<typeof Pressed>): PressedPlace | undefined {

@@ -11,9 +11,9 @@ import type { DecisionDeps } from './decisions.ts';
 type UntrustPress = Press<'trust_end' | 'trust_end_line' | 'trust_end_listed'>;
 
 /** Ends a trust: *Stop trusting*. Taking a yes away is always safe, so every person who sees the button may. */
-export async function onUntrust(deps: DecisionDeps, { about, by, place, say }: UntrustPress): Promise<void> {
+export async function onUntrust(deps: DecisionDeps, { about, by, approval, place, say }: UntrustPress): Promise<void> {
   // The store may be out of reach. The presser is told that nothing was recorded.
-  const result = await deps.trust.revoke(about, by.user).catch(() => 'failed' as const);
+  const result = await deps.trust.revoke(about, by.user, approval).catch(() => 'failed' as const);
   deps.log.info('A press to end trust was answered', { trust: about, by: by.user, result });
   const tell = () => say(sentence(ENDED[result]));
   if (result === 'revoked' && place.type === 'message') unlessShown(deps, place.card, tell);

@@ -12,6 +12,7 @@ import type {
 } from '../../app/approvals/approvals.ts';
 import type { TrustWish } from '../../app/authority/new-trusts.ts';
 import type { GiveResult } from '../../app/authority/trust.ts';
+import { given } from '../../app/given.ts';
 import type { QuestionAnswer } from '../../app/journal/decide/questions.ts';
 import { NO_USAGE } from '../../app/journal/fold/queries/usage.ts';
 import type { ThreadUsage } from '../../app/keeping/usage.ts';
@@ -232,8 +233,8 @@ export function parts(world: World = {}): Parts {
         if (typeof world.give === 'function') return world.give(wish);
         return world.give ?? { type: 'refused', why: 'There is no such tool.' };
       },
-      revoke: async (trust, by) => {
-        asked.revoked.push({ trust, by });
+      revoke: async (trust, by, approval) => {
+        asked.revoked.push({ trust, by, ...given({ approval }) });
         return world.revoke?.() ?? 'revoked';
       },
     },

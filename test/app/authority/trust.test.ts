@@ -89,6 +89,7 @@ function stage({
     counts: authority.counts,
     isCurrent: authority.isCurrent,
     mayGive: authority.mayGive,
+    decidedOn: async () => undefined,
     log: silentLog,
     ended: async () => 'shown',
     trustLine,

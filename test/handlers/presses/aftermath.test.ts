@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskAgainResult } from '../../../app/approvals/approvals.ts';
+import { approvalCard } from '../../../handlers/views/index.ts';
 import type { World } from '../parts.ts';
 import { cardPress } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
@@ -22,6 +23,19 @@ describe('Stop trusting', () => {
 
     expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ZOE }]);
     expect(api.responses).toEqual([]);
+  });
+
+  it('Stop trusting on a card tells which decision gives the trust, which may not be written yet', async () => {
+    await start({});
+    const trusted =
+      everyState().find((one) => one.status === 'trusted' && one.outcome.type === 'not-applied') ?? pending();
+    const { blocks } = approvalCard(trusted);
+    const { block_id: block = '' } = blocks.find((one) => JSON.stringify(one).includes('"trust_end"')) ?? {};
+
+    await door.press(cardPress({ action: 'trust_end', value: GRANT, by: ZOE, block }));
+    await door.slack.stop();
+
+    expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ZOE, approval: trusted.id }]);
   });
 
   it('Stop trusting is answered privately where its card cannot answer (SURF-1)', async () => {

@@ -271,6 +271,27 @@ it('gives a trust whose process died between the decision and the record', async
   expect(await bot.store.journals('grant')).toHaveLength(1);
 });
 
+it('gives no trust that a person stopped between the decision and the record', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
+  bot.model.says(call('restart', { service: 'a' }), call('restart', { service: 'b' }, 'b'));
+  await bot.mention(ANN, 'restart a');
+  const { id } = bot.card();
+  bot.diesAt('call-decided');
+  void bot.press(ANN, bot.card(), 'trust');
+  await bot.settles();
+  await bot.starts();
+  const approval = await bot.core.approvals.find(id);
+  if (approval?.status !== 'trusted' || approval.decision.grant === undefined) throw new Error('It is trusted.');
+  expect(await bot.store.journals('grant')).toEqual([]);
+
+  expect(await bot.core.trust.revoke(approval.decision.grant, UserId.parse(BEN), id)).toBe('revoked');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.ran()).toEqual(['restart {"service":"a"}']);
+  expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
+  expect(bot.thread.cards()[0]).toMatchObject({ trustEnded: { by: BEN } });
+});
+
 it('offers no trust whose terms the card hides', async () => {
   const input = z.object({ service: z.string(), token: secret(z.string()) });
   const trust = { match: 'fields', fields: ['token'], scope: 'thread', forMs: 3_600_000 } as const;
