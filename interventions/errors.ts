@@ -41,11 +41,18 @@ export class HandlerFailureError extends InterventionError {
   }
 }
 
-/** The failure of a handler as the caller gets it: with the handler, the event and the cause. */
-export function handlerFailure(error: unknown, where: { readonly handler: string; readonly event: string }): unknown {
+/** The failure of a handler as the caller gets it: with the handler, the event, what to do, and the cause. */
+export function handlerFailure(
+  error: unknown,
+  { isOpen = false, ...where }: { readonly handler: string; readonly event: string; readonly isOpen?: boolean },
+): unknown {
   if (PASSED_ON.some((kind) => error instanceof kind)) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `${where.handler} failed on ${where.event}, which ends the invocation because its onError is throw: ${reason}`;
+  const message = [
+    `${where.handler} failed on ${where.event}, which ends the invocation because its onError is throw.`,
+    isOpen ? 'Its question is open again: answer it otherwise, dismiss it, or mend the handler,' : 'Mend the handler,',
+    `or set its onError to deny. The cause: ${reason}`,
+  ].join(' ');
   return new HandlerFailureError(message, { ...where, cause: error });
 }
 

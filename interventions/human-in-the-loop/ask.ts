@@ -2,7 +2,7 @@ import { defaultEvaluate } from '../actions.ts';
 import { given } from '../copy.ts';
 import { AbortedError, handlerFailure, InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
-import { type Interrupt, interruptId } from '../pipeline/interrupt.ts';
+import { type Interrupt, interruptId, withoutResponse } from '../pipeline/interrupt.ts';
 import type { Profile } from '../pipeline/profile.ts';
 import { type HandlerReaction, type Reactions, reactionTo } from '../pipeline/reaction.ts';
 import type { Noted } from '../pipeline/ruling.ts';
@@ -106,7 +106,8 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
   } catch (error) {
     if (signal.aborted) throw new AbortedError(signal.reason);
     if ((handler.onError ?? 'throw') === 'throw') {
-      throw handlerFailure(error, { handler: handler.name, event: parts.place.kind });
+      const isOpen = reopen(interruptId(parts.place, handler.name, digest), parts);
+      throw handlerFailure(error, { handler: handler.name, event: parts.place.kind, isOpen });
     }
     return refused('invalid', `DENIED: Handler threw: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -210,15 +211,19 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
   }
 }
 
+/** Opens a question again whose stored answer could not be judged. The loop withholds a result at once in that case. */
+function reopen(id: string, { book, place }: AskParts): boolean {
+  const known = book.find(id);
+  if (known?.response === undefined || place.kind === 'afterToolCall') return false;
+  book.put(withoutResponse(known), place);
+  return true;
+}
+
 /** The answers to accept, so that any other is refused when it is given and the question stays open. */
 function answersOf({ confirm }: Noted, profile: Profile): { readonly answers?: readonly Json[] } {
   if (confirm.answers !== undefined) return { answers: confirm.answers };
   const usual = profile === 'strict' && confirm.settle === undefined && confirm.evaluate === defaultEvaluate;
   return usual ? { answers: USUAL_ANSWERS } : {};
-}
-
-function withoutResponse({ response: _response, ...interrupt }: Interrupt): Interrupt {
-  return interrupt;
 }
 
 function expiryOf(question: Json | undefined): { readonly expiresAtMs?: number } {

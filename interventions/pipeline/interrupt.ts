@@ -57,3 +57,8 @@ export function interruptId(place: Place, name: string, digest?: string): string
 export function unanswered(interrupts: readonly Interrupt[]): readonly Interrupt[] {
   return interrupts.filter(({ response }) => response === undefined);
 }
+
+/** The question as it was before an answer. */
+export function withoutResponse({ response: _response, ...interrupt }: Interrupt): Interrupt {
+  return interrupt;
+}

@@ -52,7 +52,7 @@ describe('an error of this library', () => {
     expect(error).toBeInstanceOf(library.HandlerFailureError);
     expect(error).toMatchObject({ handler: 'h', event, cause: boom });
     expect(String(error)).toContain(
-      `h failed on ${event}, which ends the invocation because its onError is throw: boom`,
+      `h failed on ${event}, which ends the invocation because its onError is throw. Mend the handler, or set its onError to deny. The cause: boom`,
     );
     expect(event === 'afterToolCall' ? 1 : 0).toBe(tool.runs.length);
   });

@@ -17,6 +17,7 @@ import { errorResult, toolResultsOf, toolUsesOf } from '../transcript.ts';
 import { beginInvocation } from './begin.ts';
 import { runBatch } from './calls/batch.ts';
 import type { LoopOptions } from './options.ts';
+import { saveReopened } from './pause.ts';
 import { beginRun, type Run } from './run.ts';
 import { stoppedBy, tidyUp } from './stop.ts';
 import { takeTurn } from './turn.ts';
@@ -103,6 +104,7 @@ async function invoke(run: Run, input: NonNullable<LoopOptions['input']>): Promi
     await run.close(new AfterInvocationEvent(run.context(), { error }));
     if (stopped === undefined) {
       run.audit(() => ({ kind: 'outcome', action: 'failed', reason: String(error) }));
+      await saveReopened(run);
       throw error;
     }
     if (stopped === 'cancelled') await tidyUp(run);

@@ -15,3 +15,12 @@ export async function pauseRun(
   }
   return { type: 'paused', interrupts };
 }
+
+/** Saves, after a failure, that questions are open again whose answers could not be judged. The failure itself goes on. */
+export async function saveReopened(run: Run): Promise<void> {
+  const before = run.state().interrupts ?? [];
+  const interrupts = before.map((interrupt) => run.book.find(interrupt.id) ?? interrupt);
+  const reopened = interrupts.some(({ response }, at) => response === undefined && before[at]?.response !== undefined);
+  // The record may fail as well. The caller gets the first failure, and the answer is then judged again.
+  if (reopened) await Promise.allSettled([run.remember({ type: 'paused', interrupts })]);
+}

@@ -62,6 +62,57 @@ describe('an agent that waits for a person', () => {
     expect(tool?.runs).toHaveLength(1);
   });
 
+  it('opens its question again when the answer makes the function throw that judges answers', async () => {
+    const tool = witness('t');
+    const gate = new HumanInTheLoop({
+      evaluate: (response) => {
+        if (response === 'odd') throw new Error('odd word');
+        return response === 'yes';
+      },
+    });
+    const sessionManager = createMemorySession();
+    const make = () =>
+      agent({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate], sessionManager });
+    const first = make();
+    const [question] = (await first.invoke('go')).interrupts;
+
+    await expect(first.invoke([reply(question, 'odd')])).rejects.toThrow(
+      'Its question is open again: answer it otherwise, dismiss it, or mend the handler, or set its onError to deny. The cause: odd word',
+    );
+
+    expect(await make().interrupts()).toEqual([question]);
+    await expect(make().invoke('hello')).rejects.toThrow('waits for answers');
+    await expect(make().invoke([reply(question, 'odd')])).rejects.toThrow('odd word');
+    await first.invoke([reply(question, 'yes')]);
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('keeps the other answers of a list when one of them makes the function throw that judges answers', async () => {
+    const tools = [witness('t'), witness('u')];
+    const judging = (name: string, tool: string): Handler => ({
+      name,
+      beforeToolCall: ({ toolUse }) =>
+        toolUse.name === tool
+          ? confirm('Run it?', {
+              evaluate: (response) => {
+                if (response === 'odd') throw new Error('odd word');
+                return response === 'yes';
+              },
+            })
+          : proceed(),
+    });
+    const model = scriptedModel([call('t', {}, 'a'), call('u', {}, 'b')], 'Done.');
+    const made = agent({ model, tools, interventions: [judging('one', 't'), judging('two', 'u')] });
+    const { interrupts } = await made.invoke('go');
+    const [one, two] = interrupts;
+
+    await expect(made.invoke([reply(one, 'odd'), reply(two, 'yes')])).rejects.toThrow('odd word');
+    expect((await made.interrupts()).map(({ id }) => id)).toEqual([one?.id]);
+    await made.invoke([reply(one, 'yes')]);
+
+    expect(tools.map(({ runs }) => runs.length)).toEqual([1, 1]);
+  });
+
   it.each(['queue', 'dismissAndContinue'] as const)(
     'lets its handlers judge and change later words as well (%s) (BEY-7, I-19)',
     async (whileWaiting) => {
