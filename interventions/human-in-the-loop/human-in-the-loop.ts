@@ -85,6 +85,7 @@ export class HumanInTheLoop implements Handler {
   }
 
   observeAgent(agent: ObservedAgent): void {
+    this.#refusals.observe(agent, this.name);
     for (const message of this.#early) agent.warn?.({ handler: this.name, event: 'initialized', message });
     for (const name of this.#tools.unknown(agent.toolNames)) {
       this.#warn(agent, 'initialized', `allowedTools names ${name}, and no tool is called that. Check the spelling.`);

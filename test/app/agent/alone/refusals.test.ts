@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
+import { HumanInTheLoop, type Json } from '../../../../interventions/index.ts';
+import { agent, reply } from '../../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
+
+/** The answers to what a tool asks in one invocation, each given by another process; then how often it was asked. */
+async function answered(answers: readonly Json[], inputs: readonly Json[]) {
+  const tool = witness('t');
+  const model = scriptedModel(...inputs.map((input, index) => [call('t', input, `t-${index}`)]), 'Done.', [
+    call('t', inputs[0], 'later'),
+  ]);
+  const sessionManager = createMemorySession();
+  const interventions = () => [new HumanInTheLoop({ refusalsPerTool: 2 })];
+  const made = () => agent({ model, tools: [tool], interventions: interventions(), sessionManager });
+  let result = await made().invoke('go');
+  let asked = 0;
+  for (const said of answers) {
+    asked += result.interrupts.length;
+    if (result.interrupts.length > 0) result = await made().invoke(result.interrupts.map((one) => reply(one, said)));
+  }
+  return { made, asked, runs: tool.runs.length, result };
+}
+
+it('a gate counts refusals over all pauses of an invocation, and anew in the next one (BEY-24)', async () => {
+  const { made, asked, runs, result } = await answered([false, false, false, true], [1, 2, 3, 4]);
+
+  expect([asked, runs, `${result}`]).toEqual([2, 0, 'Done.']);
+  const last = made();
+  await last.initialize();
+  expect(JSON.stringify(last.messages)).toContain('2 times, so it is closed for now.');
+  expect((await made().invoke('again')).interrupts).toHaveLength(1);
+});
+
+it('a gate does not ask a second time about a call that a person refused before another pause (BEY-24)', async () => {
+  expect(await answered([false, true, true], [1, 2, 1])).toMatchObject({ asked: 2, runs: 1 });
+});
+
+it('a gate lets a call run that was approved after others of its turn were refused, although its tool is closed by now (BEY-24)', async () => {
+  const tool = witness('t');
+  const model = scriptedModel(
+    [1, 2, 3].map((input) => call('t', input, `t-${input}`)),
+    'Done.',
+  );
+  const made = agent({ model, tools: [tool], interventions: [new HumanInTheLoop({ refusalsPerTool: 2 })] });
+  const [one, two, three] = (await made.invoke('go')).interrupts;
+  await made.invoke([reply(one, false), reply(two, false)]);
+
+  await made.invoke([reply(three, true)]);
+
+  expect(tool.runs).toEqual([3]);
+});
