@@ -121,6 +121,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
     'node:fs/promises',
     'node:path',
+    'zod',
   ],
   'app/agent/model/': [
     '@anthropic-ai/sdk',

@@ -23,6 +23,7 @@ import type { RetryOptions } from '../model/index.ts';
 import { promptText, type SystemPrompt } from './input/prompt.ts';
 import { checkId, type SessionManager } from './memory/session.ts';
 import type { Remembered } from './memory/session-entry.ts';
+import { checkMemory } from './memory/stored.ts';
 import type { OutputSchema } from './structured.ts';
 import type { DirectoryLoader, ToolSource } from './tools.ts';
 import type { AgentItem } from './view.ts';
@@ -121,9 +122,7 @@ export function settleOptions(options: AgentOptions): AgentSettings {
   const { interventions = [], snapshot, sessionManager } = options;
   // Made only for its checks: names that occur twice, and gates that could fail open.
   createPipeline({ handlers: interventions, timers, profile });
-  if (snapshot !== undefined && snapshot.version !== 1) {
-    throw new ConfigurationError(`A snapshot of version ${snapshot.version} cannot be read here. Update this program.`);
-  }
+  checkMemory(options);
   if (snapshot !== undefined && (sessionManager !== undefined || options.messages !== undefined)) {
     throw new ConfigurationError('A snapshot brings its own messages. Give a snapshot, or messages, or a session.');
   }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { checkId, type Loaded, type SessionManager } from './session.ts';
 import type { SessionEntry } from './session-entry.ts';
+import { checkStored, StoredEntries } from './stored.ts';
 
 export interface FileSessionOptions {
   /** Created when it is missing. */
@@ -70,19 +72,27 @@ const NEW_LINE = 0x0a;
 function take(lines: Line[], text: string, path: string): void {
   const line = parse(text);
   // A process that died while writing leaves half a line. No caller was told that it was saved.
-  if (line === undefined || line.number <= lines.length) return;
-  if (line.v !== 1) {
-    throw new Error(`${path} was written by a newer version of this program (${line.v}). Update it, or move the file.`);
+  if (line === undefined) return;
+  const { v = 1, number = 0 } = (line ?? {}) as Partial<Line>;
+  if (v !== 1) {
+    throw new Error(`${path} was written by a newer version of this program (${v}). Update it, or move the file.`);
   }
-  if (line.number > lines.length + 1) {
+  if (number > lines.length + 1) {
     throw new Error(`${path} lacks line ${lines.length + 1}, so it is damaged. Restore it from a copy, or move it.`);
   }
-  lines.push(line);
+  checkStored(StoredLine, line, {
+    what: `Line ${lines.length + 1} of ${path}`,
+    next: 'It was edited, cut, or written by another version. Restore it from a copy, or move it.',
+  });
+  // The line of a writer that was too late.
+  if (number > lines.length) lines.push(line as Line);
 }
 
-function parse(text: string): Line | undefined {
+const StoredLine = z.object({ v: z.literal(1), number: z.number(), writer: z.string(), entries: StoredEntries });
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return text === '' ? undefined : JSON.parse(text);
     // `JSON.parse` throws for half a line. The caller skips it.
   } catch {
     return undefined;
