@@ -181,7 +181,11 @@ export const APPEND = script(`${NOW}
         end
       end
     end,
-    ['publish'] = function(key, values) receivers = receivers + redis.call(values[1], key, values[2]) end,
+    -- A hint that Redis refuses is a lost hint. The entries stand by now, so the append must not answer that it failed.
+    ['publish'] = function(key, values)
+      local heard = redis.pcall(values[1], key, values[2])
+      if type(heard) == 'number' then receivers = receivers + heard end
+    end,
   }
   while at < #ARGV do
     local name, key, size = ARGV[at + 1], KEYS[tonumber(ARGV[at + 2])], tonumber(ARGV[at + 3])

@@ -1,15 +1,20 @@
+import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
-import { openStage } from '../../support/bot.ts';
+import { ANN } from '../../../sandbox/people.ts';
+import { cardIn, mention, openStage, reply } from '../../support/bot.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
 
 let server: RedisServer;
+/** It was there before the password. */
+let admin: Redis;
 beforeEach(async () => {
   server = await startRedisServer();
-  await server.client().config('SET', 'requirepass', 'right');
+  admin = server.client();
+  await admin.config('SET', 'requirepass', 'right');
 });
 afterEach(() => server.remove());
 
@@ -43,6 +48,24 @@ it('a bot with a wrong password for Redis ends, and does not print the password 
 
   expect(await ended).toMatch(/ended with 1 at start:.*Countersign could not start: Redis at \S+ refuses the login/s);
   expect(await ended).not.toContain('wrong-password');
+  await stage.close();
+});
+
+/** A user of Redis 7 that is made without a word about channels may use none. */
+const makeAnn = (...channels: readonly string[]) =>
+  admin.call('ACL', 'SETUSER', 'ann', 'on', '>right', '+@all', '~cs:*', ...channels);
+
+it('a press counts when its user lost the channels of Redis, and the person hears of no trouble (EDGE-3)', async () => {
+  await makeAnn('&cs:*');
+  const stage = await openStage({ redisUrl: at('ann:right@') });
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  await makeAnn('resetchannels');
+  await stage.world.press(ANN, card, 'approval_approve');
+
+  await reply(stage, root, 'Done.');
+  expect(stage.world.ephemerals(ANN)).toEqual([]);
   await stage.close();
 });
 
