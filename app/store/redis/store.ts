@@ -117,7 +117,7 @@ function storeOver(deps: StoreOver): Store {
     ...sealing({ link, shards, shardOf }),
     watch: (listener) => subscriber.add(listener),
     health: async () => {
-      if (!readOnly) await tryToWrite(link, shards);
+      if (!readOnly) await tryToWrite(link, deps);
       return checkHealth(link);
     },
     close: deps.close,

@@ -55,6 +55,30 @@ it('a bot with a wrong password for Redis ends, and does not print the password 
 const makeAnn = (...channels: readonly string[]) =>
   admin.call('ACL', 'SETUSER', 'ann', 'on', '>right', '+@all', '~cs:*', ...channels);
 
+it('a bot whose user may use no channel of Redis ends, and says what to give that user (MF-15)', async () => {
+  await makeAnn();
+  const stage = await openStage({ redisUrl: at('ann:right@') });
+
+  const ended = stage.startBot().catch((error: unknown) => String(error));
+
+  expect(await ended).toMatch(
+    /could not start: Redis does not let the user .* NOPERM .*channels.*Give that user .*ACL SETUSER name \+@all ~cs:\* &cs:\*\./,
+  );
+  await stage.close();
+});
+
+it('a bot runs with a user that has no more than the keys and channels of the bot (MF-15)', async () => {
+  await makeAnn('&cs:*');
+  const stage = await openStage({ redisUrl: at('ann:right@') });
+  const bot = await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+
+  await reply(stage, root, 'Done.');
+  expect(bot.log()).not.toContain('NOPERM');
+  await stage.close();
+});
+
 it('a press counts when its user lost the channels of Redis, and the person hears of no trouble (EDGE-3)', async () => {
   await makeAnn('&cs:*');
   const stage = await openStage({ redisUrl: at('ann:right@') });

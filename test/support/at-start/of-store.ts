@@ -47,6 +47,15 @@ export const storeTroubles = ({ redisUrl, evictingUrl, forgetfulUrl, noPort }: S
     env: { REDIS_URL: redisUrl.replace('redis://', 'redis://bot:wrong@') },
   },
   {
+    what: 'Redis keeps its channels from the user',
+    prepare: async () => {
+      const client = new Redis(redisUrl);
+      await client.call('ACL', 'SETUSER', 'ann', 'on', '>right', '+@all', '~cs:*', 'resetchannels');
+      client.disconnect();
+    },
+    env: { REDIS_URL: redisUrl.replace('redis://', 'redis://ann:right@') },
+  },
+  {
     ...configured('a durability that one file cannot give', "durability: 'replica',"),
   },
   {

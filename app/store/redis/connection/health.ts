@@ -1,6 +1,7 @@
 import { StoreSetupError } from '../../errors.ts';
-import { allShards, digits, SHARDS_KEY, seenKey } from '../../keys.ts';
+import { allShards, digits, SHARDS_KEY, seenKey, wakeChannel } from '../../keys.ts';
 import type { Durability, StoreHealth } from '../../store.ts';
+import type { Publishing } from '../append.ts';
 import { textIn } from '../replies.ts';
 import type { Link } from './link.ts';
 
@@ -27,11 +28,21 @@ export async function checkHealth(link: Link): Promise<StoreHealth> {
   return { warnings: warnings.flat() };
 }
 
-/** Rejects when a shard takes no write: a Redis that is full, or cannot save, still answers every read. */
-export async function tryToWrite(link: Link, shards: number): Promise<void> {
-  // The key is that of a delivery, and no delivery has such a name.
+/**
+ * Rejects when a shard takes no write or no hint: a Redis that is full, or cannot save, still answers every read, and one may keep
+ * its channels from the user of the bot.
+ */
+export async function tryToWrite(
+  link: Link,
+  { shards, publishing }: { readonly shards: number; readonly publishing: Publishing },
+): Promise<void> {
   await Promise.all(
-    allShards(shards).map((shard) => link.command('set', seenKey(shard, 'health'), '', 'PX', PROBE_MS)),
+    allShards(shards).flatMap((shard) => [
+      // The key is that of a delivery, and no delivery has such a name.
+      link.command('set', seenKey(shard, 'health'), '', 'PX', PROBE_MS),
+      // An empty text is no hint, and no process listens to it.
+      link.command(publishing.command, wakeChannel(shard, publishing.database), ''),
+    ]),
   );
 }
 

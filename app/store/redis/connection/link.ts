@@ -1,7 +1,7 @@
 import { errorText, type Log } from '../../../log.ts';
 import { orLog } from '../../../or-log.ts';
 import { pause, systemTimers } from '../../../time/index.ts';
-import { StoreUnavailableError } from '../../errors.ts';
+import { StoreSetupError, StoreUnavailableError } from '../../errors.ts';
 import { type Client, pauseMs } from './clients.ts';
 import { fromEach, type NodeAnswer } from './nodes.ts';
 
@@ -141,6 +141,12 @@ function isAnswer(error: unknown): error is Error {
 
 /** Redis refuses every write while it is full, cannot save to disk or misses replicas. Its own words seem to blame the caller. */
 function inWords(answer: Error): Error {
+  if (answer.message.startsWith('NOPERM'))
+    return new StoreSetupError(
+      `Redis does not let the user that REDIS_URL names do what the bot needs. It says: ${errorText(answer)}. ` +
+        'Give that user every command, and the keys and channels of the bot: ACL SETUSER name +@all ~cs:* &cs:*.',
+      { cause: answer },
+    );
   if (/^(MISCONF|NOREPLICAS)\b/.test(answer.message))
     return new StoreUnavailableError(`Redis refuses to write. It says: ${errorText(answer)}`, { cause: answer });
   if (!answer.message.startsWith('OOM')) return answer;
