@@ -1,5 +1,5 @@
 import { type Confirm, confirm, type Guide, guide, type Proceed, proceed } from '../actions.ts';
-import { HandlerFailureError } from '../errors.ts';
+import { ConfigurationError, HandlerFailureError } from '../errors.ts';
 import type { AfterModelCallEvent, BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
@@ -45,6 +45,7 @@ export class SteeringHandler implements Handler {
   readonly context: SteeringContext = createSteeringContext();
   readonly #providers: readonly SteeringContextProvider[];
   readonly #warn: (message: string) => void;
+  #agent: string | undefined;
 
   constructor({
     name = 'countersign:steering',
@@ -66,7 +67,15 @@ export class SteeringHandler implements Handler {
     return steer.proceed('nothing to say');
   }
 
-  observeAgent({ hooks }: ObservedAgent): void {
+  /** The context is that of one agent. An agent with the same id goes on with it, for example from a snapshot. */
+  observeAgent({ id, hooks }: ObservedAgent): void {
+    if (this.#providers.length === 0) return;
+    this.#agent ??= id;
+    if (this.#agent !== id) {
+      throw new ConfigurationError(
+        `${this.name} keeps in its context what the agent ${this.#agent} does, and was given to the agent ${id} as well. Make a handler for each agent.`,
+      );
+    }
     subscribe(hooks, this.#providers, this.context);
   }
 

@@ -120,6 +120,24 @@ describe('steering', () => {
     expect(readLedger(handler.context)).toMatchObject([{ status: 'success', result: 't is done', attempt: 1 }]);
   });
 
+  it('is of one agent, so its handler is refused where a second agent gets it (S-06)', async () => {
+    const handler = new Steering(() => steer.proceed('fine'), { contextProviders: [toolLedger()] });
+    const tool = witness('t');
+    const made = (id: string) =>
+      makeAgent({ id, model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [handler] });
+    await made('one').invoke('go');
+    await made('one').invoke('go on');
+
+    await expect(made('two').invoke('go')).rejects.toThrow(
+      'keeps in its context what the agent one does, and was given to the agent two as well. Make a handler for each agent.',
+    );
+
+    expect(tool.runs).toHaveLength(2);
+    const plain = new Steering(() => steer.proceed('fine'));
+    for (const id of ['one', 'two'])
+      await makeAgent({ id, model: scriptedModel('Done.'), interventions: [plain] }).invoke('go');
+  });
+
   it('records the end of each call, once (S-07, BEY-32)', async () => {
     const handler = new Steering(
       ({ toolUse }) => (toolUse.name === 'guided' ? steer.guide('no') : steer.proceed('ok')),
