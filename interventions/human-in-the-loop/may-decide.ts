@@ -39,7 +39,7 @@ export function mayDecide(rule: DecisionRule, facts: DecisionFacts): MayDecide {
   if (facts.account !== 'person' || presser === undefined || presser === '') return no('not-a-person');
   const refusal = named(rule) ? refuseOutsider(rule, facts) : refuseOther(rule, facts);
   if (refusal !== undefined) return no(refusal);
-  if (facts.approvedBy?.includes(presser) === true) return no('approved-already');
+  if (facts.approvedBy?.some((id) => maybeSame(id, presser)) === true) return no('approved-already');
   return { type: 'allowed' };
 }
 
@@ -52,8 +52,8 @@ export function hasPossibleApprover(rule: DecisionRule, requester: string | unde
   if (!named(rule))
     return rule.effect !== 'guarded' && present(requester) && rule.selfApproval !== false && quorum <= 1;
   if ((rule.approverGroups ?? []).length > 0) return true;
-  const people = new Set(rule.approvers);
-  if (rule.selfApproval !== true && requester !== undefined) people.delete(requester);
+  const people = new Set(rule.approvers?.map(folded));
+  if (rule.selfApproval !== true && requester !== undefined) people.delete(folded(requester));
   return people.size >= quorum;
 }
 
@@ -70,7 +70,7 @@ function refuseOutsider(
   if (!listed && !inGroup) return 'not-an-approver';
   // Without a requester, self-approval cannot be ruled out.
   if (rule.selfApproval !== true && !present(requester)) return 'no-requester';
-  if (rule.selfApproval !== true && presser === requester) return 'self-approval';
+  if (rule.selfApproval !== true && maybeSame(presser ?? '', requester ?? '')) return 'self-approval';
   return undefined;
 }
 
@@ -81,6 +81,16 @@ function refuseOther(rule: DecisionRule, { presser, requester }: DecisionFacts):
   if (rule.selfApproval === false) return 'self-approval';
   return undefined;
 }
+
+/**
+ * Whether two ids may be two spellings of one person, such as `ben` and `Ben`. A person has to be named exactly to decide, but
+ * cannot count twice, or approve an own wish, under another spelling.
+ */
+function maybeSame(one: string, other: string): boolean {
+  return folded(one) === folded(other);
+}
+
+const folded = (id: string): string => id.normalize('NFKC').trim().toLowerCase();
 
 const present = (id: string | undefined): id is string => id !== undefined && id !== '';
 

@@ -51,6 +51,18 @@ describe('the people who answer', () => {
     expect((await answered(two, [by('BEN'), no])).result).toContain('"not today"');
   });
 
+  it('are not several because one of them is spelt in several ways (BEY-20)', async () => {
+    const rule: DecisionRule = { effect: 'guarded', approverGroups: ['ops'], quorum: 2 };
+
+    expect(await answered(rule, [by('ben'), by('Ben'), by('BEN ')], ['ops'])).toMatchObject({
+      runs: [],
+      problems: [undefined, expect.stringContaining('counts already'), expect.stringContaining('counts already')],
+    });
+    expect((await answered({ ...two, approvers: ['ben', 'Ben'] }, [by('ben'), by('Ben')])).result).toContain(
+      'No person can approve',
+    );
+  });
+
   it('may refuse after an approval of their own (BEY-20)', async () => {
     expect((await answered(two, [by('BEN'), { decision: 'deny', approver: 'BEN' }])).result).toContain('refused');
   });
