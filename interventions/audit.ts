@@ -1,4 +1,5 @@
 import { canonical } from './canonical.ts';
+import { clone } from './copy.ts';
 import type { Json } from './messages.ts';
 
 /** One thing that was decided, tried or seen. Data only. */
@@ -52,7 +53,7 @@ export function createAuditLog(parts: {
   return {
     sink: (draft) => {
       if (!proceeds && draft.kind === 'decision' && draft.action === 'proceed') return;
-      const record = { ...draft, number: last.number + 1, previous: last.hash };
+      const record = clone({ ...draft, number: last.number + 1, previous: last.hash }, asWritten);
       const chained: AuditRecord = { ...record, hash: hash(canonical(record)) };
       kept.push(chained);
       if (kept.length > maxRecords) kept.shift();
@@ -60,6 +61,11 @@ export function createAuditLog(parts: {
     },
     records: () => [...kept],
   };
+}
+
+/** JSON writes a negative zero as 0. The hash is that of the record as a reader finds it. */
+function asWritten(value: unknown): unknown {
+  return value === 0 ? 0 : value;
 }
 
 export type AuditCheck =

@@ -1,5 +1,5 @@
-/** A copy that shares nothing with the original, so that neither can change the other. Any depth works. */
-export function clone<Value>(value: Value): Value {
+/** A copy that shares nothing with the original, so that neither can change the other. Any depth works. `leaf` may change numbers and the like. */
+export function clone<Value>(value: Value, leaf = (one: unknown) => one): Value {
   const box: Record<string, unknown> = {};
   const seen = new Map<object, object>();
   const work: { readonly from: unknown; readonly into: Record<string, unknown>; readonly key: string }[] = [
@@ -8,7 +8,7 @@ export function clone<Value>(value: Value): Value {
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { from, into, key } = next;
     if (!isData(from)) {
-      put(into, key, from);
+      put(into, key, leaf(from));
       continue;
     }
     const known = seen.get(from);

@@ -20,12 +20,24 @@ export class ConfigurationError extends InterventionError {
 
 /** Refuses a misspelt option. Passed over in silence, it could have been the one that asks a person. */
 export function checkOptions(owner: string, options: object, known: Readonly<Record<string, true>>): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new ConfigurationError(`${owner} takes an object with options, and got ${String(options)}. Write { … }.`);
+  }
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;
   const all = Object.keys(known).join(', ');
   throw new ConfigurationError(
     `${owner} has no option ${unknown.join(', ')}. Check the spelling; its options are: ${all}.`,
   );
+}
+
+/** Refuses what is no number, because each comparison with it would be false. `finite`: and what a store would lose. */
+export function checkNumbers(numbers: Readonly<Record<string, unknown>>, finite: boolean): void {
+  for (const [name, number] of Object.entries(numbers)) {
+    if (number === undefined || (finite ? Number.isFinite(number) : number === Number(number))) continue;
+    const kind = finite ? 'finite number' : 'number';
+    throw new ConfigurationError(`${name} is ${String(number)}. Give a ${kind}, or leave it out.`);
+  }
 }
 
 /** A handler threw, answered nothing, answered nonsense or took too long. */

@@ -1,6 +1,6 @@
 import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from '../actions.ts';
 import { given } from '../copy.ts';
-import { ConfigurationError, checkOptions } from '../errors.ts';
+import { ConfigurationError, checkNumbers, checkOptions } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
@@ -62,11 +62,9 @@ export class HumanInTheLoop implements Handler {
     this.#classifier = rememberClassifier(classifier, (event, message) => this.#warn(event.agent, event.type, message));
     checkReactions(options.reactions ?? {}, this.name);
     this.#refusals = createRefusals(options.refusalsPerTool);
-    if (options.expiresAfterMs !== undefined && !Number.isFinite(options.expiresAfterMs)) {
-      throw new ConfigurationError(
-        `expiresAfterMs is ${options.expiresAfterMs}. Give a finite number, or leave it out for questions without an end.`,
-      );
-    }
+    const { expiresAfterMs, refusalsPerTool, previewCharacters, askTimeoutMs } = options;
+    checkNumbers({ expiresAfterMs, askTimeoutMs: askTimeoutMs ?? undefined }, true);
+    checkNumbers({ refusalsPerTool, previewCharacters }, false);
     if (this.#classifier !== undefined && this.#tools.allowsAll) {
       warn('allowedTools holds * and there is a classifier, which then has nothing to decide. Remove one of them.');
     }

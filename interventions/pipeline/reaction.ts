@@ -57,8 +57,8 @@ export function strongestReaction(reactions: readonly HandlerReaction[]): Handle
 /** Refuses invalid reactions, before anything runs. */
 export function checkReactions(reactions: Reactions, owner: string): void {
   for (const [decision, reaction] of Object.entries(reactions)) {
-    const known = ['continue', 'endTurn', 'stop'].includes(reaction.type);
-    const said = reaction.type !== 'endTurn' || (typeof reaction.text === 'string' && reaction.text !== '');
+    const known = ['continue', 'endTurn', 'stop'].includes(reaction?.type);
+    const said = reaction?.type !== 'endTurn' || (typeof reaction.text === 'string' && reaction.text !== '');
     if (known && said) continue;
     throw new ConfigurationError(
       `The reaction of ${owner} to ${decision} is ${JSON.stringify(reaction)}. Use { type: 'continue' }, { type: 'stop' } or { type: 'endTurn', text: 'a sentence' }.`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  ConfigurationError,
   HumanInTheLoop,
   type HumanInTheLoopOptions,
   SteeringHandler,
@@ -108,6 +109,23 @@ describe('an option that could not be kept', () => {
     expect(() => new HumanInTheLoop({ expiresAfterMs: Number.POSITIVE_INFINITY })).toThrow(
       'expiresAfterMs is Infinity. Give a finite number, or leave it out',
     );
+  });
+
+  it.each<[object, string]>([
+    [{ expiresAfterMs: Number.NaN }, 'expiresAfterMs is NaN. Give a finite number, or leave it out'],
+    [{ askTimeoutMs: '5' }, 'askTimeoutMs is 5. Give a finite number, or leave it out'],
+    [{ refusalsPerTool: Number.NaN }, 'refusalsPerTool is NaN. Give a number, or leave it out'],
+    [{ previewCharacters: 'all' }, 'previewCharacters is all. Give a number, or leave it out'],
+    [{ reactions: { denied: null } }, 'to denied is null. Use { type:'],
+    [{ enableTrust: null }, 'enableTrust takes an object with options, and got null'],
+  ])('is this of a gate: %j, as a sentence (MF-14)', (options, says) => {
+    expect(() => new HumanInTheLoop(options)).toThrow(ConfigurationError);
+    expect(() => new HumanInTheLoop(options)).toThrow(says);
+  });
+
+  it('is no object at all, as a sentence (MF-14)', () => {
+    // @ts-expect-error no options
+    expect(() => new HumanInTheLoop(null)).toThrow('HumanInTheLoop takes an object with options, and got null.');
   });
 });
 

@@ -138,6 +138,12 @@ describe('the audit', () => {
     expect(verifyAudit(records.slice(5), sha256)).toEqual({ type: 'intact' });
   });
 
+  it('verifies after it was written as JSON, which has no negative zero (U-03)', async () => {
+    const records = await audited({ amounts: [-0, 0.5, 1e300] });
+
+    expect(verifyAudit(JSON.parse(JSON.stringify(records)), sha256)).toEqual({ type: 'intact' });
+  });
+
   it('keeps a limited number of records', () => {
     const log = createAuditLog({ hash: sha256, maxRecords: 2 });
     for (const turn of [1, 2, 3]) log.sink({ atMs: 0, agent: 'a', turn, kind: 'outcome' });
