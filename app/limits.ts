@@ -117,13 +117,16 @@ export const LIMITS = {
   listedKnown: 5_000,
   /** The records of approved calls that ran, which a process keeps for the lists of answers. */
   ranKnown: 500,
-  /** Open questions that are looked up for one person at a time. */
+  /** Open questions that one person is shown, the oldest first. */
   waitingShown: 20,
-  /** The latest answers that one person is shown. They are searched in `settledDays` days, reading `settledRead` of each day. */
+  /** Entries of a list of one person that are read to find the oldest, or of one day to find the newest. */
+  listRead: 500,
+  /** The latest answers that one person is shown. They are searched in `settledDays` days. */
   settledShown: 8,
   suggestAfter: 5,
   settledDays: 7,
-  settledRead: 50,
+  /** Runs that ended unheard, and calls with a suggested rule, that are read for one person. */
+  notesRead: 50,
   /** The answer of a person in place of a tool. */
   answerChars: 3_000,
   /** For this long, a denial also counts for the same call in the next runs of the thread. */

@@ -79,26 +79,33 @@ export function createLists({
   now,
 }: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor' | 'suggestedTo'> {
   const findApproval = (id: string) => find(ApprovalId.parse(id));
+  /** Lists of the store have no order, so all questions are read to find the oldest, a few at a time. */
   const open = async (
     indexes: readonly IndexName[],
     isTheirs: (question: Approval | Doubt) => boolean,
   ): Promise<WaitingList> => {
     const ids = [...new Set((await Promise.all(indexes.map((index) => store.members(index)))).flat())];
-    const shown = ids.slice(0, LIMITS.waitingShown);
-    const approvals = (await lookUp(shown, findApproval))
-      .filter((approval) => approval.status === 'pending' && isTheirs(approval))
-      .sort((one, other) => one.askedAtMs - other.askedAtMs);
-    const doubts = (await lookUp(shown, (id) => findDoubt(ApprovalId.parse(id)))).filter(
-      (doubt) => doubt.standing.status === 'pending' && isTheirs(doubt),
-    );
-    return { approvals, doubts, more: ids.length - shown.length };
+    let approvals: readonly Approval[] = [];
+    let doubts: readonly Doubt[] = [];
+    let more = Math.max(0, ids.length - LIMITS.listRead);
+    for (const some of inParts(ids.slice(0, LIMITS.listRead))) {
+      const found = await lookUp(some, findApproval);
+      const rest = some.filter((id) => !found.some((approval) => approval.id === id));
+      const waiting = found.filter((approval) => approval.status === 'pending' && isTheirs(approval));
+      const oldest = [...approvals, ...waiting].sort((one, other) => one.askedAtMs - other.askedAtMs);
+      approvals = oldest.slice(0, LIMITS.waitingShown);
+      more += oldest.length - approvals.length;
+      const lost = await lookUp(rest, (id) => findDoubt(ApprovalId.parse(id)));
+      doubts = [...doubts, ...lost.filter((doubt) => doubt.standing.status === 'pending' && isTheirs(doubt))];
+    }
+    return { approvals, doubts, more };
   };
 
   /** Of this week and the one before. */
   const unheardOf = async ({ team, user }: Person): Promise<readonly UnheardRun[]> => {
     const weeks = [unheardIndex(team, user, now()), unheardIndex(team, user, now() - WEEK_MS)];
     const runs = (await Promise.all(weeks.map((index) => store.members(index)))).flat();
-    const found = await lookUp(runs.slice(0, LIMITS.settledRead), (id) => findUnheard(RunId.parse(id)));
+    const found = await lookUp(runs.slice(0, LIMITS.notesRead), (id) => findUnheard(RunId.parse(id)));
     return [...found].sort((one, other) => other.atMs - one.atMs);
   };
 
@@ -129,7 +136,7 @@ async function suggestedIn(
   team: string,
 ): Promise<readonly Approval[]> {
   const weeks = [suggestedIndex(team, now()), suggestedIndex(team, now() - WEEK_MS)];
-  const ids = (await Promise.all(weeks.map((index) => store.members(index, LIMITS.settledRead)))).flat();
+  const ids = (await Promise.all(weeks.map((index) => store.members(index, LIMITS.notesRead)))).flat();
   const found = [...(await lookUp(ids, find))].sort((one, other) => other.askedAtMs - one.askedAtMs);
   const isNewest = ({ suggestion }: Approval, at: number) =>
     found.findIndex((one) => one.suggestion === suggestion) === at;
@@ -164,16 +171,25 @@ function createSettled({
 
   /** Reads day by day backwards until there is enough to show. */
   return async ({ team, user }) => {
-    const found: Approval[] = [];
-    for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
-      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), LIMITS.settledRead);
-      found.push(...(await lookUpSettled(ids)));
+    let newest: readonly Approval[] = [];
+    for (let day = 0; day < LIMITS.settledDays && newest.length < LIMITS.settledShown; day += 1) {
+      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), LIMITS.listRead);
+      for (const some of inParts(ids))
+        newest = [...newest, ...(await lookUpSettled(some))]
+          .sort((one, other) => settledAt(other) - settledAt(one))
+          .slice(0, LIMITS.settledShown);
     }
-    const dated = found.map((one) => ({ one, atMs: settledAt(one) }));
-    const newest = dated.sort((one, other) => other.atMs - one.atMs).slice(0, LIMITS.settledShown);
-    return newest.map(({ one }) => one);
+    return newest;
   };
 }
+
+/** Records may be large, so only so many are read at a time. */
+function inParts(ids: readonly string[]): readonly (readonly string[])[] {
+  const parts = Math.ceil(ids.length / PART);
+  return Array.from({ length: parts }, (_, part) => ids.slice(part * PART, (part + 1) * PART));
+}
+
+const PART = 20;
 
 async function lookUp<Found>(
   ids: readonly string[],

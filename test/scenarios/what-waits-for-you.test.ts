@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, BOT, OPS } from '../../sandbox/people.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import { cardIn, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { channelsLikeOps } from '../support/channels.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -46,5 +48,25 @@ describe.each(ENGINES)('/approvals (%s)', (engine) => {
     await whisper(stage, BEN, 'Recently answered');
     const answered = stage.world.ephemerals(BEN).find((message) => says(message, 'Recently answered'));
     expect(answered === undefined ? '' : JSON.stringify(answered.blocks)).toContain('drop_database');
+  });
+
+  it('lists those that have waited longest, however many wait, and says how many more there are (P12)', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot();
+    const roots: SlackMessage[] = [];
+    for (const channel of channelsLikeOps(stage, 6))
+      for (let asked = 0; asked < 5; asked += 1) {
+        const root = await mention(stage, ANN, 'restart the payments service', channel);
+        await cardIn(stage, root);
+        roots.push(root);
+      }
+
+    await stage.world.command(ANN, OPS, '/approvals');
+    await whisper(stage, ANN, '30 requests');
+    const list = JSON.stringify(stage.world.ephemerals(ANN).find((message) => says(message, '30 requests'))?.blocks);
+
+    const listed = [...list.matchAll(/thread_ts=([\d.]+)/g)].map(([, ts]) => ts);
+    expect(listed).toEqual(roots.slice(0, 10).map(({ ts }) => ts));
+    expect(list).toContain('and 20 more');
   });
 });

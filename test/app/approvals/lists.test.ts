@@ -22,10 +22,14 @@ function lists(
   const read: string[] = [];
   const made = createLists({
     store: {
-      members: async ({ what, of }) => {
+      members: async ({ what, of }, most) => {
         if (what === 'unheard') return [];
         read.push(`${what} ${of}`);
-        return Object.entries(members).find(([key]) => `${what} ${of}`.includes(key))?.[1] ?? [];
+        return (
+          Object.entries(members)
+            .find(([key]) => `${what} ${of}`.includes(key))?.[1]
+            .slice(0, most) ?? []
+        );
       },
     },
     find: async (id) => known.find((one) => one.id === id),
@@ -61,6 +65,28 @@ it('says how many more wait than it shows', async () => {
   const { approvals, more } = await waiting(many);
 
   expect([approvals.length, more]).toEqual([LIMITS.waitingShown, 3]);
+});
+
+it('lists the oldest of all that wait, whatever their order in the store and how many others cannot be answered', async () => {
+  const others = Array.from({ length: 2 * LIMITS.waitingShown }, (_, n) =>
+    open(n + 1, { askedAtMs: n, requester: BEN, rule: named(ZOE) }),
+  );
+  const theirs = Array.from({ length: LIMITS.waitingShown + 3 }, (_, n) =>
+    open(n + 1_000, { askedAtMs: 500 - n, rule: named(BEN) }),
+  );
+
+  const { approvals, more } = await waiting([...others, ...theirs]);
+
+  expect(approvals).toEqual(theirs.toReversed().slice(0, LIMITS.waitingShown));
+  expect(more).toBe(3);
+});
+
+it('reads no more than so many questions of one person at once, and counts the others', async () => {
+  const many = Array.from({ length: LIMITS.listRead + 5 }, (_, n) => open(n + 1, { askedAtMs: n, rule: named(BEN) }));
+
+  const { approvals, more } = await waiting(many);
+
+  expect([approvals.length, more]).toEqual([LIMITS.waitingShown, many.length - LIMITS.waitingShown]);
 });
 
 it('lists a question to a group for a person who is in that group', async () => {
@@ -116,7 +142,7 @@ it('shows a person that person’s own requests, whichever approver can decide t
   const asked = open(1, { requester: ANN, rule: named(BEN) });
   const askedBy = (status: 'pending' | 'withdrawn') => {
     const findDoubt = async () => doubt({ standing: { status } });
-    return lists({ [ANN]: [asked.id] }, [asked], { findDoubt }).askedBy(as(ANN));
+    return lists({ [ANN]: [asked.id, approvalId(2)] }, [asked], { findDoubt }).askedBy(as(ANN));
   };
 
   expect((await askedBy('pending')).approvals).toEqual([asked]);
@@ -124,11 +150,20 @@ it('shows a person that person’s own requests, whichever approver can decide t
   expect((await askedBy('withdrawn')).doubts).toEqual([]);
 });
 
+const at = (n: number, atMs: number): Approval => {
+  const one = approved();
+  return one.status === 'approved' ? { ...one, id: approvalId(n), decision: { ...one.decision, atMs } } : one;
+};
+
+it('lists the newest of a day in which many were settled, whatever their order in the store', async () => {
+  const known = Array.from({ length: 120 }, (_, n) => at(n + 1, n));
+  const { settledFor } = lists({ [`${ANN}:1970-04-11`]: known.map(({ id }) => id) }, known);
+
+  expect(await settledFor(as(ANN))).toEqual(known.toReversed().slice(0, LIMITS.settledShown));
+  expect(await settledFor(as(ANN))).toHaveLength(LIMITS.settledShown);
+});
+
 it('lists what was settled, newest first, over several days until there is enough', async () => {
-  const at = (n: number, atMs: number): Approval => {
-    const one = approved();
-    return one.status === 'approved' ? { ...one, id: approvalId(n), decision: { ...one.decision, atMs } } : one;
-  };
   const ran = everyState().find(({ status }) => status === 'expired') ?? pending();
   const known = [at(1, 10), at(2, 30), { ...ran, id: approvalId(3), expiresAtMs: 20 }];
   const days = {
