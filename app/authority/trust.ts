@@ -241,10 +241,10 @@ async function end({ recordEnd, step }: TrustDeps, recorder: TrustRecorder, by: 
   return result;
 }
 
-/** The trusts that count now, oldest first, each once. */
+/** The trusts that count now, newest first, each once. A list shows so many of them, and the oldest end soonest. */
 function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly StandingTrust[] {
   return [...new Map(found.map((one) => [one.trust.id, one])).values()]
     .filter(({ trust, nowMs }) => !hasEnded(trust, nowMs) && isCurrent(trust))
     .map(({ trust }) => trust)
-    .sort((a, b) => a.givenAtMs - b.givenAtMs);
+    .sort((a, b) => b.givenAtMs - a.givenAtMs);
 }

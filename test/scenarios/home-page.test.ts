@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { View } from '../../sandbox/records.ts';
-import { cardIn, mention, openStage, reply, type Stage, says } from '../support/bot.ts';
+import type { SlackMessage, View } from '../../sandbox/records.ts';
+import { cardIn, draws, mention, openStage, reply, type Stage, says } from '../support/bot.ts';
+import { channelsLikeOps } from '../support/channels.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -57,4 +58,18 @@ it('a trust is listed on the Home page as it was given, and one press ends it (P
 
   await stage.world.say(ANN, root.channel, 'restart the mail service', { thread: root });
   await cardIn(stage, root);
+});
+
+it('the newest trust is on the Home page of its giver, however many that person gave (P52)', async () => {
+  const roots: SlackMessage[] = [];
+  for (const channel of channelsLikeOps(stage, 10)) {
+    const root = await mention(stage, ANN, 'restart the search service', channel);
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+    await reply(stage, root, 'was restarted');
+    roots.push(root);
+  }
+
+  const home = await shows(ANN, '*Runs without asking* (10)');
+  const end = home.content.blocks.findIndex((block) => draws({ blocks: [block] }, 'trust_end_listed'));
+  expect(JSON.stringify(home.content.blocks[end + 1])).toContain(`In <#${roots.at(-1)?.channel}>`);
 });

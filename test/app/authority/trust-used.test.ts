@@ -184,7 +184,7 @@ it('ends a trust for every later call when a person revokes it, and shows that o
 const gives = (bot: Bot, scope: 'thread' | 'channel' | 'requester', by: string = ANN) =>
   bot.core.trust.give({ tool: 'restart', scope, thread: THREAD, forMs: HOUR_MS, by: user(by) });
 
-it('lists the trust of a place oldest first, and that of a thread in this thread alone (P52)', async () => {
+it('lists the trust of a place newest first, and that of a thread in this thread alone (P52)', async () => {
   const bot = await inProcess({ tools: [tool('restart', { approvers: [ANN, BEN] })] });
   for (const scope of ['requester', 'channel', 'thread'] as const) {
     expect((await gives(bot, scope)).type).toBe('given');
@@ -195,11 +195,11 @@ it('lists the trust of a place oldest first, and that of a thread in this thread
     grants.map(({ offer }) => offer.scope);
 
   expect(scopes(await bot.core.trust.list({ ...here, threadTs: THREAD.ts }))).toEqual([
-    'requester',
-    'channel',
     'thread',
+    'channel',
+    'requester',
   ]);
-  expect(scopes(await bot.core.trust.list(here))).toEqual(['requester', 'channel']);
+  expect(scopes(await bot.core.trust.list(here))).toEqual(['channel', 'requester']);
   expect(scopes(await bot.core.trust.list({ ...here, user: user(BEN) }))).toEqual(['channel']);
 });
 
