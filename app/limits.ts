@@ -124,6 +124,8 @@ export const LIMITS = {
   /** The latest answers that one person is shown. They are searched in `settledDays` days. */
   settledShown: 8,
   suggestAfter: 5,
+  /** Answers of a day that are read to suggest a rule with a question. */
+  suggestRead: 50,
   settledDays: 7,
   /** Runs that ended unheard, and calls with a suggested rule, that are read for one person. */
   notesRead: 50,

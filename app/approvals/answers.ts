@@ -38,8 +38,11 @@ export interface Approvals {
   readonly waitingFor: (by: Person) => Promise<WaitingList>;
   /** Open questions about what this person asked the agent for, oldest first. */
   readonly askedBy: (by: Person) => Promise<WaitingList>;
-  /** Recent questions answered by this person or for their requests, and expired ones; newest first. */
-  readonly settledFor: (by: Person) => Promise<readonly Approval[]>;
+  /**
+   * Recent questions answered by this person or for their requests, and expired ones; newest first. With `most`, only so many of a
+   * day are looked at.
+   */
+  readonly settledFor: (by: Person, most?: number) => Promise<readonly Approval[]>;
   /** Calls that people always approved, for a person whom the configuration names for that. */
   readonly suggestedTo: (by: Person) => Promise<readonly Approval[]>;
   /** The line of a trust on these terms, if this person may give it. Nothing is recorded. */

@@ -170,10 +170,10 @@ function createSettled({
   };
 
   /** Reads day by day backwards until there is enough to show. */
-  return async ({ team, user }) => {
+  return async ({ team, user }, most = LIMITS.listRead) => {
     let newest: readonly Approval[] = [];
     for (let day = 0; day < LIMITS.settledDays && newest.length < LIMITS.settledShown; day += 1) {
-      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), LIMITS.listRead);
+      const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS), most);
       for (const some of inParts(ids))
         newest = [...newest, ...(await lookUpSettled(some))]
           .sort((one, other) => settledAt(other) - settledAt(one))

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { orLog } from '../or-log.ts';
 import type { Approval, Person } from '../records/index.ts';
@@ -31,7 +32,8 @@ const PATIENCE_MS = 1_000;
 
 export function createSuggestions({ settledFor, after, log }: SuggestionDeps): Suggestions {
   const look = async ({ tool, input, requester }: RepeatedCall): Promise<number | undefined> => {
-    const settled = await settledFor(requester);
+    // Each question waits for this, so it reads less than a list does.
+    const settled = await settledFor(requester, LIMITS.suggestRead);
     return approvedInARow(settled, { tool, input, requester: requester.user, after });
   };
   return {

@@ -163,6 +163,20 @@ it('lists the newest of a day in which many were settled, whatever their order i
   expect(await settledFor(as(ANN))).toHaveLength(LIMITS.settledShown);
 });
 
+it('looks no more answers of a day up than it is asked to', async () => {
+  const known = Array.from({ length: 120 }, (_, n) => at(n + 1, n));
+  const looked: string[] = [];
+  const find = async (id: string) => {
+    looked.push(id);
+    return known.find((one) => one.id === id);
+  };
+  const { settledFor } = lists({ [`${ANN}:1970-04-11`]: known.map(({ id }) => id) }, known, { find });
+
+  await settledFor(as(ANN), 30);
+
+  expect(looked).toHaveLength(30);
+});
+
 it('lists what was settled, newest first, over several days until there is enough', async () => {
   const ran = everyState().find(({ status }) => status === 'expired') ?? pending();
   const known = [at(1, 10), at(2, 30), { ...ran, id: approvalId(3), expiresAtMs: 20 }];

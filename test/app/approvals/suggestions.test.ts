@@ -5,6 +5,7 @@ import { approvedInARow, createSuggestions } from '../../../app/approvals/sugges
 import { judgeCall } from '../../../app/authority/policy/policy.ts';
 import { checkConfig } from '../../../app/config/check.ts';
 import { suggestedRule } from '../../../app/journal/index.ts';
+import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
 import type { Approval } from '../../../app/records/index.ts';
 import { restartService } from '../../../example/tools/restart-service.ts';
@@ -42,6 +43,21 @@ describe('suggestions after several yeses in a row (T10)', () => {
     ['another person', [approved({ requester: BEN }), yes, yes]],
   ])('propose nothing with %s', (_what, settled) => {
     expect(approvedInARow(settled, about)).toBeUndefined();
+  });
+
+  it('look at a part of the answers of a busy day only, because a question waits for that', async () => {
+    const asked: (number | undefined)[] = [];
+    const settledFor = async (_by: unknown, most?: number) => {
+      asked.push(most);
+      return [];
+    };
+
+    await createSuggestions({ settledFor, after: 3, log: silentLog }).approvedInARow({
+      ...about,
+      requester: { user: ANN, team: 'T1' },
+    });
+
+    expect(asked).toEqual([LIMITS.suggestRead]);
   });
 
   it('stay away when earlier answers cannot be read, and the question is asked all the same', async () => {
