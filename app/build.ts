@@ -49,6 +49,7 @@ function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
     },
     routes: installPages,
     workspaces,
+    store: failFast,
     asker: createAsker(people, config.whoMayAsk),
     tools: () => tools.table.all,
     web,

@@ -9,6 +9,7 @@ import type { Feedback, Questions } from '../app/questions/index.ts';
 import type { KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/index.ts';
 import type { AtStep } from '../app/step.ts';
+import type { HomeClaims } from '../app/store/index.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import {
   createBoltApp,
@@ -55,6 +56,8 @@ export interface SlackDeps {
   readonly questions: Questions;
   readonly feedback: Feedback;
   readonly trust: Trust;
+  /** Answers soon, even a failure. */
+  readonly store: HomeClaims;
   readonly usage: UsageOf;
   readonly runs: Runs;
   readonly asker: Asker;

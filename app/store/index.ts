@@ -20,4 +20,4 @@ export {
   type Taking,
   type ThreadRecord,
 } from './store.ts';
-export type { ClaimedPainting } from './todo.ts';
+export type { ClaimedPainting, HomeClaim, HomeClaims, HomeShows } from './todo.ts';

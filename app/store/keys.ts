@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type ApprovalId, type JournalName, type ThreadKey, WorkspaceId } from '../records/index.ts';
+import { type ApprovalId, type JournalName, type Person, type ThreadKey, WorkspaceId } from '../records/index.ts';
 import type { IndexName } from './store.ts';
 import type { ClaimedPainting } from './todo.ts';
 
@@ -24,6 +24,7 @@ import type { ClaimedPainting } from './todo.ts';
  * | `cs:{sNN}:hands`          | hash       | thread, and the process that has it in hand      | until the thread rests     |
  * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
  * | `cs:{sNN}:paint:<what>:…` | string     | the process that paints it, a space, the state   | `LIMITS.paintingLeaseMs`   |
+ * | `cs:{sNN}:home:<person>`  | string     | the process that published it, a colon, a hash   | ten minutes                |
  * | `cs:{sNN}:sync`           | string     | a mark to wait for, where `durability` needs it  | a minute                   |
  * | `cs:{sNN}:i:<what>:<of>`  | set        | an index list                                    | while it has members       |
  * | `cs:{sNN}:wake:<db>`      | channel    | hints                                            | –                          |
@@ -74,6 +75,8 @@ export const itemsKey = (journal: JournalName): string => `${tag(shardOfId(journ
 export const approvalKey = (approval: ApprovalId): string => `${tag(shardOfId(approval))}:ap:${approval}`;
 
 export const paintingKey = ({ of, what }: ClaimedPainting): string => `${tag(shardOfId(of))}:paint:${what}:${of}`;
+
+export const homeKey = (shard: string, { team, user }: Person): string => `${tag(shard)}:home:${team}:${user}`;
 
 export const threadKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}`;
 export const inboxKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}:in`;

@@ -1,5 +1,5 @@
 import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
-import type { Aside, PaintingClaims, Todo } from './todo.ts';
+import type { Aside, HomeClaims, PaintingClaims, Todo } from './todo.ts';
 
 /**
  * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
@@ -8,7 +8,7 @@ import type { Aside, PaintingClaims, Todo } from './todo.ts';
  * Outside an append, only `take`, `takePlace`, `removeRun` and `abandon` change facts, each in one step. `reseal` changes their
  * text, not what they say.
  */
-export interface Store extends Todo, PaintingClaims {
+export interface Store extends Todo, PaintingClaims, HomeClaims {
   /**
    * True for the embedded store of a bot: no second bot can write to it, so its work never waits for other processes. Only
    * `npm run tools -- allow` appends beside it, to the journal of the deployment.

@@ -1,4 +1,4 @@
-import type { ApprovalId, RunId, ThreadKey, TrustId } from '../records/index.ts';
+import type { ApprovalId, Person, RunId, ThreadKey, TrustId } from '../records/index.ts';
 
 /** The list of threads that a process must advance, by time, and which process has each in hand. */
 export interface Todo {
@@ -77,6 +77,31 @@ export interface PaintingClaim extends ClaimedPainting {
   /** The process. */
   readonly by: string;
   readonly leaseMs: number;
+}
+
+/** Which process publishes the Home page of a person, and what the page shows. If either is lost, an equal page is published, and nothing else. */
+export interface HomeClaims {
+  /**
+   * Claims a page for this process. Answers what it shows, as the process that had it last has said, and forgets that. The
+   * claim ends after `forMs`, unless its process keeps it.
+   */
+  claimHome(claim: HomeClaim): Promise<HomeShows | 'unknown' | 'elsewhere'>;
+  /** Extends the claim of the caller, or ends it with what the page shows. `false`: it was lost before. */
+  keepHome(claim: HomeClaim, shows?: string): Promise<boolean>;
+}
+
+export interface HomeClaim {
+  readonly person: Person;
+  /** The process. */
+  readonly by: string;
+  readonly forMs: number;
+}
+
+export interface HomeShows {
+  /** A hash. */
+  readonly shows: string;
+  /** So long this is still known. */
+  readonly forMs: number;
 }
 
 export interface ClaimInHand {

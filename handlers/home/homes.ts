@@ -1,18 +1,24 @@
+import { createHmac } from 'node:crypto';
+import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool, Person } from '../../app/records/index.ts';
+import type { HomeClaims, HomeShows } from '../../app/store/index.ts';
 import { type CancelTimer, createTurns, idleTimers } from '../../app/time/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
 import type { Workspace, Workspaces } from '../workspaces/index.ts';
+import { createPublishByOne } from './one-publisher.ts';
 
 export interface HomeDeps {
   readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor' | 'suggestedTo'>;
   readonly trust: Pick<Trust, 'listFor'>;
   readonly tools: () => readonly KnownTool[];
   readonly commandPrefix: string;
+  /** Answers soon, even a failure. */
+  readonly store: HomeClaims;
   readonly client: WebClient;
   readonly log: Log;
 }
@@ -31,63 +37,73 @@ export interface Homes {
 /** Changes come in groups: a question is asked, answered and painted in quick succession. */
 const SETTLE_MS = 300;
 const EVERY_MS = 5_000;
+/** So soon a page that another process has claimed is tried again. */
+const AGAIN_MS = 1_000;
+/** So long a person who looks at the page waits for another process. One call to Slack takes no longer. */
+const LOOK_MS = 10_000;
 /** A page that took this long to publish is drawn once more. */
 const STALE_MS = 800;
 const MOST_DRAWN = 2;
+/** After this, a page that shows nothing new is sent all the same: Slack may have lost it. */
+const KNOWN_MS = 10 * 60 * 1000;
 /** At most so many pages wait to be redrawn. The others are drawn when their person looks. */
 const MOST_WAITING = 500;
 
-export function createHomes({ approvals, trust, tools, commandPrefix, client, log }: HomeDeps): Homes {
+export function createHomes(deps: HomeDeps): Homes {
+  const { store, client, log } = deps;
   // A page is drawn only after the one before has arrived, so the last to arrive is the newest.
   const inTurn = createTurns();
+  const byOne = createPublishByOne(store);
   const planned = new Map<string, CancelTimer>();
-  const published = new Map<string, number>();
+  const published = new Map<string, Published>();
   let stopped = false;
 
-  const draw = async (person: Person, answer: MessageView | undefined) => {
-    const [waiting, asked, decided, trusted, suggested] = await Promise.all([
-      approvals.waitingFor(person),
-      approvals.askedBy(person),
-      approvals.settledFor(person),
-      trust.listFor(person),
-      approvals.suggestedTo(person),
-    ]);
-    return homeView({ waiting, asked, decided, trusted, suggested, tools: tools(), commandPrefix, answer });
+  const send = async (person: Person, answer?: MessageView, before?: HomeShows): Promise<HomeShows> => {
+    let shown = before;
+    for (let tries = 0; ; tries += 1) {
+      const view = await drawOrSay(deps, person, answer);
+      // With a key, so that what the store keeps gives no hint of what the page shows.
+      const shows = createHmac('sha256', client.token ?? '')
+        .update(JSON.stringify(view))
+        .digest('base64url');
+      if (shows === shown?.shows) return shown;
+      shown = { shows, forMs: KNOWN_MS };
+      const drawnMs = performance.now();
+      await client.views.publish({ user_id: person.user, view });
+      // A page that waited long may show an old state.
+      if (performance.now() - drawnMs < STALE_MS || tries + 1 >= MOST_DRAWN) return shown;
+    }
   };
 
-  const publish = (person: Person, answer?: MessageView): Promise<void> =>
+  const publish = (person: Person, waitMs: number, answer?: MessageView): Promise<void> =>
     inTurn(keyOf(person), async () => {
-      for (let tries = 0, tookMs = STALE_MS; tookMs >= STALE_MS && tries < MOST_DRAWN; tries += 1) {
-        // The store may be out of reach. The page says so.
-        const view = await draw(person, answer).catch((error: unknown) => {
-          log.warn('A Home page could not be drawn', { user: person.user, error });
-          return unreadableHome();
-        });
-        const drawnMs = performance.now();
-        await client.views.publish({ user_id: person.user, view });
-        // A page that waited long may show an old state.
-        tookMs = performance.now() - drawnMs;
+      const isSure = published.get(keyOf(person))?.isSure !== false;
+      const how = await byOne(person, waitMs, (before) => send(person, answer, isSure ? before : undefined));
+      if (how === 'shown') return remember(person, true);
+      if (how === 'unsure' || waitMs > 0) {
+        if (how === 'not-claimed') await send(person, answer);
+        remember(person, false);
       }
-      remember(keyOf(person));
+      plan(person, AGAIN_MS);
     });
 
-  const remember = (key: string): void => {
-    published.delete(key);
-    published.set(key, performance.now());
+  const remember = (person: Person, isSure: boolean): void => {
+    published.delete(keyOf(person));
+    published.set(keyOf(person), { atMs: performance.now(), isSure });
     const [oldest] = published.keys();
     if (published.size > 2 * MOST_WAITING && oldest !== undefined) published.delete(oldest);
   };
 
-  const plan = (person: Person): void => {
+  const plan = (person: Person, afterMs = SETTLE_MS): void => {
     const key = keyOf(person);
     if (stopped || planned.has(key) || planned.size >= MOST_WAITING) return;
     const last = published.get(key);
-    const wait = last === undefined ? SETTLE_MS : Math.max(SETTLE_MS, last + EVERY_MS - performance.now());
+    const wait = last?.isSure ? Math.max(afterMs, last.atMs + EVERY_MS - performance.now()) : afterMs;
     const cancel = idleTimers.after(wait, () => {
       // Removed before the drawing starts: a change that comes during it plans another one.
       planned.delete(key);
       // Slack may refuse. The page is then drawn when its person looks.
-      publish(person).catch((error: unknown) => {
+      publish(person, 0).catch((error: unknown) => {
         if (isSlackError(error, 'not_enabled')) stopped = true;
         log.debug('A Home page was not kept fresh; it is drawn when its person looks', { user: person.user, error });
       });
@@ -96,8 +112,8 @@ export function createHomes({ approvals, trust, tools, commandPrefix, client, lo
   };
 
   return {
-    show: publish,
-    say: publish,
+    show: (person) => publish(person, LOOK_MS),
+    say: (person, answer) => publish(person, LOOK_MS, answer),
     changed: (people) => {
       for (const person of people) plan(person);
     },
@@ -107,6 +123,34 @@ export function createHomes({ approvals, trust, tools, commandPrefix, client, lo
       planned.clear();
     },
   };
+}
+
+interface Published {
+  readonly atMs: number;
+  /** `false`: another process may have published meanwhile, so nothing is known. */
+  readonly isSure: boolean;
+}
+
+/** The store may be out of reach. The page says so. */
+const drawOrSay = (deps: HomeDeps, person: Person, answer: MessageView | undefined): Promise<HomeView> =>
+  draw(deps, person, answer).catch((error: unknown) => {
+    deps.log.warn('A Home page could not be drawn', { user: person.user, error });
+    return unreadableHome();
+  });
+
+async function draw(
+  { approvals, trust, tools, commandPrefix }: HomeDeps,
+  person: Person,
+  answer: MessageView | undefined,
+): Promise<HomeView> {
+  const [waiting, asked, decided, trusted, suggested] = await Promise.all([
+    approvals.waitingFor(person),
+    approvals.askedBy(person),
+    approvals.settledFor(person),
+    trust.listFor(person),
+    approvals.suggestedTo(person),
+  ]);
+  return homeView({ waiting, asked, decided, trusted, suggested, tools: tools(), commandPrefix, answer });
 }
 
 const keyOf = ({ team, user }: Person): string => `${team}:${user}`;

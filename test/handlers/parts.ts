@@ -31,6 +31,7 @@ import type {
   StandingTrust,
 } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
+import type { HomeClaims } from '../../app/store/index.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
 
@@ -76,7 +77,9 @@ export interface World {
   readonly offer?: OfferResult;
   readonly refer?: ReferResult;
   readonly waiting?: WaitingList;
-  readonly waitingNow?: () => WaitingList;
+  readonly waitingNow?: () => WaitingList | Promise<WaitingList>;
+  /** Where processes say which of them publishes a Home page. */
+  readonly store?: HomeClaims;
   readonly waitingFails?: boolean;
   readonly askedBy?: WaitingList;
   readonly settled?: readonly Approval[];
@@ -221,6 +224,7 @@ export function parts(world: World = {}): Parts {
       asked.places.push(thread);
       return world.usage ?? NOTHING_USED;
     },
+    store: world.store ?? { claimHome: async () => 'unknown', keepHome: async () => true },
     trust: {
       list: async (place) => {
         asked.places.push(place);

@@ -76,6 +76,8 @@ function through(
     abandon: (...about) => send('abandon', () => facts.abandon(...about)),
     claimPainting: (claim) => send('claimPainting', () => facts.claimPainting(claim)),
     releasePainting: (painting) => send('releasePainting', () => facts.releasePainting(painting)),
+    claimHome: (claim) => send('claimHome', () => facts.claimHome(claim)),
+    keepHome: (...about) => send('keepHome', () => facts.keepHome(...about)),
     restTodo: (seen) => send('restTodo', () => facts.restTodo(seen)),
     claimDue: (request) => send('claimDue', () => facts.claimDue(request)),
     moveDue: (...about) => send('moveDue', () => facts.moveDue(...about)),

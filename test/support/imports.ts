@@ -306,6 +306,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handlers/payloads/index.ts',
     'handlers/sender/index.ts',
     'handlers/views/index.ts',
+    'node:crypto',
   ],
   'handlers/web/': [
     'app/records/index.ts',

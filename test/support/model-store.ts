@@ -1,6 +1,6 @@
 import type { Clock } from '../../app/clock.ts';
 import { given } from '../../app/given.ts';
-import { type ApprovalId, type RunId, ThreadKey } from '../../app/records/index.ts';
+import { type ApprovalId, type Person, type RunId, ThreadKey } from '../../app/records/index.ts';
 import { checkAppend, refuseItems } from '../../app/store/check.ts';
 import { dueWord, readDueWord } from '../../app/store/due.ts';
 import { SEEN_MS } from '../../app/store/keys.ts';
@@ -37,6 +37,7 @@ export function createModelStore(clock: Clock): ModelStore {
   const todo = new Map<string, number>();
   const due = new Map<string, number>();
   const notes = new Map<string, Note>();
+  const homes = new Map<string, { readonly by: string; readonly shows: string; readonly untilMs: number }>();
   const painted = new Map<string, { readonly by: string; readonly state: string; readonly untilMs: number }>();
   const listeners = new Set<HintListener>();
 
@@ -242,6 +243,19 @@ export function createModelStore(clock: Clock): ModelStore {
       return undefined;
     },
     releasePainting: async ({ of, what }) => void painted.delete(`${what}:${of}`),
+    claimHome: async ({ person, by, forMs }) => {
+      const last = homes.get(keyOfHome(person));
+      const leftMs = (last?.untilMs ?? 0) - clock.now();
+      if (last !== undefined && last.shows === '' && last.by !== by && leftMs > 0) return 'elsewhere';
+      homes.set(keyOfHome(person), { by, shows: '', untilMs: clock.now() + forMs });
+      return last === undefined || last.shows === '' || leftMs <= 0 ? 'unknown' : { shows: last.shows, forMs: leftMs };
+    },
+    keepHome: async ({ person, by, forMs }, shows = '') => {
+      const last = homes.get(keyOfHome(person));
+      if (last?.by !== by || last.untilMs <= clock.now()) return false;
+      homes.set(keyOfHome(person), { by, shows, untilMs: clock.now() + forMs });
+      return true;
+    },
     claimDue: async (request) => claim(due, request).flatMap((word) => readDueWord(word) ?? []),
 
     moveDue: async (item, inMs) => {
@@ -319,3 +333,5 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
   map.set(key, made);
   return made;
 }
+
+const keyOfHome = ({ team, user }: Person): string => `${team}:${user}`;

@@ -16,7 +16,7 @@ import { type JournalsDeps, journals } from './journals.ts';
 import { type Scan, scanKeys } from './scan.ts';
 import { sealing } from './sealing.ts';
 import { createSettle } from './settle.ts';
-import { paintings, threads, todo } from './threads.ts';
+import { homes, paintings, threads, todo } from './threads.ts';
 
 export interface RedisStore extends Store {
   /** The same store for work that can wait: it waits through an outage instead of failing soon. */
@@ -112,6 +112,7 @@ function storeOver(deps: StoreOver): Store {
     ...threads({ link, shardOf, scan }),
     ...todo({ link, shardOf, claim }),
     ...paintings(link),
+    ...homes({ link, shards }),
     ...indexes({ link, shards }),
     ...due({ link, claim, log }),
     ...sealing({ link, shards, shardOf }),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { RunId, ThreadKey } from '../../records/index.ts';
+import { type Person, RunId, ThreadKey } from '../../records/index.ts';
 import * as keys from '../keys.ts';
 import type { Store } from '../store.ts';
-import type { PaintingClaims, Todo } from '../todo.ts';
+import type { HomeClaims, PaintingClaims, Todo } from '../todo.ts';
 import { startOfElement } from './append.ts';
 import type { Claim } from './claim.ts';
 import type { Link } from './connection/link.ts';
@@ -12,8 +12,10 @@ import { run as runScript, type Script } from './script.ts';
 import { TAKE, THREAD } from './scripts.ts';
 import {
   ABANDON,
+  CLAIM_HOME,
   CLAIM_ONE,
   CLAIM_PAINTING,
+  KEEP_HOME,
   LET_GO,
   RENEW,
   REST,
@@ -132,6 +134,20 @@ export function paintings(link: Link): PaintingClaims {
     releasePainting: async (painting) => {
       await link.command('del', keys.paintingKey(painting));
     },
+  };
+}
+
+export function homes({ link, shards }: Pick<Threads, 'link'> & { readonly shards: number }): HomeClaims {
+  const keyOf = (person: Person) => keys.homeKey(keys.digits(keys.shardOfTeam(person.team, shards)), person);
+  return {
+    claimHome: async ({ person, by, forMs }) => {
+      const reply = await runScript(link, CLAIM_HOME, [keyOf(person)], [`${by}:`, forMs]);
+      if (reply === null) return 'elsewhere';
+      const [shows, knownMs] = listIn(reply);
+      return shows === '' ? 'unknown' : { shows: textIn(shows), forMs: numberIn(knownMs) };
+    },
+    keepHome: async ({ person, by, forMs }, shows = '') =>
+      numberIn(await runScript(link, KEEP_HOME, [keyOf(person)], [`${by}:`, shows, forMs])) === 1,
   };
 }
 

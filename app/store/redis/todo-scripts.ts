@@ -112,6 +112,24 @@ export const CLAIM_PAINTING = script(`
   return false
 `);
 
+/** KEYS: the page. ARGV: process and a colon, lease. */
+export const CLAIM_HOME = script(`
+  local there = redis.call('GET', KEYS[1]) or ':'
+  local shows = string.sub(there, string.find(there, ':', 1, true) + 1)
+  if shows == '' and there ~= ':' and there ~= ARGV[1] then return false end
+  local knownMs = redis.call('PTTL', KEYS[1])
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  return { shows, knownMs }
+`);
+
+/** KEYS: the page. ARGV: process and a colon, what the page shows or nothing, how long this is kept. */
+export const KEEP_HOME = script(`
+  local there = redis.call('GET', KEYS[1]) or ''
+  if string.sub(there, 1, #ARGV[1]) ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[1], ARGV[1] .. ARGV[2], 'PX', ARGV[3])
+  return 1
+`);
+
 /** Moves a member if it is still there. KEYS: sorted set. ARGV: lease, member. */
 export const RENEW = script(`${NOW}
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])

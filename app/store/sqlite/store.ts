@@ -51,9 +51,11 @@ export function createSqliteStore({ dataDir, clock, readOnly = false, beside = f
     shards: SHARDS,
     ...journals({ ...open, writeTogether: writingTogether(database, open.write), shards: SHARDS, hints }),
     ...threads(open),
-    // No other process paints.
+    // No other process paints or publishes.
     claimPainting: async () => undefined,
     releasePainting: async () => {},
+    claimHome: async () => 'unknown',
+    keepHome: async () => true,
     ...todo({ ...open, writeSoon: writingSoon(database, open.write) }),
     ...indexes(open),
     ...due(open),

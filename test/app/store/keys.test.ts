@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ThreadKey } from '../../../app/records/index.ts';
+import { ThreadKey, UserId } from '../../../app/records/index.ts';
 import { newId } from '../../../app/store/ids.ts';
 import {
   approvalKey,
   dueKey,
+  homeKey,
   inboxKey,
   indexKey,
   itemsKey,
@@ -50,6 +51,7 @@ it('all keys of a thread and its runs carry the tag of one shard, and no two of 
     ...[journalKey(run), itemsKey(run), approvalKey(approval), paintingKey({ of: approval, what: 'card' })],
     ...[threadKey('07', thread), inboxKey('07', thread), seenKey('07', 'm/T1/C1/1.1')],
     ...[syncKey('07'), todoKey('07'), dueKey('07'), indexKey('07', { what: 'waiting', of: 'T1:ANN' })],
+    homeKey('07', { team: 'T1', user: UserId.parse('U1') }),
     ...[wakeChannel('07', 0), wakeChannel('07', 1)],
   ];
 

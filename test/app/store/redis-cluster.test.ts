@@ -4,6 +4,7 @@ import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { type RedisCluster, startRedisCluster } from '../../support/redis-cluster.ts';
 import { describeStore } from './contract.ts';
+import { describeHomeClaims } from './home-claims.ts';
 
 let cluster: RedisCluster;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ afterAll(() => cluster.remove());
 
 const open = () => createRedisStore({ place: readRedisUrl(cluster.url), log: silentLog });
 
-describeStore('a store in a Redis Cluster', async () => {
+const engine = async () => {
   await cluster.empty();
   const [store, other] = await Promise.all([open(), open()]);
   return {
@@ -24,4 +25,7 @@ describeStore('a store in a Redis Cluster', async () => {
       await Promise.all([store.close(), other.close()]);
     },
   };
-});
+};
+
+describeStore('a store in a Redis Cluster', engine);
+describeHomeClaims('a store in a Redis Cluster', engine);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import type { ApprovalId, RunId, ThreadKey } from '../../../app/records/index.ts';
+import { type ApprovalId, type RunId, type ThreadKey, UserId } from '../../../app/records/index.ts';
 import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore, type RedisStore } from '../../../app/store/redis/store.ts';
 import type { Store } from '../../../app/store/store.ts';
@@ -9,6 +9,7 @@ import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 import { appendOf, newApproval, newRun, newThread } from '../../support/store.ts';
 
 const HOUR_MS = 3_600_000;
+const HOME = { person: { team: 'T1', user: UserId.parse('U1') }, by: 'me', forMs: HOUR_MS };
 
 interface Scene {
   readonly thread: ThreadKey;
@@ -101,6 +102,18 @@ const CASES: Readonly<Record<string, Case>> = {
     act: (store, { approval }) => store.releasePainting({ of: approval, what: 'card' }),
     answers: () => undefined,
   },
+  claimHome: {
+    mark: () => 'home',
+    act: (store) => store.claimHome({ ...HOME, by: 'next' }),
+    answers: () => ({ shows: 'what it shows', forMs: expect.any(Number) }),
+    // What it shows is no longer known, so it is published once more.
+    answersAgain: () => 'unknown',
+  },
+  keepHome: {
+    mark: () => 'home',
+    act: (store) => store.keepHome(HOME, 'what it shows now'),
+    answers: () => true,
+  },
   renewTodo: {
     mark: () => 'todo',
     act: (store, { thread }) => store.renewTodo(thread, HOUR_MS),
@@ -159,6 +172,8 @@ describe('a connection that is cut', () => {
         ],
       }),
     );
+    await direct.claimHome(HOME);
+    await direct.keepHome(HOME, 'what it shows');
     // Both links are open and know every script, so what is cut is the command itself.
     const lines = { fast: store, patient: store.patient };
     for (const line of Object.values(lines)) {

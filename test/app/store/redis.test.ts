@@ -4,9 +4,10 @@ import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { emptyRedis } from '../../support/redis.ts';
 import { describeStore } from './contract.ts';
+import { describeHomeClaims } from './home-claims.ts';
 
 describe.each([1, 64])('with %i shards,', (shards) => {
-  describeStore('a Redis store', async () => {
+  const engine = async () => {
     const place = readRedisUrl(await emptyRedis());
     const [store, other] = await Promise.all([
       createRedisStore({ place, shards, log: silentLog }),
@@ -20,5 +21,8 @@ describe.each([1, 64])('with %i shards,', (shards) => {
         await Promise.all([store.close(), other.close()]);
       },
     };
-  });
+  };
+
+  describeStore('a Redis store', engine);
+  describeHomeClaims('a Redis store', engine);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../app/clock.ts';
+import { UserId } from '../../../../app/records/index.ts';
 import { createSqliteStore } from '../../../../app/store/sqlite/store.ts';
 import { newThread } from '../../../support/store.ts';
 import { describeStore } from '../contract.ts';
@@ -34,6 +35,18 @@ it('gives a thread that a dead process had claimed to the next one at once', asy
   const after = createSqliteStore({ dataDir, clock: systemClock });
   expect(await after.claimTodo(hour)).toEqual([thread]);
   await after.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('the embedded store leaves each Home page to its one process, which itself knows what it sent (SURF-3)', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  const store = createSqliteStore({ dataDir, clock: systemClock });
+  const page = { person: { team: 'T1', user: UserId.parse('U1') }, by: 'a', forMs: 60_000 };
+
+  expect(await store.claimHome(page)).toBe('unknown');
+  expect(await store.keepHome(page, 'what it shows')).toBe(true);
+  expect(await store.claimHome(page)).toBe('unknown');
+  await store.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
