@@ -141,7 +141,8 @@ describe('hints', () => {
     await ear.subscribe(wakeChannel('00', 0));
     let messing = false;
     ear.on('message', (_channel, text) => {
-      if (!messing) heard.push(text);
+      // A bot that looks whether Redis takes hints sends an empty text.
+      if (!messing && text !== '') heard.push(text);
     });
     const mouth = redis.client();
     const first = await mention(stage, ANN, WISH);
