@@ -29,7 +29,9 @@ async function answer({ files, titles, changed, bail }: Asked): Promise<readonly
   bails = bail;
   for (const file of changed) vitest.invalidateFile(resolve(file));
   vitest.setGlobalTestNamePattern(new RegExp(titles));
-  const all = await vitest.globTestSpecifications(files);
+  // A file that two projects have proves the same in either.
+  const found = await vitest.globTestSpecifications(files);
+  const all = [...new Map(found.toReversed().map((one) => [one.moduleId, one])).values()];
   await vitest.runTestSpecifications(all);
   return all.flatMap(({ testModule }) => [...(testModule?.children.allTests() ?? [])]).map(resultOf);
 }
