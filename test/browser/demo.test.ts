@@ -3,9 +3,12 @@ import { type DemoPage, onOwnDemos } from '../support/demo-page.ts';
 
 /** `npm run demo` from its start, as a visitor tries it for the first time. */
 let demo: DemoPage;
-onOwnDemos((opened) => {
-  demo = opened;
-});
+onOwnDemos(
+  (opened) => {
+    demo = opened;
+  },
+  { asForVisitors: true },
+);
 
 it('an empty channel offers six plays, and one press begins a play and says what to try next (DEMO-5)', async () => {
   await demo.page.getByRole('button', { name: 'Skip the guide' }).click();

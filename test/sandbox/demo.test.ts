@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../sandbox/demo/sign-on.ts';
 import { folderOfTest } from '../support/folder.ts';
+import { COMPILED_SOURCES } from '../support/servers.ts';
 
 /** A port that the system chooses while the demo listens: no other test can take it in between. */
 const ANY_PORT = '0';
@@ -23,7 +24,11 @@ afterEach(async () => {
 function startDemo(bot: string, environment: NodeJS.ProcessEnv, ...options: readonly string[]) {
   const child = spawn(process.execPath, ['sandbox/demo.ts', ...options, bot], {
     // Without a path there is no Redis.
-    env: { ...process.env, PATH: '', DEMO_DATA_DIR: newFolder(), ...environment },
+    env: {
+      ...process.env,
+      ...{ PATH: '', DEMO_DATA_DIR: newFolder(), NODE_COMPILE_CACHE: COMPILED_SOURCES },
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { COMPILED_SOURCES } from './servers.ts';
 
 /** `npm run demo`, with a folder of its own. */
 export interface StartedDemo {
@@ -24,13 +25,19 @@ export interface DemoSetup {
   readonly withRedis?: boolean;
   /** A program in the place of the real bot. */
   readonly bot?: string;
+  /** Starts as for a visitor. Other demos begin with what was compiled of the sources before. */
+  readonly asForVisitors?: boolean;
 }
 
 /** Longer than the demo gives its parts to stop. */
 const STOP_WITHIN_MS = 60_000;
 
 /** Resolves when the demo has printed its address. */
-export async function startDemo({ withRedis = false, bot }: DemoSetup = {}): Promise<StartedDemo> {
+export async function startDemo({
+  withRedis = false,
+  bot,
+  asForVisitors = false,
+}: DemoSetup = {}): Promise<StartedDemo> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const start = (environment: NodeJS.ProcessEnv) =>
@@ -39,6 +46,7 @@ export async function startDemo({ withRedis = false, bot }: DemoSetup = {}): Pro
       env: {
         PATH: withRedis ? process.env.PATH : dirname(process.execPath),
         DEMO_DATA_DIR: folder,
+        ...(asForVisitors ? {} : { NODE_COMPILE_CACHE: COMPILED_SOURCES }),
         // Long enough to die in. A visitor watches longer.
         EXAMPLE_TOOL_MS: '300',
         ...environment,

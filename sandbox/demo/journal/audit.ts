@@ -24,7 +24,8 @@ const LONGEST_PAUSE_MS = 30_000;
 const STOP_WITHIN_MS = 2000;
 
 export function auditIn({ folder, variables }: AuditOptions): Audit {
-  const environment = { PATH: process.env.PATH, ...variables };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const environment = { PATH, NODE_COMPILE_CACHE, ...variables };
   const start = (words: readonly string[], onOutput: (text: string, from: 'out' | 'err') => void): Program =>
     startProgram({ file: COMMAND, words, folder, environment, onOutput });
 
