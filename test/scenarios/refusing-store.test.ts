@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
@@ -65,6 +65,13 @@ const lockedSqlite: Refuse = async (dataDir) => {
   return async () => other.close();
 };
 
+/** A file that a person took out of its folder. What is still written to it is lost when the bot ends. */
+const movedSqlite: Refuse = async (dataDir) => {
+  const file = join(dataDir, 'countersign.sqlite');
+  renameSync(file, `${file}.moved`);
+  return async () => renameSync(`${file}.moved`, file);
+};
+
 /** A disk without room. */
 const fullSqlite: Refuse = async (dataDir) => {
   writeFileSync(join(dataDir, 'full'), '');
@@ -76,6 +83,7 @@ const STORES = [
   ['a Redis that cannot save', true, savelessRedis],
   ['an SQLite file that is locked', false, lockedSqlite],
   ['an SQLite file without room', false, fullSqlite],
+  ['an SQLite file that was moved away', false, movedSqlite],
 ] as const;
 
 async function startOn(onRedis: boolean): Promise<RunningBot> {

@@ -12,7 +12,7 @@ import { makePrivateFolder } from './private-files.ts';
 import { sealing } from './sealing.ts';
 import { prepareStatements } from './statements.ts';
 import { NEVER_MS, threads, todo } from './threads.ts';
-import { writing, writingSoon, writingTogether } from './transaction.ts';
+import { writing, writingSoon, writingTogether, writingWhileThere } from './transaction.ts';
 
 /** One process has no use for more than one shard. */
 const SHARDS = 1;
@@ -43,7 +43,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false, beside = f
   const database = openDatabase(path, { release: lock.release, readOnly });
   const statements = prepareStatements(database);
   const hints = createHints();
-  const open: OpenDatabase = { statements, write: writing(database), clock };
+  const open: OpenDatabase = { statements, write: writingWhileThere(path, writing(database)), clock };
   if (isBot) takeAllUp(open);
 
   return {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '../../log.ts';
 import { StoreUnavailableError } from '../errors.ts';
@@ -18,6 +19,16 @@ export function writing(database: DatabaseSync): Write {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw inWords(error);
     }
+  };
+}
+
+/** As `writing`, until the file is gone from its folder: SQLite would go on, and all of that is lost when the process ends. */
+export function writingWhileThere(path: string, write: Write): Write {
+  return (change) => {
+    if (existsSync(path)) return write(change);
+    throw new StoreUnavailableError(
+      `${path} was removed or moved while the bot runs. Move it back, or restore it from a copy and start the bot again.`,
+    );
   };
 }
 
