@@ -38,17 +38,22 @@ const DEEPEST = 500;
 
 /** Whether a value survives being written as JSON and read again. Never throws. */
 export function isJson(value: unknown): value is Json {
-  return isJsonWithin(value, new Set());
+  return isJsonWithin(value, new Set(), false);
 }
 
-function isJsonWithin(value: unknown, open: Set<object>): boolean {
+/** As `isJson`, for a value whose members may be `undefined`: written as JSON, they are left out. */
+export function isAlmostJson(value: unknown): boolean {
+  return isJsonWithin(value, new Set(), true);
+}
+
+function isJsonWithin(value: unknown, open: Set<object>, leavesOut: boolean): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || open.has(value) || open.size === DEEPEST) return false;
   const items = itemsOf(value);
   if (items === undefined) return false;
   open.add(value);
-  const all = items.every((item) => isJsonWithin(item, open));
+  const all = items.every((item) => (leavesOut && item === undefined) || isJsonWithin(item, open, leavesOut));
   open.delete(value);
   return all;
 }

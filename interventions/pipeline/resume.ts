@@ -1,3 +1,4 @@
+import { isAlmostJson } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
 import { AnswerError } from '../errors.ts';
 import type { Json } from '../messages.ts';
@@ -69,6 +70,8 @@ function isFresh(
   if (before.some(({ interruptId }) => interruptId === id))
     throw refuse('duplicate', id, 'is answered twice in one list');
   if (response === undefined) throw refuse('missing', id, 'was given no value; any JSON value is an answer, also null');
+  if (!isAlmostJson(response))
+    throw refuse('invalid', id, 'was given a value that JSON cannot hold, such as a date, a function or a circle');
   const interrupt = interrupts.find((one) => one.id === id);
   // A question may be open again after an answer, when several people must approve.
   const open = interrupt !== undefined && interrupt.response === undefined;

@@ -6,6 +6,12 @@ const other: Interrupt = { ...open, id: 'two' };
 const answer = (interruptId: string, response: Json) => ({ interruptResponse: { interruptId, response } });
 const standing = { interrupts: [open, other], spent: [], nowMs: 1_000 };
 
+function circle(): unknown {
+  const value: { inner?: unknown } = {};
+  value.inner = value;
+  return value;
+}
+
 describe('the answers of a resume', () => {
   it('count until the time of their question is over (I-19)', () => {
     const before = { ...standing, interrupts: [{ ...open, expiresAtMs: 1_001 }] };
@@ -21,6 +27,25 @@ describe('the answers of a resume', () => {
 
     for (const response of ['keep', ' KEEP ', { size: 1 }, 'Now']) expect(given(response)().type).toBe('answered');
     for (const response of ['drop', { size: 2 }, true, null]) expect(given(response)).toThrow('so it is still open');
+  });
+
+  it.each<[string, unknown]>([
+    ['a date', { decision: 'approve', editedInput: { at: new Date(0) } }],
+    ['a function', () => true],
+    ['a number that is none', Number.NaN],
+    ['a big integer', 1n],
+    ['a member that runs code', Object.defineProperty({ decision: 'approve' }, 'editedInput', { get: () => 1 })],
+    ['a circle', Object.assign([], { 0: standing.spent, 1: circle() })],
+  ])('that are or hold %s are refused, because a store would lose them (BEY-8)', (_what, value) => {
+    expect(() => applyAnswers([answer('one', value as Json)], standing)).toThrow(
+      expect.objectContaining({ problem: 'invalid', message: expect.stringContaining('JSON cannot hold') }),
+    );
+  });
+
+  it('may leave members undefined, as programs do (BEY-8)', () => {
+    const value = { decision: 'approve', comment: undefined } as unknown as Json;
+
+    expect(applyAnswers([answer('one', value)], standing).type).toBe('answered');
   });
 
   it('that were already given make a list with new ones invalid, and the error names them (BEY-6)', () => {

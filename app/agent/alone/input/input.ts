@@ -32,6 +32,11 @@ export function readInput(input: AgentInput): GivenInput {
       'The input is an empty list. Put a block, a message or an answer in it, or leave the input out to go on with the conversation.',
     );
   }
+  if (items.some((item) => isAnswer(item) && typeof item.interruptResponse?.interruptId !== 'string')) {
+    throw new TypeError(
+      'An answer does not say to which question. Give a list of { interruptResponse: { interruptId, response } }.',
+    );
+  }
   if (items.length > 0 && items.every(isAnswer)) return { type: 'answers', answers: items };
   if (items.some(isAnswer)) {
     throw new InterruptedStateError(

@@ -13,3 +13,14 @@ it('says that an empty list is empty, and what the caller can give in its place 
   expect(linesOf(made.messages)).toEqual(['user: old']);
   expect(`${await made.invoke()}`).toBe('Ok.');
 });
+
+it.each([
+  { interruptResponse: null },
+  { interruptResponse: 'yes' },
+  { interruptResponse: { interruptId: 7, response: true } },
+])('says of the answer %j that it names no question (REF-14)', async (answer) => {
+  // @ts-expect-error no answer
+  await expect(agent({ model: scriptedModel('Ok.') }).invoke([answer])).rejects.toThrow(
+    'An answer does not say to which question. Give a list of { interruptResponse: { interruptId, response } }.',
+  );
+});
