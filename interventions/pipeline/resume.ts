@@ -77,7 +77,7 @@ function isFresh(
   const open = interrupt !== undefined && interrupt.response === undefined;
   const used = interrupt?.response ?? spent.findLast(({ interruptId }) => interruptId === id)?.response;
   if (used !== undefined && !open) {
-    if (canonical(used) === canonical(response)) return false;
+    if (asStored(used) === asStored(response)) return false;
     throw refuse('decided', id, 'was decided already, and otherwise');
   }
   if (interrupt === undefined) throw refuse('unknown', id, 'is not a question of this agent');
@@ -86,6 +86,11 @@ function isFresh(
     throw refuse('invalid', id, `cannot be answered with ${JSON.stringify(response)}, so it is still open`);
   }
   return true;
+}
+
+/** An answer as a store gives it back: without the members that are undefined. */
+function asStored(answer: Json): string {
+  return canonical(JSON.parse(JSON.stringify(answer)));
 }
 
 /** Whether an answer is one of the expected ones. Envelopes are read by the handler that asked. */

@@ -42,10 +42,13 @@ describe('the answers of a resume', () => {
     );
   });
 
-  it('may leave members undefined, as programs do (BEY-8)', () => {
+  it('may leave members undefined, as programs do, also when they are repeated (BEY-5, BEY-8)', () => {
     const value = { decision: 'approve', comment: undefined } as unknown as Json;
 
+    const stored = [{ interruptId: 'one', response: { decision: 'approve' } }];
+
     expect(applyAnswers([answer('one', value)], standing).type).toBe('answered');
+    expect(applyAnswers([answer('one', value)], { ...standing, interrupts: [], spent: stored }).type).toBe('repeated');
   });
 
   it('that were already given make a list with new ones invalid, and the error names them (BEY-6)', () => {
