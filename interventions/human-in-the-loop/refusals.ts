@@ -71,6 +71,15 @@ function forget(appState: AppState, key: string): void {
 
 function kept(appState: AppState, key: string): Kept {
   const stored = appState.get(key);
-  // Only this file writes it, and an agent's state of an older version has none.
-  return Array.isArray(stored) ? (stored as unknown as Kept) : [[], []];
+  const [digests, counts] = Array.isArray(stored) ? (stored as readonly unknown[]) : [];
+  // An agent's state comes from a snapshot or a session, and may hold anything under this key.
+  return [listOf(digests, isText), listOf(counts, isCount)];
 }
+
+function listOf<Item>(value: unknown, fits: (item: unknown) => item is Item): readonly Item[] {
+  return Array.isArray(value) ? value.filter(fits) : [];
+}
+
+const isText = (item: unknown): item is string => typeof item === 'string';
+const isCount = (item: unknown): item is Kept[1][number] =>
+  Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'number';

@@ -50,3 +50,16 @@ it('a gate lets a call run that was approved after others of its turn were refus
 
   expect(tool.runs).toEqual([3]);
 });
+
+it.each(['x', [7], [[7], [['t']]], {}])('a gate passes over kept refusals of another shape: %j', async (odd) => {
+  const tool = witness('t');
+  const parts = { tools: [tool], interventions: [new HumanInTheLoop()] };
+  const first = agent({ ...parts, model: scriptedModel([call('t')]) });
+  const { interrupts } = await first.invoke('go');
+  const appState = { 'hitl:refusals:countersign:human-in-the-loop': odd };
+  const snapshot = { ...first.snapshot(), appState };
+
+  await agent({ ...parts, model: scriptedModel('Done.'), snapshot }).invoke([reply(interrupts[0], true)]);
+
+  expect(tool.runs).toHaveLength(1);
+});
