@@ -35,12 +35,13 @@ export async function allTitles(): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-titles-'));
   const file = join(folder, 'titles.json');
   try {
-    // Each worker would read all of the sources for itself.
-    const once = ['--no-isolate', '--maxWorkers=1'];
-    const vitest = ['node_modules/vitest/vitest.mjs', 'list', '--no-static-parse', ...once];
-    // The tests of *reference* are those of *pure* under another profile.
-    const what = ['--project', '!reference', `--json=${file}`];
-    await promisify(execFile)(process.execPath, [...vitest, ...what], { env: environment() });
+    const vitest = [
+      'node_modules/vitest/vitest.mjs',
+      'list',
+      '--no-static-parse',
+      '--config=test/support/titles.config.ts',
+    ];
+    await promisify(execFile)(process.execPath, [...vitest, `--json=${file}`], { env: environment() });
     return Listed.parse(JSON.parse(readFileSync(file, 'utf8'))).map(({ name }) => name);
   } finally {
     rmSync(folder, { recursive: true, force: true });
