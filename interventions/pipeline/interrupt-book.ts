@@ -1,4 +1,4 @@
-import { given } from '../copy.ts';
+import { clone, given } from '../copy.ts';
 import { InterruptError, InterventionError } from '../errors.ts';
 import { type Interrupt, interruptId, type Place, type RaiseInterrupt } from './interrupt.ts';
 
@@ -23,7 +23,8 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
   };
   const put = (interrupt: Interrupt, place: Place) => {
     for (const { id } of askedAt(place, interrupt.name)) interrupts.delete(id);
-    interrupts.set(interrupt.id, interrupt);
+    // A callback or caller that holds the question cannot answer it by changing it.
+    interrupts.set(interrupt.id, clone(interrupt));
   };
   return {
     list: () => [...interrupts.values()],

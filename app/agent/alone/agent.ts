@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type AppState,
   ConcurrencyError,
+  clone,
   createHookRegistry,
   type HookProvider,
   type HookRegistry,
@@ -104,7 +105,7 @@ export class Agent {
   /** The questions without an answer. */
   async interrupts(): Promise<readonly Interrupt[]> {
     if (this.#running === undefined) await this.#load();
-    return unanswered(this.#memory.remembered().state.interrupts ?? []);
+    return clone(unanswered(this.#memory.remembered().state.interrupts ?? []));
   }
 
   /**
@@ -155,7 +156,7 @@ export class Agent {
 
   /** Everything that another agent with the same configuration needs to go on from here, as data. */
   snapshot(): AgentSnapshot {
-    return { version: 1, ...this.#memory.remembered(), appState: this.appState.toJSON() };
+    return clone({ version: 1, ...this.#memory.remembered(), appState: this.appState.toJSON() });
   }
 
   addHook(provider: HookProvider): void {

@@ -1,5 +1,6 @@
 import {
   ConcurrencyError,
+  clone,
   type HookRegistry,
   type InvocationState,
   type Message,
@@ -61,7 +62,7 @@ export async function runInvocation<Output>(
   if (start.type !== 'go') {
     const { messages, interrupts = [] } = memory.remembered().state;
     const endedBy = start.type === 'refused' ? { handler: start.handler, text: start.text } : undefined;
-    return unchangedResult({ messages, interrupts: unanswered(interrupts), endedBy }, invocationState);
+    return unchangedResult({ messages, interrupts: clone(unanswered(interrupts)), endedBy }, invocationState);
   }
   const warn = (message: string) => settings.warn({ handler: 'agent', event: 'invocation', message });
   const onDiscard = () => {

@@ -8,6 +8,7 @@ import {
   deny,
   type Handler,
   HumanInTheLoop,
+  InterruptEvent,
   proceed,
   transform,
 } from '../../../../interventions/index.ts';
@@ -60,6 +61,31 @@ describe('an agent that waits for a person', () => {
     expect(tool?.runs).toEqual([]);
     expect(`${await other.invoke()}`).toBe('Done.');
     expect(tool?.runs).toHaveLength(1);
+  });
+
+  it('takes no answer that is written into its question, in a result, a list, a snapshot or a callback (BEY-1)', async () => {
+    const tool = witness('t');
+    const hooks = callbacks();
+    const answer = (question: unknown) => Object.assign(question ?? {}, { response: true });
+    hooks.addCallback(InterruptEvent, ({ interrupt }) => void answer(interrupt));
+    const parts = {
+      tools: [tool],
+      interventions: [new HumanInTheLoop()],
+      hooks: [hooks],
+      whileWaiting: 'queue',
+    } as const;
+    for (const sessionManager of [undefined, createMemorySession()]) {
+      const made = agent({ ...parts, model: scriptedModel([call('t')]), ...(sessionManager && { sessionManager }) });
+
+      answer((await made.invoke('go')).interrupts[0]);
+      answer((await made.interrupts())[0]);
+      answer(made.snapshot().state.interrupts?.[0]);
+      answer((await made.invoke('later')).interrupts[0]);
+
+      await expect(made.invoke()).rejects.toThrow('waits for answers');
+      expect(await made.interrupts()).toHaveLength(1);
+    }
+    expect(tool.runs).toEqual([]);
   });
 
   it('opens its question again when the answer makes the function throw that judges answers', async () => {
