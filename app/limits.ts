@@ -94,6 +94,11 @@ export const LIMITS = {
   lostSearchesAMinute: 10,
   /** Threads that a process remembers to hold no post of its own. */
   threadsOfOthers: 10_000,
+  /**
+   * How old the answer of Slack may be by which the author of a message may ask. Slack answers a hundred times in a minute, and the
+   * presses of the workspace wait for the same answers. A press is judged by a newer one.
+   */
+  askerKeptMs: 60_000,
   /** Messages of a person that one append brings into a run. */
   messagesAtOnce: 100,
   /** Files that the agent is shown of one message, and of several that join a run at once. */

@@ -1,4 +1,5 @@
 import type { People } from './authority/index.ts';
+import { LIMITS } from './limits.ts';
 import type { InboxMessage } from './records/index.ts';
 
 /** Who may begin or join a run: full members, guests too, or `anybody`, which includes people of other organisations and bots. */
@@ -6,7 +7,7 @@ export const WHO_MAY_ASK = ['members', 'guests', 'anybody'] as const;
 export type WhoMayAsk = (typeof WHO_MAY_ASK)[number];
 
 export interface Asker {
-  /** May the author of this message ask? It is looked up now. `unknown` when Slack does not say. */
+  /** May the author of this message ask? `unknown` when Slack does not say. */
   readonly may: (message: Pick<InboxMessage, 'thread' | 'user'>) => Promise<AskRight>;
   /** Are messages of other bots read if they mention this bot? */
   readonly bots: boolean;
@@ -19,7 +20,7 @@ export function createAsker(people: Pick<People, 'account'>, who: WhoMayAsk): As
   return {
     bots: who === 'anybody',
     may: async ({ thread: { team, workspace }, user }) => {
-      switch (await people.account({ user, team, workspace })) {
+      switch (await people.account({ user, team, workspace }, LIMITS.askerKeptMs)) {
         case 'person':
           return 'yes';
         case 'guest':

@@ -2,8 +2,8 @@ import type { Person, StoredDecisionRule, Thread, UserId } from '../records/inde
 
 /** Who a person is, looked up when it matters. The room that knows Slack hands this in. */
 export interface People {
-  /** Never rejects: a person who cannot be looked up is `unknown`, and decides nothing. */
-  readonly account: (who: Who) => Promise<Account>;
+  /** Never rejects: a person who cannot be looked up is `unknown`, and decides nothing. The answer may be `oldMs` old. */
+  readonly account: (who: Who, oldMs?: number) => Promise<Account>;
   /** Never rejects: a person who cannot be looked up is in no group. */
   readonly isInGroup: (who: Who, group: string) => Promise<boolean>;
   /** Never rejects: a person who cannot be looked up is in no channel. */

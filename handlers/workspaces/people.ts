@@ -71,8 +71,8 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
     });
 
   return {
-    account: ({ user, team }) => {
-      const found = accounts(`${team} ${user}`, () => account(user, team));
+    account: ({ user, team }, oldMs) => {
+      const found = accounts(`${team} ${user}`, () => account(user, team), oldMs);
       return orNo('account', found, 'unknown');
     },
     isAdmin: ({ user, team }) => orNo('admin', isAdmin(user, team), false),

@@ -22,6 +22,24 @@ function letSlackbotWrite(): void {
   stage.world.channels.set(OPS, { ...channel, members: [...channel.members, SLACKBOT] });
 }
 
+it('Slack is asked once who writes several messages in a minute, and anew at a press (T10)', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  const asked = () =>
+    stage.world.requests.filter((request) => request.method === 'users.info' && request.arguments.user === ANN).length;
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  // For a press, an answer counts for five seconds.
+  await aWhile(5_200);
+  stage.sandbox.model.next('All is well.');
+  await reply(stage, await mention(stage, ANN, 'how are you?'), 'All is well.');
+  expect(asked()).toBe(1);
+  await stage.world.press(ANN, card, 'approval_approve');
+
+  await reply(stage, root, 'Done.');
+  expect(asked()).toBe(2);
+});
+
 describe('people who may ask by default', () => {
   it.each([
     ['a guest', GUEST],
