@@ -95,6 +95,8 @@ function whyNot(state: RunState, start: Start): string | undefined {
       return effect === 'open' ? undefined : 'the tool is not free to run';
     case 'trust':
       if (approval !== undefined) return 'people were asked about it';
+      // A trust whose uses are all counted is over without a person, and its last call starts.
+      if (state.lines.get(grant.grant)?.over?.by !== undefined) return 'a person stopped the trust that covered it';
       return effect === 'asked' ? undefined : 'trust does not reach this tool';
     case 'approval':
       if (approval === undefined || approval.id !== grant.approval) return 'no person was asked about it';

@@ -161,11 +161,14 @@ it('asks again after a trust was revoked', async () => {
   expect(bot.card().tool).toBe('restart');
 });
 
-it('asks about a call whose trust a person stops right before its start', async () => {
+it.each([
+  ['before the call is counted on it', 'call-starting'],
+  ['after that and before its start', 'trust-used'],
+] as const)('asks about a call whose trust a person stops %s', async (_when, step) => {
   const bot = await trusting();
   bot.model.says(call('restart', { service: 'b' }));
   let held = () => {};
-  bot.at('call-starting', () => new Promise<void>((resolve) => (held = resolve)));
+  bot.at(step, () => new Promise<void>((resolve) => (held = resolve)));
   await bot.mention(ANN, 'restart b');
 
   const [grant] = await bot.store.journals('grant');
