@@ -69,6 +69,8 @@ const lockedSqlite: Refuse = async (dataDir) => {
 const movedSqlite: Refuse = async (dataDir) => {
   const file = join(dataDir, 'countersign.sqlite');
   renameSync(file, `${file}.moved`);
+  // The bot looks for it every 20 ms at most.
+  await aWhile(50);
   return async () => renameSync(`${file}.moved`, file);
 };
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '../../log.ts';
 import { StoreUnavailableError } from '../errors.ts';
@@ -22,22 +22,27 @@ export function writing(database: DatabaseSync): Write {
   };
 }
 
-/** As `writing`, until the file is gone from its folder: SQLite would go on, and all of that is lost when the process ends. */
+/**
+ * As `writing`, while the file that was opened is in its place. SQLite would go on with one that was removed, and all of that is
+ * lost when the process ends. Beside a copy that was put in its place, it would damage the copy.
+ */
 export function writingWhileThere(path: string, write: Write): Write {
+  const opened = statSync(path);
   let thereMs = Number.NEGATIVE_INFINITY;
   return (change) => {
     const nowMs = performance.now();
     if (nowMs - thereMs > LOOK_EVERY_MS) {
-      if (!existsSync(path)) {
-        throw new StoreUnavailableError(
-          `${path} was removed or moved while the bot runs. Move it back, or restore it from a copy and start the bot again.`,
-        );
-      }
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.ino !== opened.ino || found.dev !== opened.dev) throw new StoreUnavailableError(notThere(path));
       thereMs = nowMs;
     }
     return write(change);
   };
 }
+
+const notThere = (path: string): string =>
+  `${path} is not the file any more that the bot has opened: it was removed, moved or replaced. Nothing is recorded. Move it back. Or stop ` +
+  `the bot, remove ${path}-wal and ${path}-shm, put a copy in its place, and start the bot.`;
 
 /** A run writes a dozen times within a few milliseconds, and each look costs a few hundredths of that. */
 const LOOK_EVERY_MS = 20;

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../app/clock.ts';
 import { UserId } from '../../../../app/records/index.ts';
@@ -20,6 +21,26 @@ describeStore('the embedded store', async () => {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+});
+
+it('refuses writes while another file is in the place of its own, and takes them again when its own is back (EDGE-3)', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  const path = join(dataDir, 'countersign.sqlite');
+  const before = createSqliteStore({ dataDir, clock: systemClock });
+  await before.close();
+  copyFileSync(path, `${path}.copy`);
+  const store = createSqliteStore({ dataDir, clock: systemClock });
+  renameSync(path, `${path}.moved`);
+  renameSync(`${path}.copy`, path);
+  await pause(50);
+
+  await expect(store.take({ key: 'm/C1/1', thread: newThread(), item: '{}' })).rejects.toThrow('moved or replaced');
+  await expect(store.health()).rejects.toThrow('moved or replaced');
+  renameSync(`${path}.moved`, path);
+
+  expect(await store.take({ key: 'm/C1/1', thread: newThread(), item: '{}' })).toBe('taken');
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 it('gives a thread that a dead process had claimed to the next one at once', async () => {
