@@ -121,7 +121,7 @@ export const LIMITS = {
   /** For this many questions of lists, a process remembers the run. */
   listedKnown: 5_000,
   /** The records of approved calls that ran, which a process keeps for the lists of answers. */
-  ranKnown: 500,
+  ranKnown: 2_000,
   /** Open questions that one person is shown, the oldest first. */
   waitingShown: 20,
   /** Entries of a list of one person that are read to find the oldest, or of one day to find the newest. */

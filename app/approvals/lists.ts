@@ -96,7 +96,9 @@ export function createLists({
       approvals = oldest.slice(0, LIMITS.waitingShown);
       more += oldest.length - approvals.length;
       const lost = await lookUp(rest, (id) => findDoubt(ApprovalId.parse(id)));
-      doubts = [...doubts, ...lost.filter((doubt) => doubt.standing.status === 'pending' && isTheirs(doubt))];
+      const all = [...doubts, ...lost.filter((doubt) => doubt.standing.status === 'pending' && isTheirs(doubt))];
+      doubts = all.slice(0, LIMITS.waitingShown);
+      more += all.length - doubts.length;
     }
     return { approvals, doubts, more };
   };

@@ -83,10 +83,25 @@ it('lists the oldest of all that wait, whatever their order in the store and how
 
 it('reads no more than so many questions of one person at once, and counts the others', async () => {
   const many = Array.from({ length: LIMITS.listRead + 5 }, (_, n) => open(n + 1, { askedAtMs: n, rule: named(BEN) }));
+  const looked = new Set<string>();
+  const find = async (id: string) => {
+    looked.add(id);
+    return many.find((one) => one.id === id);
+  };
 
-  const { approvals, more } = await waiting(many);
+  const { approvals, more } = await waiting(many, BEN, { find });
 
   expect([approvals.length, more]).toEqual([LIMITS.waitingShown, many.length - LIMITS.waitingShown]);
+  expect(looked.size).toBe(LIMITS.listRead);
+});
+
+it('shows no more lost calls than questions, and counts the others', async () => {
+  const ids = Array.from({ length: LIMITS.waitingShown + 4 }, (_, n) => approvalId(n + 1));
+  const { askedBy } = lists({ [ANN]: ids }, [], { findDoubt: async () => doubt({ standing: { status: 'pending' } }) });
+
+  const { doubts, more } = await askedBy(as(ANN));
+
+  expect([doubts?.length, more]).toEqual([LIMITS.waitingShown, 4]);
 });
 
 it('lists a question to a group for a person who is in that group', async () => {
