@@ -31,6 +31,8 @@ async function toldOn(engine: Engine, story: (stage: Stage) => Promise<void>): P
   }
 }
 
+const SAID_ALL = ['a run that has said all and is not sealed', 'run-finished', /is over and not sealed/] as const;
+
 describe.concurrent.each(ENGINES)('the check that nothing is forgotten (%s)', (engine) => {
   const told = (story: (stage: Stage) => Promise<void>) => toldOn(engine, story);
 
@@ -47,16 +49,19 @@ describe.concurrent.each(ENGINES)('the check that nothing is forgotten (%s)', (e
       expect(await forgottenIn(stage, root)).toEqual([expect.stringMatching(/has no time at which that ends$/)]);
     }));
 
-  it.each([
+  it.each<readonly [string, string, RegExp]>([
     ['a message that is in no journal yet', 'delivery-stored', /has messages that no run has heard/],
     ['a run that has just begun', 'run-started', /is not over, and nobody is to go on with it$/],
     ['a run whose question was answered', 'call-decided', /is not over, and nobody is to go on with it$/],
     ['a run that was stopped and is not sealed', 'run-stopped', /is over and not sealed/],
+    // On SQLite, a run that owes nothing is sealed with its last answer.
+    ...(engine === 'redis' ? [SAID_ALL] : []),
   ])('names %s, when no process is going to look at it (D9)', (_what, dieAt, says) =>
     told(async (stage) => {
       const bot = await stage.startBot({ dieAt });
       const root = await mention(stage, ANN, 'restart the payments service');
-      if (dieAt === 'call-decided') await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      if (dieAt === 'call-decided' || dieAt === 'run-finished')
+        await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
       if (dieAt === 'run-stopped') {
         await cardIn(stage, root);
         await stage.world.stop(ANN, root);
