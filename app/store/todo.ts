@@ -100,7 +100,7 @@ export interface HomeClaim {
 export interface HomeShows {
   /** A hash. */
   readonly shows: string;
-  /** So long this is still known. */
+  /** How long this is still known. */
   readonly forMs: number;
 }
 

@@ -37,9 +37,9 @@ export interface Homes {
 /** Changes come in groups: a question is asked, answered and painted in quick succession. */
 const SETTLE_MS = 300;
 const EVERY_MS = 5_000;
-/** So soon a page that another process has claimed is tried again. */
+/** When a page that another process has claimed is tried again. */
 const AGAIN_MS = 1_000;
-/** So long a person who looks at the page waits for another process. One call to Slack takes no longer. */
+/** How long a person who looks at the page waits for another process. One call to Slack takes no longer. */
 const LOOK_MS = 10_000;
 /** A page that took this long to publish is drawn once more. */
 const STALE_MS = 800;

@@ -13,7 +13,7 @@ export type PublishByOne = (
   publish: (before: HomeShows | undefined) => Promise<HomeShows>,
 ) => Promise<'shown' | 'unsure' | 'not-claimed'>;
 
-/** So soon after the death of a process, another one publishes its page. */
+/** How long after the death of a process another one publishes its page. */
 const LEASE_MS = 3_000;
 const LOOK_MS = 100;
 
