@@ -16,14 +16,14 @@ export interface InterruptBook {
 }
 
 export function createInterruptBook(stored: readonly Interrupt[] = []): InterruptBook {
-  const interrupts = new Map(stored.map((interrupt) => [interrupt.id, interrupt]));
+  // A callback or caller that holds a question cannot answer it by changing it, here and in `put`.
+  const interrupts = new Map(stored.map((interrupt) => [interrupt.id, clone(interrupt)]));
   const askedAt = (place: Place, name: string) => {
     const samePlace = interruptId(place, name).slice(0, -'null]'.length);
     return [...interrupts.values()].filter(({ id }) => id.startsWith(samePlace));
   };
   const put = (interrupt: Interrupt, place: Place) => {
     for (const { id } of askedAt(place, interrupt.name)) interrupts.delete(id);
-    // A callback or caller that holds the question cannot answer it by changing it.
     interrupts.set(interrupt.id, clone(interrupt));
   };
   return {

@@ -88,6 +88,26 @@ describe('an agent that waits for a person', () => {
     expect(tool.runs).toEqual([]);
   });
 
+  it.each(['a session', 'no session'])(
+    'takes no answer that is written into its other questions after one was answered (%s)',
+    async (kept) => {
+      const tool = witness('t');
+      const made = agent({
+        model: scriptedModel([call('t', 1, 't-1'), call('t', 2, 't-2'), call('t', 3, 't-3')]),
+        tools: [tool],
+        interventions: [new HumanInTheLoop()],
+        ...(kept === 'a session' && { sessionManager: createMemorySession() }),
+      });
+      const first = await made.invoke('go');
+      const second = await made.invoke([reply(first.interrupts[0], false)]);
+
+      for (const question of second.interrupts) Object.assign(question, { response: true });
+
+      await expect(made.invoke()).rejects.toThrow('waits for answers');
+      expect(tool.runs).toEqual([]);
+    },
+  );
+
   it('opens its question again when the answer makes the function throw that judges answers', async () => {
     const tool = witness('t');
     const gate = new HumanInTheLoop({
