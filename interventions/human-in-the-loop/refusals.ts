@@ -28,8 +28,9 @@ export function createRefusals(perTool = REFUSALS_PER_TOOL): Refusals {
     note: (event) => {
       const noted = byInvocation.get(event.signal) ?? { digests: new Set(), counts: new Map() };
       const { name } = event.effective();
+      // A refused call is judged again at each resume while an earlier call of its turn waits.
+      if (!noted.digests.has(event.digest())) noted.counts.set(name, (noted.counts.get(name) ?? 0) + 1);
       noted.digests.add(event.digest());
-      noted.counts.set(name, (noted.counts.get(name) ?? 0) + 1);
       byInvocation.set(event.signal, noted);
       keep(event.agent.appState, noted);
     },

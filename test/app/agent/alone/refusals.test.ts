@@ -51,6 +51,26 @@ it('a gate lets a call run that was approved after others of its turn were refus
   expect(tool.runs).toEqual([3]);
 });
 
+it('a gate counts a refusal once, however often its call is judged again behind a call that waits (BEY-24)', async () => {
+  const tool = witness('t');
+  const model = scriptedModel(
+    [1, 2, 3, 4].map((input) => call('t', input, `t-${input}`)),
+    [call('t', 5, 't-5')],
+    'Done.',
+  );
+  const interventions = [new HumanInTheLoop({ refusalsPerTool: 3 })];
+  const made = agent({ model, tools: [tool], interventions, toolExecutor: 'sequential' });
+  const [one, two, three, four] = (await made.invoke('go')).interrupts;
+  await made.invoke([reply(two, false)]);
+  await made.invoke([reply(three, true)]);
+  await made.invoke([reply(four, true)]);
+
+  const { interrupts } = await made.invoke([reply(one, true)]);
+
+  expect(tool.runs).toEqual([1, 3, 4]);
+  expect(interrupts).toHaveLength(1);
+});
+
 it.each(['x', [7], [[7], [['t']]], {}])('a gate passes over kept refusals of another shape: %j', async (odd) => {
   const tool = witness('t');
   const parts = { tools: [tool], interventions: [new HumanInTheLoop()] };
