@@ -41,8 +41,8 @@ export function isJson(value: unknown): value is Json {
   return isJsonWithin(value, new Set(), false);
 }
 
-/** As `isJson`, for a value whose members may be `undefined`: written as JSON, they are left out. */
-export function isAlmostJson(value: unknown): boolean {
+/** As `isJson`, for a value whose members may be `undefined`: written as JSON, they are left out. Items of a list may not. */
+export function isAlmostJson(value: unknown): value is Json {
   return isJsonWithin(value, new Set(), true);
 }
 
@@ -53,7 +53,8 @@ function isJsonWithin(value: unknown, open: Set<object>, leavesOut: boolean): bo
   const items = itemsOf(value);
   if (items === undefined) return false;
   open.add(value);
-  const all = items.every((item) => (leavesOut && item === undefined) || isJsonWithin(item, open, leavesOut));
+  const mayLack = leavesOut && !Array.isArray(value);
+  const all = items.every((item) => (mayLack && item === undefined) || isJsonWithin(item, open, leavesOut));
   open.delete(value);
   return all;
 }

@@ -1,4 +1,5 @@
 import { defaultEvaluate } from '../actions.ts';
+import { isAlmostJson } from '../app-state.ts';
 import { given } from '../copy.ts';
 import { AbortedError, handlerFailure, InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
@@ -154,8 +155,7 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
       const timeoutMs = confirm.askTimeoutMs === undefined ? ASK_TIMEOUT_MS : confirm.askTimeoutMs;
       const answer = await within(asked, { signal, timers, timeoutMs, onTimeout: () => new AskExpired() });
       if (answer === undefined || answer === null) return dismissed(toolUse?.name, about.subject);
-      // What a callback returns is data. What JSON cannot hold is no answer that counts.
-      const settlement = settle(noted, answer as Json, approvals, parts);
+      const settlement = settle(noted, answer, approvals, parts);
       if (settlement.type === 'more') approvals.push(settlement.approval);
       else if (settlement.type === 'invalid') invalid += 1;
       else return settlement;
@@ -231,7 +231,8 @@ function expiryOf(question: Json | undefined): { readonly expiresAtMs?: number }
   return typeof question.expiresAtMs === 'number' ? { expiresAtMs: question.expiresAtMs } : {};
 }
 
-function settle({ confirm }: Noted, response: Json, approvals: readonly Json[], parts: AskParts): Settlement {
+function settle({ confirm }: Noted, response: unknown, approvals: readonly Json[], parts: AskParts): Settlement {
+  if (!isAlmostJson(response)) return { type: 'invalid', problem: 'The answer holds what JSON cannot hold.' };
   const { evaluate, prompt, answers } = confirm;
   const settlement =
     confirm.settle === undefined

@@ -168,6 +168,30 @@ describe('human in the loop', () => {
     );
   });
 
+  it.each<[string, unknown]>([
+    ['a date', { d: new Date(0) }],
+    ['a list with an undefined item', [undefined]],
+    ['a big integer', 1n],
+  ])(
+    'asks again after an inline answer whose edited input is or holds %s, which JSON cannot hold',
+    async (_what, odd) => {
+      const answers = [
+        { decision: 'approve', editedInput: odd as Json },
+        { decision: 'approve', editedInput: { a: 2 } },
+      ];
+      const problems: unknown[] = [];
+      const { runs } = await once({
+        ask: (_prompt, { problem }) => {
+          problems.push(problem);
+          return answers.shift();
+        },
+      });
+
+      expect(runs).toEqual([{ a: 2 }]);
+      expect(problems).toEqual([undefined, expect.stringContaining('JSON cannot hold')]);
+    },
+  );
+
   it('ends the run when the callback throws (H-10)', async () => {
     await expect(once({ ask: () => Promise.reject(new Error('offline')) })).rejects.toThrow('offline');
   });

@@ -35,6 +35,7 @@ describe('the answers of a resume', () => {
     ['a number that is none', Number.NaN],
     ['a big integer', 1n],
     ['a member that runs code', Object.defineProperty({ decision: 'approve' }, 'editedInput', { get: () => 1 })],
+    ['a list with an undefined item', { decision: 'approve', editedInput: [undefined] }],
     ['a circle', Object.assign([], { 0: standing.spent, 1: circle() })],
   ])('that are or hold %s are refused, because a store would lose them (BEY-8)', (_what, value) => {
     expect(() => applyAnswers([answer('one', value as Json)], standing)).toThrow(
