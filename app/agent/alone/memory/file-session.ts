@@ -78,10 +78,12 @@ function take(lines: Line[], text: string, path: string): void {
     throw new Error(`${path} was written by a newer version of this program (${v}). Update it, or move the file.`);
   }
   if (number > lines.length + 1) {
-    throw new Error(`${path} lacks line ${lines.length + 1}, so it is damaged. Restore it from a copy, or move it.`);
+    throw new Error(
+      `${path} lacks the line with number ${lines.length + 1}, so it is damaged. Restore it from a copy, or move it.`,
+    );
   }
   checkStored(StoredLine, line, {
-    what: `Line ${lines.length + 1} of ${path}`,
+    what: `The line with number ${lines.length + 1} in ${path}`,
     next: 'It was edited, cut, or written by another version. Restore it from a copy, or move it.',
   });
   // The line of a writer that was too late.

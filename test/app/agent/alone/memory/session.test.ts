@@ -84,7 +84,7 @@ describe('a session in a file', () => {
     const lines = (await readFile(fileOf('damaged'), 'utf8')).split('\n').filter((line) => line !== '');
     await writeFile(fileOf('damaged'), `${lines[0]}\n${lines[2]}\n`);
     const lacking = createFileSession({ directory, sessionId: 'damaged' }).load('agent', 0);
-    await expect(lacking).rejects.toThrow('lacks line 2');
+    await expect(lacking).rejects.toThrow('lacks the line with number 2');
 
     await writeFile(fileOf('damaged'), `${lines[0]?.replace('"v":1', '"v":2')}\n`);
     const newer = createFileSession({ directory, sessionId: 'damaged' }).load('agent', 0);

@@ -108,7 +108,9 @@ describe('an agent whose session file', () => {
       .invoke()
       .catch(String);
 
-    expect(error).toContain(`ConfigurationError: Line ${lines + 1} of ${path} cannot be used, so nothing runs on it.`);
+    expect(error).toContain(
+      `ConfigurationError: The line with number ${lines + 1} in ${path} cannot be used, so nothing runs on it.`,
+    );
     expect(error).toContain(says);
     expect(error).toContain('Restore it from a copy, or move it.');
     expect(tool.runs).toEqual([]);
