@@ -31,7 +31,10 @@ export function checkOptions(owner: string, options: object, known: Readonly<Rec
   );
 }
 
-/** Refuses what is no number, because each comparison with it would be false. `finite`: and what a store would lose. */
+/**
+ * Refuses what is no number, because each comparison with it would be false. With `finite` it also refuses an infinite
+ * number, because JSON stores that as null.
+ */
 export function checkNumbers(numbers: Readonly<Record<string, unknown>>, finite: boolean): void {
   for (const [name, number] of Object.entries(numbers)) {
     if (number === undefined || (finite ? Number.isFinite(number) : number === Number(number))) continue;

@@ -118,7 +118,7 @@ describe('an option that could not be kept', () => {
     [{ previewCharacters: 'all' }, 'previewCharacters is all. Give a number, or leave it out'],
     [{ reactions: { denied: null } }, 'to denied is null. Use { type:'],
     [{ enableTrust: null }, 'enableTrust takes an object with options, and got null'],
-  ])('is this of a gate: %j, as a sentence (MF-14)', (options, says) => {
+  ])('is refused by a gate with a sentence: %j (MF-14)', (options, says) => {
     expect(() => new HumanInTheLoop(options)).toThrow(ConfigurationError);
     expect(() => new HumanInTheLoop(options)).toThrow(says);
   });
