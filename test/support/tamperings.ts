@@ -81,7 +81,7 @@ function textAt(file: DatabaseSync, journal: string, position: number): string {
 /** Names another approver, and chains all entries of the run anew. Returns the hash of its end before and after. */
 function makeAnew(file: DatabaseSync): { readonly before: string; readonly after: string } {
   const { run, position } = overRun(file);
-  const headOf = () => hashLine(textAt(file, run, position - 1));
+  const headOf = () => hashLine(textAt(file, run, position));
   const before = headOf();
   const { position: decided } = lastEntry(file, run, '%"type":"call-decided"%');
   rewriteEntry(file, run, decided, (text) => text.replace(/"by":"[^"]*"/, '"by":"U0EVE00001"'));

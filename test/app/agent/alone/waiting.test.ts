@@ -63,7 +63,7 @@ describe('an agent that waits for a person', () => {
     expect(tool?.runs).toHaveLength(1);
   });
 
-  it('takes no answer that is written into its question, in a result, a list, a snapshot or a callback (BEY-1)', async () => {
+  it('takes no answer that is written into its question, in a result, a list, a snapshot or a callback', async () => {
     const tool = witness('t');
     const hooks = callbacks();
     const answer = (question: unknown) => Object.assign(question ?? {}, { response: true });
