@@ -94,8 +94,10 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
     getCallbacksFor,
     hasCallbacks: () => [...byType.values()].some((entries) => entries.length > 0),
     invokeCallbacks: async (event) => {
+      const callbacks = getCallbacksFor(event);
+      if (callbacks.length === 0) return { event, interrupts: [] };
       const collector = collectInterrupts();
-      await callEach(getCallbacksFor(event), event, collector);
+      await callEach(callbacks, event, collector);
       return { event, interrupts: collector.finish() };
     },
     invokeCallbacksSync: (event) => {
