@@ -17,6 +17,15 @@ const work = (text: string, id = 'w1') => call('Ops_team', { input: text }, id);
 const answer = (interrupts: readonly Interrupt[], response: Json = true) =>
   interrupts.map(({ id }) => ({ interruptResponse: { interruptId: id, response } }));
 
+/** A worker that calls this tool once, which its person has to allow. */
+const asking = (deploy: ReturnType<typeof witness>) =>
+  agent({
+    model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
+    name: 'Ops team',
+    tools: [deploy],
+    interventions: [new HumanInTheLoop()],
+  });
+
 describe('an agent as a tool of another', () => {
   it('receives work and returns what it says', async () => {
     const worker = agent({ model: scriptedModel('All is well.'), id: 'ops', name: 'Ops team', description: 'Knows.' });
@@ -140,12 +149,7 @@ describe('an agent as a tool of another', () => {
     'keeps its question open when an answer is not understood (BEY-26, BEY-38)',
     strictly('BEY-38', async () => {
       const deploy = witness('deploy');
-      const worker = agent({
-        model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
-        name: 'Ops team',
-        tools: [deploy],
-        interventions: [new HumanInTheLoop()],
-      });
+      const worker = asking(deploy);
       const lead = agent({ model: scriptedModel([work('deploy')], 'Done.'), tools: [worker] });
       const { interrupts } = await lead.invoke('go');
 
@@ -217,12 +221,7 @@ describe('an agent as a tool of another', () => {
 
   it('keeps the question of one of two calls at once, and refuses the other call (BEY-26)', async () => {
     const deploy = witness('deploy');
-    const worker = agent({
-      model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
-      name: 'Ops team',
-      tools: [deploy],
-      interventions: [new HumanInTheLoop()],
-    });
+    const worker = asking(deploy);
     const model = scriptedModel([work('deploy'), work('look at the sky', 'w2')], 'Done.');
     const lead = agent({ model, tools: [worker] });
     const { interrupts } = await lead.invoke('go');
