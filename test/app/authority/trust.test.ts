@@ -132,7 +132,7 @@ describe('a trust', () => {
     await expect(trust.revoke(grant.id, ANN)).rejects.toThrow('newer version');
   });
 
-  it('is not used after a person stopped it, not even by a call that it counted before', async () => {
+  it('is not used after a person stopped it, not even by a call that it counted before (P19c)', async () => {
     const { trust, give } = stage();
     const { id } = await give();
     const call = { ...CALL, run: runId(), call: '1/a' };

@@ -164,7 +164,7 @@ it('asks again after a trust was revoked', async () => {
 it.each([
   ['before the call is counted on it', 'call-starting'],
   ['after that and before its start', 'trust-used'],
-] as const)('asks about a call whose trust a person stops %s', async (_when, step) => {
+] as const)('asks about a call whose trust a person stops %s (P19c)', async (_when, step) => {
   const bot = await trusting();
   bot.model.says(call('restart', { service: 'b' }));
   let held = () => {};
@@ -274,7 +274,7 @@ it('gives a trust whose process died between the decision and the record', async
   expect(await bot.store.journals('grant')).toHaveLength(1);
 });
 
-it('gives no trust that a person stopped between the decision and the record', async () => {
+it('gives no trust that a person stopped between the decision and the record (P19c)', async () => {
   const bot = await inProcess({ tools: [tool('restart')], shared: true });
   bot.model.says(call('restart', { service: 'a' }), call('restart', { service: 'b' }, 'b'));
   await bot.mention(ANN, 'restart a');
