@@ -73,8 +73,11 @@ export interface SettleContext {
   readonly approvals: readonly Json[];
 }
 
-export const proceed = (options: { readonly reason?: string } = {}): Proceed =>
-  Object.freeze({ type: 'proceed', ...options });
+export const proceed = (options?: { readonly reason?: string }): Proceed =>
+  options === undefined ? PROCEEDS : Object.freeze({ type: 'proceed', ...options });
+
+/** The commonest answer of all, so it is made once. */
+const PROCEEDS: Proceed = Object.freeze({ type: 'proceed' });
 
 export const deny = (reason: string, options: { readonly reaction?: Reaction } = {}): Deny =>
   Object.freeze({ type: 'deny', reason: said('deny', 'reason', reason), ...options });

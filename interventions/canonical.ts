@@ -141,7 +141,8 @@ function kind(object: object): string {
   return '#Instance';
 }
 
-function read(object: object, key: string): unknown {
+/** The member of an object, or a symbol when it cannot be read. */
+export function read(object: object, key: string): unknown {
   try {
     return Reflect.get(object, key);
     // A getter of the input may throw. The text must still be made, so it says that the value is unreadable.

@@ -1,13 +1,13 @@
 import type { Action } from '../actions.ts';
 import { given } from '../copy.ts';
-import type { InterventionEvent, ToolView } from '../hooks/events.ts';
-import { shown } from '../hooks/shown.ts';
+import type { InterventionEvent } from '../hooks/events.ts';
 import { isPromise } from '../time.ts';
 import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
 import { orderedQuestions, type SettleNoted } from './in-order.ts';
 import { type HandlerParts, judge } from './one-handler.ts';
 import type { Profile } from './profile.ts';
 import { fold, type Heard, type Ruling, stops } from './ruling.ts';
+import { type SeenEvent, same, see } from './seen.ts';
 
 export interface PipelineParts extends HandlerParts {
   readonly handlers: readonly AnyHandler[];
@@ -66,7 +66,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   return {
     handlers,
     consult: async (event, settle) => {
-      const answers: Judged[] = [];
+      const answers: Heard[] = [];
+      const seen: (SeenEvent | undefined)[] = [];
       const questions = profile === 'reference' && settle !== undefined ? orderedQuestions(settle) : undefined;
       for (const handler of listening(event)) {
         if (spared(handler, event)) continue;
@@ -75,56 +76,58 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         const made = judge(handler, event, parts);
         const answer = isPromise(made) ? await made : made;
         note(event, answer, sinceMs);
-        answers.push({ answer, seen: seenBy(answer, event, before) });
+        answers.push(answer);
+        seen.push(seenBy(answer, event, before));
         if (stops(answer)) break;
-        const ended = await questions?.heard(answer);
+        const ended = questions === undefined ? undefined : await questions.heard(answer);
         if (ended !== undefined) return ended;
       }
-      const verdict = await lookAgain(event, answers);
+      const verdict = await lookAgain(event, answers, seen);
       // Denied because it kept changing, so people could not be told what would run.
-      if (verdict.type === 'deny' && !answers.some(({ answer }) => stops(answer))) return verdict;
-      return (await questions?.rest(answers.map(({ answer }) => answer))) ?? verdict;
+      if (verdict.type === 'deny' && !answers.some(stops)) return verdict;
+      return questions === undefined ? verdict : ((await questions.rest(answers)) ?? verdict);
     },
   };
 
-  /** Asks each gate again whose judgement is out of date, until nothing changes any more. */
-  async function lookAgain(event: InterventionEvent, answers: Judged[]): Promise<Ruling> {
+  /**
+   * Asks each gate again whose judgement is out of date, until nothing changes any more. `seen` has what each of them judged:
+   * `undefined` for a handler that is no gate.
+   */
+  async function lookAgain(
+    event: InterventionEvent,
+    answers: Heard[],
+    seen: (SeenEvent | undefined)[],
+  ): Promise<Ruling> {
     for (let look = 0; look < LOOKS; look += 1) {
-      const verdict = fold(answers.map(({ answer }) => answer));
-      if (verdict.type === 'deny' || answers.every(({ seen }) => seen === undefined)) return verdict;
-      const now = see(event);
-      const stale = [...answers.entries()].filter(([, { seen }]) => seen !== undefined && !same(seen, now));
+      const verdict = fold(answers);
+      const stale = verdict.type === 'deny' ? [] : outOfDate(answers, seen, event);
       if (stale.length === 0) return verdict;
-      for (const [index, { answer: before }] of stale) {
-        const seen = see(event);
+      for (const { index, handler } of stale) {
+        const before = see(event);
         const sinceMs = event.nowMs;
-        const made = judge(before.handler, event, parts);
+        const made = judge(handler, event, parts);
         const answer = isPromise(made) ? await made : made;
         note(event, answer, sinceMs);
-        answers[index] = { answer, seen: seenBy(answer, event, seen) };
+        answers[index] = answer;
+        seen[index] = seenBy(answer, event, before);
       }
     }
-    return {
-      type: 'deny',
-      handler: 'pipeline',
-      text: restless(event),
-    };
+    return { type: 'deny', handler: 'pipeline', text: restless(event) };
   }
 }
 
-interface Judged {
-  readonly answer: Heard;
-  /** What a gate judged. `undefined` for a handler that is no gate. */
-  readonly seen: Seen | undefined;
-}
-
-interface Seen {
-  readonly text: string;
-  readonly tool: ToolView | undefined;
-}
-
-function see(event: InterventionEvent): Seen {
-  return { text: shown(event), tool: event.type === 'beforeToolCall' ? event.tool : undefined };
+/** The gates that judged something else than what the event is now. */
+function outOfDate(
+  answers: readonly Heard[],
+  seen: readonly (SeenEvent | undefined)[],
+  event: InterventionEvent,
+): readonly { readonly index: number; readonly handler: AnyHandler }[] {
+  if (seen.every((one) => one === undefined)) return [];
+  const now = see(event);
+  return answers.flatMap(({ handler }, index) => {
+    const before = seen[index];
+    return before === undefined || same(before, now) ? [] : [{ index, handler }];
+  });
 }
 
 /** Whether this handler can hold back this event. Outside tool calls only `confirmEverywhere` can. */
@@ -137,10 +140,6 @@ function restless({ type }: InterventionEvent): string {
   return `DENIED: Handlers kept changing ${what} could not be established.`;
 }
 
-function same(one: Seen, other: Seen): boolean {
-  return one.text === other.text && one.tool === other.tool;
-}
-
 /** Failed model calls belong to the retry strategy: only handlers with `observesFailures` are asked about them. */
 function spared(handler: AnyHandler, event: InterventionEvent): boolean {
   return event.type === 'afterModelCall' && event.stopData === undefined && handler.observesFailures !== true;
@@ -150,7 +149,7 @@ function spared(handler: AnyHandler, event: InterventionEvent): boolean {
  * What a gate has judged: the state before it. If the gate changes the call itself, or only its answer shows that it is
  * a gate, it knows the state after it.
  */
-function seenBy(answer: Heard, event: InterventionEvent, before: Seen | undefined): Seen | undefined {
+function seenBy(answer: Heard, event: InterventionEvent, before: SeenEvent | undefined): SeenEvent | undefined {
   if (!judged(answer, event)) return undefined;
   const changed = answer.type === 'heard' && answer.effect === 'apply';
   return changed || before === undefined ? see(event) : before;
