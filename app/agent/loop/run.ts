@@ -1,6 +1,5 @@
 import {
   AbortedError,
-  type AgentView,
   canonicalCall,
   createAppState,
   createGuidanceCaps,
@@ -32,6 +31,7 @@ import { given } from '../../given.ts';
 import { addUsage, NO_USAGE } from '../cost.ts';
 import type { LoopFact, LoopTool, Usage } from '../ports.ts';
 import { applyFact, type LoopState } from '../transcript.ts';
+import { AgentOfRun } from './agent-of-run.ts';
 import { auditOf, decisionDraft, type RunDraft } from './audit.ts';
 import { LOOP_LIMITS, type LoopLimits, type LoopOptions, type LoopView } from './options.ts';
 
@@ -88,15 +88,7 @@ export function beginRun(options: LoopOptions): Run {
   const hooks = hooksOf(options.hooks);
   const pipeline = pipelineOf(options, { profile, limits, warn, audit });
   const caps = createGuidanceCaps(profile === 'reference' ? NO_CAPS : limits.guidance);
-  const view: AgentView = {
-    id: agent.id,
-    appState: agent.appState,
-    warn,
-    ...given({ judge: options.judge }),
-    get messages() {
-      return state.messages;
-    },
-  };
+  const view = new AgentOfRun({ ...agent, warn, judge: options.judge, messages: () => state.messages });
 
   const run: Run = {
     options,

@@ -1,13 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import type { Message } from '../../../interventions/index.ts';
 import { agent } from '../../support/agent.ts';
-import { scriptedModel } from '../../support/scripted-model.ts';
+import { loop, scriptedModel } from '../../support/scripted-model.ts';
 
-it('an agent releases its tools when it is garbage collected (G-01, AG-2)', async () => {
+function collector(): (options?: { readonly type: 'minor' }) => void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') throw new Error('This Node cannot be told to collect garbage.');
+  return (options) => void Reflect.apply(collect, undefined, options === undefined ? [] : [options]);
+}
+
+it('an agent releases its tools when it is garbage collected (G-01, AG-2)', async () => {
+  const collect = collector();
   let released = 0;
   const cleanup = () => {
     released += 1;
@@ -23,4 +29,27 @@ it('an agent releases its tools when it is garbage collected (G-01, AG-2)', asyn
   }
 
   expect(released).toBe(1);
+});
+
+it('a run that is over keeps none of its conversation in memory until all garbage is collected', async () => {
+  const collect = collector();
+  const messages = Array.from({ length: 1_000 }, (_, at): Message => {
+    return { role: at % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text: `${at}` }] };
+  });
+  const runAgain = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await loop({ model: scriptedModel('Ok.'), state: { messages } });
+      if (time % 20 === 19) collect({ type: 'minor' });
+    }
+  };
+  await runAgain(200);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+
+  await runAgain(200);
+  collect({ type: 'minor' });
+  collect({ type: 'minor' });
+
+  const keptKilobytes = (process.memoryUsage().heapUsed - before) / 200 / 1_024;
+  expect(keptKilobytes).toBeLessThan(4);
 });
