@@ -46,7 +46,7 @@ export interface RanCall {
 export function applyFact(state: LoopState, fact: LoopFact): LoopState {
   switch (fact.type) {
     case 'message':
-      return { ...state, messages: [...state.messages, fact.message] };
+      return { ...state, messages: append(state.messages, [fact.message]) };
     case 'turn':
       return applyTurn(state, fact.answer.message);
     case 'started':
@@ -71,7 +71,7 @@ export function applyFact(state: LoopState, fact: LoopFact): LoopState {
       return { ...state, interrupts: fact.interrupts, ...given({ held: fact.held }) };
     case 'settled': {
       const { held: _held, interrupts: _answered, ...rest } = state;
-      return { ...rest, messages: [...state.messages, ...fact.messages], settled: (state.settled ?? 0) + 1 };
+      return { ...rest, messages: append(state.messages, fact.messages), settled: (state.settled ?? 0) + 1 };
     }
     case 'result':
       return applyResult(state, fact.result, fact.reactions);
@@ -106,14 +106,33 @@ export function alternating(messages: readonly Message[]): readonly Message[] {
   return merged;
 }
 
-/** The first index at which roles do not alternate. A plain loop, because each turn looks through the whole conversation. */
-function notAlternating(messages: readonly Message[]): number {
-  let before: Message['role'] | undefined;
-  let index = 0;
-  for (const { role, origin } of messages) {
-    if (role === before || origin !== undefined) return index;
-    before = role;
-    index += 1;
+/** The lengths of lists of a state in which roles alternate. Looking through a list takes longer the longer the conversation is. */
+const ALTERNATING = new WeakMap<readonly Message[], number>();
+
+/** The same for the messages of a state. What was looked through once, a later turn does not look through again. */
+export function alternatingOf({ messages }: LoopState): readonly Message[] {
+  if (isKnown(messages)) return messages;
+  const joined = alternating(messages);
+  if (joined === messages) ALTERNATING.set(messages, messages.length);
+  return joined;
+}
+
+/** Unlike a spread, `concat` makes the list with just the room that it needs. */
+function append(messages: readonly Message[], more: readonly Message[]): readonly Message[] {
+  const all = messages.concat(more);
+  if (isKnown(messages) && notAlternating(all, messages.length) === -1) ALTERNATING.set(all, all.length);
+  return all;
+}
+
+const isKnown = (messages: readonly Message[]): boolean => ALTERNATING.get(messages) === messages.length;
+
+/** The first index at which roles do not alternate. A plain loop, because a conversation may be long. */
+function notAlternating(messages: readonly Message[], from = 0): number {
+  let before = messages[from - 1]?.role;
+  for (let index = from; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (message === undefined || message.role === before || message.origin !== undefined) return index;
+    before = message.role;
   }
   return -1;
 }
@@ -156,7 +175,7 @@ export function isUntouched({ results, started = [], ran = {} }: PendingBatch): 
 function applyTurn(state: LoopState, message: Message): LoopState {
   const turn = (state.turn ?? 0) + 1;
   if (toolUsesOf(message).length > 0) return { ...state, turn, pending: { message, results: [] } };
-  return { ...state, turn, messages: [...state.messages, message] };
+  return { ...state, turn, messages: append(state.messages, [message]) };
 }
 
 function applyResult(state: LoopState, result: ToolResultBlock, reactions: readonly HandlerReaction[] = []): LoopState {
@@ -166,7 +185,7 @@ function applyResult(state: LoopState, result: ToolResultBlock, reactions: reado
   const content = inOrder(pending.message, results);
   if (content.length < toolUsesOf(pending.message).length)
     return { ...state, pending: { ...pending, results, ...reactionsOf(pending, reactions) } };
-  return { ...rest, messages: [...state.messages, pending.message, { role: 'user', content }] };
+  return { ...rest, messages: append(state.messages, [pending.message, { role: 'user', content }]) };
 }
 
 function without(ran: PendingBatch['ran'], toolUseId: string): Pick<PendingBatch, 'ran'> {

@@ -17,7 +17,7 @@ import {
 import { NO_USAGE } from '../cost.ts';
 import { onFailure } from '../on-failure.ts';
 import type { ModelAnswer } from '../ports.ts';
-import { alternating, textMessage } from '../transcript.ts';
+import { alternating, alternatingOf, textMessage } from '../transcript.ts';
 import { advise } from './advice.ts';
 import { askAbout, asksSomebody, type MomentAnswer, momentPlace, NOBODY_ASKED } from './moment.ts';
 import { pauseRun } from './pause.ts';
@@ -144,7 +144,7 @@ async function callModel(
   // The list of the event was made before advice was added, so it counts only if a handler replaced it.
   const spoken = before.messages === shown.unchanged ? run.state().messages : before.messages;
   const all = shown.temporary.length === 0 ? spoken : [...spoken, ...shown.temporary];
-  const messages = run.profile === 'reference' ? all : alternating(all);
+  const messages = run.profile === 'reference' ? all : inTurn(run, all);
   const specs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   try {
     const onText = (text: string) => {
@@ -163,6 +163,12 @@ async function callModel(
     if (run.signal.aborted) throw new AbortedError(run.signal.reason);
     return { type: 'failed', error };
   }
+}
+
+/** The messages with alternating roles. A list that a handler made is looked through each time, because it may change it. */
+function inTurn(run: Run, messages: readonly Message[]): readonly Message[] {
+  const state = run.state();
+  return messages === state.messages ? alternatingOf(state) : alternating(messages);
 }
 
 function denied(cancel: true | string): Made {
