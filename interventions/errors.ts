@@ -1,3 +1,4 @@
+import { read } from './canonical.ts';
 import type { Interrupt } from './pipeline/interrupt.ts';
 
 /** The base of everything this library throws on purpose. Messages say what happened, why, and what to do. */
@@ -43,6 +44,21 @@ export function checkNumbers(numbers: Readonly<Record<string, unknown>>, finite:
   }
 }
 
+/** What a thrown value says. Any value can be thrown, also one that cannot be turned into a text. */
+export function thrownText(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const message = read(thrown, 'message');
+  return typeof message === 'string' ? message : 'a value without a text was thrown';
+}
+
+/** The same behind the kind of error, for the owner of the agent. */
+export function thrownWithKind(thrown: unknown): string {
+  const text = thrownText(thrown);
+  return thrown instanceof Error ? [read(thrown, 'name'), text].filter(isText).join(': ') : text;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
 /** A handler threw, answered nothing, answered nonsense or took too long. */
 export class HandlerFailureError extends InterventionError {
   override readonly name = 'HandlerFailureError';
@@ -62,7 +78,7 @@ export function handlerFailure(
   { isOpen = false, ...where }: { readonly handler: string; readonly event: string; readonly isOpen?: boolean },
 ): unknown {
   if (PASSED_ON.some((kind) => error instanceof kind)) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = thrownText(error);
   const message = [
     `${where.handler} failed on ${where.event}, which ends the invocation because its onError is throw.`,
     isOpen ? 'Its question is open again: answer it otherwise, dismiss it, or mend the handler,' : 'Mend the handler,',
@@ -111,7 +127,7 @@ export class AbortedError extends InterventionError {
   readonly reason: unknown;
 
   constructor(reason: unknown) {
-    super(`The invocation was given up (${String(reason)}). Nothing more was started.`);
+    super(`The invocation was given up (${thrownWithKind(reason)}). Nothing more was started.`);
     this.reason = reason;
   }
 }

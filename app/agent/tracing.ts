@@ -10,6 +10,7 @@ import {
   HOOK_ORDER,
   type HookProvider,
   InterruptEvent,
+  thrownWithKind,
 } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { shortened } from '../log.ts';
@@ -195,7 +196,7 @@ function tracingWait(open: OpenSpans, ask: Ask): Ask {
 function fail(span: Span, error: unknown, content: boolean): void {
   const name = error instanceof Error ? error.name : typeof error;
   span.setAttribute('error.type', name);
-  span.setStatus({ code: SpanStatusCode.ERROR, ...(content ? { message: shortened(String(error)) } : {}) });
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(content ? { message: shortened(thrownWithKind(error)) } : {}) });
 }
 
 function operation(name: 'invoke_agent' | 'chat' | 'execute_tool'): ScalarAttributes {

@@ -1,7 +1,7 @@
 import { defaultEvaluate } from '../actions.ts';
 import { isAlmostJson } from '../app-state.ts';
 import { given } from '../copy.ts';
-import { AbortedError, handlerFailure, InterventionError } from '../errors.ts';
+import { AbortedError, handlerFailure, InterventionError, thrownText } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import { type Interrupt, interruptId, withoutResponse } from '../pipeline/interrupt.ts';
 import type { Profile } from '../pipeline/profile.ts';
@@ -110,7 +110,7 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
       const isOpen = reopen(interruptId(parts.place, handler.name, digest), parts);
       throw handlerFailure(error, { handler: handler.name, event: parts.place.kind, isOpen });
     }
-    return refused('invalid', `DENIED: Handler threw: ${error instanceof Error ? error.message : String(error)}`);
+    return refused('invalid', `DENIED: Handler threw: ${thrownText(error)}`);
   }
 }
 

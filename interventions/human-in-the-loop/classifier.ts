@@ -1,5 +1,5 @@
 import { canonical } from '../canonical.ts';
-import { InterventionError } from '../errors.ts';
+import { InterventionError, thrownWithKind } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Judge } from '../judge.ts';
 import type { Json } from '../messages.ts';
@@ -59,7 +59,7 @@ async function judged(
     warn(event, `The classifier gave no decision about ${name}, so a person is asked.`);
     // A classifier may throw anything. A failure never lets a call run.
   } catch (error) {
-    warn(event, `The classifier failed on ${name}, so a person is asked: ${String(error)}`);
+    warn(event, `The classifier failed on ${name}, so a person is asked: ${thrownWithKind(error)}`);
   }
   return NEEDS_A_PERSON;
 }

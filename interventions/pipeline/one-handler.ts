@@ -1,5 +1,5 @@
 import { type Action, defaultEvaluate } from '../actions.ts';
-import { AbortedError, HandlerFailureError, handlerFailure, InterruptError } from '../errors.ts';
+import { AbortedError, HandlerFailureError, handlerFailure, InterruptError, thrownText } from '../errors.ts';
 import type { InterventionEvent } from '../hooks/events.ts';
 import type { Warning } from '../hooks/loop-event.ts';
 import { isPromise, type Timers, within } from '../time.ts';
@@ -110,7 +110,7 @@ function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { w
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   const { name, onError: policy = 'throw' } = handler;
   if (policy === 'throw') throw handlerFailure(error, { handler: name, event: event.type });
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = thrownText(error);
   const skipped = policy === 'proceed' && !mayAsk(handler, event.type);
   const stays = policy === 'proceed' && !skipped ? ', which may ask people and is therefore not skipped' : '';
   const message = `${name} failed on ${event.type} (${policy}${stays}): ${reason}`;

@@ -1,5 +1,5 @@
 import { type Confirm, confirm, type Guide, guide, type Proceed, proceed } from '../actions.ts';
-import { ConfigurationError, HandlerFailureError } from '../errors.ts';
+import { ConfigurationError, HandlerFailureError, thrownWithKind } from '../errors.ts';
 import type { AfterModelCallEvent, BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
@@ -110,7 +110,7 @@ export class SteeringHandler implements Handler {
       // Judging may fail in any way. Unless the policy is `throw`, the answer stands with a warning.
     } catch (error) {
       if (this.onError === 'throw' || event.signal.aborted) throw error;
-      const message = `${this.name} could not judge an answer, which therefore stands: ${String(error)}`;
+      const message = `${this.name} could not judge an answer, which therefore stands: ${thrownWithKind(error)}`;
       this.#warn(message);
       event.agent.warn?.({ handler: this.name, event: event.type, message });
       return proceed({ reason: 'could not be judged' });

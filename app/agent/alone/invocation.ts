@@ -4,6 +4,7 @@ import {
   type HookRegistry,
   type InvocationState,
   type Message,
+  thrownWithKind,
   unanswered,
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
@@ -178,7 +179,7 @@ async function settleAfterFailure(memory: AgentMemory, warn: (message: string) =
     else await memory.add(...closing(pending, 'Tool execution cancelled'));
     // The session may fail as well. The caller gets the first failure, and this one is only a warning.
   } catch (error) {
-    warn(`What was left of a failed invocation could not be settled: ${String(error)}`);
+    warn(`What was left of a failed invocation could not be settled: ${thrownWithKind(error)}`);
   }
 }
 
@@ -197,7 +198,7 @@ async function tidy(
     // A manager may fail, for example while it asks a model. Only another process that went on ends the invocation.
   } catch (error) {
     if (error instanceof ConcurrencyError) throw error;
-    context.warn(`The conversation could not be shortened and stays as it is: ${String(error)}`);
+    context.warn(`The conversation could not be shortened and stays as it is: ${thrownWithKind(error)}`);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   ModelMessageEvent,
   ResponseDiscardedEvent,
   ToolResultEvent,
+  thrownWithKind,
 } from '../../../interventions/index.ts';
 import type { LoopView } from '../index.ts';
 import type { AgentResult } from './result.ts';
@@ -73,7 +74,7 @@ export function callbackViewer(callback: (item: AgentItem) => void, warn: (messa
       callback(item);
       // The callback is code of the caller and may throw. It must not change what the agent does.
     } catch (error) {
-      warn(`The callback handler failed on ${item.type} and was ignored: ${String(error)}`);
+      warn(`The callback handler failed on ${item.type} and was ignored: ${thrownWithKind(error)}`);
     }
   };
   return {

@@ -9,6 +9,7 @@ import {
   type Message,
   MessageAddedEvent,
   strongestReaction,
+  thrownWithKind,
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import { ModelOutputLimitError } from '../model/index.ts';
@@ -103,7 +104,7 @@ async function invoke(run: Run, input: NonNullable<LoopOptions['input']>): Promi
     run.abort(error);
     await run.close(new AfterInvocationEvent(run.context(), { error }));
     if (stopped === undefined) {
-      run.audit(() => ({ kind: 'outcome', action: 'failed', reason: String(error) }));
+      run.audit(() => ({ kind: 'outcome', action: 'failed', reason: thrownWithKind(error) }));
       await saveReopened(run);
       throw error;
     }

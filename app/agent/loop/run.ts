@@ -25,6 +25,7 @@ import {
   type Settled,
   shown,
   type Turnstile,
+  thrownWithKind,
   type Warning,
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
@@ -188,7 +189,11 @@ function showingTo(options: LoopOptions, warn: Run['warn']): Run['show'] {
       options.onEvent?.(view);
       // A view is code of the caller and may throw. It must not end a run.
     } catch (error) {
-      warn({ handler: 'onEvent', event: view.type, message: `A view failed and was ignored: ${String(error)}` });
+      warn({
+        handler: 'onEvent',
+        event: view.type,
+        message: `A view failed and was ignored: ${thrownWithKind(error)}`,
+      });
     }
   };
 }
@@ -213,7 +218,11 @@ function eventsOf({
         await tell(event);
         // A callback may throw. The run is ending for another reason, which is the one to report.
       } catch (error) {
-        warn({ handler: 'hook', event: event.type, message: `A callback failed while cleaning up: ${String(error)}` });
+        warn({
+          handler: 'hook',
+          event: event.type,
+          message: `A callback failed while cleaning up: ${thrownWithKind(error)}`,
+        });
       }
     },
   };

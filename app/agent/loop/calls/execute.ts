@@ -4,6 +4,7 @@ import {
   type Interrupt,
   InterruptError,
   type ToolUseBlock,
+  thrownText,
 } from '../../../../interventions/index.ts';
 import { errorResult } from '../../transcript.ts';
 import { CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from '../after.ts';
@@ -95,7 +96,7 @@ async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, 
   } catch (error) {
     if (error instanceof InterruptError) return { type: 'asks', interrupts: error.interrupts };
     if (error instanceof GateChangedError) return { type: 'changed' };
-    const text = run.signal.aborted ? CANCELLED : error instanceof Error ? error.message : String(error);
+    const text = run.signal.aborted ? CANCELLED : thrownText(error);
     return { type: 'ended', end: { result: errorResult(toolUseId, text), executed: true, error } };
   }
 }
