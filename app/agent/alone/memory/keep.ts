@@ -2,6 +2,8 @@ import {
   type AppState,
   ConcurrencyError,
   createAppState,
+  InterventionError,
+  isJson,
   type Json,
   type Message,
 } from '../../../../interventions/index.ts';
@@ -39,7 +41,7 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
 
   async function store(entries: readonly SessionEntry[]): Promise<void> {
     if (session === undefined) return;
-    const end = await session.append(agentId, version ?? 0, entries);
+    const end = await onFailure(() => session.append(agentId, version ?? 0, entries), nestedTooDeeply(entries));
     if (end === 'conflict') {
       throw new ConcurrencyError(
         `Another process has gone on with the agent ${agentId}, so this one stops. Nothing was run twice. Invoke it again to go on from there.`,
@@ -102,6 +104,17 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
       return Promise.resolve();
     },
     refresh: () => (session === undefined ? Promise.resolve() : inLine(() => read(session))),
+  };
+}
+
+/** Names what was the matter when entries cannot be written as JSON because of their depth. Any other failure stays as it is. */
+function nestedTooDeeply(entries: readonly SessionEntry[]): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof RangeError) || entries.every(isJson)) return;
+    throw new InterventionError(
+      'A session cannot store what just happened, because its JSON is nested too deeply, so the agent stops before it. Invoke it again to go on without that.',
+      { cause: error },
+    );
   };
 }
 

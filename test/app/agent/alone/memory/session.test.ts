@@ -8,6 +8,8 @@ import type { SessionEntry } from '../../../../../app/agent/alone/memory/session
 import {
   type Handler,
   HumanInTheLoop,
+  InterventionError,
+  type Json,
   listTrust,
   proceed,
   revokeAllTrust,
@@ -37,6 +39,20 @@ describe.each([
     expect(await session.load('agent', 0)).toEqual({ version: 2, entries: [said('a'), said('b'), said('c')] });
     expect(await session.load('agent', 1)).toEqual({ version: 2, entries: [said('c')] });
     expect(await session.load('other', 0)).toEqual({ version: 0, entries: [] });
+  });
+
+  it('says that an input is nested too deeply to be stored, and goes on without it (BEY-40)', async () => {
+    const deep = Array.from({ length: 5_000 }).reduce<Json>((inner) => ({ a: inner }), 1);
+    const tool = witness('t');
+    const model = scriptedModel([call('t', deep)], 'Done.');
+    const one = agent({ id: 'deep', model, tools: [tool], sessionManager: create() });
+
+    const failure: unknown = await one.invoke('go').catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(InterventionError);
+    expect(failure).toHaveProperty('message', expect.stringContaining('nested too deeply'));
+    expect(tool.runs).toEqual([]);
+    expect(await one.invoke('again')).toMatchObject({ stopReason: 'endTurn' });
   });
 
   it('refuses a writer that does not know the newest version, and keeps nothing of it', async () => {
