@@ -1,6 +1,6 @@
 import { isAlmostJson } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
-import { AnswerError } from '../errors.ts';
+import { AnswerError, InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import type { Interrupt } from './interrupt.ts';
 
@@ -53,6 +53,11 @@ export function dismissInterrupts(
   interrupts: readonly Interrupt[],
   { ids, reason }: { readonly ids?: readonly string[]; readonly reason: string },
 ): readonly Interrupt[] {
+  if (ids !== undefined && !Array.isArray(ids)) {
+    throw new InterventionError(
+      `The questions to take back are ${canonical(ids)}, which is no list of ids. Give a list, or leave it out to take all back.`,
+    );
+  }
   const unknown = ids?.find((id) => !interrupts.some((interrupt) => interrupt.id === id));
   if (unknown !== undefined) throw refuse('unknown', unknown, 'is not a question of this agent');
   return interrupts.map((interrupt) => {

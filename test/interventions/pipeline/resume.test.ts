@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { applyAnswers, dismissInterrupts, type Interrupt, type Json } from '../../../interventions/index.ts';
+import {
+  applyAnswers,
+  dismissInterrupts,
+  type Interrupt,
+  InterventionError,
+  type Json,
+} from '../../../interventions/index.ts';
 
 const open: Interrupt = { id: 'one', name: 'gate', source: 'hook' };
 const other: Interrupt = { ...open, id: 'two' };
@@ -76,6 +82,17 @@ describe('withdrawing questions', () => {
     const left = dismissInterrupts([{ ...open, response: true }, other], { reason: 'no need' });
 
     expect(left.map(({ response }) => response)).toEqual([true, cancelled]);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['one id', 'one'],
+    ['an object', { ids: ['one'] }],
+  ])('withdraws none when it is given %s in place of a list, and says so (BEY-7, BEY-40)', (_what, ids) => {
+    const withdraw = () => dismissInterrupts([open], { ids: ids as string[], reason: 'no need' });
+
+    expect(withdraw).toThrow(InterventionError);
+    expect(withdraw).toThrow('which is no list of ids. Give a list, or leave it out to take all back.');
   });
 
   it('withdraws those that are named, and no other (BEY-7)', () => {
