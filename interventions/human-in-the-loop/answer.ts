@@ -1,5 +1,7 @@
 import { defaultEvaluate } from '../actions.ts';
+import { isAlmostJson } from '../app-state.ts';
 import { given } from '../copy.ts';
+import { InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import type { Profile } from '../pipeline/profile.ts';
 import { isOneOf } from '../pipeline/resume.ts';
@@ -102,6 +104,25 @@ function asEnvelope(response: Json): AnswerEnvelope | undefined {
     ...(typeof comment === 'string' ? { comment } : {}),
     ...given({ editedInput }),
   };
+}
+
+const SETTLEMENTS: Readonly<Record<Settlement['type'], true>> = {
+  approved: true,
+  refused: true,
+  answered: true,
+  invalid: true,
+  more: true,
+};
+
+/** Refuses what is no settlement, such as the promise of an async function: it says neither yes nor no. */
+export function asSettlement(made: Settlement): Settlement {
+  if (typeof made !== 'object' || made === null || !Object.hasOwn(SETTLEMENTS, made.type)) {
+    throw new InterventionError(
+      "settle() returned no settlement. Return { type: 'approved' }, { type: 'refused', … } or another one, and no promise.",
+    );
+  }
+  if (made.type !== 'approved' || made.editedInput === undefined || isAlmostJson(made.editedInput)) return made;
+  throw new InterventionError('settle() returned an edited input that JSON cannot hold. Return plain data.');
 }
 
 /** The words that count by default. `t` is understood everywhere; where trust is not offered, it is a no. */

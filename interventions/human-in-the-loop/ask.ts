@@ -9,7 +9,7 @@ import { type HandlerReaction, type Reactions, reactionTo } from '../pipeline/re
 import type { Noted } from '../pipeline/ruling.ts';
 import { changed, dismissed, expired, refused, type Settlement, unsettled } from '../pipeline/settlement.ts';
 import { within } from '../time.ts';
-import { readAnswer, USUAL_ANSWERS } from './answer.ts';
+import { asSettlement, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
 
 /** How often a question is asked again after an answer that does not count. */
@@ -237,7 +237,7 @@ function settle({ confirm }: Noted, response: unknown, approvals: readonly Json[
   const settlement =
     confirm.settle === undefined
       ? readAnswer(response, { evaluate, prompt, profile: parts.profile, answers, subject: parts.about.subject })
-      : confirm.settle(response, { approvals });
+      : asSettlement(confirm.settle(response, { approvals }));
   if (settlement.type !== 'approved' || settlement.editedInput === undefined) return settlement;
   const problem = parts.checkEdit(settlement.editedInput);
   return problem === undefined ? settlement : { type: 'invalid', problem };

@@ -12,7 +12,7 @@ import { type AnswerRules, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import { checkApprover, requesterOf } from './approvers.ts';
 import type { AskExtras } from './ask-parts.ts';
 import { type Classification, type RememberedClassifier, rememberClassifier } from './classifier.ts';
-import { hasPossibleApprover } from './may-decide.ts';
+import { checkedRules, hasPossibleApprover } from './may-decide.ts';
 import { HUMAN_IN_THE_LOOP_OPTIONS, type HumanInTheLoopOptions } from './options.ts';
 import { buildQuestion, questionData, questionText } from './question.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
@@ -41,6 +41,7 @@ export class HumanInTheLoop implements Handler {
   readonly gate = true;
   readonly onError: OnError;
   readonly #options: HumanInTheLoopOptions;
+  readonly #ruleFor: HumanInTheLoopOptions['ruleFor'];
   readonly #tools: ToolList;
   readonly #trust: TrustBook | undefined;
   readonly #classifier: RememberedClassifier | undefined;
@@ -56,6 +57,7 @@ export class HumanInTheLoop implements Handler {
       options.warn?.(message);
     };
     this.#options = options;
+    this.#ruleFor = options.ruleFor && checkedRules(options.ruleFor);
     this.onError = onError;
     this.#tools = toolList(allowedTools, warn);
     this.#trust = enableTrust === false ? undefined : createTrustBook(enableTrust === true ? {} : enableTrust);
@@ -109,7 +111,7 @@ export class HumanInTheLoop implements Handler {
     if (flagged === undefined) return proceed({ reason: 'trusted, or judged to be harmless' });
     const closed = this.#refusals.closed(event);
     if (closed !== undefined) return deny(closed);
-    const rule = this.#options.ruleFor?.(name);
+    const rule = this.#ruleFor?.(name);
     if (rule !== undefined && !hasPossibleApprover(rule, requesterOf(event))) {
       return deny(
         `No person can approve ${JSON.stringify(name)}, because no approver other than the requester is configured.`,
@@ -121,7 +123,7 @@ export class HumanInTheLoop implements Handler {
   /** Whatever is listed or trusted. Where several people decide together, no person decides alone about later calls. */
   #asksEachTime(name: string): boolean {
     if (this.#tools.guards(name)) return true;
-    const { effect, quorum = 1 } = this.#options.ruleFor?.(name) ?? {};
+    const { effect, quorum = 1 } = this.#ruleFor?.(name) ?? {};
     return effect === 'guarded' || quorum > 1;
   }
 
@@ -199,7 +201,8 @@ export class HumanInTheLoop implements Handler {
   }
 
   #settle(event: BeforeToolCallEvent, answer: Answer): Settlement {
-    const { ruleFor, groupsOf } = this.#options;
+    const { groupsOf } = this.#options;
+    const ruleFor = this.#ruleFor;
     const read = readAnswer(answer.response, answer.rules);
     const settlement = ruleFor === undefined ? read : checkApprover(read, { event, ...answer }, { ruleFor, groupsOf });
     if (settlement.type === 'refused' && settlement.because === 'person') this.#refusals.note(event);

@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../errors.ts';
+
 /** Who may decide about calls of one tool, as configured. */
 export interface DecisionRule {
   readonly effect: 'open' | 'asked' | 'guarded';
@@ -8,6 +10,22 @@ export interface DecisionRule {
   readonly selfApproval?: boolean;
   /** How many different people must approve. Default one. */
   readonly quorum?: number;
+}
+
+type RuleFor = (tool: string) => DecisionRule | undefined;
+
+const EFFECTS: Readonly<Record<DecisionRule['effect'], true>> = { open: true, asked: true, guarded: true };
+
+/** Refuses what is no rule, such as the promise of an async function: it would be a rule that restricts nothing. */
+export function checkedRules(ruleFor: RuleFor): RuleFor {
+  return (tool) => {
+    const rule = ruleFor(tool);
+    if (rule === undefined) return undefined;
+    if (typeof rule === 'object' && rule !== null && Object.hasOwn(EFFECTS, rule.effect)) return rule;
+    throw new ConfigurationError(
+      `ruleFor returned no rule for ${JSON.stringify(tool)}. Return nothing or { effect: 'asked', … }, and no promise.`,
+    );
+  };
 }
 
 /** The facts at the moment of the press. Fetch them then, never before. */

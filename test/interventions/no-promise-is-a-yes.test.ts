@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, type Confirm, confirm, HumanInTheLoop } from '../../interventions/index.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
+
+describe('no call runs', () => {
+  it.each<[string, unknown]>([
+    ['a promise', Promise.resolve({ type: 'approved' })],
+    ['a settlement of an unknown type', { type: 'ok' }],
+    ['the name of a member that every object has', { type: 'toString' }],
+    ['nothing', undefined],
+    ['null', null],
+    ['an edit that JSON cannot hold', { type: 'approved', editedInput: { to: new Map([[1, 2]]) } }],
+  ])('when the function that settles an answer returns %s (BEY-40)', async (_what, settled) => {
+    const tool = witness('t');
+    const settle = (() => settled) as unknown as NonNullable<Confirm['settle']>;
+    const asks = [
+      { name: 'asks', onError: 'deny' as const, beforeToolCall: () => confirm('?', { response: 'yes', settle }) },
+      { name: 'asks', onError: 'deny' as const, beforeToolCall: () => confirm('?', { ask: () => 'yes', settle }) },
+    ];
+
+    for (const handler of asks) {
+      const { state } = await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [tool],
+        interventions: [handler],
+      });
+      expect(resultsOf(state.messages)[0]).toContain('DENIED: Handler threw: settle() returned ');
+    }
+
+    expect(tool.runs).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a promise', Promise.resolve({ effect: 'guarded', approvers: ['BEN'] })],
+    ['null', null],
+    ['a list of approvers alone', { approvers: ['BEN'] }],
+    ['a misspelt effect', { effect: 'gaurded' }],
+    ['the name of a member that every object has', { effect: 'toString' }],
+  ])('when the function that finds its rule returns %s (BEY-20)', async (_what, rule) => {
+    const tool = witness('t');
+    const gate = new HumanInTheLoop({ allowedTools: ['t'], ruleFor: () => rule as undefined, ask: () => true });
+
+    const running = loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate] });
+
+    await expect(running).rejects.toMatchObject({ cause: expect.any(ConfigurationError) });
+    expect(tool.runs).toEqual([]);
+  });
+});
