@@ -53,8 +53,20 @@ function call(handler: AnyHandler, event: InterventionEvent): unknown {
 function hear(handler: AnyHandler, event: InterventionEvent, returned: unknown): Heard {
   const action = checked(returned, { handler: handler.name, event: event.type });
   const effect = effectOf(handler, event, action.type);
-  if (action.type === 'transform') action.apply(event);
+  if (action.type === 'transform') applyAtOnce(action.apply, event, handler.name);
   return { type: 'heard', handler, effect, action };
+}
+
+/** A change that comes later would come after the gates, or not at all. */
+function applyAtOnce(apply: (event: InterventionEvent) => unknown, event: InterventionEvent, handler: string): void {
+  const applied = apply(event);
+  if (!isPromise(applied)) return;
+  // The error below is the one that is reported, so a later rejection of the promise is ignored.
+  void Promise.allSettled([applied]);
+  throw new HandlerFailureError(
+    `${handler}.${event.type} transformed with an async function, whose change comes too late. Await first, then return transform().`,
+    { handler, event: event.type },
+  );
 }
 
 /**

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, type Confirm, confirm, HumanInTheLoop } from '../../interventions/index.ts';
+import {
+  type BeforeToolCallEvent,
+  ConfigurationError,
+  type Confirm,
+  confirm,
+  type Handler,
+  HumanInTheLoop,
+  transform,
+} from '../../interventions/index.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
 describe('no call runs', () => {
@@ -27,6 +35,25 @@ describe('no call runs', () => {
       expect(resultsOf(state.messages)[0]).toContain('DENIED: Handler threw: settle() returned ');
     }
 
+    expect(tool.runs).toEqual([]);
+  });
+
+  it.each(['comes', 'fails'])('when the function that changes it is async and %s later (BEY-14)', async (later) => {
+    const tool = witness('t');
+    const change = async (event: BeforeToolCallEvent) => {
+      await Promise.resolve();
+      if (later === 'fails') throw new Error('too late');
+      Object.assign(event.toolUse, { input: { safe: true } });
+    };
+    const changes: Handler = { name: 'changes', onError: 'deny', beforeToolCall: () => transform(change) };
+
+    const { state } = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [changes],
+    });
+
+    expect(resultsOf(state.messages)[0]).toContain('transformed with an async function');
     expect(tool.runs).toEqual([]);
   });
 
