@@ -7,8 +7,8 @@ export const WHO_MAY_ASK = ['members', 'guests', 'anybody'] as const;
 export type WhoMayAsk = (typeof WHO_MAY_ASK)[number];
 
 export interface Asker {
-  /** May the author of this message ask? `unknown` when Slack does not say. */
-  readonly may: (message: Pick<InboxMessage, 'thread' | 'user'>) => Promise<AskRight>;
+  /** May the author of this message, or the person who presses, ask? `unknown` when Slack does not say. */
+  readonly may: (by: Pick<InboxMessage, 'thread' | 'user'>, how: 'message' | 'press') => Promise<AskRight>;
   /** Are messages of other bots read if they mention this bot? */
   readonly bots: boolean;
 }
@@ -19,8 +19,9 @@ export type AskRight = 'yes' | 'no' | 'silent' | 'unknown';
 export function createAsker(people: Pick<People, 'account'>, who: WhoMayAsk): Asker {
   return {
     bots: who === 'anybody',
-    may: async ({ thread: { team, workspace }, user }) => {
-      switch (await people.account({ user, team, workspace }, LIMITS.askerKeptMs)) {
+    may: async ({ thread: { team, workspace }, user }, how) => {
+      const lookUp = { oldMs: LIMITS.askerKeptMs, isForMessage: how === 'message' };
+      switch (await people.account({ user, team, workspace }, lookUp)) {
         case 'person':
           return 'yes';
         case 'guest':

@@ -1,9 +1,16 @@
 import type { Person, StoredDecisionRule, Thread, UserId } from '../records/index.ts';
 
+export interface LookUp {
+  /** How old the answer may be. */
+  readonly oldMs?: number;
+  /** About the author of a message. Look-ups for presses go first. */
+  readonly isForMessage?: boolean;
+}
+
 /** Who a person is, looked up when it matters. The room that knows Slack hands this in. */
 export interface People {
-  /** Never rejects: a person who cannot be looked up is `unknown`, and decides nothing. The answer may be `oldMs` old. */
-  readonly account: (who: Who, oldMs?: number) => Promise<Account>;
+  /** Never rejects: a person who cannot be looked up is `unknown`, and decides nothing. */
+  readonly account: (who: Who, how?: LookUp) => Promise<Account>;
   /** Never rejects: a person who cannot be looked up is in no group. */
   readonly isInGroup: (who: Who, group: string) => Promise<boolean>;
   /** Never rejects: a person who cannot be looked up is in no channel. */

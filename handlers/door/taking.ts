@@ -55,7 +55,7 @@ async function isAside(runs: TakingDeps['runs'], { thread }: InboxMessage): Prom
 
 async function spelledHere(workspace: Workspace, said: InboxMessage): Promise<InboxMessage> {
   const { user, userTeam: team } = said;
-  return team === undefined ? said : { ...said, userTeam: await spelledFor(workspace, { user, team }) };
+  return team === undefined ? said : { ...said, userTeam: await spelledFor(workspace, { user, team }, 'message') };
 }
 
 async function takeForAgent({ runs, whyNotHeard }: TakingDeps, message: InboxMessage): Promise<Taken | string> {

@@ -2,6 +2,7 @@ import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
+import { forMessage } from '../sender/index.ts';
 import { ANSWERS, type Mrkdwn } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 import { whisper } from './tell.ts';
@@ -21,7 +22,7 @@ export function createWhyNotHeard({ asker, runs, workspaces, log }: WhoAsksDeps)
   const tell = async ({ thread, user }: InboxMessage, words: Mrkdwn): Promise<void> => {
     const workspace = await workspaces.of(thread.team);
     const listener = { user, channel: thread.channel, threadTs: thread.ts };
-    if (workspace !== undefined) await whisper(workspace.client, listener, sentence(words));
+    if (workspace !== undefined) await whisper(workspace.client, listener, forMessage(sentence(words)));
   };
   const tellOnce = async (message: InboxMessage, key: string, words: Mrkdwn): Promise<void> => {
     if (!(await runs.once(message.thread, key))) return;
@@ -32,7 +33,7 @@ export function createWhyNotHeard({ asker, runs, workspaces, log }: WhoAsksDeps)
   };
 
   return async (message) => {
-    switch (await asker.may(message)) {
+    switch (await asker.may(message, 'message')) {
       case 'yes':
         return undefined;
       case 'silent':
@@ -49,7 +50,7 @@ export function createWhyNotHeard({ asker, runs, workspaces, log }: WhoAsksDeps)
 
 /** The same for a request by a button or a form: the words to answer with, or nothing when the person may ask. */
 export async function whyMayNotAsk(asker: Asker, by: Parameters<Asker['may']>[0]): Promise<Mrkdwn | undefined> {
-  const right = await asker.may(by);
+  const right = await asker.may(by, 'press');
   if (right === 'yes') return undefined;
   return right === 'unknown' ? ANSWERS.askerUnknown : ANSWERS.mayNotAsk;
 }

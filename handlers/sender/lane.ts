@@ -2,8 +2,8 @@ import type { Window } from './rates.ts';
 
 /** Calls that Slack counts together: when the latest ones were sent, and until when Slack wants a pause. */
 export interface Lane {
-  /** The first moment at which one more call may be sent. */
-  readonly freeAtMs: (nowMs: number) => number;
+  /** The first moment at which one more call may be sent that leaves so many places to others. */
+  readonly freeAtMs: (nowMs: number, leaves?: number) => number;
   readonly sent: (nowMs: number) => void;
   /** Slack said how long to wait. */
   readonly pauseUntil: (untilMs: number) => void;
@@ -24,9 +24,10 @@ export function createLane({ most, withinMs }: Window): Lane {
     if (oldest <= nowMs - withinMs) times = times.filter((time) => time > nowMs - withinMs);
   };
   return {
-    freeAtMs: (nowMs) => {
+    freeAtMs: (nowMs, leaves = 0) => {
       forget(nowMs);
-      const first = times.length < most ? nowMs : (times.at(-most) ?? nowMs) + withinMs;
+      const places = most - leaves;
+      const first = times.length < places ? nowMs : (times.at(-places) ?? nowMs) + withinMs;
       return Math.max(first, pausedUntilMs);
     },
     sent: (nowMs) => void times.push(nowMs),

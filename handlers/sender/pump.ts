@@ -54,6 +54,7 @@ const PATIENCE_MS: Readonly<Record<Rank, number>> = {
   card: 120_000,
   speech: 120_000,
   lookup: 120_000,
+  message: 30_000,
   cosmetic: 20_000,
 };
 
@@ -88,7 +89,9 @@ export function pump(sending: Sending): void {
 /** A call that Slack had trouble with does not count: it is soon tried again. */
 export function tellHeld({ waiting, whenHeld }: Sending, nowMs: number): void {
   if (whenHeld.size === 0) return;
-  const held = waiting.all().filter(({ lane }) => !lane.isTroubled() && lane.freeAtMs(nowMs) > nowMs);
+  const held = waiting
+    .all()
+    .filter(({ lane, policy }) => !lane.isTroubled() && lane.freeAtMs(nowMs, policy.leaves) > nowMs);
   for (const { same, tell } of [...whenHeld]) if (held.some((job) => job.same === same)) tell();
 }
 
@@ -111,7 +114,7 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     if (isAnswered(sending, job) || closed.has(job.lane)) continue;
     if (!URGENT.includes(job.policy.rank) && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
     if (job.lane.isTroubled() && !isNext(sending, job, nowMs)) continue;
-    const freeAtMs = job.lane.freeAtMs(nowMs);
+    const freeAtMs = job.lane.freeAtMs(nowMs, job.policy.leaves);
     // A later call does not overtake an earlier one in its lane.
     if (freeAtMs > nowMs) closed.add(job.lane);
     const atMs = Math.max(freeAtMs, job.notBeforeMs);

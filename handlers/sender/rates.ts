@@ -11,6 +11,8 @@ export interface MethodPolicy {
   readonly repeatable: boolean;
   /** The caller does not wait: a limit rejects the call at once. */
   readonly impatient?: true;
+  /** Of the window, so many calls are left to others. */
+  readonly leaves?: number;
   /** Calls that agree in these arguments show the same thing. Of several that wait, only the newest is sent. */
   readonly newest?: readonly string[];
 }
@@ -22,7 +24,7 @@ export interface Window {
 }
 
 /** The order in which calls go when not all can go now. */
-export const RANKS = ['opening', 'answer', 'card', 'speech', 'lookup', 'cosmetic'] as const;
+export const RANKS = ['opening', 'answer', 'card', 'speech', 'lookup', 'message', 'cosmetic'] as const;
 export type Rank = (typeof RANKS)[number];
 
 const MINUTE_MS = 61_000;
@@ -86,14 +88,28 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   ['reactions.remove', shown(TIER_3, 'channel', 'timestamp', 'name')],
 ]);
 
+const SHARE_OF_PRESSES = 0.4;
+
 /** A method without a row is sent late, seldom and once. */
 const UNKNOWN: MethodPolicy = { rank: 'lookup', window: TIER_2, repeatable: false };
 
 /** Marks a direct message to one person, in its metadata. No reader waits for a change of such a message. */
 export const DIRECT = 'countersign_direct';
 
-export function policyOf(method: string, { metadata }: Readonly<Record<string, unknown>> = {}): MethodPolicy {
+const FOR_MESSAGE = Symbol('for a message');
+
+/**
+ * Marks a call that finds out whether a message is heard, or says that it is not. Many people can write at once, so such calls
+ * leave a part of each window to those for presses. Slack is not sent the mark.
+ */
+export const forMessage = <Args extends object>(args: Args): Args => ({ ...args, [FOR_MESSAGE]: true });
+
+export function policyOf(
+  method: string,
+  { metadata, [FOR_MESSAGE]: isForMessage }: Readonly<Record<string | symbol, unknown>> = {},
+): MethodPolicy {
   const policy = POLICIES.get(method) ?? UNKNOWN;
+  if (isForMessage === true) return { ...policy, rank: 'message', leaves: policy.window.most * SHARE_OF_PRESSES };
   return method === 'chat.update' && isDirect(metadata) ? { ...policy, rank: 'cosmetic' } : policy;
 }
 

@@ -93,7 +93,7 @@ export function createAllPeople({
         return no;
       });
   return {
-    account: (who, oldMs) => ask(who.team, 'unknown', (people) => people.account(who, oldMs)),
+    account: (who, how) => ask(who.team, 'unknown', (people) => people.account(who, how)),
     isAdmin: (who) => ask(who.team, false, (people) => people.isAdmin(who)),
     isInGroup: (who, group) => ask(who.team, false, (people) => people.isInGroup(who, group)),
     isInChannel: (who, channel) => ask(who.team, false, (people) => people.isInChannel(who, channel)),

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Account } from '../../app/authority/index.ts';
+import { forMessage } from '../sender/index.ts';
 import type { Workspace } from './workspaces.ts';
 
 /**
@@ -42,27 +43,30 @@ const SLACKBOT = 'USLACKBOT';
 export async function spelledFor(
   { bot, client }: Workspace,
   { user, team }: { readonly user: string; readonly team: string },
+  how: 'message' | 'press',
 ): Promise<string> {
   if (team === bot.team_id || bot.isOrganisation !== true) return team;
-  const found = await lookUp(client, user);
+  const found = await lookUp(client, user, how);
   return found === undefined ? team : (teamOf(found, bot.team_id) ?? team);
 }
 
 const underWay = new WeakMap<WebClient, Map<string, Promise<SlackPerson | undefined>>>();
 
 /** A look-up joins one of the same person that is on its way, so that presses of one person stay in order. */
-function lookUp(client: WebClient, user: string): Promise<SlackPerson | undefined> {
+function lookUp(client: WebClient, user: string, how: 'message' | 'press'): Promise<SlackPerson | undefined> {
   const asked = underWay.get(client) ?? new Map<string, Promise<SlackPerson | undefined>>();
   underWay.set(client, asked);
-  const known = asked.get(user);
+  // A press does not wait for the look-up of a message, which lets others go first.
+  const key = `${how} ${user}`;
+  const known = asked.get(key);
   if (known !== undefined) return known;
   const asking = client.users
-    .info({ user })
+    .info(how === 'message' ? forMessage({ user }) : { user })
     // A person whom Slack does not tell about keeps the team of the delivery, which is none of ours.
     .catch(() => ({ user: undefined }))
     .then((answer) => answer.user)
-    .finally(() => asked.delete(user));
-  asked.set(user, asking);
+    .finally(() => asked.delete(key));
+  asked.set(key, asking);
   return asking;
 }
 
@@ -75,18 +79,18 @@ export async function spelledAsOurs(workspace: Workspace, body: unknown): Promis
   if (workspace.bot.isOrganisation !== true) return body;
   const { user, user_id: typedBy, team_id: typedIn } = body;
   if (isRecord(user) && typeof user.id === 'string' && typeof user.team_id === 'string') {
-    const team_id = await spelledFor(workspace, { user: user.id, team: user.team_id });
+    const team_id = await spelledFor(workspace, { user: user.id, team: user.team_id }, 'press');
     return { ...body, user: { ...user, team_id } };
   }
   if (typeof typedBy === 'string' && typeof typedIn === 'string') {
-    return { ...body, team_id: await spelledFor(workspace, { user: typedBy, team: typedIn }) };
+    return { ...body, team_id: await spelledFor(workspace, { user: typedBy, team: typedIn }, 'press') };
   }
   return body;
 }
 
 /** Where a delivery names no team of its person, Slack is asked before the person counts as a stranger. */
 async function teamLookedUp({ bot, client }: Workspace, user: string): Promise<string | undefined> {
-  const found = await lookUp(client, user);
+  const found = await lookUp(client, user, 'press');
   return found === undefined ? undefined : teamOf(found, bot.team_id);
 }
 

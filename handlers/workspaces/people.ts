@@ -3,7 +3,7 @@ import type { Account, Admins, People } from '../../app/authority/index.ts';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
-import { isSlackError } from '../sender/index.ts';
+import { forMessage, isSlackError } from '../sender/index.ts';
 import { accountOf } from './belonging.ts';
 import { createCache, MOST_CACHED } from './cache.ts';
 import type { Teams } from './teams.ts';
@@ -29,8 +29,8 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
   const lists = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
   const channels = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
 
-  const account = async (user: string, team: string): Promise<Account> => {
-    const answer = await client.users.info({ user }).catch(noSuchPerson);
+  const account = async (user: string, team: string, isForMessage = false): Promise<Account> => {
+    const answer = await client.users.info(isForMessage ? forMessage({ user }) : { user }).catch(noSuchPerson);
     if (answer === 'missing') return answer;
     return answer.user === undefined ? 'unknown' : accountOf({ ...answer.user, id: user }, team);
   };
@@ -71,8 +71,9 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
     });
 
   return {
-    account: ({ user, team }, oldMs) => {
-      const found = accounts(`${team} ${user}`, () => account(user, team), oldMs);
+    account: ({ user, team }, { oldMs, isForMessage } = {}) => {
+      const look = () => account(user, team, isForMessage);
+      const found = accounts(`${team} ${user}`, look, { oldMs, isPatient: isForMessage });
       return orNo('account', found, 'unknown');
     },
     isAdmin: ({ user, team }) => orNo('admin', isAdmin(user, team), false),
@@ -82,7 +83,7 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
       (await orNo('channel', inChannel(team, channel), NO_MEMBERS)).has(user),
     members: async ({ team, workspace }, place, oldMs) => {
       const found = place.startsWith('S')
-        ? lists(`${team} ${place}`, () => membersOfGroup(place, workspace), oldMs)
+        ? lists(`${team} ${place}`, () => membersOfGroup(place, workspace), { oldMs })
         : inChannel(team, place);
       const members = await orNo('members', found, undefined);
       return members === undefined ? undefined : [...members].map((user) => UserId.parse(user));

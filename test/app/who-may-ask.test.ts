@@ -23,7 +23,7 @@ it.each<[Account, ...string[]]>([
   'a %s has these rights to ask, with `members`, `guests` and `anybody`: %s, %s, %s (MF-6, T14)',
   async (account, ...rights) => {
     const answers = WHO_MAY_ASK.map((who) =>
-      createAsker(people(account), who).may({ thread: THREAD, user: user('UANN') }),
+      createAsker(people(account), who).may({ thread: THREAD, user: user('UANN') }, 'message'),
     );
 
     expect(await Promise.all(answers)).toEqual(rights);

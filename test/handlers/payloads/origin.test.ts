@@ -142,7 +142,7 @@ describe('the team of a person (P10)', () => {
   it('the team of a person of the organisation is the organisation, in every workspace of it', async () => {
     found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
 
-    expect(await spelledFor(organisation(), { user: 'U1', team: 'T7' })).toBe(ORG);
+    expect(await spelledFor(organisation(), { user: 'U1', team: 'T7' }, 'press')).toBe(ORG);
   });
 
   it.each([
@@ -151,19 +151,19 @@ describe('the team of a person (P10)', () => {
   ])('the team stays as it is for %s', async (_who, person) => {
     found(person);
 
-    expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' })).toBe('T9');
+    expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' }, 'press')).toBe('T9');
   });
 
   it('a person whose team Slack does not say counts as a stranger', async () => {
     api.next('users.info', { type: 'json', body: { ok: false, error: 'user_not_found' } });
 
-    expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' })).toBe('T9');
+    expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' }, 'press')).toBe('T9');
   });
 
   it('a single workspace asks Slack for the team of no person', async () => {
     const one = { ...organisation(), bot: { team_id: 'T1', user_id: 'UBOT', isOrganisation: false } };
 
-    expect(await spelledFor(one, { user: 'U1', team: 'T2' })).toBe('T2');
+    expect(await spelledFor(one, { user: 'U1', team: 'T2' }, 'press')).toBe('T2');
     expect(teamOf({ team_id: 'T2', enterprise_user: { enterprise_id: ORG } }, 'T1')).toBe('T2');
     expect(api.calls).toEqual([]);
   });

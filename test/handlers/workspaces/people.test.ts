@@ -1,0 +1,71 @@
+import { expect, it, vi } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
+import { UserId } from '../../../app/records/index.ts';
+import { createAsker } from '../../../app/who-may-ask.ts';
+import { createWhyNotHeard } from '../../../handlers/responding/index.ts';
+import { createSlackClient } from '../../../handlers/workspaces/client.ts';
+import { createPeople, createTeams } from '../../../handlers/workspaces/index.ts';
+import { slackApi, TEAM, TOKEN } from '../../support/slack.ts';
+
+const THREAD = { team: TEAM, channel: 'C0OPS00001', ts: '1795251600.000001' };
+const PRESSER = UserId.parse('U0PRESS001');
+const PRESSERS = 20;
+
+/** So many people have just written to the bot, and Slack was asked about as many of them as it tells of in a minute. */
+async function flooded() {
+  const api = slackApi();
+  const client = createSlackClient({ botToken: TOKEN }, silentLog);
+  const teams = createTeams({ client, bot: { team_id: TEAM, user_id: 'U0BOT00001' } });
+  const people = createPeople({ client, teams, log: silentLog, elapsed: () => performance.now() });
+  const asker = createAsker(people, 'members');
+  const writes = (number: number) => asker.may({ thread: THREAD, user: author(number) }, 'message');
+  for (let number = 0; number < 200; number += 1) void writes(number);
+  const asked = () => api.to('users.info').map(({ args }) => args.user);
+  await vi.waitUntil(() => asked().length > 0);
+  return { api, asked, people, asker };
+}
+
+const author = (number: number) => UserId.parse(`U0AUTHOR${number}`);
+
+it('who presses is looked up at once while many people write, whose messages wait for Slack’s rate (SURF-3)', async () => {
+  const { asked, people } = await flooded();
+  const pressers = Array.from({ length: PRESSERS }, (_, number) => UserId.parse(`${PRESSER}${number}`));
+
+  expect(await Promise.all(pressers.map((user) => people.account({ user, team: TEAM })))).not.toContain('unknown');
+
+  expect(asked()).toEqual(expect.arrayContaining(pressers));
+  expect(asked().length).toBeLessThan(100);
+});
+
+it.each(['for the press', 'for a request by a button'])(
+  'a person who wrote and then presses does not wait for the look-up of the message, but is looked up %s (SURF-3)',
+  async (what) => {
+    const { asked, people, asker } = await flooded();
+    const waiting = author(199);
+    expect(asked()).not.toContain(waiting);
+
+    const known =
+      what === 'for the press'
+        ? people.account({ user: waiting, team: TEAM })
+        : asker.may({ thread: THREAD, user: waiting }, 'press');
+
+    expect(['person', 'yes']).toContain(await known);
+    expect(asked()).toContain(waiting);
+  },
+);
+
+it('what a press is answered goes out at once while many authors are told that they are not heard (SURF-3)', async () => {
+  const api = slackApi();
+  const client = createSlackClient({ botToken: TOKEN }, silentLog);
+  const workspaces = { of: async () => ({ client, bot: { team_id: TEAM, user_id: 'U0BOT00001' } }) };
+  const asker = { bots: false, may: async () => 'no' as const };
+  const whyNotHeard = createWhyNotHeard({ asker, workspaces, runs: { once: async () => true }, log: silentLog });
+  const message = { thread: THREAD, userTeam: TEAM, text: 'hello', ts: THREAD.ts };
+  await Promise.all(Array.from({ length: 200 }, (_, number) => whyNotHeard({ ...message, user: author(number) })));
+
+  await client.chat.postEphemeral({ channel: THREAD.channel, user: PRESSER, text: 'Already decided.' });
+
+  const told = api.to('chat.postEphemeral').map(({ args }) => args.user);
+  expect(told).toContain(PRESSER);
+  expect(told.length).toBeLessThan(100);
+});
