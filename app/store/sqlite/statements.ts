@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
+// SQLite plans a statement anew whenever a bare parameter after LIMIT gets a value. It does not for a sum.
 const SQL = {
   version: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM entries WHERE journal = ?',
   lastEntry: 'SELECT position + 1 AS count, id FROM entries WHERE journal = ? ORDER BY position DESC LIMIT 1',
   entryId: 'SELECT id FROM entries WHERE journal = ? AND position = ?',
-  entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position LIMIT ?',
+  entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position LIMIT ? + 0',
   addEntry: 'INSERT INTO entries (journal, position, id, text) VALUES (?, ?, ?, ?)',
 
   journals: 'SELECT DISTINCT journal FROM entries WHERE substr(journal, 3, 1) = ?',
@@ -18,7 +19,7 @@ const SQL = {
 
   memberCount: 'SELECT COUNT(*) AS count FROM members WHERE list = ? AND name = ?',
   isMember: 'SELECT member FROM members WHERE list = ? AND name = ? AND member = ?',
-  members: 'SELECT member FROM members WHERE list = ? AND name = ? LIMIT ?',
+  members: 'SELECT member FROM members WHERE list = ? AND name = ? LIMIT ? + 0',
   addMember: 'INSERT INTO members (list, name, member) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   removeMember: 'DELETE FROM members WHERE list = ? AND name = ? AND member = ?',
 
@@ -36,7 +37,7 @@ const SQL = {
   forgetSeen: 'DELETE FROM seen WHERE until_ms <= ?',
 
   todoUnless: 'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ?',
+  todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ? + 0',
   moveTodo: 'UPDATE todo SET at_ms = ? WHERE thread = ?',
   moveTodoIfDue: 'UPDATE todo SET at_ms = ? WHERE thread = ? AND at_ms <= ?',
   todoIsDue: 'UPDATE todo SET at_ms = MIN(at_ms, ?) WHERE at_ms < ?',
@@ -50,7 +51,7 @@ const SQL = {
   diedWithOthers: "UPDATE members SET member = member || '+' WHERE list = 'hand' AND member = ?",
 
   putDue: 'INSERT INTO due (word, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
-  dueNow: 'SELECT word FROM due WHERE at_ms <= ? ORDER BY at_ms, word LIMIT ?',
+  dueNow: 'SELECT word FROM due WHERE at_ms <= ? ORDER BY at_ms, word LIMIT ? + 0',
   moveDue: 'UPDATE due SET at_ms = ? WHERE word = ?',
   removeEntries: 'DELETE FROM entries WHERE journal = ?',
   removeItems: 'DELETE FROM items WHERE run = ?',
