@@ -7,14 +7,25 @@ import { DatabaseSync } from 'node:sqlite';
  * change, and refuses it with SQLITE_FULL.
  */
 
-const { exec } = DatabaseSync.prototype;
+const { prepare } = DatabaseSync.prototype;
 const isFull = () => existsSync(join(process.env.DATA_DIR ?? '', 'full'));
 
-DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
-  if (sql === 'COMMIT' && isFull()) {
-    exec.call(this, 'PRAGMA max_page_count = 1');
-    exec.call(this, 'CREATE TABLE IF NOT EXISTS filler (room BLOB); INSERT INTO filler VALUES (zeroblob(1000000))');
-  }
-  exec.call(this, 'PRAGMA max_page_count = 4294967294');
-  exec.call(this, sql);
+DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string) {
+  const statement = prepare.call(this, sql);
+  if (sql !== 'COMMIT') return statement;
+  const commit = statement.run.bind(statement);
+  statement.run = () => {
+    if (isFull()) fill(this);
+    return commit();
+  };
+  return statement;
 };
+
+function fill(database: DatabaseSync): void {
+  database.exec('PRAGMA max_page_count = 1');
+  try {
+    database.exec('CREATE TABLE IF NOT EXISTS filler (room BLOB); INSERT INTO filler VALUES (zeroblob(1000000))');
+  } finally {
+    database.exec('PRAGMA max_page_count = 4294967294');
+  }
+}

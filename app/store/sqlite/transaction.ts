@@ -7,12 +7,13 @@ import { StoreUnavailableError } from '../errors.ts';
 export type Write = <Answer>(change: () => Answer) => Answer;
 
 export function writing(database: DatabaseSync): Write {
+  // The write lock is taken at the start: a transaction that reads first and writes later could be refused in between.
+  const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')];
   return (change) => {
     try {
-      // The write lock is taken at the start: a transaction that reads first and writes later could be refused in between.
-      database.exec('BEGIN IMMEDIATE');
+      begin.run();
       const answer = change();
-      database.exec('COMMIT');
+      commit.run();
       return answer;
       // SQLite or the change itself may throw at any line. Nothing of the change stays, and the caller hears why.
     } catch (error) {
