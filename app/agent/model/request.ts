@@ -23,7 +23,7 @@ const CACHE = { cache_control: { type: 'ephemeral' } } as const;
  */
 export function toParams(request: ModelRequest, settings: RequestSettings): MessageCreateParamsStreaming {
   const { system, messages, tools, forceTool } = request;
-  const params: MessageCreateParamsStreaming = {
+  return {
     model: settings.model,
     max_tokens: settings.maxTokens,
     stream: true,
@@ -35,19 +35,7 @@ export function toParams(request: ModelRequest, settings: RequestSettings): Mess
       : // A forced tool and thinking exclude each other.
         { tool_choice: { type: 'tool', name: forceTool } }),
   };
-  // Only the inside of texts changes, so the type stays.
-  return wellFormed(params) as MessageCreateParamsStreaming;
 }
-
-/** Replaces half characters, such as the end of a text that a tool cut inside an emoji. The provider refuses a request with one. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return whole(value);
-  if (Array.isArray(value)) return value.map(wellFormed);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [whole(name), wellFormed(inner)]));
-}
-
-const whole = (text: string): string => text.toWellFormed();
 
 function toTools(tools: readonly ToolSpec[], { webSearch }: RequestSettings, cached: boolean): { tools?: ToolUnion[] } {
   const own = tools.map((tool, index) => toTool(tool, cached && index === tools.length - 1));

@@ -44,6 +44,20 @@ async function sent(request: Partial<ModelRequest>, options: Partial<AnthropicMo
 }
 
 describe('a request', () => {
+  it('has no half characters in its texts, its instructions and the names of an input, and keeps whole ones', async () => {
+    const input = { '\ud83d': ['\udc00 \ud83d\ude00 \\ud83d'] };
+    const messages: readonly Message[] = [
+      { role: 'user', content: [text('half \ud83d')] },
+      { role: 'assistant', content: [{ type: 'toolUse', toolUseId: 't1', name: 'a', input }] },
+    ];
+
+    const { body } = await sent({ system: 'half \ud83d', messages });
+
+    expect(body.system).toMatchObject([{ text: 'half \ufffd' }]);
+    expect(body.messages[0]?.content).toMatchObject([{ text: 'half \ufffd' }]);
+    expect(body.messages[1]?.content).toMatchObject([{ input: { '\ufffd': ['\ufffd \ud83d\ude00 \\ud83d'] } }]);
+  });
+
   it('names the model, its limit, the key and the tools, and streams', async () => {
     const { body, headers } = await sent({ tools: [tool('a'), tool('b')] });
 
