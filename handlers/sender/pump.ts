@@ -37,10 +37,10 @@ export interface Lookout {
   readonly tell: () => void;
 }
 
-/** A person pressed and waits for these. */
-const URGENT: readonly Rank[] = ['opening', 'answer'];
+/** A person pressed or wrote, and waits for these. */
+const URGENT: readonly Rank[] = ['opening', 'answer', 'message'];
 
-/** Bounds every call that is no answer to a press, so that answers still find a way while Slack hangs. */
+/** Bounds every other call, so that answers still find a way while Slack hangs. */
 const MOST_IN_FLIGHT = 40;
 const MOST_TRIES = 3;
 const BACK_OFF_MS = 300;
@@ -112,7 +112,7 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
     // Of two calls that show the same, the older may still be in flight, and it must not arrive last.
     if (job.same !== undefined && shown.has(job.same)) continue;
     if (isAnswered(sending, job) || closed.has(job.lane)) continue;
-    if (!URGENT.includes(job.policy.rank) && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
+    if (!URGENT.includes(job.policy.rank) && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) continue;
     if (job.lane.isTroubled() && !isNext(sending, job, nowMs)) continue;
     const freeAtMs = job.lane.freeAtMs(nowMs, job.policy.leaves);
     // A later call does not overtake an earlier one in its lane.

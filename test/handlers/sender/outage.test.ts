@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forMessage } from '../../../handlers/sender/index.ts';
 import { limited, lost, refusal, stage, update } from './stage.ts';
 
 /** A minute in which Slack refuses everything. */
@@ -117,3 +118,22 @@ describe('while Slack refuses everything for a minute', () => {
     expect(slack.arrived).toHaveLength(before);
   });
 });
+
+const aboutAuthor = (call: number) => forMessage({ user: `U${call}` });
+const ofCard = (call: number) => update(`${call}`);
+
+it.each([
+  ['cards go', 'who wrote a message', 'users.info', aboutAuthor, 'chat.update', ofCard],
+  ['who wrote a message is looked up', 'cards', 'chat.update', ofCard, 'users.info', aboutAuthor],
+] as const)(
+  '%s at once while Slack answers no call about %s (SURF-3)',
+  async (_what, _about, hangs, eachOf, other, one) => {
+    const slack = stage();
+    for (let call = 0; call < 45; call += 1) void slack.send(hangs, eachOf(call), `hangs ${call}`);
+    await slack.later(STEP_MS);
+    void slack.send(other, one(99), 'other');
+    await slack.later(STEP_MS);
+
+    expect(slack.names()).toContain('other');
+  },
+);
