@@ -46,9 +46,16 @@ export function checkNumbers(numbers: Readonly<Record<string, unknown>>, finite:
 
 /** What a thrown value says. Any value can be thrown, also one that cannot be turned into a text. */
 export function thrownText(thrown: unknown): string {
-  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
-  const message = read(thrown, 'message');
-  return typeof message === 'string' ? message : 'a value without a text was thrown';
+  const message = typeof thrown === 'object' && thrown !== null ? read(thrown, 'message') : undefined;
+  if (typeof message === 'string') return message;
+  // It may have no `toString`, or one that throws.
+  const made = {
+    get text() {
+      return String(thrown);
+    },
+  };
+  const text = read(made, 'text');
+  return typeof text === 'string' ? text : 'a value without a text was thrown';
 }
 
 /** The same behind the kind of error, for the owner of the agent. */

@@ -15,6 +15,7 @@ const noText: readonly [string, unknown][] = [
   ['nothing', undefined],
   ['a symbol', Symbol('s')],
   ['an object without a prototype', Object.create(null)],
+  ['a function without a prototype', Object.setPrototypeOf(() => {}, null)],
   ['an object whose text cannot be made', { toString: () => expect.unreachable() }],
   ['an error whose message is no text', Object.assign(new Error(), { message: Object.create(null) })],
 ];
