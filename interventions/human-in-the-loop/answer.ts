@@ -117,6 +117,8 @@ const SETTLEMENTS: Readonly<Record<Settlement['type'], true>> = {
 /** Refuses what is no settlement, such as the promise of an async function: it says neither yes nor no. */
 export function asSettlement(made: Settlement): Settlement {
   if (typeof made !== 'object' || made === null || !Object.hasOwn(SETTLEMENTS, made.type)) {
+    // A promise that fails later fails alone.
+    void Promise.allSettled([made]);
     throw new InterventionError(
       "settle() returned no settlement. Return { type: 'approved' }, { type: 'refused', … } or another one, and no promise.",
     );

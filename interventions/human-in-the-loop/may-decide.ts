@@ -22,6 +22,8 @@ export function checkedRules(ruleFor: RuleFor): RuleFor {
     const rule = ruleFor(tool);
     if (rule === undefined) return undefined;
     if (typeof rule === 'object' && rule !== null && Object.hasOwn(EFFECTS, rule.effect)) return rule;
+    // A promise that fails later fails alone.
+    void Promise.allSettled([rule]);
     throw new ConfigurationError(
       `ruleFor returned no rule for ${JSON.stringify(tool)}. Return nothing or { effect: 'asked', … }, and no promise.`,
     );

@@ -10,9 +10,16 @@ import {
 } from '../../interventions/index.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
+const fails = async () => {
+  throw new Error('too late');
+};
+
+const made = (what: unknown) => (typeof what === 'function' ? what() : what);
+
 describe('no call runs', () => {
   it.each<[string, unknown]>([
     ['a promise', Promise.resolve({ type: 'approved' })],
+    ['a promise that fails later', () => fails()],
     ['a settlement of an unknown type', { type: 'ok' }],
     ['the name of a member that every object has', { type: 'toString' }],
     ['nothing', undefined],
@@ -20,7 +27,7 @@ describe('no call runs', () => {
     ['an edit that JSON cannot hold', { type: 'approved', editedInput: { to: new Map([[1, 2]]) } }],
   ])('when the function that settles an answer returns %s (BEY-40)', async (_what, settled) => {
     const tool = witness('t');
-    const settle = (() => settled) as unknown as NonNullable<Confirm['settle']>;
+    const settle = (() => made(settled)) as unknown as NonNullable<Confirm['settle']>;
     const asks = [
       { name: 'asks', onError: 'deny' as const, beforeToolCall: () => confirm('?', { response: 'yes', settle }) },
       { name: 'asks', onError: 'deny' as const, beforeToolCall: () => confirm('?', { ask: () => 'yes', settle }) },
@@ -59,13 +66,14 @@ describe('no call runs', () => {
 
   it.each<[string, unknown]>([
     ['a promise', Promise.resolve({ effect: 'guarded', approvers: ['BEN'] })],
+    ['a promise that fails later', () => fails()],
     ['null', null],
     ['a list of approvers alone', { approvers: ['BEN'] }],
     ['a misspelt effect', { effect: 'gaurded' }],
     ['the name of a member that every object has', { effect: 'toString' }],
   ])('when the function that finds its rule returns %s (BEY-20)', async (_what, rule) => {
     const tool = witness('t');
-    const gate = new HumanInTheLoop({ allowedTools: ['t'], ruleFor: () => rule as undefined, ask: () => true });
+    const gate = new HumanInTheLoop({ allowedTools: ['t'], ruleFor: () => made(rule), ask: () => true });
 
     const running = loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate] });
 
