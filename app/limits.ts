@@ -74,6 +74,8 @@ export const LIMITS = {
   foldedChars: 4_000_000,
   /** How long a function of the deployment may take to name the approvers of a call. */
   findApproversMs: 3_000,
+  /** How long a question waits until Slack tells about people. The gate fails where a handler takes 30 s. */
+  lookUpMs: 10_000,
   /** How often all approvers who are named in the configuration are looked up. */
   approversLookMs: 24 * 60 * 60 * 1000,
   /** People and groups who are named to decide about one call. The store has a list of open questions for each. */

@@ -1,4 +1,4 @@
-import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
+import { canonical, type Timers, type ToolUseBlock } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/index.ts';
 import type { Authority, People } from '../../authority/index.ts';
 import { given } from '../../given.ts';
@@ -14,6 +14,7 @@ import {
 import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/index.ts';
+import { withLimit } from '../../time/index.ts';
 import {
   betweenReadings,
   type Deadlines,
@@ -66,6 +67,7 @@ export interface DescribingDeps {
   readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'ruleNow' | 'offerOnCard'>;
   readonly run: RunState;
   readonly people: People;
+  readonly timers: Timers;
   readonly suggestions: Pick<Suggestions, 'approvedInARow'>;
   readonly approvalLifetimeMs: number;
   readonly toolLog: ToolLog;
@@ -82,7 +84,7 @@ export interface DescribeWish {
 }
 
 export async function describeCall(
-  { tools, redaction, authority, run, people, suggestions, approvalLifetimeMs, toolLog }: DescribingDeps,
+  { tools, redaction, authority, run, people, timers, suggestions, approvalLifetimeMs, toolLog }: DescribingDeps,
   { toolUseId, name, input }: Pick<ToolUseBlock, 'toolUseId' | 'name' | 'input'>,
   { said, signal, asked }: DescribeWish,
 ): Promise<Described> {
@@ -98,7 +100,9 @@ export async function describeCall(
   const { effect, ruledBy, secondFactor } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
   const whom =
-    effect === 'open' ? judged : await whoDecides({ people, authority }, run, { key, tool, input, judged, effect });
+    effect === 'open'
+      ? judged
+      : await whoDecides({ people, authority, timers }, run, { key, tool, input, judged, effect });
   if (!('rule' in whom)) return { ...unasked(whom.toModel), toThread: whom.toThread };
   const { rule } = whom;
   const definition = definitionHash(tool);
@@ -110,7 +114,8 @@ export async function describeCall(
   const { shown, hidden } = await redaction.inTurns.input(tool, input);
   await betweenReadings(input);
   const safe = (text: string): Promise<string> => redaction.inTurns.text(text, hidden);
-  const offer = await authority.offerOnCard({ tool, input, thread, requester, shown }, steeredBy(run, key));
+  const offering = authority.offerOnCard({ tool, input, thread, requester, shown }, steeredBy(run, key));
+  const offer = await withLimit(offering, { ms: LIMITS.lookUpMs, late: undefined, timers });
   // The line of a trust spells out its fields, so a trust on a hidden field is not offered.
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;

@@ -10,6 +10,7 @@ import {
   HumanInTheLoop,
   type Proceed,
   proceed,
+  type Timers,
   type Transform,
   transform,
 } from '../../../interventions/index.ts';
@@ -22,8 +23,10 @@ import {
   type TrustAtWork,
 } from '../../authority/index.ts';
 import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../../journal/index.ts';
-import type { Cards } from '../../questions/index.ts';
+import { LIMITS } from '../../limits.ts';
+import { type Cards, settleSoon } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
+import { withLimit } from '../../time/index.ts';
 import { betweenReadings, definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';
@@ -41,6 +44,7 @@ export interface GateDeps {
   readonly trust: Pick<TrustAtWork, 'find'>;
   readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'ruleNow'>;
   readonly people: People;
+  readonly timers: Timers;
   readonly caps: RunCaps;
   readonly denied: DeniedBeforeDeps;
   /** Stops the run and takes its open questions back. */
@@ -103,7 +107,7 @@ async function takeBack({ journal, cards }: GateDeps, { state, key }: Judged, ca
   const asked = approvalOf(state, key);
   if (asked?.standing.status !== 'pending') return;
   await journal.decide((now) => decideCancel(now, asked.id, cause), 'settled');
-  await cards.settle(journal);
+  await settleSoon(cards, journal);
 }
 
 interface AppliedRule {
@@ -156,7 +160,7 @@ function approverExists(deps: GateDeps): Handler {
 }
 
 function humanInTheLoop(deps: GateDeps): Handler {
-  const { journal, tools, trust, authority, ask, traced } = deps;
+  const { journal, tools, trust, authority, ask, traced, timers } = deps;
   const human = new HumanInTheLoop({
     askTimeoutMs: null,
     // The bot draws its own cards. The library's question would only read the whole input once more.
@@ -179,7 +183,9 @@ function humanInTheLoop(deps: GateDeps): Handler {
         digest,
         input,
       });
-      return (await trust.find(call)) !== undefined;
+      // Without an answer of Slack about the giver, people are asked.
+      const found = await withLimit(trust.find(call), { ms: LIMITS.lookUpMs, late: undefined, timers });
+      return found !== undefined;
     },
   });
   return {

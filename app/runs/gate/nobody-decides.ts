@@ -1,4 +1,4 @@
-import type { Json } from '../../../interventions/index.ts';
+import type { Json, Timers } from '../../../interventions/index.ts';
 import { type Authority, type Judgement, type People, whyNoApproverNow } from '../../authority/index.ts';
 import {
   alsoSteeredBy,
@@ -9,9 +9,12 @@ import {
   outdatedBy,
   type RunState,
 } from '../../journal/index.ts';
+import { LIMITS } from '../../limits.ts';
 import type { StoredDecisionRule } from '../../records/index.ts';
+import { withLimit } from '../../time/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { WORDS } from '../telling/words.ts';
+
 /** Why no person may approve a call, in words for the thread, the model and the card. */
 export interface NobodyDecides {
   readonly toThread: string;
@@ -31,11 +34,15 @@ export interface AskedOfPeople {
 export interface WhoDecidesDeps {
   readonly people: People;
   readonly authority: Pick<Authority, 'ruleNow'>;
+  readonly timers: Timers;
 }
 
-/** Finds out who decides about this call: the rule that people are shown, or why no person can approve it. */
+/**
+ * Finds out who decides about this call: the rule that people are shown, or why no person can approve it. People whom Slack
+ * does not tell about soon count as able, because a question should not wait until Slack takes more look-ups.
+ */
 export async function whoDecides(
-  { people, authority }: WhoDecidesDeps,
+  { people, authority, timers }: WhoDecidesDeps,
   state: RunState,
   { key, tool, input, judged, effect }: AskedOfPeople,
 ): Promise<{ readonly rule: StoredDecisionRule } | NobodyDecides> {
@@ -49,7 +56,8 @@ export async function whoDecides(
   if ('why' in found) return notYet(tool.name, found.why);
   const { rule } = found;
   const call = { requester, alsoSteeredBy: alsoSteeredBy(state, key), thread };
-  const none = await whyNoApproverNow(people, { rule, effect }, call);
+  const looking = whyNoApproverNow(people, { rule, effect }, call);
+  const none = await withLimit(looking, { ms: LIMITS.lookUpMs, late: undefined, timers });
   if (none === undefined) return { rule };
   return none.isSteered ? steered(tool.name, none.why) : nobodyCan(tool.name, none.why);
 }

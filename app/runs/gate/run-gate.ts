@@ -40,7 +40,7 @@ type Ask = (prompt: string, extras: AskExtras) => unknown;
 
 /** The gate of one run. It asks in the thread of the run and waits for the answer together with the run. */
 export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handler[] {
-  const { tools, cards, trust, authority, people } = deps;
+  const { tools, cards, trust, authority, people, timers } = deps;
   const { journal, posts, caps, waits, traced } = run;
   const listing = createListing(deps.asking, journal);
   return createGate({
@@ -51,6 +51,7 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
     trust,
     authority,
     people,
+    timers,
     caps,
     denied: {
       stateOf: (id) => deps.journalOf(id).refreshUnlessOver(),

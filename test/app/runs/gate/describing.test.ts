@@ -6,6 +6,7 @@ import { UserId } from '../../../../app/records/index.ts';
 import { describeCall } from '../../../../app/runs/gate/describing.ts';
 import { createRedaction } from '../../../../app/secrets/redaction.ts';
 import { StoreUnavailableError } from '../../../../app/store/index.ts';
+import { systemTimers } from '../../../../app/time/index.ts';
 import { secret, toolTable } from '../../../../app/tools/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
@@ -124,6 +125,7 @@ it('asks no person about a call that a rule has denied since the gate looked, an
         offerOnCard: async () => undefined,
       },
       people: MEMBERS,
+      timers: systemTimers,
       ...{ run: fold(started, turn(1, 'a')), suggestions: { approvedInARow: nothing }, approvalLifetimeMs: 1 },
       toolLog: { said: () => {}, failed: () => {} },
     },

@@ -5,6 +5,7 @@ import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import type { StandingTrust } from '../../../../app/records/index.ts';
 import { createGate, type GateDeps } from '../../../../app/runs/gate/gate.ts';
+import { systemTimers } from '../../../../app/time/index.ts';
 import { toolTable } from '../../../../app/tools/index.ts';
 import { type BeforeToolCallEvent, type Handler, type Json, transform } from '../../../../interventions/index.ts';
 import { tool } from '../../../support/in-process/index.ts';
@@ -47,6 +48,7 @@ async function throughTheGate({ judge, trust = { find: nothing }, before = [], b
     ...{ journal, tools: toolTable([tool('restart')]), cards: { settle: async () => 'paid' } },
     ...{ trust, authority: { judge, ruleNow: async ({ rule }) => ({ rule }), policyOf: () => 'p' } },
     people: MEMBERS,
+    timers: systemTimers,
     caps: { beforeCall: nothing, take: nothing, afterTurn: nothing },
     denied: { stateOf: nothing, afterDenialMs: 0, now: () => 0 },
     onCap: async () => {},

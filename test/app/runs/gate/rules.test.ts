@@ -157,6 +157,18 @@ describe('a call that no person may approve', () => {
     expect(bot.cards()).toEqual(['wipe pending']);
   });
 
+  it('is asked about while Slack does not tell whether its approvers may decide (BEY-18)', async () => {
+    const bot = await inProcess({ tools: [tool('restart')], people: { account: () => new Promise(() => {}) } });
+    bot.model.says(call('restart'));
+    const asked = bot.mention(ANN, 'restart payments');
+
+    for (let step = 0; step < 9; step += 1) await bot.passes(5_000);
+    await asked;
+
+    expect(bot.cards()).toEqual(['restart pending']);
+    expect(bot.posts()).toEqual([]);
+  });
+
   it('is not asked anew when its question is withdrawn: the thread and the model hear why', async () => {
     let account: 'person' | 'deactivated' = 'person';
     const bot = await inProcess({

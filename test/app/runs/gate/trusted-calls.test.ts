@@ -40,6 +40,21 @@ it('runs a later call on a trust without a question, tells the thread in one lin
   expect(lineOf(bot)).toMatchObject({ by: ANN, tool: 'restart', line, calls: [{ summary: 'Run restart.' }, {}] });
 });
 
+it('asks in place of a trust while Slack does not tell whether its giver may decide (P34, BEY-18)', async () => {
+  let tells = true;
+  const account = async () => (tells ? 'person' : new Promise<never>(() => {}));
+  const bot = await trusting({ people: { account } });
+  tells = false;
+  bot.model.says(call('restart', { service: 'b' }), 'Second.');
+  const asked = bot.mention(ANN, 'restart b');
+
+  for (let step = 0; step < 9; step += 1) await bot.passes(5_000);
+  await asked;
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.cards()).toEqual([expect.any(String), 'restart pending']);
+});
+
 const lineOf = (bot: Bot) => bot.thread.posts().find(({ trusted }) => trusted !== undefined)?.trusted;
 const outcomes = (bot: Bot) => lineOf(bot)?.calls.map(({ outcome }) => outcome.type);
 
