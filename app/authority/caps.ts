@@ -81,7 +81,7 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
   ];
 
   const dimensions = (state: RunState, tool?: string): readonly Dimension[] => [
-    { what: 'this run', cap: perRun, usage: async () => usedIn(state) },
+    { what: 'this run', cap: perRun, usage: async () => usedIn(state), spent: state },
     { what: 'this thread', cap: perThread, usage: () => usedInThread(state) },
     ...acrossThreads(state, tool).map(({ of, cap, whose }) => ({ what: of, cap, usage: () => tallied(state, whose) })),
   ];
@@ -106,10 +106,12 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
       const used = await usage();
       const counted = [...passed.values()].filter(({ key }) => !neverStarts(state, key));
       const about = counted.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
-      const calls = new Set([...used.calls, ...about.map(({ key }) => key), wanted.key]);
+      const calls = new Set(used.calls).add(wanted.key);
+      for (const { key } of about) calls.add(key);
       if (cap.calls !== undefined && calls.size > cap.calls) return words(what, amount('calls', cap.calls));
       if (!wanted.asks) continue;
-      const cards = new Set([...used.cards, ...about.flatMap(({ key, asks }) => (asks ? [key] : [])), wanted.key]);
+      const cards = new Set(used.cards).add(wanted.key);
+      for (const { key, asks } of about) if (asks) cards.add(key);
       if (cap.cards !== undefined && cards.size > cap.cards) return words(what, amount('cards', cap.cards));
     }
     passed.set(wanted.key, wanted);
@@ -134,9 +136,9 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
       return undefined;
     },
     afterTurn: async (state) => {
-      for (const { what, cap, usage } of dimensions(state)) {
+      for (const { what, cap, usage, spent } of dimensions(state)) {
         if (cap?.cost === undefined && cap?.minutes === undefined && cap?.tokens === undefined) continue;
-        const { tokens, workedMs } = await usage();
+        const { tokens, workedMs } = spent ?? (await usage());
         if (cap.tokens !== undefined && sum(Object.values(tokens)) > cap.tokens)
           return words(what, `${cap.tokens.toLocaleString('en-US')} tokens of the model`);
         if (cap.minutes !== undefined && workedMs > cap.minutes * 60_000)
@@ -174,6 +176,8 @@ interface Dimension {
   readonly what: string;
   readonly cap: Cap | undefined;
   readonly usage: () => Promise<Used>;
+  /** The part of the usage that a turn adds to, where it is known without the calls. */
+  readonly spent?: Pick<Used, 'tokens' | 'workedMs'>;
 }
 
 const words = (what: string, most: string) =>

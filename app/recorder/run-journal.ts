@@ -73,7 +73,7 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     requestOf: (doubt) => doubtedInput(state(), doubt, items),
     keep: keepTexts,
     showsNewest: (id) => isShown(state()?.approvals.get(id), deps.folded?.shownIn(run)),
-    noteShown: (id, shown) => deps.folded?.keepShown(run, new Map([...deps.folded.shownIn(run), [id, shown]])) === true,
+    noteShown: (id, shown) => deps.folded?.keepShown(run, new Map(deps.folded.shownIn(run)).set(id, shown)) === true,
     question: (id) => findQuestion(state(), id, items),
     owed: () => allOwed(state(), items),
     owedQuestions: () => allOwedQuestions(state(), items),

@@ -11,12 +11,15 @@ export type ShownCards = ReadonlyMap<ApprovalId, ShownCard>;
 
 /** The paintings to write for the cards that change no more. Those of a call that goes on will be painted again anyway. */
 export function unwritten({ approvals, calls }: RunState, shown: ShownCards = new Map()): readonly EntryBody[] {
-  return [...shown].flatMap(([id, { revision }]) => {
+  const paintings: EntryBody[] = [];
+  // Each append looks at all cards of the run, and the paintings of most are written.
+  for (const [id, { revision }] of shown) {
     const now = approvals.get(id);
-    const isOwed = now !== undefined && now.painted < revision && isShown(now, shown);
-    const hasEnded = now !== undefined && calls.get(now.call)?.answer !== undefined;
-    return isOwed && hasEnded ? [{ type: 'card-painted', approval: id, revision }] : [];
-  });
+    if (now === undefined || now.painted >= revision || !isShown(now, shown)) continue;
+    if (calls.get(now.call)?.answer === undefined) continue;
+    paintings.push({ type: 'card-painted', approval: id, revision });
+  }
+  return paintings;
 }
 
 /** Whether the card shows the newest revision. One that was posted again since does not. */

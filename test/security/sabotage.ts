@@ -73,7 +73,7 @@ const OF_DECISIONS: readonly Sabotage[] = [
     [
       'only the requester counts as steering',
       'app/journal/fold/queries/steering.ts',
-      'return [...new Set([requester, ...authors])];',
+      'return [...authors];',
       'return [requester];',
     ],
   ),

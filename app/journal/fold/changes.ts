@@ -6,7 +6,7 @@ import type { CallState, LineState, RunState } from './state.ts';
 
 export function withCall(state: RunState, key: string, change: (call: CallState) => CallState): RunState {
   const call = state.calls.get(key) ?? { execution: { type: 'none' } };
-  return { ...state, calls: new Map([...state.calls, [key, change(call)]]) };
+  return { ...state, calls: new Map(state.calls).set(key, change(call)) };
 }
 
 export function withApproval(
@@ -16,7 +16,7 @@ export function withApproval(
 ): RunState {
   const approval = state.approvals.get(id);
   if (approval === undefined) throw new BrokenJournalError(`speaks of approval ${id}, which was never asked`);
-  return { ...state, approvals: new Map([...state.approvals, [id, change(approval)]]) };
+  return { ...state, approvals: new Map(state.approvals).set(id, change(approval)) };
 }
 
 /** A change that both the card and the copies have to show. */

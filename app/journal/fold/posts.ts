@@ -12,10 +12,10 @@ export function foldPost(
   switch (entry.type) {
     case 'post-begun': {
       const begun = { by: entry.by, sinceMs: entry.atMs };
-      return { ...state, posting: new Map([...state.posting, [entry.key, begun]]) };
+      return { ...state, posting: new Map(state.posting).set(entry.key, begun) };
     }
     case 'posted':
-      return toldBy(entry.card, { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) });
+      return toldBy(entry.card, { ...state, posted: new Map(state.posted).set(entry.key, entry.card) });
     case 'line-shown':
       // A late painting covers a newer one, so the last entry counts, even with an older version.
       return withLine(state, entry.grant, { shows: entry.shows ?? state.version });

@@ -21,13 +21,11 @@ export const NOTHING_USED: Used = {
 };
 
 export function usedIn({ run, calls, approvals, tokens, workedMs }: RunState): Used {
-  const begun = [...calls].filter(([, { execution }]) => execution.type !== 'none');
-  return {
-    calls: new Set(begun.map(([call]) => `${run}/${call}`)),
-    cards: new Set([...approvals.values()].map(({ call }) => `${run}/${call}`)),
-    tokens,
-    workedMs,
-  };
+  const begun = new Set<string>();
+  for (const [call, { execution }] of calls) if (execution.type !== 'none') begun.add(`${run}/${call}`);
+  const cards = new Set<string>();
+  for (const { call } of approvals.values()) cards.add(`${run}/${call}`);
+  return { calls: begun, cards, tokens, workedMs };
 }
 
 export function addUsed(one: Used, other: Used): Used {

@@ -33,8 +33,9 @@ export async function deniedBefore(
 const MOST_RUNS = 5;
 
 function denials(state: RunState, digest: string): readonly { readonly call: string; readonly atMs: number }[] {
-  return [...state.approvals.values()].flatMap(({ call, standing, ...asked }) => {
-    if (asked.digest !== digest || standing.status !== 'decided' || standing.decision.verdict !== 'deny') return [];
+  const alike = [...state.approvals.values()].filter((asked) => asked.digest === digest);
+  return alike.flatMap(({ call, standing }) => {
+    if (standing.status !== 'decided' || standing.decision.verdict !== 'deny') return [];
     return [{ call, atMs: standing.decision.atMs }];
   });
 }

@@ -30,11 +30,11 @@ export interface WritingDeps extends GrowingReplyDeps {
 
 export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
   let text = '';
-  let calls: ReadonlyMap<string, GrowingCall> = new Map();
+  const calls = new Map<string, GrowingCall>();
   const reply = createGrowingReply(deps, journal, () => ({ text, calls: [...calls.values()] }));
 
   const showCall = (call: GrowingCall): void => {
-    calls = new Map([...calls, [call.id, call]]);
+    calls.set(call.id, call);
     reply.grow();
   };
 
@@ -73,7 +73,7 @@ export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
     turnEnds: reply.settle,
     told: () => {
       text = '';
-      calls = new Map();
+      calls.clear();
       reply.forget();
     },
     end: reply.end,

@@ -1,4 +1,4 @@
-import type { RunState } from '../state.ts';
+import type { CallState, RunState } from '../state.ts';
 import { approvalOf } from './approvals.ts';
 import { doubtOf } from './questions.ts';
 
@@ -22,7 +22,8 @@ export function lastRetry(calls: RunState['calls'], call: string): string {
 
 /** True when this call is a retry of a lost call. */
 export function isRetry({ calls }: Pick<RunState, 'calls'>, call: string): boolean {
-  return [...calls.values()].some(({ retriedAs }) => retriedAs === call);
+  for (const { retriedAs } of calls.values()) if (retriedAs === call) return true;
+  return false;
 }
 
 /** The model's own id of the request that a call answers. */
@@ -33,7 +34,10 @@ export function toolUseIdOf({ calls }: Pick<RunState, 'calls'>, call: string): s
 
 /** Whether a run goes on by itself: the model or a tool works. False where it waits for people, or is over. */
 export function goesOn(state: RunState): boolean {
-  const open = [...state.calls].filter(([, { answer, retriedAs }]) => answer === undefined && retriedAs === undefined);
+  const open: [call: string, CallState][] = [];
+  for (const [key, call] of state.calls) {
+    if (call.answer === undefined && call.retriedAs === undefined) open.push([key, call]);
+  }
   const asked = open.every(([call, { execution, doubt: id }]) => {
     const doubt = doubtOf(state, id);
     if (execution.type === 'unknown') return doubt?.standing.status === 'pending' && doubt.card !== undefined;

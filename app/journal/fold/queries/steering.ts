@@ -10,12 +10,14 @@ type Conversation = Pick<RunState, 'said' | 'requester'>;
  */
 export function steeredBy({ said, requester }: Conversation, call: string): readonly UserId[] {
   const turn = Number(call.slice(0, call.indexOf('/')));
-  const asked = said.findIndex((one) => one.type === 'turn' && one.turn === turn);
-  const given = asked === -1 ? said : said.slice(0, asked);
-  const authors = given.flatMap((one) =>
-    one.type === 'message' ? [one.by ?? [], one.alsoSteeredBy ?? []].flat() : [],
-  );
-  return [...new Set([requester, ...authors])];
+  const authors = new Set([requester]);
+  for (const one of said) {
+    if (one.type === 'turn' && one.turn === turn) break;
+    if (one.type !== 'message') continue;
+    if (one.by !== undefined) authors.add(one.by);
+    for (const author of one.alsoSteeredBy ?? []) authors.add(author);
+  }
+  return [...authors];
 }
 
 /** The same without the requester, whom every rule knows already. */
