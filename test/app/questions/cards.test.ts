@@ -263,7 +263,8 @@ describe('a newer state of a card', () => {
 
   it('is not painted while an older painting of another process is under way (SURF-3)', async () => {
     const { one, other, change, painted, slowDown } = await both();
-    slowDown(pause(LIMITS.paintingLeaseMs / 2));
+    let go = () => {};
+    slowDown(new Promise<void>((resolve) => (go = resolve)));
     const older = one.settle();
     await expect.poll(() => painted).toHaveLength(1);
     await change();
@@ -271,6 +272,7 @@ describe('a newer state of a card', () => {
     await pause(LIMITS.paintingLeaseMs / 4);
 
     expect(painted).toHaveLength(1);
+    go();
     expect(await Promise.all([older, newer])).toEqual(['paid', 'paid']);
     expect(painted).toHaveLength(2);
   });
