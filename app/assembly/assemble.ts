@@ -5,7 +5,7 @@ import { createRefusals } from '../recorder/index.ts';
 import type { Runs, RunsAtWork } from '../runs/index.ts';
 import type { DueItem } from '../store/index.ts';
 import { createRetries } from '../time/index.ts';
-import { leave } from '../workspaces/index.ts';
+import { comeBack, leave } from '../workspaces/index.ts';
 import { type AnswerServices, makeAnswering } from './answering.ts';
 import { makeAuthority, type Rights } from './authority.ts';
 import { makeJournals } from './journals.ts';
@@ -24,6 +24,8 @@ export interface Core extends AnswerServices {
   readonly onDue: (item: DueItem) => Promise<void>;
   /** Called when the app was removed from a workspace. */
   readonly left: (team: string) => Promise<void>;
+  /** Called when the app was installed in a workspace, which may be again. Never rejects. */
+  readonly returned: (team: string) => Promise<void>;
 }
 
 /** Makes each part that decides, and hands it the other parts it needs. No part here knows Slack or a network. */
@@ -32,7 +34,7 @@ export function assemble(borders: Borders): Core {
   const refusals = createRefusals({ elapsed, log });
   const retries = createRetries({ elapsed });
   const journals = makeJournals(borders);
-  const { journalOf, failFastJournalOf } = journals;
+  const { journalOf, failFastJournalOf, workspaces } = journals;
   const process = makeProcess(borders);
   const questions = makeQuestions(borders, process);
   const { copies } = questions;
@@ -68,5 +70,6 @@ export function assemble(borders: Borders): Core {
     usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
     onDue: createDue({ approvals, trust, expireQuestion, reminders, retention, refusals, store }),
     left: (team) => leave(leaving, team),
+    returned: (team) => comeBack({ store, workspaces, journalOf, cards: questions.cards, log }, team),
   };
 }

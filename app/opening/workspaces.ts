@@ -48,6 +48,11 @@ function openMany(
   if (box === undefined) throw new Error('Tokens of workspaces are kept only encrypted. Set DATA_KEY.');
   const journal = createWorkspaceJournal({ store: failFast, entryId, sign: dataKeys && createSigner(dataKeys).sign });
   const installations = createInstallations({ store: failFast, journal, box, log });
+  const keep: typeof installations.keep = async (installation) => {
+    await installations.keep(installation);
+    // The person at the page does not wait for this.
+    void late().core.returned(installation.team);
+  };
   const teamOfApproval = async (id: ApprovalId): Promise<string | undefined> => {
     const { approvals } = late().core;
     const found = (await approvals.find(id)) ?? (await approvals.findList(id));
@@ -58,6 +63,6 @@ function openMany(
       ...{ installations, isListed, teamOfApproval, apiUrl, log },
       isAlone: failFast.isExclusive,
     }),
-    installPages: installRoutes({ ...access, publicUrl, apiUrl }, { keep: installations.keep, isListed }, log),
+    installPages: installRoutes({ ...access, publicUrl, apiUrl }, { keep, isListed }, log),
   };
 }

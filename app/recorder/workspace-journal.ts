@@ -34,6 +34,8 @@ export interface WorkspaceJournal {
     workspace: WorkspaceId,
     type: Type,
   ) => Promise<Extract<WorkspaceBody & Stamp, { type: Type }> | undefined>;
+  /** The last `LIMITS.workspaceLookBack` entries, newest first, without those of a newer version of the bot. */
+  readonly latest: (workspace: WorkspaceId) => Promise<readonly (WorkspaceBody & Stamp)[]>;
 }
 
 /** An append that is not made yet. */
@@ -79,6 +81,13 @@ export function createWorkspaceJournal({ store, entryId, storeTime, sign }: Work
     };
   };
 
+  /** The last lines, newest first. */
+  const lookBack = async (workspace: WorkspaceId): Promise<readonly string[]> => {
+    const { version } = await store.read(workspace, Number.MAX_SAFE_INTEGER);
+    const { entries } = await store.read(workspace, Math.max(version - LIMITS.workspaceLookBack, 0));
+    return entries.map(({ text }) => text).toReversed();
+  };
+
   return {
     draft: (workspace, body) => draft(workspace, body),
     append: async (workspace, body, effects = async () => []) => {
@@ -92,17 +101,16 @@ export function createWorkspaceJournal({ store, entryId, storeTime, sign }: Work
       return 'later';
     },
     newest: async <Type extends WorkspaceBody['type']>(workspace: WorkspaceId, type: Type) => {
-      const { version } = await store.read(workspace, Number.MAX_SAFE_INTEGER);
-      const { entries } = await store.read(workspace, Math.max(version - LIMITS.workspaceLookBack, 0));
       const isMeant = (entry: WorkspaceBody & Stamp): entry is Extract<WorkspaceBody & Stamp, { type: Type }> =>
         entry.type === type;
-      for (const { text } of entries.toReversed()) {
+      for (const text of await lookBack(workspace)) {
         const entry = readUnlessNewer(text);
         if (entry === undefined) return undefined;
         if (isMeant(entry)) return entry;
       }
       return undefined;
     },
+    latest: async (workspace) => (await lookBack(workspace)).flatMap((text) => readUnlessNewer(text) ?? []),
   };
 }
 

@@ -7,3 +7,4 @@ export {
   renewTokens,
 } from './installations.ts';
 export { leave } from './leaving.ts';
+export { comeBack } from './returning.ts';

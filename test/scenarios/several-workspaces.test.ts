@@ -41,7 +41,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
   });
 
-  it('end all work and all use of the token when the app is removed from one (B20, FS9)', async () => {
+  it('end all work and all use of the token when the app is removed from one, and old cards show it once it is back (B20, FS9)', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
@@ -63,7 +63,9 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     await acme.press(ANN, await cardIn(within(acme), other), 'approval_approve');
     await reply(within(acme), other, 'Done.');
 
+    expect(openCards(within(beta), root)).toHaveLength(1);
     const again = await install(stage, port, BETA);
+    await again.until(() => openCards(within(again), root).length === 0, { what: 'the old card shows its end' });
     const anew = await ask(again, 'mail');
     await cardIn(within(again), anew);
   });

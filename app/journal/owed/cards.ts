@@ -6,8 +6,12 @@ import type { RunState } from '../fold/state.ts';
  * have a card all the same.
  */
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
-  if (state.unheard) return [];
-  return [...state.approvals.values()].filter(
+  return state.unheard ? [] : unpainted(state);
+}
+
+/** The same, also where Slack takes nothing for the run. */
+export function unpainted({ approvals }: Pick<RunState, 'approvals'>): readonly AskedApproval[] {
+  return [...approvals.values()].filter(
     ({ standing, yeses, dropped, referred, painted, revision }) =>
       (standing.status !== 'pending' || yeses.length + dropped.length + referred.length > 0) && painted < revision,
   );

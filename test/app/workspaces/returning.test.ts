@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { createWorkspaceJournal } from '../../../app/recorder/index.ts';
+import { threadKey, UserId } from '../../../app/records/index.ts';
+import { newId, workspaceOf } from '../../../app/store/index.ts';
+import { NotInstalledError } from '../../../app/surface.ts';
+import { ANN, BOT, TEAM } from '../../../sandbox/people.ts';
+import { type Bot, call, inProcess, THREAD, tool } from '../../support/in-process/index.ts';
+
+const GONE = new NotInstalledError(TEAM);
+
+/** The app is removed while a call that Ann approved is on its way, or while its question waits. */
+async function removed(verdict?: 'approve'): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart', { service: 'a' }));
+  await bot.mention(ANN, 'restart a');
+  if (verdict !== undefined) {
+    bot.diesAt('waiter-woken');
+    await bot.press(ANN, bot.card(), verdict);
+    await bot.starts();
+  }
+  for (const what of ['say', 'paint approval', 'tellUnheard'] as const) bot.thread.breaks(what, GONE);
+  await bot.core.left(TEAM);
+  await bot.passes(60_000);
+  expect((await bot.journal()).at(-1)).toBe('sealed');
+  for (const what of ['say', 'paint approval', 'tellUnheard'] as const) bot.thread.breaks(what);
+  return bot;
+}
+
+it.each([
+  ['was approved and did not run', 'approve', { status: 'approved', outcome: { type: 'not-applied' } }],
+  ['still waited for an answer', undefined, { status: 'cancelled' }],
+] as const)('shows after a new installation what became of a call that %s', async (_what, verdict, shown) => {
+  const bot = await removed(verdict);
+  const before = await bot.journal();
+
+  await bot.core.returned(TEAM);
+
+  expect(bot.thread.cards()).toMatchObject([shown]);
+  expect(bot.ran()).toEqual([]);
+  expect(await bot.journal()).toEqual(before);
+});
+
+/** The workspace journal says that the app was installed. */
+async function installed(bot: Bot, id: string): Promise<void> {
+  const journal = createWorkspaceJournal({ store: bot.store, entryId: () => id });
+  await journal.append(workspaceOf(TEAM, bot.store.shards), { type: 'installed', team: TEAM, bot: UserId.parse(BOT) });
+}
+
+const paintings = (bot: Bot) => bot.thread.calls().filter((call) => call === 'paint approval').length;
+
+it('paints no card again at a later installation', async () => {
+  const bot = await removed('approve');
+  await installed(bot, 'first');
+  await bot.core.returned(TEAM);
+  const before = paintings(bot);
+
+  await installed(bot, 'second');
+  await bot.core.returned(TEAM);
+
+  expect(before).toBeGreaterThan(0);
+  expect(paintings(bot)).toBe(before);
+});
+
+it('paints no card of a run whose thread heard its end', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart', { service: 'a' }), 'Done.');
+  await bot.mention(ANN, 'restart a');
+  await bot.press(ANN, bot.card(), 'approve');
+  const before = paintings(bot);
+
+  await bot.core.returned(TEAM);
+
+  expect((await bot.journal()).at(-1)).toBe('sealed');
+  expect(paintings(bot)).toBe(before);
+});
+
+it('paints the cards of other runs where one cannot be read', async () => {
+  const bot = await removed('approve');
+  const damaged = newId('r', 0);
+  await bot.store.append({
+    journal: damaged,
+    expectedVersion: 0,
+    entries: [{ id: 'e1', text: 'not a line' }],
+    effects: [],
+  });
+  const journal = createWorkspaceJournal({ store: bot.store, entryId: () => 'sealed' });
+  const seal = { type: 'run-sealed', run: damaged, thread: threadKey(THREAD), version: 1, head: '' } as const;
+  await journal.append(workspaceOf(TEAM, bot.store.shards), seal);
+
+  await bot.core.returned(TEAM);
+
+  expect(bot.thread.cards()).toMatchObject([{ outcome: { type: 'not-applied' } }]);
+});
