@@ -10,6 +10,7 @@ import { type CancelTimer, createTurns, idleTimers } from '../../app/time/index.
 import { isSlackError } from '../sender/index.ts';
 import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
 import type { Workspace, Workspaces } from '../workspaces/index.ts';
+import { createKnownPages } from './known-pages.ts';
 import { createPublishByOne } from './one-publisher.ts';
 
 export interface HomeDeps {
@@ -27,7 +28,7 @@ export interface HomeDeps {
 export interface Homes {
   /** Draws the page at once: this person looks at it. */
   readonly show: (person: Person) => Promise<void>;
-  /** The same, with an answer to a press on the page. */
+  /** The same, with an answer to a press. Each page that this process draws for half a minute shows it. */
   readonly say: (person: Person, answer: MessageView) => Promise<void>;
   /** Redraws the pages of these people soon, each at most once every few seconds. */
   readonly changed: (people: readonly Person[]) => void;
@@ -46,6 +47,8 @@ const STALE_MS = 800;
 const MOST_DRAWN = 2;
 /** After this, a page that shows nothing new is sent all the same: Slack may have lost it. */
 const KNOWN_MS = 10 * 60 * 1000;
+/** A person may look away from the page, which is soon redrawn. */
+const ANSWER_MS = 30_000;
 /** At most so many pages wait to be redrawn. The others are drawn when their person looks. */
 const MOST_WAITING = 500;
 
@@ -55,7 +58,7 @@ export function createHomes(deps: HomeDeps): Homes {
   const inTurn = createTurns();
   const byOne = createPublishByOne(store);
   const planned = new Map<string, CancelTimer>();
-  const published = new Map<string, Published>();
+  const pages = createKnownPages(2 * MOST_WAITING);
   let stopped = false;
 
   const send = async (person: Person, answer?: MessageView, before?: HomeShows): Promise<HomeShows> => {
@@ -75,30 +78,25 @@ export function createHomes(deps: HomeDeps): Homes {
     }
   };
 
-  const publish = (person: Person, waitMs: number, answer?: MessageView): Promise<void> =>
+  const publish = (person: Person, waitMs: number, pressed?: MessageView): Promise<void> =>
     inTurn(keyOf(person), async () => {
-      const isSure = published.get(keyOf(person))?.isSure !== false;
+      if (pressed !== undefined)
+        pages.remember(keyOf(person), { answer: pressed, untilMs: performance.now() + ANSWER_MS });
+      const { isSure, answer } = pages.of(keyOf(person));
       const how = await byOne(person, waitMs, (before) => send(person, answer, isSure ? before : undefined));
-      if (how === 'shown') return remember(person, true);
+      if (how === 'shown') return pages.remember(keyOf(person), { atMs: performance.now(), isSure: true });
       if (how === 'unsure' || waitMs > 0) {
         if (how === 'not-claimed') await send(person, answer);
-        remember(person, false);
+        pages.remember(keyOf(person), { atMs: performance.now(), isSure: false });
       }
       plan(person, AGAIN_MS);
     });
 
-  const remember = (person: Person, isSure: boolean): void => {
-    published.delete(keyOf(person));
-    published.set(keyOf(person), { atMs: performance.now(), isSure });
-    const [oldest] = published.keys();
-    if (published.size > 2 * MOST_WAITING && oldest !== undefined) published.delete(oldest);
-  };
-
   const plan = (person: Person, afterMs = SETTLE_MS): void => {
     const key = keyOf(person);
     if (stopped || planned.has(key) || planned.size >= MOST_WAITING) return;
-    const last = published.get(key);
-    const wait = last?.isSure ? Math.max(afterMs, last.atMs + EVERY_MS - performance.now()) : afterMs;
+    const { atMs, isSure } = pages.of(key);
+    const wait = isSure ? Math.max(afterMs, atMs + EVERY_MS - performance.now()) : afterMs;
     const cancel = idleTimers.after(wait, () => {
       // Removed before the drawing starts: a change that comes during it plans another one.
       planned.delete(key);
@@ -123,12 +121,6 @@ export function createHomes(deps: HomeDeps): Homes {
       planned.clear();
     },
   };
-}
-
-interface Published {
-  readonly atMs: number;
-  /** `false`: another process may have published meanwhile, so nothing is known. */
-  readonly isSure: boolean;
 }
 
 /** The store may be out of reach. The page says so. */

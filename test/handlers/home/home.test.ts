@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TEAM } from '../../support/slack.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
@@ -12,6 +13,7 @@ afterEach(() => {
 
 const opened = { type: 'app_home_opened', user: ANN, channel: 'D0ANN00001', tab: 'home', event_ts: '1.1' };
 const published = () => api.to('views.publish');
+const last = () => textOf(published().at(-1)?.args.view);
 const press = (action: string, value: string) => ({
   type: 'block_actions',
   user: { id: ANN, team_id: TEAM },
@@ -92,6 +94,29 @@ describe('the Home page', () => {
 
     expect(bot.asked.revoked).toEqual([{ trust: GRANT, by: ANN }]);
     expect(textOf(published()[0]?.args.view)).toContain('Trust ended: the next call asks again.');
+  });
+
+  it('the answer to a press stays on the Home page for half a minute, also when the page is drawn anew', async () => {
+    let waiting = 1;
+    await start({ waitingNow: () => ({ approvals: [], more: waiting }) });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const redrawn = async (more: number) => {
+      waiting = more;
+      vi.advanceTimersByTime(14_000);
+      door.slack.changed([{ team: TEAM, user: ANN }]);
+      await api.until(() => last().includes(`*Waiting for you* (${more})`));
+      await pause(100);
+      return last();
+    };
+
+    await door.press(press('trust_end_listed', GRANT));
+    await api.until(() => published().length === 1);
+    expect(await redrawn(2)).toContain('Trust ended: the next call asks again.');
+    expect(await redrawn(3)).toContain('Trust ended: the next call asks again.');
+
+    await redrawn(4);
+    // The page before it may have taken so long that it was drawn once more.
+    expect(await redrawn(5)).not.toContain('Trust ended');
   });
 
   it('no press on the Home page decides a call (P42)', async () => {

@@ -1,0 +1,39 @@
+import type { MessageView } from '../views/index.ts';
+
+/** What this process knows of a page. */
+export interface KnownPage {
+  /** When it published the page last. */
+  readonly atMs: number;
+  /** `false`: another process may have published meanwhile, so nothing is known. */
+  readonly isSure: boolean;
+  /** The answer to the last press, until this time. */
+  readonly answer: MessageView | undefined;
+  readonly untilMs: number;
+}
+
+/** What this process knows of the pages that it drew last. */
+export interface KnownPages {
+  readonly of: (page: string) => KnownPage;
+  readonly remember: (page: string, news: Partial<KnownPage>) => void;
+}
+
+const NEW_PAGE: KnownPage = { atMs: Number.NEGATIVE_INFINITY, isSure: true, answer: undefined, untilMs: 0 };
+
+export function createKnownPages(most: number): KnownPages {
+  const known = new Map<string, KnownPage>();
+  const of = (name: string): KnownPage => {
+    const page = known.get(name) ?? NEW_PAGE;
+    return performance.now() < page.untilMs ? page : { ...page, answer: undefined };
+  };
+  return {
+    of,
+    remember: (name, news) => {
+      const page = { ...of(name), ...news };
+      // The newest stands last, so the first is the oldest.
+      known.delete(name);
+      known.set(name, page);
+      const [oldest] = known.keys();
+      if (known.size > most && oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
