@@ -24,7 +24,7 @@ import {
 } from '../../authority/index.ts';
 import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import { type Cards, settleSoon } from '../../questions/index.ts';
+import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { withLimit } from '../../time/index.ts';
 import { betweenReadings, definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
@@ -107,7 +107,7 @@ async function takeBack({ journal, cards }: GateDeps, { state, key }: Judged, ca
   const asked = approvalOf(state, key);
   if (asked?.standing.status !== 'pending') return;
   await journal.decide((now) => decideCancel(now, asked.id, cause), 'settled');
-  await settleSoon(cards, journal);
+  await cards.settle(journal);
 }
 
 interface AppliedRule {
