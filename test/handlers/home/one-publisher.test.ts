@@ -40,6 +40,9 @@ describe('of several processes on one store', () => {
   let drawn: number;
   /** What the first process draws may be old when it is sent. */
   let untilSent: Promise<void> | undefined;
+  /** Pages that a process has done with, and claims that it renewed meanwhile. */
+  let done: number;
+  let renewed: number;
   let other: Door;
 
   const waitingNow = () => {
@@ -55,9 +58,14 @@ describe('of several processes on one store', () => {
     const model = createModelStore(clock);
     store = {
       claimHome: (claim) => orAway(() => model.claimHome(claim)),
-      keepHome: (...about) => orAway(() => model.keepHome(...about)),
+      keepHome: async (claim, shows) => {
+        const kept = await orAway(() => model.keepHome(claim, shows));
+        if (shows === undefined) renewed += 1;
+        else done += 1;
+        return kept;
+      },
     };
-    [isAway, open, drawn, untilSent] = [false, 1, 0, undefined];
+    [isAway, open, drawn, untilSent, done, renewed] = [false, 1, 0, undefined, 0, 0];
     const slowly = async () => {
       const seen = waitingNow();
       await untilSent;
@@ -70,10 +78,9 @@ describe('of several processes on one store', () => {
 
   /** The person opens the page, which the process draws and then sends, or not. */
   const look = async (process: Door) => {
-    const before = drawn;
+    const before = done;
     await process.event(opened);
-    await api.until(() => drawn > before);
-    await pause(100);
+    await api.until(() => done > before);
   };
   const heldUp = (): (() => void) => {
     let goOn = () => {};
@@ -133,7 +140,8 @@ describe('of several processes on one store', () => {
     await door.event(opened);
     await api.until(() => drawn === 1);
     for (let third = 1; third <= 4; third += 1) {
-      await pause(LEASE_MS / 4 + 100);
+      const before = renewed;
+      await api.until(() => renewed > before);
       clock.advance(LEASE_MS / 3);
     }
 
@@ -146,7 +154,8 @@ describe('of several processes on one store', () => {
     await look(other);
     open = 2;
     api.next('views.publish', { type: 'json', body: { ok: false, error: 'invalid_blocks' } });
-    await look(door);
+    await door.event(opened);
+    await api.until(() => published().length === 2);
     open = 1;
     clock.advance(LEASE_MS);
     await look(other);
@@ -158,7 +167,7 @@ describe('of several processes on one store', () => {
   it('one publishes a Home page for the person who looks while the store is away, and draws it anew when the store is back (SURF-3)', async () => {
     await look(other);
     isAway = true;
-    await look(door);
+    await door.event(opened);
     await api.until(() => published().length === 2);
     expect(published()[1]).toContain('I cannot look this up just now.');
     isAway = false;
