@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readEnvFile } from './config/index.ts';
 
 readEnvFile();
@@ -18,9 +18,9 @@ import('./start.ts')
 
 function isMade(folder: string): boolean {
   try {
-    // This may create the folder of the data, which no other account may read.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return true;
+    // This may create the folder of the data, which no other account may read. In `/proc`, `recursive` would never return.
+    if (!existsSync(folder) && isMade(dirname(folder))) mkdirSync(folder, { mode: 0o700 });
+    return existsSync(folder);
     // The folder cannot be created. The start goes on without the cache, and the store reports the folder.
   } catch {
     return false;

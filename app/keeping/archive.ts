@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archived } from '../journal/index.ts';
 import type { RunId } from '../records/index.ts';
-import type { Store } from '../store/index.ts';
+import { makeFolder, type Store } from '../store/index.ts';
 import { archiveLines, readArchive } from './archive-file.ts';
 
 /** Keeps the lines and items of a run in a file, for the time after the run is removed. */
@@ -25,18 +25,16 @@ export interface ArchiveDeps {
 }
 
 /** An archive holds every word in clear, so other accounts of the machine may not read it. */
-const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 export function createArchive({ store, folder }: ArchiveDeps): Archive {
-  const makeFolder = () => mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   return {
     prepare: async () => {
-      await makeFolder();
+      makeFolder(folder);
       await access(folder, constants.W_OK);
     },
     keep: async (run, version) => {
-      await makeFolder();
+      makeFolder(folder);
       const page = await store.read(run);
       if (page.version === 0) return 'gone';
       const items = await store.readItems(run);

@@ -5,6 +5,7 @@ export { openStore } from './open.ts';
 export { placeOf } from './place.ts';
 export { openToRotate, type Rotation } from './rotate.ts';
 export { isSealed } from './sealed-text.ts';
+export { makeFolder } from './sqlite/index.ts';
 export {
   type AppendAnswer,
   type AppendRequest,

@@ -56,6 +56,15 @@ it('the bot says that Slack cannot be reached, where, why, and what to do', asyn
   ]);
 });
 
+it('the bot says that it cannot make its folder, also where the system refuses every new one (SURF-5)', async () => {
+  const { ended, said } = start({ DATA_DIR: '/proc/nope' });
+
+  expect(await ended).toBe(1);
+  expect(said()).toMatch(
+    /^Countersign could not start: The bot cannot keep its facts in the folder \/proc\/nope: .*\n$/,
+  );
+});
+
 it('the bot says at its start that retention can write no archive, and what to do (EDGE-2)', async () => {
   sandbox = await startSandbox();
   const config = join(dataDir, 'countersign.config.mjs');

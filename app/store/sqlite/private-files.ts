@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorText } from '../../log.ts';
 import { StoreSetupError } from '../errors.ts';
 
@@ -24,7 +24,7 @@ export function makePrivateFolder(folder: string): readonly string[] {
 
 function madeFolder(folder: string): { readonly isShared: boolean; readonly files: readonly string[] } {
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    makeFolder(folder);
     const isShared = (statSync(folder).mode & STICKY) !== 0;
     return { isShared, files: readdirSync(folder).filter((name) => name.startsWith('countersign.')) };
     // A file has this name, or the account of the bot has no right to the folder. The operator hears what to do.
@@ -36,6 +36,23 @@ function madeFolder(folder: string): { readonly isShared: boolean; readonly file
     );
   }
 }
+
+/**
+ * Makes the folder and those above it. With `recursive`, Node's own function never returns where the system refuses a new folder
+ * as if the one above it were missing: in `/proc`, or when the working folder was removed.
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+    // Another process may have made it since.
+  } catch (error) {
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Makes the empty file unless it is there. SQLite gives its `-wal` and `-shm` the mode of the file beside them. */
 export function makePrivateFile(path: string): void {
