@@ -4,7 +4,7 @@ import type { SecretBox } from '../secrets/index.ts';
 import { StoreSetupError, StoreUnavailableError } from './errors.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
-import { refuseSealed, settleSealing } from './sealing.ts';
+import { inClear, refuseSealed, settleSealing } from './sealing.ts';
 import { createSqliteStore } from './sqlite/index.ts';
 import type { Durability, Store } from './store.ts';
 
@@ -47,7 +47,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     const about = { store: store.patient, log, readOnly };
     if (box === undefined) {
       await refuseSealed(about);
-      return store;
+      return readOnly ? store : { ...inClear(store), patient: inClear(store.patient) };
     }
     const extent = await settleSealing({ ...about, box });
     return { ...sealStore(store, box, extent), patient: sealStore(store.patient, box, extent) };

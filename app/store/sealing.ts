@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import { StoreSetupError } from './errors.ts';
-import { type Extent, openSecret } from './sealed-text.ts';
+import { type Extent, isSealed, openSecret } from './sealed-text.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -20,8 +20,31 @@ export interface SealingDeps {
 /** For a process without a key. Rejects where the store is encrypted, except for a reader, which gets the texts as they are. */
 export async function refuseSealed({ store, log, readOnly }: Omit<SealingDeps, 'box'>): Promise<void> {
   if (readOnly) return;
-  if ((await store.sealing()) !== undefined) throw new StoreSetupError(NO_KEY);
+  await checkClear(store);
   log.info(IN_CLEAR);
+}
+
+async function checkClear(store: Pick<Store, 'sealing'>): Promise<void> {
+  if ((await store.sealing()) !== undefined) throw new StoreSetupError(NO_KEY);
+}
+
+/**
+ * The store of a process without a key. Another process may begin to encrypt it at any time. From then on this one is not healthy.
+ * It reads no encrypted text, and so appends none in clear behind it, which the other process would refuse.
+ */
+export function inClear<Clear extends Store>(store: Clear): Clear {
+  return {
+    ...store,
+    read: async (...where) => {
+      const page = await store.read(...where);
+      if (page.entries.some(({ text }) => isSealed(text))) throw new StoreSetupError(NO_KEY);
+      return page;
+    },
+    health: async () => {
+      await checkClear(store);
+      return store.health();
+    },
+  };
 }
 
 /** Reads the record, and begins it where there is none. Rejects when the key does not fit the store. */

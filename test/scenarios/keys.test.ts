@@ -131,6 +131,27 @@ it('a bot that lacks the key of a rotation is not ready, its log says why, and w
   await reply(stage, root, 'Done.');
 });
 
+it('a bot without a key does no harm where another begins to encrypt its store, is not ready, and its log says why (EDGE-1)', async () => {
+  stage = await stageOn('redis');
+  const without = await stage.startBot({ http: true });
+  const serving = await stage.startBot({ http: true, env: { DATA_KEY: newKey() } });
+  const encrypted = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, encrypted);
+
+  stage.sandbox.deliverTo(`http://127.0.0.1:${without.port}/slack/events`);
+  const taken = await mention(stage, ANN, 'restart the search service');
+  await aWhile(4_000);
+  expect((await fetch(`http://127.0.0.1:${without.port}/readyz`)).status).toBe(503);
+  expect(without.log()).toContain('DATA_KEY is not set');
+  await without.stop();
+
+  stage.sandbox.deliverTo(`http://127.0.0.1:${serving.port}/slack/events`);
+  await stage.world.press(ANN, card, 'approval_approve');
+  await reply(stage, encrypted, 'Done.');
+  await stage.world.press(ANN, await cardIn(stage, taken), 'approval_approve');
+  await reply(stage, taken, 'Done.');
+});
+
 it('a rotation encrypts the token of an installation anew, and the app works with the new key alone (EDGE-1, T16)', async () => {
   stage = await stageOn('redis');
   const [first, second] = [newKey(), newKey()];

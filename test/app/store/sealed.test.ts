@@ -6,8 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { createLog, silentLog } from '../../../app/log.ts';
-import { type JournalName, ThreadKey } from '../../../app/records/index.ts';
+import { createWorkspaceJournal } from '../../../app/recorder/index.ts';
+import { type JournalName, ThreadKey, UserId } from '../../../app/records/index.ts';
 import { createSecretBox, type DataKeys } from '../../../app/secrets/box.ts';
+import { newEntryId } from '../../../app/store/ids.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
 import { type OpenedStore, openStore } from '../../../app/store/open.ts';
 import { sealStore } from '../../../app/store/sealed.ts';
@@ -15,6 +17,7 @@ import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
 import type { AppendRequest, Hint } from '../../../app/store/store.ts';
 import { runId } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { emptyRedis } from '../../support/redis.ts';
 
 const key = (byte: number): DataKeys => [createSecretKey(Buffer.alloc(32, byte))];
 const CANARY = 'canary-in-the-store';
@@ -345,4 +348,22 @@ it('opens the entries that a hint brings, and drops those that are in clear or e
     { ...hint, version: 2 },
     { ...hint, version: 3 },
   ]);
+});
+
+it('a process without a key writes nothing behind what another has encrypted since, and is not healthy (EDGE-1)', async () => {
+  const place = { redisUrl: await emptyRedis(), dataDir, clock: systemClock, log: silentLog };
+  const without = await openStore(place);
+  const workspace = workspaceOf('T1', without.shards);
+  const journalIn = (one: OpenedStore) => createWorkspaceJournal({ store: one, entryId: newEntryId });
+  const append = (one: OpenedStore) =>
+    journalIn(one).append(workspace, { type: 'installed', team: 'T1', bot: UserId.parse('U1') });
+  expect(await append(without)).toBe('written');
+
+  const encrypting = await openStore({ ...place, box: createSecretBox(key(1)) });
+  expect(await append(encrypting)).toBe('written');
+
+  expect(await refusal(append(without))).toMatch(/DATA_KEY is not set/);
+  expect(await refusal(without.health())).toMatch(/DATA_KEY is not set/);
+  expect(await journalIn(encrypting).latest(workspace)).toHaveLength(2);
+  await Promise.all([without.close(), encrypting.close()]);
 });
