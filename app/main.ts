@@ -3,7 +3,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readEnvFile } from './config/index.ts';
 
-readEnvFile();
+readEnvFile(process.env);
 
 /*
  * Half of a start is reading sources and removing their types, with the same result each time. The result is kept beside the

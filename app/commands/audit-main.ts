@@ -20,7 +20,7 @@ if (typeof wish === 'string') {
   process.exitCode = 2;
 } else {
   try {
-    readEnvFile();
+    readEnvFile(process.env);
     const well = 'archive' in wish ? await exportArchive(wish, write).then(() => true) : await inStore(wish);
     process.exitCode = well ? 0 : 1;
     // The environment or the store cannot be used. The operator reads the message, without a stack.

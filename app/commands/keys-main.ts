@@ -16,7 +16,7 @@ if (problem !== undefined) {
   process.exitCode = 2;
 } else {
   try {
-    readEnvFile();
+    readEnvFile(process.env);
     const { redisUrl, dataDir, dataKeys } = readStoreAddress(process.env);
     if (dataKeys === undefined)
       throw new EnvironmentError(['DATA_KEY is missing. Write the new key, then the old ones.']);

@@ -11,7 +11,7 @@ import { policyCommand, USAGE } from './policy.ts';
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Only `--live` asks Slack who people are. */
 beginCommand(USAGE);
 try {
-  readEnvFile();
+  readEnvFile(process.env);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { channel: { type: 'string' }, requester: { type: 'string' }, live: { type: 'boolean' } },

@@ -16,7 +16,7 @@ if (typeof wish === 'string') {
   process.exitCode = 2;
 } else {
   try {
-    readEnvFile();
+    readEnvFile(process.env);
     process.exitCode = await inStore(wish);
     // The environment or the store cannot be used. The operator reads the message, without a stack.
   } catch (error) {

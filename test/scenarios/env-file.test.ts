@@ -49,6 +49,13 @@ it('a bot starts with the variables of a .env file alone (MF-15)', async () => {
   expect(await start({})).toContain('Countersign is running');
 });
 
+it('a bot reads a .env file as editors of Windows write it, with a byte order mark (MF-15)', async () => {
+  const [first, ...rest] = settings().toReversed();
+  write(`\uFEFF${first}\r`, ...rest.map((line) => `${line}\r`));
+
+  expect(await start({})).toContain('Countersign is running');
+});
+
 it('a variable of the environment overrides the one in .env (MF-15)', async () => {
   write(...settings());
 
