@@ -2,10 +2,13 @@ import { parsed } from '../kit/input-text.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { cut, visible } from '../kit/text.ts';
 import { fieldId } from './schema/field-blocks.ts';
-import { type Field, type FieldKind, readFields } from './schema/fields.ts';
+import { type Field, type FieldKind, optionText, readFields } from './schema/fields.ts';
 import { type Filled, readAnswer } from './schema/values.ts';
 
-/** An input as fields of the tool's own schema. An input that does not fit into them to the letter is edited as JSON. */
+/**
+ * An input as fields of the tool's own schema, each with the name that the card shows. A schema may give other titles. An
+ * input that does not fit into them to the letter is edited as JSON.
+ */
 export function editFields(input: string, schema: string): readonly Field[] | undefined {
   const value = parsed(input);
   const fields = readFields(schema);
@@ -16,10 +19,16 @@ export function editFields(input: string, schema: string): readonly Field[] | un
       ? withInitial(field.kind, members.get(field.name))
       : withoutInitial(field.kind);
     members.delete(field.name);
-    return kind === undefined ? [] : [{ ...field, kind }];
+    if (!showsValues(field.kind)) return [];
+    return kind === undefined ? [] : [{ ...field, label: field.name, kind }];
   });
   const names = JSON.stringify(fields.map(({ name }) => name));
   return drawn.length === fields.length && members.size === 0 && names.length < NAMES_CHARS ? drawn : undefined;
+}
+
+/** What a person chooses has to be what runs, so no option may be cut, or have words other than its value. */
+function showsValues(kind: FieldKind): boolean {
+  return !('options' in kind) || kind.options.every(({ text, value }) => text === value && optionText(value) === value);
 }
 
 /** A form remembers few characters. The rest is needed for the place where it was opened. */
