@@ -67,4 +67,18 @@ describe('the form to edit a call of a tool server', () => {
     await reply(stage, root, 'I called it.');
     expect(server.calls.map(({ input }) => input)).toEqual([{ amount: 2, days: 30 }]);
   });
+
+  it('is one field of JSON where its own fields would be more than Slack takes (SURF-1)', async () => {
+    const choice = { type: 'string', enum: Array.from({ length: 100 }, (_, at) => `option ${at}`) };
+    const properties = Object.fromEntries(Array.from({ length: 38 }, (_, at) => [`choice_${at}`, choice]));
+    const { root, form } = await edit(
+      { name: 'choose', inputSchema: { type: 'object', properties } },
+      { choice_0: 'option 1' },
+    );
+    expect(labels(form)).toEqual(['Input, as JSON']);
+
+    await stage.world.submit(ANN, form, { input: '{"choice_0":"option 2"}' });
+    await reply(stage, root, 'I called it.');
+    expect(server.calls.map(({ input }) => input)).toEqual([{ choice_0: 'option 2' }]);
+  });
 });

@@ -4,7 +4,7 @@ import { toolName, undeclaredNote } from '../card/call.ts';
 import { changedInputBlocks } from '../card/input.ts';
 import { footnote, letters, mrkdwn, paragraph, plain, section } from '../kit/blocks.ts';
 import { FIELD, FORMS } from '../kit/forms.ts';
-import { SHOWN } from '../kit/limits.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
 import { confirmQuestion, submitText } from './confirm-modal.ts';
 import { editFields } from './edit-fields.ts';
@@ -55,11 +55,15 @@ export function confirmEditModal(
 /** The input as fields of the tool's own schema where all of it fits, else as JSON in one field. */
 function inputFields(approval: Approval, schema: unknown) {
   const fields = schema === undefined ? undefined : editFields(approval.input, JSON.stringify(schema));
-  return {
-    blocks: fields?.map(drawField) ?? [wholeField(approval)],
-    names: { fields: fields?.map(({ name }) => name) },
-  };
+  const blocks = fields?.map(drawField);
+  return blocks === undefined || bytesOf(blocks) > FIELDS_BYTES
+    ? { blocks: [wholeField(approval)], names: { fields: undefined } }
+    : { blocks, names: { fields: fields?.map(({ name }) => name) } };
 }
+
+/** Leaves room for the rest of the view. */
+const FIELDS_BYTES = SLACK.viewBytes - 50_000;
+const bytesOf = (blocks: readonly InputBlock[]): number => new TextEncoder().encode(JSON.stringify(blocks)).length;
 
 function wholeField(approval: Approval): InputBlock {
   return textField({
