@@ -42,7 +42,10 @@ async function openWithServer(): Promise<RunningBot> {
     writeFileSync(file, text);
     return file;
   };
-  const tools = write('tools.json', JSON.stringify([{ name: 'ask' }, { name: 'ask-briefly' }, { name: 'echo' }]));
+  const tools = write(
+    'tools.json',
+    JSON.stringify([{ name: 'ask' }, { name: 'ask-alike' }, { name: 'ask-briefly' }, { name: 'echo' }]),
+  );
   write('mcp.json', JSON.stringify({ mcpServers: { notes: { command: process.execPath, args: [SERVER, tools] } } }));
   write('countersign.config.mjs', 'export default {};');
   return startBot();
@@ -90,6 +93,16 @@ describe('a tool server that asks in the middle of a call', () => {
     await reply(stage, root, 'The server said: answered');
     expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('branch');
     await stage.world.until(() => says(now(card), 'Answered by') && !draws(now(card), 'inquiry_answer'));
+  });
+
+  it('can only be declined where a person could not tell its options apart (P20)', async () => {
+    await openWithServer();
+    const root = await mention(stage, ANN, 'use ask-alike');
+    const card = await untilAsked(root);
+    expect(draws(card, 'inquiry_answer')).toBe(false);
+
+    await stage.world.press(ANN, card, 'inquiry_decline');
+    await reply(stage, root, 'decline');
   });
 
   it('takes no answer from Zoe, who is told so privately (P3, P35)', async () => {

@@ -99,6 +99,13 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
         const answer = await server.elicitInput({ message: 'Which branch?', requestedSchema });
         return text(`answered ${JSON.stringify(answer)}`);
       }
+      case 'ask-alike': {
+        const branch = { type: 'string' as const, enum: ['main', 'main '] };
+        const requestedSchema = { type: 'object' as const, properties: { branch } };
+        return text(
+          `answered ${JSON.stringify(await server.elicitInput({ message: 'Which branch?', requestedSchema }))}`,
+        );
+      }
       case 'ask-briefly': {
         const requestedSchema = { type: 'object' as const, properties: {} };
         const answer = server.elicitInput({ message: 'Still there?', requestedSchema }, { timeout: 500 });

@@ -96,6 +96,11 @@ describe('the card of an inquiry', () => {
     ['a list of objects', JSON.stringify(object({ a: { type: 'array', items: { type: 'object' } } }))],
     ['an object in it', JSON.stringify(object({ a: { type: 'object', properties: {} } }))],
     ['two options that look alike', JSON.stringify(object({ a: { type: 'string', enum: ['x', 'x'] } }))],
+    [
+      'two options that differ only in blanks',
+      JSON.stringify(object({ a: { type: 'string', enum: ['x y', ' x  y'] } })),
+    ],
+    ['two options of the same letters', JSON.stringify(object({ a: { type: 'string', enum: ['\u00e9', 'e\u0301'] } }))],
     ['options without any', JSON.stringify(object({ a: { type: 'string', enum: [] } }))],
     ['lengths that nothing fits', JSON.stringify(object({ a: { type: 'string', minLength: 5, maxLength: 2 } }))],
     ['a required field that it does not have', JSON.stringify({ ...object({}), required: ['a'] })],
