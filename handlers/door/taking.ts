@@ -32,7 +32,8 @@ export function createTake(deps: TakingDeps): Take {
     if (!addressed && !(await isOurs(deps.runs, said))) return 'a message of a thread that is not ours';
     const message = await spelledHere(workspace, said);
     // Words that come with a file are about the file.
-    const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
+    const wish =
+      addressed && message.files === undefined ? readThreadWords(message.text, workspace.bot.user_id) : undefined;
     if (wish === undefined || !(await isForBot(deps.runs, wish, message))) return takeForAgent(deps, message);
     // A mention arrives twice at once, and the second delivery would find nothing left to take back.
     return inTurn(`${message.thread.channel}:${message.ts}`, () => takeWords(deps, wish, message));

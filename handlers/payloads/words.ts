@@ -15,16 +15,16 @@ export type WishScope = 'thread' | 'channel' | 'requester';
 
 /**
  * In a thread most sentences are for the agent, even those that begin with "trust", so only unmistakable words are taken
- * for the bot. A mention with nothing after it asks for help.
+ * for the bot. A mention with nothing after it asks for help. `bot` is the user whose mentions do not count as words.
  */
-export function readThreadWords(text: string): Wish | undefined {
-  const [first = '', ...rest] = split(text);
+export function readThreadWords(text: string, bot = ''): Wish | undefined {
+  const [first = '', ...rest] = split(text.replaceAll(`<@${bot}>`, ' '));
   const word = first.toLowerCase();
   if (word === '' || (word === 'help' && rest.length === 0)) return { type: 'help' };
   if (rest.length === 0 && word === 'trusted') return { type: 'trusted' };
   if (rest.length === 0 && word === 'approvals') return { type: 'approvals' };
   if (rest.length === 0 && word === 'usage') return { type: 'usage' };
-  if (rest.length === 0 && /^stop[.!]*$/.test(word)) return { type: 'stop' };
+  if (rest.length === 0 && /^stop[.,!]*$/.test(word)) return { type: 'stop' };
   if (word === 'try' && rest.length === 1 && rest[0]?.toLowerCase() === 'again') return { type: 'try-again' };
   if (word !== 'trust' && word !== 'untrust') return undefined;
   if (rest.length === 0) return { type: 'help' };
@@ -81,7 +81,13 @@ function readSpan(term: string): number | undefined {
 
 function split(text: string): readonly string[] {
   return text
-    .trim()
     .split(/\s+/)
+    .map((part) => part.replace(AROUND, ''))
     .filter((part) => part !== '');
 }
+
+/**
+ * What may stand around a word without being a part of it: Slack's formatting (the bot's own words are copied with it),
+ * quotation marks, and signs that cannot be seen.
+ */
+const AROUND = /^[`*~"'“”‘’\p{Cf}]+|[`*~"'“”‘’\p{Cf}]+$/gu;

@@ -18,17 +18,25 @@ describe('words in a thread', () => {
     ['STOP', { type: 'stop' }],
     ['Stop!!', { type: 'stop' }],
     ['stop.', { type: 'stop' }],
+    ['`stop`', { type: 'stop' }],
+    ['“*Stop!*”', { type: 'stop' }],
+    ['\u200estop\u200b', { type: 'stop' }],
+    ['stop, <@U0BOT>', { type: 'stop' }],
+    ['untrust `deploy`', { type: 'untrust', tool: 'deploy', scope: undefined }],
+    ['trust _deploy_ 1h', { type: 'trust', tool: '_deploy_', scope: undefined, forMs: HOUR }],
     ['Usage', { type: 'usage' }],
     ['help', { type: 'help' }],
     ['trust', { type: 'help' }],
     ['untrust', { type: 'help' }],
   ])('the words “%s” in a thread are for the bot', (text, wish) => {
-    expect(readThreadWords(text)).toEqual(wish);
+    expect(readThreadWords(text, 'U0BOT')).toEqual(wish);
   });
 
   it.each([
     'trust me, this is fine',
     'trust me',
+    'trust `me`, this is fine',
+    'stop <@U0BEN>',
     'trust the process',
     'stop the payments service',
     'stop?',
