@@ -50,14 +50,15 @@ export function agentAsTool(worker: Worker, now: () => number): LoopTool {
       const open = asked.filter(({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > now());
       // An expired question takes no answer. The worker goes on by itself, and tells its model that nobody answered.
       const rest = asked.length > 0 ? undefined : textOf(input);
-      const given = open.length > 0 ? answersTo(open, worker, context) : rest;
+      const handed = new Set<string>();
+      const given = open.length > 0 ? answersTo(open, worker, { context, handed }) : rest;
       const options = { cancelSignal: context.signal, invocationState: context.invocationState };
       // A worker that is busy refuses this call, and keeps the one it works for.
       if (!worker.isBusy) worker.appState.set(CALL, callOf(context));
       let result = await worker.invoke(given, options);
       // A worker without memory starts over in a new process. Its questions then have the same ids.
       while (result.stopReason === 'interrupt') {
-        result = await worker.invoke(answersTo(result.interrupts, worker, context), options);
+        result = await worker.invoke(answersTo(result.interrupts, worker, { context, handed }), options);
       }
       worker.appState.delete(CALL);
       return result.toString() || `${name} said nothing (${result.stopReason}).`;
@@ -81,17 +82,26 @@ async function ownQuestions(worker: Worker, context: ToolRunContext): Promise<re
   return [];
 }
 
+interface Handing {
+  readonly context: ToolRunContext;
+  /** The names of the questions whose answers were handed down. */
+  readonly handed: Set<string>;
+}
+
 /** Returns the answers of people to all of these questions, or raises those that have none. */
 function answersTo(
   interrupts: readonly Interrupt[],
   worker: Worker,
-  context: ToolRunContext,
+  { context, handed }: Handing,
 ): readonly InterruptResponseBlock[] {
   const raised: Interrupt[] = [];
-  const responses = interrupts.flatMap(({ id, reason, answers, expiresAtMs }): InterruptResponseBlock[] => {
+  const responses = interrupts.flatMap((interrupt): InterruptResponseBlock[] => {
+    const { id, reason, answers, expiresAtMs } = interrupt;
     try {
       const about = given({ reason, answers, expiresAtMs });
-      const response = context.interrupt({ name: `${worker.id}/${id}`, ...about });
+      const name = nameOf(interrupt, worker, handed);
+      const response = context.interrupt({ name, ...about });
+      handed.add(name);
       return [{ interruptResponse: { interruptId: id, response } }];
       // `interrupt` throws for a question without an answer. All of them are raised together below.
     } catch (error) {
@@ -103,6 +113,17 @@ function answersTo(
   // Questions are raised until all have answers. Then all answers are handed down together.
   if (raised.length > 0) throw new InterruptError(raised);
   return responses;
+}
+
+/**
+ * An answer may leave a question open: more people must approve, or it is not one of the answers. The question then has another
+ * name, because the answer under the old name would be handed down again, without end.
+ */
+function nameOf({ id, approvals = [] }: Interrupt, worker: Worker, handed: Handing['handed']): string {
+  const name = [worker.id, id, ...(approvals.length === 0 ? [] : [approvals.length])].join('/');
+  let again = 0;
+  while (handed.has(again === 0 ? name : `${name}#${again}`)) again += 1;
+  return again === 0 ? name : `${name}#${again}`;
 }
 
 function textOf(input: unknown): string | undefined {

@@ -5,6 +5,7 @@ import {
   deny,
   type Handler,
   HumanInTheLoop,
+  type HumanInTheLoopOptions,
   type Interrupt,
   type Json,
   proceed,
@@ -18,12 +19,12 @@ const answer = (interrupts: readonly Interrupt[], response: Json = true) =>
   interrupts.map(({ id }) => ({ interruptResponse: { interruptId: id, response } }));
 
 /** A worker that calls this tool once, which its person has to allow. */
-const asking = (deploy: ReturnType<typeof witness>) =>
+const asking = (deploy: ReturnType<typeof witness>, options: HumanInTheLoopOptions = {}) =>
   agent({
     model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
     name: 'Ops team',
     tools: [deploy],
-    interventions: [new HumanInTheLoop()],
+    interventions: [new HumanInTheLoop(options)],
   });
 
 describe('an agent as a tool of another', () => {
@@ -45,6 +46,38 @@ describe('an agent as a tool of another', () => {
     await lead.invoke('go');
 
     expect(resultsOf(lead.messages)[0]).toContain('input must be a text that says something');
+  });
+
+  it('asks again for an answer that left the question of its worker open (BEY-26, BEY-38)', async () => {
+    const deploy = witness('deploy');
+    const worker = asking(deploy, { evaluate: (said) => said === 'sure', answers: ['sure', 'no'] });
+    const lead = agent({ model: scriptedModel([work('deploy')], 'Done.'), tools: [worker] });
+    const { interrupts } = await lead.invoke('go');
+
+    const again = await lead.invoke(answer(interrupts, { decision: 'answered' }));
+
+    expect(again.interrupts).toHaveLength(1);
+    expect(again.interrupts).not.toEqual(interrupts);
+    expect(deploy.runs).toEqual([]);
+    expect(`${await lead.invoke(answer(again.interrupts, 'sure'))}`).toBe('Done.');
+    expect(deploy.runs).toHaveLength(1);
+  });
+
+  it('asks for each approval that its worker needs, and hands each down once (BEY-20, BEY-26)', async () => {
+    const deploy = witness('deploy');
+    const rule = { effect: 'guarded', approvers: ['ben', 'zoe'], quorum: 2, selfApproval: true } as const;
+    const worker = asking(deploy, { ruleFor: () => rule });
+    const lead = agent({ model: scriptedModel([work('deploy')], 'Done.'), tools: [worker] });
+    const asked = await lead.invoke('go', { invocationState: { requester: 'ann' } });
+    const yes = (approver: string) => ({ decision: 'approve', approver });
+
+    const once = await lead.invoke(answer(asked.interrupts, yes('ben')), { invocationState: { requester: 'ann' } });
+    expect(once.interrupts).toHaveLength(1);
+    const twice = await lead.invoke(answer(once.interrupts, yes('ben')), { invocationState: { requester: 'ann' } });
+    expect([twice.interrupts.length, deploy.runs.length]).toEqual([1, 0]);
+    await lead.invoke(answer(twice.interrupts, yes('zoe')), { invocationState: { requester: 'ann' } });
+
+    expect(deploy.runs).toHaveLength(1);
   });
 
   it('passes all of its questions up at once, and the answers down (BEY-26, T18)', async () => {
