@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AskExtras,
-  BeforeToolCallEvent,
   type Confirm,
   confirm,
-  createAppState,
   createInterruptBook,
   createPipeline,
   createTurnstile,
@@ -16,6 +14,7 @@ import {
   questionsOf,
   settleConfirms,
 } from '../../interventions/index.ts';
+import { callEvent } from '../support/event.ts';
 import { call, handTimers, loop, scriptedModel, sha256, witness } from '../support/scripted-model.ts';
 
 const signal = new AbortController().signal;
@@ -24,27 +23,7 @@ const timers = handTimers();
 
 /** As a loop does it that is not ours: the handlers are heard, then the open questions are settled. */
 async function settled(handlers: readonly Handler[]) {
-  const event = new BeforeToolCallEvent(
-    {
-      agent: { id: 'a', appState: createAppState(), messages: [] },
-      invocationState: {},
-      signal,
-      turn: 0,
-      resumed: false,
-      clock,
-    },
-    {
-      toolUse: { type: 'toolUse', toolUseId: 't-1', name: 't', input: {} },
-      selectedTool: witness('t'),
-      find: () => undefined,
-      attempt: 1,
-      guidanceCount: 0,
-      mode: 'model',
-      hash: sha256,
-      interrupt: () => null,
-      trustCounts: true,
-    },
-  );
+  const event = callEvent({ find: () => undefined, hash: sha256 });
   const verdict = await createPipeline({ handlers, timers }).consult(event);
   return settleConfirms(questionsOf(verdict), {
     about: { subject: 'toolCall', signal, digest: () => event.digest(), toolUse: () => event.toolUse },

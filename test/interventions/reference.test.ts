@@ -4,7 +4,6 @@ import {
   type BeforeToolCallEvent,
   BeforeInvocationEvent as Beginning,
   confirm,
-  createAppState,
   createPipeline,
   deny,
   type Handler,
@@ -13,6 +12,7 @@ import {
   transform,
 } from '../../interventions/index.ts';
 import { agent, reply } from '../support/agent.ts';
+import { eventContext } from '../support/event.ts';
 import { call, handTimers, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
 const reference = { profile: 'reference' } as const;
@@ -129,17 +129,7 @@ describe('the reference profile', () => {
       warn: ({ message }) => void warnings.push(message),
       ...reference,
     });
-    const event: BeforeInvocationEvent = new Beginning(
-      {
-        agent: { id: 'a', appState: createAppState(), messages: [] },
-        invocationState: {},
-        signal: new AbortController().signal,
-        turn: 0,
-        resumed: false,
-        clock: { now: () => 0 },
-      },
-      { messages: [] },
-    );
+    const event: BeforeInvocationEvent = new Beginning(eventContext(), { messages: [] });
     const verdict = await pipeline.consult(event, async (noted) => {
       settled.push(noted);
       return { type: 'interrupted', interrupts: [] };

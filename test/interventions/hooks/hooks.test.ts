@@ -8,24 +8,16 @@ import {
   BeforeModelCallEvent,
   BeforeToolCallEvent,
   BeforeToolsEvent,
-  createAppState,
   createHookRegistry,
-  type EventContext,
   type Handler,
   HOOK_ORDER,
   InterruptError,
   LoopEvent,
 } from '../../../interventions/index.ts';
+import { eventContext } from '../../support/event.ts';
 import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
 
-const context: EventContext = {
-  agent: { id: 'a', appState: createAppState(), messages: [] },
-  invocationState: {},
-  signal: new AbortController().signal,
-  turn: 0,
-  resumed: false,
-  clock: { now: () => 0 },
-};
+const context = eventContext();
 const beginning = () => new BeforeInvocationEvent(context, { messages: [] });
 const ending = () => new AfterInvocationEvent(context);
 

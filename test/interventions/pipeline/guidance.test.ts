@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  BeforeToolCallEvent,
   confirm,
-  createAppState,
   createGuidanceCaps,
   GUIDANCE_LIMITS,
   type Handler,
   type Ruling,
 } from '../../../interventions/index.ts';
 import { fold } from '../../../interventions/pipeline/ruling.ts';
+import { callEvent } from '../../support/event.ts';
 
 const handler: Handler = { name: 'h' };
 const noted = [{ handler, confirm: confirm('Sure?') }];
@@ -18,27 +17,7 @@ const advice = (questions: typeof noted): Ruling => ({
   handlers: [handler],
   noted: questions,
 });
-const event = new BeforeToolCallEvent(
-  {
-    agent: { id: 'a', appState: createAppState(), messages: [] },
-    invocationState: {},
-    signal: new AbortController().signal,
-    turn: 0,
-    resumed: false,
-    clock: { now: () => 0 },
-  },
-  {
-    toolUse: { type: 'toolUse', toolUseId: 't-1', name: 't', input: {} },
-    selectedTool: undefined,
-    find: () => undefined,
-    attempt: 1,
-    guidanceCount: 0,
-    mode: 'model',
-    hash: (text) => text,
-    interrupt: () => null,
-    trustCounts: true,
-  },
-);
+const event = callEvent();
 
 describe('the combined answer of all handlers', () => {
   it('is to go on when no handler has an answer, and never a question without a question (BEY-15)', () => {

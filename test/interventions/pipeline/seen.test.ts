@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  BeforeToolCallEvent,
+  type BeforeToolCallEvent,
   canonicalCall,
-  createAppState,
   createPipeline,
   type Json,
   proceed,
 } from '../../../interventions/index.ts';
 import { runsOf } from '../../support/amount.ts';
-
-const tool = { name: 't' };
+import { callEvent } from '../../support/event.ts';
 
 /** How often a gate is asked about a call whose input a later handler replaces by another one. */
 async function timesAsked(before: unknown, after: unknown): Promise<number> {
@@ -23,27 +21,7 @@ async function timesAsked(before: unknown, after: unknown): Promise<number> {
       return proceed();
     },
   };
-  const event = new BeforeToolCallEvent(
-    {
-      agent: { id: 'a', appState: createAppState(), messages: [] },
-      invocationState: {},
-      signal: new AbortController().signal,
-      turn: 1,
-      resumed: false,
-      clock: { now: () => 0 },
-    },
-    {
-      toolUse: { type: 'toolUse', toolUseId: 'c-1', name: 't', input: before as Json },
-      selectedTool: tool,
-      find: () => tool,
-      attempt: 1,
-      guidanceCount: 0,
-      mode: 'model',
-      hash: (text) => text,
-      interrupt: () => null,
-      trustCounts: true,
-    },
-  );
+  const event = callEvent({ toolUse: { type: 'toolUse', toolUseId: 'c-1', name: 't', input: before as Json } });
   await createPipeline({ handlers: [gate, later], timers: { after: () => () => {} } }).consult(event);
   return times;
 }
