@@ -31,7 +31,7 @@ it('an agent releases its tools when it is garbage collected (G-01, AG-2)', asyn
   expect(released).toBe(1);
 });
 
-it('a run that is over keeps none of its conversation in memory until all garbage is collected', async () => {
+it('a run that is over leaves none of its conversation in memory when only young garbage is collected (EDGE-7)', async () => {
   const collect = collector();
   const messages = Array.from({ length: 1_000 }, (_, at): Message => {
     return { role: at % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text: `${at}` }] };

@@ -29,16 +29,19 @@ async function removed(verdict?: 'approve'): Promise<Bot> {
 it.each([
   ['was approved and did not run', 'approve', { status: 'approved', outcome: { type: 'not-applied' } }],
   ['still waited for an answer', undefined, { status: 'cancelled' }],
-] as const)('shows after a new installation what became of a call that %s', async (_what, verdict, shown) => {
-  const bot = await removed(verdict);
-  const before = await bot.journal();
+] as const)(
+  'a later installation shows what became of a call of before the removal that %s (B20)',
+  async (_what, verdict, shown) => {
+    const bot = await removed(verdict);
+    const before = await bot.journal();
 
-  await bot.core.returned(TEAM);
+    await bot.core.returned(TEAM);
 
-  expect(bot.thread.cards()).toMatchObject([shown]);
-  expect(bot.ran()).toEqual([]);
-  expect(await bot.journal()).toEqual(before);
-});
+    expect(bot.thread.cards()).toMatchObject([shown]);
+    expect(bot.ran()).toEqual([]);
+    expect(await bot.journal()).toEqual(before);
+  },
+);
 
 /** The workspace journal says that the app was installed. */
 async function installed(bot: Bot, id: string): Promise<void> {
@@ -48,7 +51,7 @@ async function installed(bot: Bot, id: string): Promise<void> {
 
 const paintings = (bot: Bot) => bot.thread.calls().filter((call) => call === 'paint approval').length;
 
-it('paints no card again at a later installation', async () => {
+it('a later installation paints no card that an earlier one has painted (B20)', async () => {
   const bot = await removed('approve');
   await installed(bot, 'first');
   await bot.core.returned(TEAM);
@@ -61,7 +64,7 @@ it('paints no card again at a later installation', async () => {
   expect(paintings(bot)).toBe(before);
 });
 
-it('paints no card of a run whose thread heard its end', async () => {
+it('a later installation paints no card of a run whose thread heard its end (B20)', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart', { service: 'a' }), 'Done.');
   await bot.mention(ANN, 'restart a');
@@ -74,7 +77,7 @@ it('paints no card of a run whose thread heard its end', async () => {
   expect(paintings(bot)).toBe(before);
 });
 
-it('paints the cards of other runs where one cannot be read', async () => {
+it('a later installation paints the cards of all other runs when one run cannot be read (B20)', async () => {
   const bot = await removed('approve');
   const damaged = newId('r', 0);
   await bot.store.append({

@@ -96,7 +96,7 @@ describe('the Home page', () => {
     expect(textOf(published()[0]?.args.view)).toContain('Trust ended: the next call asks again.');
   });
 
-  it('the answer to a press stays on the Home page for half a minute, also when the page is drawn anew', async () => {
+  it('the answer to a press stays on the Home page for half a minute, also when the page is drawn anew (SURF-3)', async () => {
     let waiting = 1;
     await start({ waitingNow: () => ({ approvals: [], more: waiting }) });
     vi.useFakeTimers({ toFake: ['performance'] });

@@ -44,7 +44,7 @@ async function sent(request: Partial<ModelRequest>, options: Partial<AnthropicMo
 }
 
 describe('a request', () => {
-  it('has no half characters in its texts, its instructions and the names of an input, and keeps whole ones', async () => {
+  it('has no half characters in its texts, its instructions and the names of an input, and keeps whole ones (EDGE-7)', async () => {
     const input = { '\ud83d': ['\udc00 \ud83d\ude00 \\ud83d'] };
     const messages: readonly Message[] = [
       { role: 'user', content: [text('half \ud83d')] },
