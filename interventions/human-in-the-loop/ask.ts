@@ -180,15 +180,15 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
   const { handler, confirm } = noted;
   const { book, place, clock } = parts;
   const id = interruptId(place, handler.name, digest);
+  book.checkName(id, handler.name);
   const known = book.find(id);
   const approvals = known?.approvals ?? [];
   const toolUseId = parts.about.toolUse()?.toolUseId;
   if (known?.response !== undefined) {
     const settlement = settle(noted, known.response, approvals, parts);
-    if (settlement.type === 'more') {
+    if (settlement.type === 'more')
       return wait({ ...withoutResponse(known), approvals: [...approvals, settlement.approval] });
-    }
-    if (settlement.type === 'invalid') return wait(withoutResponse(known));
+    if (settlement.type === 'invalid') return wait({ ...withoutResponse(known), problem: settlement.problem });
     return settlement;
   }
   if (known?.expiresAtMs !== undefined && known.expiresAtMs <= clock.now()) return expired(parts.about.subject);

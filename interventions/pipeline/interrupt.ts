@@ -16,6 +16,8 @@ export interface Interrupt {
   readonly approvals?: readonly Json[];
   readonly expiresAtMs?: number;
   readonly toolUseId?: string;
+  /** Why the last answer left the question open. */
+  readonly problem?: string;
 }
 
 export interface InterruptRequest {
@@ -59,6 +61,6 @@ export function unanswered(interrupts: readonly Interrupt[]): readonly Interrupt
 }
 
 /** The question as it was before an answer. */
-export function withoutResponse({ response: _response, ...interrupt }: Interrupt): Interrupt {
+export function withoutResponse({ response: _response, problem: _problem, ...interrupt }: Interrupt): Interrupt {
   return interrupt;
 }

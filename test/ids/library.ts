@@ -73,6 +73,7 @@ const REFERENCE = {
   'HND-8': 'A handler that observes the agent is called once, when the agent initialises.',
   'INT-1': 'An interrupt has an id, a name, a reason and an answer, and can be stored.',
   'INT-4': 'An interrupt without an answer pauses, and is an error where there is no agent.',
+  'INT-8': 'Two questions of one event never share a name, and with it one answer.',
   'INT-22': 'A resume that is cancelled before the tools ran keeps the pause and its answers.',
   'MTX-5': 'A Confirm at a moment that cannot ask has no effect, and warns.',
 } as const;

@@ -72,8 +72,10 @@ export async function prepare(run: Run, evaluation: Evaluation): Promise<Prepare
     return settled;
   };
   const askHandlers = async (): Promise<Prepared> => {
-    const { verdict, interrupts } = await run.ask(event, settle);
+    const { verdict } = await run.ask(event, settle);
     run.check();
+    // Also those whose error a callback or handler has caught: the call waits for their answers all the same.
+    const interrupts = run.book.raisedAt(placeOf(run, evaluation, 'beforeToolCall'));
     return {
       evaluation,
       event,
