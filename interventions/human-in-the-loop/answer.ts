@@ -4,12 +4,13 @@ import { given } from '../copy.ts';
 import { InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import type { Profile } from '../pipeline/profile.ts';
-import { isOneOf } from '../pipeline/resume.ts';
+import { type DECISIONS, isOneOf } from '../pipeline/resume.ts';
 import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from '../pipeline/settlement.ts';
+import { isPromise } from '../time.ts';
 
 /** An answer that says who decided, why, and what should run instead. */
 export interface AnswerEnvelope {
-  readonly decision: 'approve' | 'deny' | 'trust' | 'expired' | 'cancelled' | 'answered';
+  readonly decision: (typeof DECISIONS)[number];
   readonly approver?: string;
   readonly comment?: string;
   readonly editedInput?: Json;
@@ -45,7 +46,7 @@ export function readAnswer(response: Json, rules: AnswerRules): Settlement {
     const { remember } = rules.trust;
     return { type: 'approved', remember: () => remember() };
   }
-  if (rules.evaluate(response) === true) return { type: 'approved' };
+  if (isYes(response, rules)) return { type: 'approved' };
   if (!strict) return refused('person', `CONFIRMATION_FAILED: ${rules.prompt}`);
   // A function of the program has judged every other answer.
   const usual = rules.answers === undefined && rules.evaluate === defaultEvaluate;
@@ -55,6 +56,8 @@ export function readAnswer(response: Json, rules: AnswerRules): Settlement {
 
 function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRules): Settlement {
   const { approver, comment } = envelope;
+  const problem = misread(response, envelope, rules);
+  if (problem !== undefined) return { type: 'invalid', problem };
   const approved: Settlement = {
     type: 'approved',
     ...given({ approver, editedInput: envelope.editedInput }),
@@ -88,9 +91,42 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
   }
 }
 
+/**
+ * What of a yes would be passed over: a misspelt `editedInput` would let the call run as it was. With its own function for judging,
+ * a deployment may put more into an answer.
+ */
+function misread(response: Json, { decision }: AnswerEnvelope, { evaluate }: AnswerRules): string | undefined {
+  if (decision !== 'approve' && decision !== 'trust') return undefined;
+  const odd = Object.entries(response ?? {}).find(([name, value]) => {
+    if (name === 'approver' || name === 'comment') return value !== undefined && typeof value !== 'string';
+    return evaluate === defaultEvaluate && !ENVELOPE.has(name);
+  });
+  if (odd === undefined) return undefined;
+  return `The member ${odd[0]} of an answer is not understood. Its members are ${[...ENVELOPE].join(', ')}; approver and comment are texts.`;
+}
+
+const ENVELOPE: ReadonlySet<string> = new Set<keyof AnswerEnvelope>([
+  'decision',
+  'approver',
+  'comment',
+  'editedInput',
+  'at',
+]);
+
 /** Whether the deployment's own function for judging, if it has one, takes this for a yes. */
 function passes(response: Json, { evaluate }: AnswerRules): boolean {
-  return evaluate === defaultEvaluate || evaluate(response) === true;
+  return evaluate === defaultEvaluate || isYes(response, { evaluate });
+}
+
+/** Only `true` is a yes. A promise is neither a yes nor a no of a person. */
+function isYes(response: Json, { evaluate }: Pick<AnswerRules, 'evaluate'>): boolean {
+  const judged: unknown = evaluate(response);
+  if (!isPromise(judged)) return judged === true;
+  // A promise that fails later fails alone.
+  void Promise.allSettled([judged]);
+  throw new InterventionError(
+    'evaluate() returned a promise, which says neither yes nor no. Return true or false, and await nothing.',
+  );
 }
 
 function asEnvelope(response: Json): AnswerEnvelope | undefined {

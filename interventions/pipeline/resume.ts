@@ -88,7 +88,9 @@ function isFresh(
   if (interrupt === undefined) throw refuse('unknown', id, 'is not a question of this agent');
   if (interrupt.expiresAtMs !== undefined && interrupt.expiresAtMs <= nowMs) throw refuse('expired', id, 'has expired');
   if (interrupt.answers !== undefined && !isAllowed(response, interrupt.answers)) {
-    throw refuse('invalid', id, `cannot be answered with ${JSON.stringify(response)}, so it is still open`);
+    const most = [...interrupt.answers.map((answer) => JSON.stringify(answer)), '{ decision, approver, comment }'];
+    const ways = `Answer with one of ${most.join(', ')}, where decision is one of ${DECISIONS.join(', ')}`;
+    throw refuse('invalid', id, `cannot be answered with ${JSON.stringify(response)}, so it is still open. ${ways}`);
   }
   return true;
 }
@@ -98,11 +100,16 @@ function asStored(answer: Json): string {
   return canonical(JSON.parse(JSON.stringify(answer)));
 }
 
-/** Whether an answer is one of the expected ones. Envelopes are read by the handler that asked. */
+/** Whether an answer is one of the expected ones. What an envelope says is read by the handler that asked. */
 function isAllowed(response: Json, answers: readonly Json[]): boolean {
-  if (typeof response === 'object' && response !== null && 'decision' in response) return true;
+  if (typeof response === 'object' && response !== null && 'decision' in response) {
+    return isOneOf(response.decision ?? null, DECISIONS) || isOneOf(response, answers);
+  }
   return isOneOf(response, answers);
 }
+
+/** What an answer that says who decided, and why, can say. */
+export const DECISIONS = ['approve', 'deny', 'trust', 'expired', 'cancelled', 'answered'] as const;
 
 /** Whether an answer is one of these, as it is or in small letters. */
 export function isOneOf(response: Json, answers: readonly Json[]): boolean {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { HumanInTheLoop } from '../../../../interventions/index.ts';
+import { reply } from '../../../support/agent.ts';
+import { calling } from '../../../support/calling.ts';
+
+describe('an answer', () => {
+  it.each<[string, object, string]>([
+    ['of an unknown decision', { decision: 'approved' }, 'where decision is one of approve, deny'],
+    ['of a yes that is no decision', { approved: true }, 'Answer with one of true, false'],
+  ])('%s is refused, and says which answers count (BEY-38)', async (_what, said, message) => {
+    const { made, tool } = calling({ interventions: [new HumanInTheLoop()], profile: 'strict' });
+    const asking = made();
+    const { interrupts } = await asking.invoke('go');
+
+    await expect(asking.invoke([reply(interrupts[0], JSON.parse(JSON.stringify(said)))])).rejects.toThrow(message);
+    expect(tool.runs).toEqual([]);
+  });
+
+  it.each([{ editedinput: { safe: true } }, { approver: 7 }])(
+    'that approves with a member that is not understood leaves the question open, which says why: %j (BEY-23, BEY-38)',
+    async (odd) => {
+      const { made, tool } = calling({ interventions: [new HumanInTheLoop()] });
+      const asking = made();
+      const { interrupts } = await asking.invoke('go');
+
+      const still = await asking.invoke([reply(interrupts[0], { decision: 'approve', ...odd })]);
+
+      expect(still.interrupts[0]?.problem).toContain(
+        `The member ${Object.keys(odd)[0]} of an answer is not understood`,
+      );
+      expect(tool.runs).toEqual([]);
+    },
+  );
+});
