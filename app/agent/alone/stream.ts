@@ -37,31 +37,39 @@ export function streamOf(
     wake();
   };
 
+  const read = async (): Promise<IteratorResult<AgentItem, undefined>> => {
+    if (leaving.signal.aborted) return { done: true, value: undefined };
+    running ??= run();
+    release();
+    for (;;) {
+      const next = shown.shift();
+      if (next !== undefined) {
+        release = next.taken;
+        return { done: false, value: next.item };
+      }
+      if (end !== undefined) {
+        const { error } = end;
+        const failed = 'error' in end;
+        end = {};
+        if (failed) throw error;
+        return { done: true, value: undefined };
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  let reading: Promise<unknown> = Promise.resolve();
+
   return {
     [Symbol.asyncIterator]() {
       return this;
     },
-    next: async () => {
-      if (leaving.signal.aborted) return { done: true, value: undefined };
-      running ??= run();
-      release();
-      for (;;) {
-        const next = shown.shift();
-        if (next !== undefined) {
-          release = next.taken;
-          return { done: false, value: next.item };
-        }
-        if (end !== undefined) {
-          const { error } = end;
-          const failed = 'error' in end;
-          end = {};
-          if (failed) throw error;
-          return { done: true, value: undefined };
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+    // Each `next` waits for the one before it, so that two readers share the items and neither waits for ever.
+    next: () => {
+      const next = reading.then(read);
+      reading = next.then(ignore, ignore);
+      return next;
     },
     return: async () => {
       leaving.abort('cancelled');
@@ -72,6 +80,8 @@ export function streamOf(
     },
   };
 }
+
+const ignore = () => {};
 
 interface Shown {
   readonly item: AgentItem;

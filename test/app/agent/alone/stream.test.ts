@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentItem } from '../../../../app/agent/alone/view.ts';
 import { BeforeToolCallEvent, HumanInTheLoop } from '../../../../interventions/index.ts';
 import { agent, kindsOf, linesOf } from '../../../support/agent.ts';
+import { calling } from '../../../support/calling.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 describe('a stream', () => {
@@ -153,4 +154,19 @@ describe('a stream', () => {
     expect(rest.slice(-2)).toEqual(['afterInvocation', 'agentResult']);
     expect(model.requests).toHaveLength(1);
   });
+});
+
+it('two readers of one stream share its items, and both end', async () => {
+  const { made } = calling({});
+  const stream = made().stream('go');
+  const read = async () => {
+    const kinds: string[] = [];
+    for await (const { type } of stream) kinds.push(type);
+    return kinds;
+  };
+
+  const all = (await Promise.all([read(), read()])).flat();
+
+  expect(all.filter((type) => type === 'agentResult')).toHaveLength(1);
+  expect(all).toContain('afterInvocation');
 });
