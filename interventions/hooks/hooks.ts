@@ -23,7 +23,7 @@ export interface HookProvider {
 
 /** A handler that also observes the agent. Called once, before anything happens. */
 export interface LifecycleObserver {
-  observeAgent(agent: ObservedAgent): void;
+  observeAgent(agent: ObservedAgent): void | Promise<void>;
 }
 
 export interface ObservedAgent extends AgentView {

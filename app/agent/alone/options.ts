@@ -47,7 +47,7 @@ export interface AgentOptions extends Partial<AgentWorld>, LoopChoices {
   /** The shape of every answer, unless an invocation names another. */
   readonly structuredOutputSchema?: OutputSchema<unknown>;
   /** Called with everything that happens. What it throws is ignored. */
-  readonly callbackHandler?: ((item: AgentItem) => void) | null;
+  readonly callbackHandler?: ((item: AgentItem) => unknown) | null;
   /** Default: keeps the newest 40 messages. `null` keeps everything. */
   readonly conversationManager?: ConversationManager | null;
   /** Writes direct tool calls into the conversation. Default yes. */
@@ -105,7 +105,7 @@ export type AgentSettings = AgentWorld &
   Required<Pick<AgentOptions, WithDefault>> & { readonly [Name in WithoutDefault]: AgentOptions[Name] } & {
     readonly model: AgentModel;
     readonly systemPrompt: string | undefined;
-    readonly callbackHandler: ((item: AgentItem) => void) | undefined;
+    readonly callbackHandler: ((item: AgentItem) => unknown) | undefined;
     readonly conversationManager: ConversationManager | undefined;
     readonly loadToolsFromDirectory: DirectoryLoader | undefined;
     readonly retryStrategy: RetryOptions | undefined;

@@ -67,15 +67,14 @@ export function glimpseOf(view: LoopView): Exclude<AgentItem, LoopEvent> | undef
   return view.type === 'text' || view.type === 'toolCallBegins' || view.type === 'waits' ? view : undefined;
 }
 
-/** Makes a viewer of a callback. Whatever it throws, the agent does the same. */
-export function callbackViewer(callback: (item: AgentItem) => void, warn: (message: string) => void): Viewer {
+/** Makes a viewer of a callback. Whatever it throws, now or later, the agent does the same. */
+export function callbackViewer(callback: (item: AgentItem) => unknown, warn: (message: string) => void): Viewer {
   const show = (item: AgentItem) => {
-    try {
-      callback(item);
-      // The callback is code of the caller and may throw. It must not change what the agent does.
-    } catch (error) {
-      warn(`The callback handler failed on ${item.type} and was ignored: ${thrownWithKind(error)}`);
-    }
+    // The agent does not wait for an async callback, but a failure of it would end the process.
+    void Promise.allSettled([called(callback, item)]).then(([end]) => {
+      if (end?.status !== 'rejected') return;
+      warn(`The callback handler failed on ${item.type} and was ignored: ${thrownWithKind(end.reason)}`);
+    });
   };
   return {
     see: (event) => {
@@ -84,4 +83,9 @@ export function callbackViewer(callback: (item: AgentItem) => void, warn: (messa
     },
     glimpse: show,
   };
+}
+
+/** Calls it at once. What it throws comes as a rejection. */
+async function called(callback: (item: AgentItem) => unknown, item: AgentItem): Promise<unknown> {
+  return callback(item);
 }

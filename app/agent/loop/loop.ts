@@ -13,6 +13,7 @@ import {
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import { ModelOutputLimitError } from '../model/index.ts';
+import { onFailure } from '../on-failure.ts';
 import type { LoopEnd, LoopOutcome, StoppedReason } from '../outcome.ts';
 import { errorResult, toolResultsOf, toolUsesOf } from '../transcript.ts';
 import { beginInvocation } from './begin.ts';
@@ -65,23 +66,25 @@ async function toTheEnd(run: Run): Promise<LoopOutcome> {
   }
 }
 
-/** The handlers that have been given each registry. */
-const OBSERVED = new WeakMap<HookRegistry, WeakSet<AnyHandler>>();
+/** The handlers that have been given each registry, and whether they are done with it. */
+const OBSERVED = new WeakMap<HookRegistry, Map<AnyHandler, Promise<void>>>();
+const INITIALIZED = new WeakSet<HookRegistry>();
 
-/** Tells each handler once of the agent, before anything happens. */
+/** Tells each handler once of the agent, before anything happens. A handler that failed is told again by the next run. */
 export async function observe(run: Run): Promise<void> {
   const { id, appState, messages } = run.context().agent;
-  const { warn } = run;
-  const { hooks, pipeline } = run;
+  const { warn, hooks, pipeline } = run;
   const toolNames = run.options.tools.map(({ name }) => name);
-  const seen = OBSERVED.get(hooks) ?? new WeakSet();
+  const observed = OBSERVED.get(hooks) ?? new Map<AnyHandler, Promise<void>>();
+  OBSERVED.set(hooks, observed);
   for (const handler of pipeline.handlers) {
-    if (seen.has(handler)) continue;
-    seen.add(handler);
-    handler.observeAgent?.({ id, appState, messages, hooks, toolNames, warn });
+    const observes = async () => handler.observeAgent?.({ id, appState, messages, hooks, toolNames, warn });
+    const done = observed.get(handler) ?? onFailure(observes, () => void observed.delete(handler));
+    observed.set(handler, done);
+    await done;
   }
-  if (OBSERVED.has(hooks)) return;
-  OBSERVED.set(hooks, seen);
+  if (INITIALIZED.has(hooks)) return;
+  INITIALIZED.add(hooks);
   await run.tell(new InitializedEvent(run.context()));
 }
 
