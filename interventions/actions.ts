@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKind } from './errors.ts';
 import type { InterventionEvent } from './hooks/events.ts';
 import type { AskExtras } from './human-in-the-loop/ask-parts.ts';
 import type { Json } from './messages.ts';
@@ -74,32 +75,57 @@ export interface SettleContext {
 }
 
 export const proceed = (options?: { readonly reason?: string }): Proceed =>
-  options === undefined ? PROCEEDS : Object.freeze({ type: 'proceed', ...options });
+  options === undefined ? PROCEEDS : made({ type: 'proceed' }, options, REASON);
 
 /** The commonest answer of all, so it is made once. */
 const PROCEEDS: Proceed = Object.freeze({ type: 'proceed' });
 
 export const deny = (reason: string, options: { readonly reaction?: Reaction } = {}): Deny =>
-  Object.freeze({ type: 'deny', reason: said('deny', 'reason', reason), ...options });
+  made({ type: 'deny', reason: said('deny', 'reason', reason) }, options, { reaction: 'an object' });
 
 export const guide = (feedback: string, options: { readonly reason?: string } = {}): Guide =>
-  Object.freeze({ type: 'guide', feedback: said('guide', 'feedback', feedback), ...options });
+  made({ type: 'guide', feedback: said('guide', 'feedback', feedback) }, options, REASON);
 
 export const transform = <Event>(
   apply: (event: Event) => void,
   options: { readonly reason?: string } = {},
-): Transform<Event> => Object.freeze({ type: 'transform', apply, ...options });
+): Transform<Event> => made({ type: 'transform', apply }, options, REASON);
 
 export const confirm = <Extras = AskExtras>(
   prompt: string,
   options: Partial<Omit<Confirm<Extras>, 'type' | 'prompt'>> = {},
 ): Confirm<Extras> =>
-  Object.freeze({
-    evaluate: defaultEvaluate,
-    ...options,
-    type: 'confirm',
-    prompt: said('confirm', 'prompt', prompt),
-  });
+  made(
+    { type: 'confirm', prompt: said('confirm', 'prompt', prompt), evaluate: defaultEvaluate },
+    options,
+    CONFIRM_OPTIONS,
+  );
+
+const REASON = { reason: 'a text' } as const;
+
+/** The compiler sees that each is here. */
+export const CONFIRM_OPTIONS: Readonly<Record<keyof Omit<Confirm, 'type' | 'prompt'>, OptionKind>> = {
+  response: true,
+  evaluate: 'a function',
+  reason: 'a text',
+  ask: 'a function',
+  askTimeoutMs: true,
+  settle: 'a function',
+  question: true,
+  answers: 'a list',
+  reactions: 'an object',
+};
+
+/** A misspelt option would be passed over, and one called `type` would make another action. */
+function made<Made extends Action<never>, Options extends object>(
+  action: Made,
+  options: Options,
+  known: Readonly<Record<string, OptionKind>>,
+): Made & Options {
+  checkOptions(`${action.type}()`, options, known);
+  const both: Made & Options = { ...action, ...options };
+  return Object.freeze(both);
+}
 
 /** Whether an answer is a yes: `true`, `y` and `yes` are. Everything else is a no, even what looks like agreement. */
 export function defaultEvaluate(response: unknown): boolean {
@@ -108,6 +134,6 @@ export function defaultEvaluate(response: unknown): boolean {
 }
 
 function said(action: string, field: string, text: string): string {
-  if (typeof text === 'string' && text !== '') return text;
+  if (typeof text === 'string' && text.trim() !== '') return text;
   throw new TypeError(`${action}() needs a ${field}, because it is shown to a person or the model. Give a sentence.`);
 }

@@ -1,5 +1,6 @@
 import { canonical } from './canonical.ts';
 import { clone } from './copy.ts';
+import { ConfigurationError, checkHash, checkNumbers, checkOptions } from './errors.ts';
 import type { Json } from './messages.ts';
 
 /** One thing that was decided, tried or seen. Data only. */
@@ -47,7 +48,10 @@ export function createAuditLog(parts: {
   /** Whether to keep records of handlers that only let a call pass. Default yes. */
   readonly proceeds?: boolean;
 }): AuditLog {
+  checkOptions('createAuditLog', parts, { hash: true, maxRecords: true, proceeds: 'true or false' });
   const { hash, maxRecords = 10_000, proceeds = true } = parts;
+  checkHash('createAuditLog()', hash);
+  checkNumbers({ maxRecords }, false);
   const kept: AuditRecord[] = [];
   let last = { number: 0, hash: '' };
   return {
@@ -74,12 +78,22 @@ export type AuditCheck =
 
 /** Checks that no record was changed and none is missing. The first record may follow records that were dropped. */
 export function verifyAudit(records: readonly AuditRecord[], hash: (text: string) => string): AuditCheck {
-  for (const [index, { hash: written, ...record }] of records.entries()) {
-    if (hash(canonical(record)) !== written) return { type: 'broken', number: record.number, because: 'changed' };
-    const before = records[index - 1];
+  checkHash('verifyAudit()', hash);
+  if (!Array.isArray(records)) {
+    throw new ConfigurationError(
+      'verifyAudit() takes a list of records. Give it records() of the log, or parse its JSON.',
+    );
+  }
+  const read: readonly (Partial<AuditRecord> | null)[] = records;
+  for (const [index, one] of read.entries()) {
+    // A file may hold anything in place of a record.
+    const { hash: written, ...record } = one ?? {};
+    const { number = (read[index - 1]?.number ?? index) + 1 } = record;
+    if (hash(canonical(record)) !== written) return { type: 'broken', number, because: 'changed' };
+    const before = read[index - 1];
     if (before === undefined) continue;
-    if (before.hash !== record.previous || before.number + 1 !== record.number) {
-      return { type: 'broken', number: record.number, because: 'missing' };
+    if (before?.hash !== record.previous || (before?.number ?? 0) + 1 !== number) {
+      return { type: 'broken', number, because: 'missing' };
     }
   }
   return { type: 'intact' };

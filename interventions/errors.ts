@@ -1,4 +1,4 @@
-import { read } from './canonical.ts';
+import { canonical, read } from './canonical.ts';
 import type { Interrupt } from './pipeline/interrupt.ts';
 
 /** The base of everything this library throws on purpose. Messages say what happened, why, and what to do. */
@@ -19,17 +19,42 @@ export class ConfigurationError extends InterventionError {
   override readonly name = 'ConfigurationError';
 }
 
-/** Refuses a misspelt option. Passed over in silence, it could have been the one that asks a person. */
-export function checkOptions(owner: string, options: object, known: Readonly<Record<string, true>>): void {
+/** What an option has to be. `true`: anything, or it is checked elsewhere. A list: one of these words. */
+export type OptionKind = true | keyof typeof KINDS | readonly string[];
+
+const KINDS = {
+  'a function': (value: unknown) => typeof value === 'function',
+  'a list': (value: unknown) => Array.isArray(value),
+  'a text': (value: unknown) => typeof value === 'string',
+  'true or false': (value: unknown) => typeof value === 'boolean',
+  'an object': (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+} as const;
+
+/** Refuses a misspelt or mistaken option. Passed over in silence, it could have been the one that asks a person. */
+export function checkOptions(owner: string, options: object, known: Readonly<Record<string, OptionKind>>): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new ConfigurationError(`${owner} takes an object with options, and got ${String(options)}. Write { … }.`);
   }
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
-  if (unknown.length === 0) return;
-  const all = Object.keys(known).join(', ');
-  throw new ConfigurationError(
-    `${owner} has no option ${unknown.join(', ')}. Check the spelling; its options are: ${all}.`,
-  );
+  if (unknown.length > 0) {
+    const all = Object.keys(known).join(', ');
+    throw new ConfigurationError(
+      `${owner} has no option ${unknown.join(', ')}. Check the spelling; its options are: ${all}.`,
+    );
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const kind = known[name] ?? true;
+    if (value === undefined || isOfKind(value, kind)) continue;
+    const needed = typeof kind === 'string' ? kind : `one of ${String(kind).replaceAll(',', ', ')}`;
+    throw new ConfigurationError(
+      `${owner} has the option ${name} with ${canonical(value).slice(0, 100)}. Give ${needed}, or leave it out.`,
+    );
+  }
+}
+
+function isOfKind(value: unknown, kind: OptionKind): boolean {
+  if (kind === true) return true;
+  return typeof kind === 'string' ? KINDS[kind](value) : kind.some((word) => word === value);
 }
 
 /**
@@ -42,6 +67,15 @@ export function checkNumbers(numbers: Readonly<Record<string, unknown>>, finite:
     const kind = finite ? 'finite number' : 'number';
     throw new ConfigurationError(`${name} is ${String(number)}. Give a ${kind}, or leave it out.`);
   }
+}
+
+/** Refuses what is no hash, because different calls would then look the same: a yes to one would count for the other. */
+export function checkHash(owner: string, hash: unknown): void {
+  const [one, other]: unknown[] = typeof hash === 'function' ? [hash('one'), hash('other')] : [];
+  if (typeof one === 'string' && typeof other === 'string' && one !== other) return;
+  throw new ConfigurationError(
+    `${owner} needs a function hash that gives different texts for different texts, and no promise, such as SHA-256 in hex.`,
+  );
 }
 
 /** What a thrown value says. Any value can be thrown, also one that cannot be turned into a text. */

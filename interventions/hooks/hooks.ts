@@ -1,7 +1,7 @@
-import { InterruptError, InterventionError } from '../errors.ts';
+import { ConfigurationError, InterruptError, InterventionError } from '../errors.ts';
 import type { Interrupt } from '../pipeline/interrupt.ts';
 import { isPromise } from '../time.ts';
-import type { AgentView, LoopEvent } from './loop-event.ts';
+import { type AgentView, LoopEvent } from './loop-event.ts';
 
 /** The kind of an event is its class. A callback for a class is not called for subclasses. */
 export type EventType<Event extends LoopEvent> = abstract new (...parts: never[]) => Event;
@@ -80,6 +80,7 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
 
   const registry: HookRegistry = {
     addCallback: (type, callback, { order = HOOK_ORDER.default } = {}) => {
+      checkRegistration(type, callback, order);
       // Callbacks are looked up by the exact class, so the event is an instance of `type`.
       const entry: Registration = { order, callback: callback as Registration['callback'] };
       byType.set(type, [...(byType.get(type) ?? []), entry]);
@@ -90,7 +91,20 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
         );
       };
     },
-    addHook: (provider) => provider.registerHooks(registry),
+    addHook: (provider) => {
+      if (typeof provider?.registerHooks !== 'function') {
+        throw new ConfigurationError(
+          'A hook has no method registerHooks, so none of its callbacks would be called. Write one.',
+        );
+      }
+      const registered: unknown = provider.registerHooks(registry);
+      if (!isPromise(registered)) return;
+      // The error below is the one that is reported, so a later rejection of the promise is ignored.
+      void Promise.allSettled([registered]);
+      throw new ConfigurationError(
+        'registerHooks of a hook returned a promise, so its callbacks could come too late. Await first, then give the hook.',
+      );
+    },
     getCallbacksFor,
     hasCallbacks: () => [...byType.values()].some((entries) => entries.length > 0),
     invokeCallbacks: async (event) => {
@@ -120,6 +134,16 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
     },
   };
   return registry;
+}
+
+/** A misspelt class is `undefined`, and its callback would never be called. */
+function checkRegistration(type: unknown, callback: unknown, order: unknown): void {
+  const isEvent = typeof type === 'function' && type.prototype instanceof LoopEvent;
+  if (isEvent && typeof callback === 'function' && Number.isFinite(order)) return;
+  const what = isEvent ? (typeof callback === 'function' ? 'order' : 'callback') : 'class of event';
+  throw new ConfigurationError(
+    `addCallback() was given no ${what}. Give the class of an event such as BeforeToolCallEvent, a function, and { order } as a number.`,
+  );
 }
 
 const NONE: readonly Callback<LoopEvent>[] = Object.freeze([]);

@@ -1,4 +1,5 @@
 import { given } from '../copy.ts';
+import { InterventionError } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Json } from '../messages.ts';
 import type { Settlement } from '../pipeline/settlement.ts';
@@ -28,7 +29,7 @@ export function checkApprover(settlement: Settlement, answer: AnswerOf, rules: A
       presser,
       account: 'person',
       approvedBy,
-      ...given({ presserGroups: rules.groupsOf?.(presser) }),
+      ...given({ presserGroups: groupsOf(presser, rules) }),
     });
   // A yes counts as long as its giver may still decide.
   const earlier = new Set(answer.approvals.map(approverOf).filter((id) => id !== undefined));
@@ -43,6 +44,17 @@ export function checkApprover(settlement: Settlement, answer: AnswerOf, rules: A
     return invalid('Several people approve this input, so it cannot be edited.');
   const missing = quorum - approvedBy.length - 1;
   return missing > 0 ? { type: 'more', approval: answer.response, missing } : settlement;
+}
+
+/** A text would hold each part of itself as a group: `ops` is in `devops`. */
+function groupsOf(approver: string, rules: ApproverRules): readonly string[] | undefined {
+  const groups: unknown = rules.groupsOf?.(approver);
+  if (groups === undefined || Array.isArray(groups)) return groups;
+  // A promise that fails later fails alone.
+  void Promise.allSettled([groups]);
+  throw new InterventionError(
+    `groupsOf returned no list for ${JSON.stringify(approver)}. Return a list of groups, and no promise.`,
+  );
 }
 
 export function requesterOf(event: BeforeToolCallEvent): string | undefined {

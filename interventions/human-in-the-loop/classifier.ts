@@ -1,5 +1,5 @@
 import { canonical } from '../canonical.ts';
-import { InterventionError, thrownWithKind } from '../errors.ts';
+import { checkOptions, InterventionError, thrownWithKind } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Judge } from '../judge.ts';
 import type { Json } from '../messages.ts';
@@ -31,6 +31,9 @@ export function rememberClassifier(
   warn: (event: BeforeToolCallEvent, message: string) => void,
 ): RememberedClassifier | undefined {
   if (option === false) return undefined;
+  if (option !== true && typeof option !== 'function') {
+    checkOptions('classifier', option, { systemPrompt: 'a text', model: 'a function' });
+  }
   const classifier = typeof option === 'function' ? option : judgeRisk(option === true ? {} : option);
   const knownOf = forEachAgent(() => createNewest<Classification>(REMEMBERED));
   return {

@@ -1,4 +1,5 @@
 import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from '../actions.ts';
+import { canonical } from '../canonical.ts';
 import { given } from '../copy.ts';
 import { ConfigurationError, checkNumbers, checkOptions } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
@@ -63,6 +64,11 @@ export class HumanInTheLoop implements Handler {
     this.#trust = enableTrust === false ? undefined : createTrustBook(enableTrust === true ? {} : enableTrust);
     this.#classifier = rememberClassifier(classifier, (event, message) => this.#warn(event.agent, event.type, message));
     checkReactions(options.reactions ?? {}, this.name);
+    if (options.ask !== undefined && options.ask !== 'stdio' && typeof options.ask !== 'function') {
+      throw new ConfigurationError(
+        `ask is ${canonical(options.ask)}. Give a function, 'stdio', or leave it out to pause.`,
+      );
+    }
     this.#refusals = createRefusals(options.refusalsPerTool);
     const { expiresAfterMs, refusalsPerTool, previewCharacters, askTimeoutMs } = options;
     checkNumbers({ expiresAfterMs, askTimeoutMs: askTimeoutMs ?? undefined }, true);

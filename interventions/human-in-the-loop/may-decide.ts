@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, checkOptions, type OptionKind } from '../errors.ts';
 
 /** Who may decide about calls of one tool, as configured. */
 export interface DecisionRule {
@@ -21,7 +21,7 @@ export function checkedRules(ruleFor: RuleFor): RuleFor {
   return (tool) => {
     const rule = ruleFor(tool);
     if (rule === undefined) return undefined;
-    if (typeof rule === 'object' && rule !== null && Object.hasOwn(EFFECTS, rule.effect)) return rule;
+    if (typeof rule === 'object' && rule !== null && Object.hasOwn(EFFECTS, rule.effect)) return checked(rule, tool);
     // A promise that fails later fails alone.
     void Promise.allSettled([rule]);
     throw new ConfigurationError(
@@ -29,6 +29,24 @@ export function checkedRules(ruleFor: RuleFor): RuleFor {
     );
   };
 }
+
+function checked(rule: DecisionRule, tool: string): DecisionRule {
+  checkOptions(`The rule for ${JSON.stringify(tool)}`, rule, RULE);
+  const { quorum = 1 } = rule;
+  if (Number.isInteger(quorum) && quorum >= 1) return rule;
+  throw new ConfigurationError(
+    `The rule for ${JSON.stringify(tool)} has the quorum ${String(quorum)}. Give a whole number from 1, or leave it out.`,
+  );
+}
+
+/** The compiler sees that each is here. */
+const RULE: Readonly<Record<keyof DecisionRule, OptionKind>> = {
+  effect: true,
+  approvers: 'a list',
+  approverGroups: 'a list',
+  selfApproval: 'true or false',
+  quorum: true,
+};
 
 /** The facts at the moment of the press. Fetch them then, never before. */
 export interface DecisionFacts {

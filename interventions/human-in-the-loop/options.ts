@@ -1,3 +1,4 @@
+import type { OptionKind } from '../errors.ts';
 import type { Json, ToolUseBlock } from '../messages.ts';
 import type { OnError } from '../pipeline/handler.ts';
 import type { Profile } from '../pipeline/profile.ts';
@@ -49,24 +50,24 @@ export interface HumanInTheLoopOptions {
 }
 
 /** The compiler sees that each is here. */
-export const HUMAN_IN_THE_LOOP_OPTIONS: Readonly<Record<keyof HumanInTheLoopOptions, true>> = {
+export const HUMAN_IN_THE_LOOP_OPTIONS: Readonly<Record<keyof HumanInTheLoopOptions, OptionKind>> = {
   allowedTools: true,
   ask: true,
   askTimeoutMs: true,
   expiresAfterMs: true,
-  evaluate: true,
+  evaluate: 'a function',
   enableTrust: true,
-  evaluateTrust: true,
-  isTrusted: true,
+  evaluateTrust: 'a function',
+  isTrusted: 'a function',
   classifier: true,
-  ruleFor: true,
-  groupsOf: true,
-  answers: true,
-  reactions: true,
-  redact: true,
+  ruleFor: 'a function',
+  groupsOf: 'a function',
+  answers: 'a list',
+  reactions: 'an object',
+  redact: 'a function',
   previewCharacters: true,
   refusalsPerTool: true,
-  profile: true,
+  profile: ['strict', 'reference'],
   onError: true,
-  warn: true,
+  warn: 'a function',
 };

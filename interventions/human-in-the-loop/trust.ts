@@ -1,6 +1,6 @@
 import type { AppState } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
-import { ConfigurationError, checkOptions } from '../errors.ts';
+import { ConfigurationError, checkOptions, type OptionKind } from '../errors.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Json } from '../messages.ts';
 
@@ -33,11 +33,11 @@ export interface TrustTerms {
   readonly policyVersion?: string;
 }
 
-const TERMS: Readonly<Record<keyof TrustTerms, true>> = {
+const TERMS: Readonly<Record<keyof TrustTerms, OptionKind>> = {
   scope: true,
   forMs: true,
   maxUses: true,
-  input: true,
+  input: ['any', 'exact'],
   policyVersion: true,
 };
 

@@ -27,6 +27,8 @@ export interface DispatchParts {
  * callback lets go on.
  */
 export async function dispatch(event: InterventionEvent, parts: DispatchParts): Promise<Dispatched> {
+  // A misspelt member, such as `cancelled`, throws. Passed over, the call would run.
+  Object.preventExtensions(event);
   const collector = collectInterrupts();
   const isEarlier = isBeforeHandlers(event);
   const earlier = parts.hooks.getCallbacksFor(event, isEarlier);

@@ -131,28 +131,43 @@ export function mayAsk(handler: AnyHandler, moment: LifecycleMethod): boolean {
 
 /** Refuses handlers that could not be safe, before anything runs. */
 export function checkHandlers(handlers: readonly AnyHandler[]): void {
+  if (!Array.isArray(handlers)) {
+    throw new ConfigurationError('The interventions are no list. Put the handlers into one: [handler].');
+  }
   const names = new Set<string>();
   for (const handler of handlers) {
-    const { name, onError = 'throw' } = handler;
-    if (typeof name !== 'string' || name === '') {
-      throw new ConfigurationError(
-        'An intervention handler has no name, so records could not say who decided. Name it.',
-      );
+    checkHandler(handler);
+    if (names.has(handler.name)) {
+      throw new ConfigurationError(`Duplicate intervention handler name: ${handler.name}. Give each handler its own.`);
     }
-    if (names.has(name)) {
-      throw new ConfigurationError(`Duplicate intervention handler name: ${name}. Give each handler its own.`);
-    }
-    names.add(name);
-    if (handler.observeAgent === undefined && METHODS.every((method) => handler[method] === undefined)) {
-      throw new ConfigurationError(
-        `The handler ${name} has none of the methods ${METHODS.join(', ')}, so it would judge nothing. Check the spelling.`,
-      );
-    }
-    if (!['throw', 'deny', 'proceed'].includes(onError)) {
-      throw new ConfigurationError(`onError of ${name} is ${String(onError)}. Use throw, deny or proceed.`);
-    }
-    if (isGate(handler) && onError === 'proceed') {
-      throw new ConfigurationError(`${name} is a gate, so its failure cannot mean yes. Use onError throw or deny.`);
-    }
+    names.add(handler.name);
   }
 }
+
+function checkHandler(handler: AnyHandler): void {
+  const { name, onError = 'throw' } = handler ?? {};
+  if (typeof name !== 'string' || name === '') {
+    throw new ConfigurationError('An intervention handler has no name, so records could not say who decided. Name it.');
+  }
+  for (const method of [...METHODS, 'observeAgent', 'checkTools'] as const) {
+    if (handler[method] === undefined || typeof handler[method] === 'function') continue;
+    throw new ConfigurationError(`${method} of ${name} is no function, so it would judge nothing. Write a method.`);
+  }
+  for (const flag of FLAGS) {
+    if (handler[flag] === undefined || typeof handler[flag] === 'boolean') continue;
+    throw new ConfigurationError(`${flag} of ${name} is ${String(handler[flag])}. Use true or false.`);
+  }
+  if (handler.observeAgent === undefined && !METHODS.some((method) => overrides(handler, method))) {
+    throw new ConfigurationError(
+      `The handler ${name} has none of the methods ${METHODS.join(', ')}, so it would judge nothing. Check the spelling.`,
+    );
+  }
+  if (!['throw', 'deny', 'proceed'].includes(onError)) {
+    throw new ConfigurationError(`onError of ${name} is ${String(onError)}. Use throw, deny or proceed.`);
+  }
+  if (isGate(handler) && onError === 'proceed') {
+    throw new ConfigurationError(`${name} is a gate, so its failure cannot mean yes. Use onError throw or deny.`);
+  }
+}
+
+const FLAGS = ['gate', 'confirmEverywhere', 'observesFailures', 'temporaryGuidance', 'quoteDiscarded'] as const;

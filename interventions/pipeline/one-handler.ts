@@ -1,9 +1,20 @@
-import { type Action, defaultEvaluate } from '../actions.ts';
-import { AbortedError, HandlerFailureError, handlerFailure, InterruptError, thrownText } from '../errors.ts';
+import { type Action, CONFIRM_OPTIONS, type Confirm, defaultEvaluate } from '../actions.ts';
+import { isAlmostJson } from '../app-state.ts';
+import {
+  AbortedError,
+  checkNumbers,
+  checkOptions,
+  HandlerFailureError,
+  handlerFailure,
+  InterruptError,
+  InterventionError,
+  thrownText,
+} from '../errors.ts';
 import type { InterventionEvent } from '../hooks/events.ts';
 import type { Warning } from '../hooks/loop-event.ts';
 import { isPromise, type Timers, within } from '../time.ts';
 import { type AnyHandler, mayAsk } from './handler.ts';
+import { checkReactions } from './reaction.ts';
 import { type ActionEffect, EFFECTS, type Heard } from './ruling.ts';
 
 export interface HandlerParts {
@@ -98,19 +109,32 @@ function checked(returned: unknown, where: { readonly handler: string; readonly 
       return action;
     case 'deny':
       if (!isText(action.reason)) throw wrong('denied without a reason');
+      if (action.reaction !== undefined) checkReactions({ denied: action.reaction }, where.handler);
       return action;
     case 'guide':
       if (!isText(action.feedback)) throw wrong('guided without feedback');
       return action;
     case 'confirm':
       if (!isText(action.prompt)) throw wrong('asked without a prompt');
-      return typeof action.evaluate === 'function' ? action : { ...action, evaluate: defaultEvaluate };
+      checkConfirm(action, where.handler);
+      return action.evaluate === undefined ? { ...action, evaluate: defaultEvaluate } : action;
     case 'transform':
       if (typeof action.apply !== 'function') throw wrong('transformed without a function');
       return action;
     default:
       throw wrong(`returned an action of an unknown kind (${JSON.stringify(Reflect.get(returned, 'type'))})`);
   }
+}
+
+/** A confirm that is a plain object may hold anything. What is wrong with it must not show only when a person has answered. */
+function checkConfirm({ type: _type, prompt: _prompt, ...options }: Confirm, handler: string): void {
+  checkOptions(`The confirm of ${handler}`, options, CONFIRM_OPTIONS);
+  checkNumbers({ askTimeoutMs: options.askTimeoutMs ?? undefined }, true);
+  checkReactions(options.reactions ?? {}, handler);
+  if (options.question === undefined || isAlmostJson(options.question)) return;
+  throw new InterventionError(
+    `The question of ${handler} holds what JSON cannot hold, so it could not be stored. Give plain data.`,
+  );
 }
 
 const isText = (text: unknown): boolean => typeof text === 'string' && text !== '';

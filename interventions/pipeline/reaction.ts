@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, checkOptions } from '../errors.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What happens after a decision. Every reaction but `continue` ends the run without asking the model again. */
@@ -54,8 +54,11 @@ export function strongestReaction(reactions: readonly HandlerReaction[]): Handle
   return reactions.find(({ reaction }) => reaction.type === 'stop') ?? reactions[0];
 }
 
+const DECISIONS: Readonly<Record<keyof Reactions, true>> = { approved: true, denied: true, expired: true };
+
 /** Refuses invalid reactions, before anything runs. */
 export function checkReactions(reactions: Reactions, owner: string): void {
+  checkOptions(`The reactions of ${owner}`, reactions, DECISIONS);
   for (const [decision, reaction] of Object.entries(reactions)) {
     const known = ['continue', 'endTurn', 'stop'].includes(reaction?.type);
     const said = reaction?.type !== 'endTurn' || (typeof reaction.text === 'string' && reaction.text !== '');

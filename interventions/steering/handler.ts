@@ -1,5 +1,5 @@
 import { type Confirm, confirm, type Guide, guide, type Proceed, proceed } from '../actions.ts';
-import { ConfigurationError, HandlerFailureError, thrownWithKind } from '../errors.ts';
+import { ConfigurationError, checkOptions, HandlerFailureError, type OptionKind, thrownWithKind } from '../errors.ts';
 import type { AfterModelCallEvent, BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
@@ -34,6 +34,14 @@ export interface ModelSteeringMoment {
   readonly event: AfterModelCallEvent;
 }
 
+/** The compiler sees that each is here. */
+export const STEERING_OPTIONS: Readonly<Record<keyof SteeringOptions, OptionKind>> = {
+  name: true,
+  contextProviders: 'a list',
+  onError: true,
+  warn: 'a function',
+};
+
 /**
  * A handler that advises or asks, and never denies. Override the methods you need. An answer of a person is judged by
  * the strict evaluator, so a no is a no.
@@ -47,12 +55,9 @@ export class SteeringHandler implements Handler {
   readonly #warn: (message: string) => void;
   #agent: string | undefined;
 
-  constructor({
-    name = 'countersign:steering',
-    contextProviders = [],
-    onError = 'deny',
-    warn = () => {},
-  }: SteeringOptions = {}) {
+  constructor(options: SteeringOptions = {}) {
+    checkOptions('SteeringHandler', options, STEERING_OPTIONS);
+    const { name = 'countersign:steering', contextProviders = [], onError = 'deny', warn = () => {} } = options;
     this.name = name;
     this.onError = onError;
     this.#providers = contextProviders;
@@ -82,7 +87,7 @@ export class SteeringHandler implements Handler {
   async beforeToolCall(event: BeforeToolCallEvent): Promise<Proceed | Guide | Confirm> {
     const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId: event.toolUse.toolUseId, ...event.effective() };
     const action = await this.steerBeforeTool({ agent: event.agent, toolUse, event });
-    switch (action.type) {
+    switch (action?.type) {
       case 'proceed':
         return proceed({ reason: action.reason });
       case 'guide':
@@ -99,7 +104,7 @@ export class SteeringHandler implements Handler {
     try {
       const { message, stopReason } = event.stopData;
       const action = await this.steerAfterModel({ agent: event.agent, message, stopReason, event });
-      switch (action.type) {
+      switch (action?.type) {
         case 'proceed':
           return proceed({ reason: action.reason });
         case 'guide':
@@ -121,7 +126,7 @@ export class SteeringHandler implements Handler {
   #unknown(action: unknown, event: string): HandlerFailureError {
     const kind = typeof action === 'object' && action !== null && 'type' in action ? action.type : action;
     return new HandlerFailureError(
-      `${this.name} steered with ${JSON.stringify(kind)} on ${event}, which is not possible there. Use a function of steer.`,
+      `${this.name} steered with ${JSON.stringify(kind) ?? 'nothing'} on ${event}, which is not possible there. Use a function of steer.`,
       { handler: this.name, event },
     );
   }

@@ -1,3 +1,4 @@
+import { checkNumbers, checkOptions, type OptionKind } from '../errors.ts';
 import { AfterToolCallEvent, BeforeInvocationEvent, BeforeToolCallEvent } from '../hooks/events.ts';
 import { AfterInvocationEvent, InterruptEvent } from '../hooks/stream-events.ts';
 import type { Json } from '../messages.ts';
@@ -27,9 +28,20 @@ export interface LedgerOptions {
   readonly resetEachInvocation?: boolean;
 }
 
+/** The compiler sees that each is here. */
+const OPTIONS: Readonly<Record<keyof LedgerOptions, OptionKind>> = {
+  name: 'a text',
+  maxEntries: true,
+  redact: 'a function',
+  resultCharacters: true,
+  resetEachInvocation: 'true or false',
+};
+
 /** What the run has done so far, as steering sees it. */
 export function toolLedger(options: LedgerOptions = {}): SteeringContextProvider {
+  checkOptions('toolLedger', options, OPTIONS);
   const { name = 'ledger', maxEntries = 100, redact = redactSecrets, resultCharacters = 500 } = options;
+  checkNumbers({ maxEntries, resultCharacters }, false);
   const change = (context: SteeringContext, update: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[]) => {
     context.data.set(name, [...update(readLedger(context, name)).slice(-maxEntries)]);
   };

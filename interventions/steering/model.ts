@@ -1,12 +1,19 @@
 import { canonical } from '../canonical.ts';
-import { InterventionError } from '../errors.ts';
+import { given } from '../copy.ts';
+import { ConfigurationError, checkOptions, InterventionError, type OptionKind } from '../errors.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
 import type { Judge } from '../judge.ts';
 import type { Json, Message, ToolUseBlock } from '../messages.ts';
 import { createNewest, forEachAgent } from '../newest.ts';
 import { type ModelSteeringAction, steer, type ToolSteeringAction } from './actions.ts';
 import type { SteeringContext, SteeringContextProvider } from './context.ts';
-import { type ModelSteeringMoment, SteeringHandler, type SteeringOptions, type ToolSteeringMoment } from './handler.ts';
+import {
+  type ModelSteeringMoment,
+  STEERING_OPTIONS,
+  SteeringHandler,
+  type SteeringOptions,
+  type ToolSteeringMoment,
+} from './handler.ts';
 import { toolLedger } from './ledger.ts';
 
 export interface ModelSteeringOptions extends SteeringOptions {
@@ -21,6 +28,16 @@ export interface ModelSteeringOptions extends SteeringOptions {
   readonly maxTokens?: number;
 }
 
+/** The compiler sees that each is here. */
+const OPTIONS: Readonly<Record<keyof ModelSteeringOptions, OptionKind>> = {
+  ...STEERING_OPTIONS,
+  systemPrompt: true,
+  model: 'a function',
+  buildPrompt: 'a function',
+  judgeAnswers: 'true or false',
+  maxTokens: true,
+};
+
 export type JudgedMoment =
   | { readonly type: 'toolCall'; readonly toolUse: ToolUseBlock }
   | { readonly type: 'answer'; readonly message: Message };
@@ -34,11 +51,12 @@ export class ModelSteeringHandler extends SteeringHandler {
   readonly #judged = forEachAgent(() => createNewest<ToolSteeringAction>(REMEMBERED));
 
   constructor(options: ModelSteeringOptions) {
-    super({
-      name: 'countersign:model-steering',
-      ...options,
-      contextProviders: options.contextProviders ?? [toolLedger()],
-    });
+    checkOptions('ModelSteeringHandler', options, OPTIONS);
+    const { name = 'countersign:model-steering', contextProviders = [toolLedger()], onError, warn } = options;
+    super({ name, contextProviders, ...given({ onError, warn }) });
+    if (typeof options.systemPrompt !== 'string' || options.systemPrompt === '') {
+      throw new ConfigurationError(`${name} needs a systemPrompt, which tells the model what to judge. Give one.`);
+    }
     this.#options = options;
   }
 

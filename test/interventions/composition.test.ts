@@ -285,11 +285,20 @@ describe('several handlers', () => {
     class Quiet extends InterventionHandler {
       readonly name = 'quiet';
     }
-    const late = new Quiet();
     const later = Object.assign(new Quiet(), { name: 'later', beforeToolCall: () => deny('put on one instance') });
 
-    expect((await judge([late])).runs).toHaveLength(1);
     expect((await judge([later])).result).toBe('t-1: error DENIED: put on one instance');
+  });
+
+  it('are refused when they override none of the methods, such as a misspelt one (HND-2)', async () => {
+    class Misspelt extends InterventionHandler {
+      readonly name = 'misspelt';
+      beforeToolcall() {
+        return deny('never');
+      }
+    }
+
+    await expect(judge([new Misspelt()])).rejects.toThrow('it would judge nothing. Check the spelling.');
   });
 
   const failures: Record<string, (event: BeforeToolCallEvent) => Answer> = {

@@ -7,34 +7,32 @@ import {
   type HookProvider,
   type HookRegistry,
   type Interrupt,
-  type InvocationState,
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import { createTracing, type LoopLimits, type LoopTool, type Tracing } from '../index.ts';
+import { createTracing, type LoopTool, type Tracing } from '../index.ts';
 import { agentAsTool } from './as-tool.ts';
-import { callDirectly, type DirectCall, directCaller, findTool } from './direct.ts';
+import { checkAgentOptions, checkInvokeOptions } from './check.ts';
+import { callDirectly, checkDirectOptions, type DirectCall, directCaller, findTool } from './direct.ts';
 import { type AgentInput, readInput } from './input/input.ts';
 import { promptText, type SystemPrompt } from './input/prompt.ts';
 import { askBeside, type StructuredPrompt } from './input/question.ts';
 import { type InvocationParts, introduce, loopOptions, runInvocation } from './invocation.ts';
 import { type AgentMemory, createAgentMemory, stateOf } from './memory/keep.ts';
-import { type AgentOptions, type AgentSettings, type AgentSnapshot, checkLimits, settleOptions } from './options.ts';
+import {
+  type AgentOptions,
+  type AgentSettings,
+  type AgentSnapshot,
+  type InvokeOptions,
+  settleOptions,
+} from './options.ts';
 import type { AgentResult } from './result.ts';
 import { takeBack } from './start.ts';
 import { streamOf } from './stream.ts';
 import type { OutputSchema } from './structured.ts';
 import { createToolBox, type ToolBox } from './tools.ts';
 import { type AgentItem, callbackViewer, type Viewer, watch } from './view.ts';
-
-export interface InvokeOptions<Output = unknown> {
-  readonly invocationState?: InvocationState;
-  /** The schema for this invocation, in place of the agent's own. */
-  readonly structuredOutputSchema?: OutputSchema<Output>;
-  readonly cancelSignal?: AbortSignal;
-  readonly limits?: Partial<LoopLimits>;
-}
 
 /** Releases the tools of an agent that was garbage-collected. A safety net for callers that forget `cleanup()`. */
 const ABANDONED = new FinalizationRegistry<ToolBox>((tools) => {
@@ -58,6 +56,7 @@ export class Agent {
   #running: AbortController | undefined;
 
   constructor(options: AgentOptions) {
+    checkAgentOptions(options);
     const settings = settleOptions(options);
     const { id, name, description, snapshot, messages, appState, sessionManager } = settings;
     this.id = id;
@@ -178,9 +177,9 @@ export class Agent {
     options: InvokeOptions<Output>,
     viewers: readonly Viewer[],
   ): Promise<AgentResult<Output>> {
+    checkInvokeOptions(options);
     const { limits = {}, invocationState = {}, cancelSignal } = options;
     const given = readInput(input);
-    checkLimits(limits);
     const { callbackHandler, structuredOutputSchema, warn } = this.#settings;
     // The type of the agent's own schema is known only to the caller that made the agent.
     const schema = options.structuredOutputSchema ?? (structuredOutputSchema as OutputSchema<Output> | undefined);
@@ -198,6 +197,7 @@ export class Agent {
 
   #direct(accessor: string): DirectCall {
     return async (input = {}, options = {}) => {
+      checkDirectOptions(options);
       const { record = this.#settings.recordDirectToolCall } = options;
       const call = async (parts: InvocationParts, signal: AbortSignal | undefined) => {
         const { name } = findTool(parts.tools, accessor);

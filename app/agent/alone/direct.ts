@@ -1,11 +1,13 @@
 import {
   ConfigurationError,
+  checkOptions,
   InterruptedStateError,
   InterventionError,
   type InvocationState,
   type Json,
   type Message,
   MessageAddedEvent,
+  type OptionKind,
   type ToolResultBlock,
   type ToolUseBlock,
   unanswered,
@@ -26,6 +28,19 @@ export interface DirectCallOptions {
 /** Runs a tool without the model. */
 export type DirectCall = (input?: Json, options?: DirectCallOptions) => Promise<ToolResultBlock>;
 
+/** Refuses a misspelt option, and an `unguarded` that is neither true nor false. */
+export function checkDirectOptions(options: DirectCallOptions): void {
+  checkOptions('A direct call', options, OPTIONS);
+}
+
+/** The compiler sees that each is here. */
+const OPTIONS: Readonly<Record<keyof DirectCallOptions, OptionKind>> = {
+  record: 'true or false',
+  invocationState: 'an object',
+  signal: 'an object',
+  unguarded: 'true or false',
+};
+
 export interface DirectParts {
   readonly memory: AgentMemory;
   readonly loop: Omit<LoopOptions, 'state' | 'signal' | 'invocationState'>;
@@ -37,8 +52,9 @@ export interface DirectParts {
 export async function callDirectly(
   { name, input }: { readonly name: string; readonly input: Json },
   parts: DirectParts,
-  { invocationState = {}, signal, unguarded = false }: DirectCallOptions,
+  options: DirectCallOptions,
 ): Promise<ToolResultBlock> {
+  const { invocationState = {}, signal, unguarded = false } = options;
   const { memory, loop, toolUseId, record } = parts;
   const { state } = memory.remembered();
   if (state.pending !== undefined || unanswered(state.interrupts ?? []).length > 0) {

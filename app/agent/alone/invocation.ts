@@ -25,6 +25,7 @@ import {
   type Tracing,
 } from '../index.ts';
 import { withRetry } from '../model/index.ts';
+import { checkAnswer } from './check.ts';
 import type { GivenInput } from './input/input.ts';
 import type { AgentMemory } from './memory/keep.ts';
 import { describeReduction } from './memory/reduction.ts';
@@ -144,7 +145,7 @@ export function loopOptions({ settings, memory, systemPrompt, hooks, tools }: In
 /** The model with retries and tracing. It leaves requests that are too long to the caller. */
 export function modelOf({ settings, tracing }: InvocationParts, onDiscard: () => void): ModelFunction {
   const { model, retryStrategy, timers } = settings;
-  const traced = tracing.model(model);
+  const traced = tracing.model(async (request, context) => checkAnswer(await model(request, context)));
   if (retryStrategy === undefined) return traced;
   return withRetry(traced, {
     sleep: (ms, signal) => pause(ms, { signal, timers }),

@@ -2,9 +2,9 @@ import {
   type AnyHandler,
   type AuditSink,
   ConfigurationError,
-  checkOptions,
   createPipeline,
   type HookProvider,
+  type InvocationState,
   type Json,
   type Judge,
   type Message,
@@ -78,6 +78,14 @@ export interface AgentOptions extends Partial<AgentWorld>, LoopChoices {
   readonly audit?: AuditSink;
 }
 
+export interface InvokeOptions<Output = unknown> {
+  readonly invocationState?: InvocationState;
+  /** The schema for this invocation, in place of the agent's own. */
+  readonly structuredOutputSchema?: OutputSchema<Output>;
+  readonly cancelSignal?: AbortSignal;
+  readonly limits?: Partial<LoopLimits>;
+}
+
 /** Everything that an agent needs to go on elsewhere, as JSON. */
 export interface AgentSnapshot extends Remembered {
   readonly version: 1;
@@ -114,11 +122,9 @@ export type AgentSettings = AgentWorld &
 
 /** Fills in defaults, and refuses options that could not work before anything happens. */
 export function settleOptions(options: AgentOptions): AgentSettings {
-  checkOptions('Agent', options, OPTIONS);
   const { timers = THIS_WORLD.timers, profile = 'strict', limits = {}, id = 'default' } = options;
   const model = modelOf(options);
   checkId('agent', id);
-  checkLimits(limits);
   const { interventions = [], snapshot, sessionManager } = options;
   // Made only for its checks: names that occur twice, and gates that could fail open.
   createPipeline({ handlers: interventions, timers, profile });
@@ -168,15 +174,6 @@ function choicesOf({
   return { whenChanged, deniedInvocation, bufferText };
 }
 
-/** Refuses limits under which an invocation would never begin or never end. */
-export function checkLimits(limits: Partial<LoopLimits>): void {
-  for (const name of ['turns', 'totalTokens', 'outputTokens'] as const) {
-    const limit = limits[name];
-    if (limit === undefined || (Number.isFinite(limit) && limit > 0)) continue;
-    throw new TypeError(`The limit ${name} is ${limit}. Give a finite number above 0, or leave it out.`);
-  }
-}
-
 function modelOf({ model, resolveModel }: AgentOptions): AgentModel {
   if (typeof model === 'function') return model;
   const found = typeof model === 'string' ? resolveModel?.(model) : undefined;
@@ -204,40 +201,3 @@ function loaderOf({ loadToolsFromDirectory = false }: AgentOptions): DirectoryLo
     'loadToolsFromDirectory runs code of others, so it is a function that loads the tools. Hand one in, or false.',
   );
 }
-
-/** The compiler sees that each is here. */
-const OPTIONS: Readonly<Record<keyof AgentOptions, true>> = {
-  model: true,
-  resolveModel: true,
-  messages: true,
-  tools: true,
-  systemPrompt: true,
-  structuredOutputSchema: true,
-  callbackHandler: true,
-  conversationManager: true,
-  recordDirectToolCall: true,
-  loadToolsFromDirectory: true,
-  traceAttributes: true,
-  id: true,
-  name: true,
-  description: true,
-  appState: true,
-  hooks: true,
-  sessionManager: true,
-  toolExecutor: true,
-  retryStrategy: true,
-  interventions: true,
-  whileWaiting: true,
-  snapshot: true,
-  limits: true,
-  profile: true,
-  judge: true,
-  warn: true,
-  audit: true,
-  clock: true,
-  timers: true,
-  hash: true,
-  whenChanged: true,
-  deniedInvocation: true,
-  bufferText: true,
-};

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../../interventions/index.ts';
+import { ConfigurationError, canonical } from '../../../interventions/index.ts';
 import type { LoopTool } from '../index.ts';
 import { onFailure } from '../on-failure.ts';
 
@@ -70,6 +70,7 @@ interface Flat {
 
 function flatten(sources: readonly ToolSource[]): Flat {
   const flat = sources.map((source): Flat => {
+    if (typeof source !== 'object' || source === null) throw noTool(source);
     if (isList(source)) return flatten(source);
     if ('asTool' in source) return { tools: [source.asTool()], providers: [] };
     if ('loadTools' in source) return { tools: [], providers: [source] };
@@ -78,11 +79,23 @@ function flatten(sources: readonly ToolSource[]): Flat {
   return { tools: flat.flatMap(({ tools }) => tools), providers: flat.flatMap(({ providers }) => providers) };
 }
 
+function noTool(source: unknown): ConfigurationError {
+  return new ConfigurationError(
+    `${canonical(source).slice(0, 100)} in tools is no tool. Give { name, description, inputSchema, parse, run }, an agent, or a provider with loadTools().`,
+  );
+}
+
 function isList(source: ToolSource): source is readonly ToolSource[] {
   return Array.isArray(source);
 }
 
 function checked(tools: readonly LoopTool[]): readonly LoopTool[] {
+  for (const tool of tools) {
+    const { name, description, inputSchema, parse, run } = tool ?? {};
+    const functions = typeof parse === 'function' && typeof run === 'function';
+    const texts = typeof name === 'string' && name !== '' && typeof description === 'string';
+    if (!functions || !texts || inputSchema === undefined) throw noTool(tool);
+  }
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return tools;

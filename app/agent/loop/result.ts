@@ -2,6 +2,7 @@ import {
   type AfterToolCallEvent,
   type HandlerReaction,
   type Interrupt,
+  InterventionError,
   overrides,
   type ToolResultBlock,
   ToolResultEvent,
@@ -76,6 +77,11 @@ async function judge(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged
   const place = placeOf(run, evaluation, 'afterToolCall');
   const after = afterEvent(run, prepared, end, end.executed ? place : undefined);
   const dispatched = await run.ask(after);
+  if (typeof after.result !== 'object' || after.result === null || !Array.isArray(after.result.content)) {
+    throw new InterventionError(
+      'A handler or callback left no result after a tool call. Set it to { type: "toolResult", toolUseId, status, content }.',
+    );
+  }
   const result = { ...after.result, toolUseId };
   if (run.signal.aborted) return stored(end.executed ? unjudged(run, result) : result);
   if (after.retry && evaluation.tryNumber <= run.limits.retries) return { type: 'retry' };

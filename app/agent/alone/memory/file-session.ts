@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ConfigurationError, checkOptions } from '../../../../interventions/index.ts';
 import { checkId, type Loaded, type SessionManager } from './session.ts';
 import type { SessionEntry } from './session-entry.ts';
 import { checkStored, StoredEntries } from './stored.ts';
@@ -16,7 +17,10 @@ export interface FileSessionOptions {
  * One file of JSON Lines for each agent: `<directory>/<sessionId>/<agentId>.jsonl`. A line is one append with its
  * number. Two processes may write the same number; every reader counts the line that came first.
  */
-export function createFileSession({ directory, sessionId }: FileSessionOptions): SessionManager {
+export function createFileSession(options: FileSessionOptions): SessionManager {
+  checkOptions('createFileSession', options, { directory: 'a text', sessionId: true });
+  const { directory, sessionId } = options;
+  if (directory === undefined) throw new ConfigurationError('A session needs the directory of its files. Give one.');
   checkId('session', sessionId);
   const folder = join(directory, sessionId);
   const read = new Map<string, Read>();

@@ -23,6 +23,17 @@ const Block = z.discriminatedUnion('type', [
   z.object({ type: z.literal('opaque'), value: Value }),
 ]);
 const Message = z.object({ role: z.enum(['user', 'assistant']), content: z.array(Block) });
+/** An answer of a model. */
+export const Answer = z.object({
+  message: Message.extend({ role: z.literal('assistant') }),
+  stopReason: z.string(),
+  usage: z.object({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cacheReadTokens: z.number(),
+    cacheWriteTokens: z.number(),
+  }),
+});
 const StoredMessages = z.array(Message);
 
 const Interrupt = z.object({

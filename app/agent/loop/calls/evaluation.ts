@@ -4,6 +4,7 @@ import {
   grantKey,
   type HandlerReaction,
   type Interrupt,
+  InterventionError,
   type Json,
   type Noted,
   type Place,
@@ -113,6 +114,12 @@ export function eventOf(run: Run, evaluation: Evaluation, toolUse: ToolUseBlock)
  */
 function completed(run: Run, toolUse: ToolUseBlock): ToolUseBlock {
   const parsed = run.tool(toolUse.name)?.parse(toolUse.input);
+  const isRead = parsed?.ok === true ? 'input' in parsed : parsed?.ok === false && typeof parsed.problem === 'string';
+  if (parsed !== undefined && !isRead) {
+    throw new InterventionError(
+      `parse of ${toolUse.name} returned neither an input nor a problem. Return { ok: true, input } or { ok: false, problem }, and no promise.`,
+    );
+  }
   return parsed?.ok === true ? { ...toolUse, input: parsed.input } : toolUse;
 }
 
