@@ -69,6 +69,11 @@ export class BeforeToolCallEvent extends LoopEvent {
   }
   set toolUse(toolUse: ToolUseBlock) {
     this.#refuseIfSealed('toolUse');
+    if (typeof toolUse?.name !== 'string') {
+      throw new InterventionError(
+        'toolUse of a tool call was set to no call. Set it to { name, input } with the rest of the old one.',
+      );
+    }
     this.#toolUse = toolUse;
   }
   /** The tool that the model named. Absent when no tool has this name. May be replaced. */
@@ -77,6 +82,11 @@ export class BeforeToolCallEvent extends LoopEvent {
   }
   set selectedTool(tool: ToolView | undefined) {
     this.#refuseIfSealed('selectedTool');
+    if (tool !== undefined && typeof tool?.name !== 'string') {
+      throw new InterventionError(
+        'selectedTool of a tool call was set to no tool. Set it to a tool, or change toolUse.name.',
+      );
+    }
     this.#selectedTool = tool;
   }
   get cancel() {

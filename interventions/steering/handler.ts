@@ -58,6 +58,11 @@ export class SteeringHandler implements Handler {
   constructor(options: SteeringOptions = {}) {
     checkOptions('SteeringHandler', options, STEERING_OPTIONS);
     const { name = 'countersign:steering', contextProviders = [], onError = 'deny', warn = () => {} } = options;
+    if (contextProviders.some((provider) => typeof provider?.callbacks !== 'function')) {
+      throw new ConfigurationError(
+        `${name} has a context provider without callbacks(). Give one such as toolLedger().`,
+      );
+    }
     this.name = name;
     this.onError = onError;
     this.#providers = contextProviders;

@@ -177,9 +177,9 @@ function choicesOf({
 function modelOf({ model, resolveModel }: AgentOptions): AgentModel {
   if (typeof model === 'function') return model;
   const found = typeof model === 'string' ? resolveModel?.(model) : undefined;
-  if (found !== undefined) return found;
+  if (typeof found === 'function') return found;
   throw new ConfigurationError(
-    `An agent needs a model, and ${JSON.stringify(model) ?? 'nothing'} is none. Give a function, or a name with resolveModel.`,
+    `An agent needs a model, and ${JSON.stringify(model) ?? 'nothing'} is none. Give a function, or a name for which resolveModel returns a function and no promise.`,
   );
 }
 

@@ -48,7 +48,7 @@ export function readInput(input: AgentInput): GivenInput {
   }
   if (items.length > 0 && items.every(isMessage)) return { type: 'messages', messages: items };
   throw new TypeError(
-    'The input has no known form. Give a text, a list of content blocks, of messages or of answers, or nothing.',
+    'The input has no known form. Give a text, a list of content blocks, of messages or of answers ({ interruptResponse: { interruptId, response } }), or nothing.',
   );
 }
 

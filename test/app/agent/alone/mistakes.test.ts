@@ -16,11 +16,12 @@ import {
 } from '../../../../interventions/index.ts';
 import { callbacks } from '../../../support/agent.ts';
 import { calling, odd } from '../../../support/calling.ts';
-import { sha256, witness } from '../../../support/scripted-model.ts';
+import { scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 describe('an agent is not made', () => {
   const judges = { name: 'h', beforeToolCall: () => deny('no') };
   it.each<[string, object, string]>([
+    ['a model that comes later', { model: 'm', resolveModel: async () => scriptedModel() }, 'and no promise'],
     ['handlers that are no list', { interventions: judges }, 'Give a list, or leave it out'],
     ['a handler that is nothing', { interventions: [null] }, 'has no name'],
     [
@@ -132,6 +133,21 @@ it('a misspelt member of an event is refused, because the call would run as if i
   expect(tool.runs).toEqual([]);
 });
 
+it.each<[string, object, string]>([
+  ['no call', { toolUse: null }, 'toolUse of a tool call was set to no call'],
+  ['no tool', { selectedTool: 'other' }, 'selectedTool of a tool call was set to no tool'],
+])(
+  'a callback that sets %s before a call is refused, and the call does not run (BEY-40)',
+  async (_what, change, message) => {
+    const hook = callbacks();
+    hook.addCallback(BeforeToolCallEvent, (event) => void Object.assign(event, change));
+    const { invoke, tool } = calling({ hooks: [hook] });
+
+    await expect(invoke()).rejects.toThrow(message);
+    expect(tool.runs).toEqual([]);
+  },
+);
+
 it('a result that is none is refused, and what the tool gave is kept (BEY-40)', async () => {
   const hook = callbacks();
   hook.addCallback(AfterToolCallEvent, (event) => void Object.assign(event, { result: 'all well' }));
@@ -174,6 +190,11 @@ it.each<[string, unknown]>([
 
 it.each<[string, () => unknown, string]>([
   ['a steering handler', () => new SteeringHandler(odd({ nmae: 'x' })), 'SteeringHandler has no option nmae'],
+  [
+    'a steering handler with a function',
+    () => new SteeringHandler(odd({ contextProviders: [() => []] })),
+    'callbacks()',
+  ],
   ['a model that steers', () => new ModelSteeringHandler(odd({ systemprompt: 'x' })), 'has no option systemprompt'],
   ['a model that steers without a prompt', () => new ModelSteeringHandler(odd({})), 'needs a systemPrompt'],
   ['a ledger', () => toolLedger(odd({ maxEntry: 1 })), 'toolLedger has no option maxEntry'],
