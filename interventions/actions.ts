@@ -81,10 +81,10 @@ export const proceed = (options?: { readonly reason?: string }): Proceed =>
 const PROCEEDS: Proceed = Object.freeze({ type: 'proceed' });
 
 export const deny = (reason: string, options: { readonly reaction?: Reaction } = {}): Deny =>
-  made({ type: 'deny', reason: said('deny', 'reason', reason) }, options, { reaction: 'an object' });
+  made({ type: 'deny', reason: textOf('deny', 'reason', reason) }, options, { reaction: 'an object' });
 
 export const guide = (feedback: string, options: { readonly reason?: string } = {}): Guide =>
-  made({ type: 'guide', feedback: said('guide', 'feedback', feedback) }, options, REASON);
+  made({ type: 'guide', feedback: textOf('guide', 'feedback', feedback) }, options, REASON);
 
 export const transform = <Event>(
   apply: (event: Event) => void,
@@ -96,7 +96,7 @@ export const confirm = <Extras = AskExtras>(
   options: Partial<Omit<Confirm<Extras>, 'type' | 'prompt'>> = {},
 ): Confirm<Extras> =>
   made(
-    { type: 'confirm', prompt: said('confirm', 'prompt', prompt), evaluate: defaultEvaluate },
+    { type: 'confirm', prompt: textOf('confirm', 'prompt', prompt), evaluate: defaultEvaluate },
     options,
     CONFIRM_OPTIONS,
   );
@@ -133,7 +133,9 @@ export function defaultEvaluate(response: unknown): boolean {
   return response === true;
 }
 
-function said(action: string, field: string, text: string): string {
+function textOf(action: string, field: string, text: string): string {
   if (typeof text === 'string' && text.trim() !== '') return text;
-  throw new TypeError(`${action}() needs a ${field}, because it is shown to a person or the model. Give a sentence.`);
+  throw new TypeError(
+    `${action}() needs a text as its ${field}, because a person or the model reads it. Give a sentence.`,
+  );
 }

@@ -100,7 +100,7 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
   if (parts.grants.has(grantKey(handler.name, digest))) return { type: 'approved' };
   if (parts.whenChanged === 'deny' && wasAsked(handler.name, digest, parts)) return changed();
   try {
-    if (confirm.response !== undefined) return closed(settle(noted, confirm.response, [], parts));
+    if (confirm.response !== undefined) return settledOrRefused(settle(noted, confirm.response, [], parts));
     if (confirm.ask !== undefined && !parts.pauses) return await askInline(noted, digest, parts, signal);
     return pause(noted, digest, parts);
     // The callback that asks, or the handler's functions, may fail. That is never an approval.
@@ -244,7 +244,7 @@ function settle({ confirm }: Noted, response: unknown, approvals: readonly Json[
 }
 
 /** Settles an answer that was known beforehand, which cannot be asked for again. */
-function closed(settlement: Settlement): Settlement {
+function settledOrRefused(settlement: Settlement): Settlement {
   if (settlement.type !== 'invalid' && settlement.type !== 'more') return settlement;
   return refused('invalid', 'DENIED: The answer that was given beforehand does not count.');
 }

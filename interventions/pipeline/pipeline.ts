@@ -37,7 +37,7 @@ export interface Pipeline {
 }
 
 /** A call that still changes after this many rounds is denied. */
-const LOOKS = 5;
+const MOST_ROUNDS = 5;
 
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { profile = 'strict', heard, warn } = parts;
@@ -70,7 +70,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const seen: (SeenEvent | undefined)[] = [];
       const questions = profile === 'reference' && settle !== undefined ? orderedQuestions(settle) : undefined;
       for (const handler of listening(event)) {
-        if (spared(handler, event)) continue;
+        if (passesOver(handler, event)) continue;
         const before = isGate(handler) && canHold(handler, event) ? see(event) : undefined;
         const sinceMs = event.nowMs;
         const made = judge(handler, event, parts);
@@ -82,7 +82,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         const ended = questions === undefined ? undefined : await questions.heard(answer);
         if (ended !== undefined) return ended;
       }
-      const verdict = await lookAgain(event, answers, seen);
+      const verdict = await judgeAgain(event, answers, seen);
       // Denied because it kept changing, so people could not be told what would run.
       if (verdict.type === 'deny' && !answers.some(stops)) return verdict;
       return questions === undefined ? verdict : ((await questions.rest(answers)) ?? verdict);
@@ -93,16 +93,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
    * Asks each gate again whose judgement is out of date, until nothing changes any more. `seen` has what each of them judged:
    * `undefined` for a handler that is no gate.
    */
-  async function lookAgain(
+  async function judgeAgain(
     event: InterventionEvent,
     answers: Heard[],
     seen: (SeenEvent | undefined)[],
   ): Promise<Ruling> {
-    for (let look = 0; look < LOOKS; look += 1) {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const verdict = fold(answers);
-      const stale = verdict.type === 'deny' ? [] : outOfDate(answers, seen, event);
-      if (stale.length === 0) return verdict;
-      for (const { index, handler } of stale) {
+      const outdated = verdict.type === 'deny' ? [] : outOfDate(answers, seen, event);
+      if (outdated.length === 0) return verdict;
+      for (const { index, handler } of outdated) {
         const before = see(event);
         const sinceMs = event.nowMs;
         const made = judge(handler, event, parts);
@@ -112,7 +112,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         seen[index] = seenBy(answer, event, before);
       }
     }
-    return { type: 'deny', handler: 'pipeline', text: restless(event) };
+    return { type: 'deny', handler: 'pipeline', text: keptChanging(event) };
   }
 }
 
@@ -135,13 +135,13 @@ function canHold(handler: AnyHandler, { type }: InterventionEvent): boolean {
   return type === 'beforeToolCall' || (handler.confirmEverywhere === true && type !== 'afterModelCall');
 }
 
-function restless({ type }: InterventionEvent): string {
+function keptChanging({ type }: InterventionEvent): string {
   const what = type === 'beforeToolCall' ? 'this tool call, so what would run' : 'this, so what would go on';
   return `DENIED: Handlers kept changing ${what} could not be established.`;
 }
 
 /** Failed model calls belong to the retry strategy: only handlers with `observesFailures` are asked about them. */
-function spared(handler: AnyHandler, event: InterventionEvent): boolean {
+function passesOver(handler: AnyHandler, event: InterventionEvent): boolean {
   return event.type === 'afterModelCall' && event.stopData === undefined && handler.observesFailures !== true;
 }
 

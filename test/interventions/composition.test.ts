@@ -442,8 +442,8 @@ describe('the default evaluator', () => {
 describe('an action', () => {
   it('cannot be changed, and needs words for its reader', () => {
     expect(Object.isFrozen(deny('x')) && Object.isFrozen(confirm('x')) && Object.isFrozen(guide('x'))).toBe(true);
-    expect(() => deny('')).toThrow('deny() needs a reason');
-    expect(() => guide('')).toThrow('guide() needs a feedback');
-    expect(() => confirm('')).toThrow('confirm() needs a prompt');
+    expect(() => deny('')).toThrow('deny() needs a text as its reason');
+    expect(() => guide('')).toThrow('guide() needs a text as its feedback');
+    expect(() => confirm('')).toThrow('confirm() needs a text as its prompt');
   });
 });

@@ -44,7 +44,7 @@ async function evaluate(run: Run, first: Evaluation): Promise<CallEnd> {
     const prepared = await prepare(run, evaluation);
     const step =
       evaluation.round > ROUNDS
-        ? await refuseRestless(run, prepared)
+        ? await refuseChanging(run, prepared)
         : await finish(run, prepared, await answerOrGiveUp(run, prepared));
     if (step.type !== 'again') return step;
     evaluation = step.evaluation;
@@ -76,7 +76,7 @@ async function endWith(run: Run, toolUse: ToolUseBlock, result: ToolResultBlock)
   return { type: 'finished' };
 }
 
-function refuseRestless(run: Run, prepared: Prepared): Promise<CallStep> {
+function refuseChanging(run: Run, prepared: Prepared): Promise<CallStep> {
   const text = 'What would run kept changing, so this tool call did not run.';
   const result = errorResult(prepared.evaluation.toolUse.toolUseId, text);
   return settleResult(run, prepared, { result, executed: false, refusal: 'denied' });
