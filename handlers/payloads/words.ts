@@ -82,7 +82,7 @@ function readSpan(term: string): number | undefined {
 function split(text: string): readonly string[] {
   return text
     .split(/\s+/)
-    .map((part) => part.replace(AROUND, ''))
+    .map(bare)
     .filter((part) => part !== '');
 }
 
@@ -90,4 +90,10 @@ function split(text: string): readonly string[] {
  * What may stand around a word without being a part of it: Slack's formatting (the bot's own words are copied with it),
  * quotation marks, and signs that cannot be seen.
  */
-const AROUND = /^[`*~"'“”‘’\p{Cf}]+|[`*~"'“”‘’\p{Cf}]+$/gu;
+const AROUND = /[`*~"'“”‘’\p{Cf}]/u;
+
+function bare(word: string): string {
+  const signs = [...word];
+  const isPart = (sign: string): boolean => !AROUND.test(sign);
+  return signs.slice(signs.findIndex(isPart), signs.findLastIndex(isPart) + 1).join('');
+}
