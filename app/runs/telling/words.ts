@@ -7,6 +7,9 @@ const lostBy = (limitMs: number | undefined): string =>
     ? 'The process stopped while this call was running.'
     : `This call reached its time limit of ${limitMs / 1000} s and was told to stop.`;
 
+/** Of a run that its thread hears nothing of. A call may have begun between a person's yes and what Slack refused. */
+const WHAT_RAN = 'What still waited for an answer did not run. What was approved before that may have run.';
+
 /** What the thread is told by the bot itself, not by the model. Read them aloud. */
 export const WORDS = {
   modelFailed: (why: string) =>
@@ -35,12 +38,9 @@ export const WORDS = {
   /** On the card of a question that the stop cancelled; the card also names who stopped the run. */
   runStopped: 'The run was stopped.',
   unseen: 'The card could not be posted to Slack, so nobody could be asked.',
-  closedChannel:
-    'Slack takes no messages from me in the channel, so I stopped. What was waiting for an answer did not run.',
-  refusedPost:
-    'Slack did not take what I had to say in the thread, so I stopped. What was waiting for an answer did not run.',
-  refusingWorkspace:
-    'Slack let me do nothing in this workspace, so I stopped. What was waiting for an answer did not run.',
+  closedChannel: `Slack takes no messages from me in the channel, so I stopped. ${WHAT_RAN}`,
+  refusedPost: `Slack did not take what I had to say in the thread, so I stopped. ${WHAT_RAN}`,
+  refusingWorkspace: `Slack let me do nothing in this workspace, so I stopped. ${WHAT_RAN}`,
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitOutput:
     'The model reached the limit of one answer before it was done, and I stopped here. Ask for less at once, or write again to go on.',

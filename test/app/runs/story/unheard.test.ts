@@ -4,7 +4,7 @@ import { UserId } from '../../../../app/records/index.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { ClosedChannelError, NotYetError, RefusedPostError, RefusingWorkspaceError } from '../../../../app/surface.ts';
 import { ANN, BEN, TEAM } from '../../../../sandbox/people.ts';
-import { type Bot, inProcess, tool } from '../../../support/in-process/index.ts';
+import { type Bot, call, inProcess, tool } from '../../../support/in-process/index.ts';
 
 const LOCKED = new RefusedPostError('C1', 'restricted_action_thread_locked');
 
@@ -41,6 +41,21 @@ it.each([
     expect(await listed(bot, BEN)).toEqual([]);
   },
 );
+
+it('does not tell the requester that nothing ran where a call was approved and the channel was closed after its question (SURF-3)', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const closed = new ClosedChannelError('C1', 'is_archived');
+  for (const act of ['say', 'paint approval'] as const) bot.thread.breaks(act, closed);
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.thread.unheard().map(({ cause }) => cause)).toEqual([
+    'Slack takes no messages from me in the channel, so I stopped. What still waited for an answer did not run. ' +
+      'What was approved before that may have run.',
+  ]);
+});
 
 it('tells the requester of an unheard run once where the process dies behind the message (SURF-3)', async () => {
   const bot = await unheard(LOCKED, (one) => one.diesAt('run-sealed'));
