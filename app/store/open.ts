@@ -47,7 +47,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     const about = { store: store.patient, log, readOnly };
     if (box === undefined) {
       await refuseSealed(about);
-      return readOnly ? store : { ...inClear(store), patient: inClear(store.patient) };
+      return readOnly || store.isExclusive ? store : { ...inClear(store), patient: inClear(store.patient) };
     }
     const extent = await settleSealing({ ...about, box });
     return { ...sealStore(store, box, extent), patient: sealStore(store.patient, box, extent) };

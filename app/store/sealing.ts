@@ -30,15 +30,31 @@ async function checkClear(store: Pick<Store, 'sealing'>): Promise<void> {
 
 /**
  * The store of a process without a key. Another process may begin to encrypt it at any time. From then on this one is not healthy.
- * It reads no encrypted text, and so appends none in clear behind it, which the other process would refuse.
+ * It reads no encrypted text, and so appends none in clear behind it, and it begins nothing: the other process would refuse that.
  */
 export function inClear<Clear extends Store>(store: Clear): Clear {
+  const refuseSealedIn = (texts: readonly string[]): void => {
+    if (texts.some(isSealed)) throw new StoreSetupError(NO_KEY);
+  };
   return {
     ...store,
     read: async (...where) => {
       const page = await store.read(...where);
-      if (page.entries.some(({ text }) => isSealed(text))) throw new StoreSetupError(NO_KEY);
+      refuseSealedIn(page.entries.map(({ text }) => text));
       return page;
+    },
+    thread: async (thread) => {
+      const record = await store.thread(thread);
+      refuseSealedIn(record.inbox.map(({ item }) => item));
+      return record;
+    },
+    take: async (delivery) => {
+      await checkClear(store);
+      return store.take(delivery);
+    },
+    append: async (request) => {
+      if (request.expectedVersion === 0) await checkClear(store);
+      return store.append(request);
     },
     health: async () => {
       await checkClear(store);

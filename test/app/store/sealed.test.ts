@@ -350,6 +350,29 @@ it('opens the entries that a hint brings, and drops those that are in clear or e
   ]);
 });
 
+it('a process without a key begins nothing once another encrypts the whole store (EDGE-1)', async () => {
+  const place = { redisUrl: await emptyRedis(), dataDir, clock: systemClock, log: silentLog };
+  const without = await openStore(place);
+  const encrypting = await openStore({ ...place, box: createSecretBox(key(1)) });
+  const workspace = workspaceOf('T1', without.shards);
+  const thread = ThreadKey.parse('T1:C1:1.1');
+  const delivery = { thread, key: 'm/1', item: '{}' };
+
+  const append = (one: OpenedStore) =>
+    createWorkspaceJournal({ store: one, entryId: newEntryId }).append(workspace, {
+      type: 'installed',
+      team: 'T1',
+      bot: UserId.parse('U1'),
+    });
+  expect(await refusal(append(without))).toMatch(/DATA_KEY is not set/);
+  expect(await refusal(without.take(delivery))).toMatch(/DATA_KEY is not set/);
+  expect(await encrypting.take(delivery)).toBe('taken');
+  expect(await refusal(without.thread(thread))).toMatch(/DATA_KEY is not set/);
+  expect(await append(encrypting)).toBe('written');
+  expect((await encrypting.thread(thread)).inbox).toHaveLength(1);
+  await Promise.all([without.close(), encrypting.close()]);
+});
+
 it('a process without a key writes nothing behind what another has encrypted since, and is not healthy (EDGE-1)', async () => {
   const place = { redisUrl: await emptyRedis(), dataDir, clock: systemClock, log: silentLog };
   const without = await openStore(place);
