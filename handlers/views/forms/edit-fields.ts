@@ -2,7 +2,7 @@ import { parsed } from '../kit/input-text.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { cut, visible } from '../kit/text.ts';
 import { fieldId } from './schema/field-blocks.ts';
-import { type Field, type FieldKind, optionText, readFields } from './schema/fields.ts';
+import { type Field, type FieldKind, readFields, seenAs } from './schema/fields.ts';
 import { type Filled, readAnswer } from './schema/values.ts';
 
 /**
@@ -19,16 +19,20 @@ export function editFields(input: string, schema: string): readonly Field[] | un
       ? withInitial(field.kind, members.get(field.name))
       : withoutInitial(field.kind);
     members.delete(field.name);
-    if (!showsValues(field.kind)) return [];
-    return kind === undefined ? [] : [{ ...field, label: field.name, kind }];
+    return kind === undefined || !showsWhatRuns(field) ? [] : [{ ...field, label: field.name, kind }];
   });
   const names = JSON.stringify(fields.map(({ name }) => name));
   return drawn.length === fields.length && members.size === 0 && names.length < NAMES_CHARS ? drawn : undefined;
 }
 
-/** What a person chooses has to be what runs, so no option may be cut, or have words other than its value. */
-function showsValues(kind: FieldKind): boolean {
-  return !('options' in kind) || kind.options.every(({ text, value }) => text === value && optionText(value) === value);
+/** What a person reads has to be what runs: a name and an option are whole, and have no words but their own. */
+function showsWhatRuns({ name, kind }: Field): boolean {
+  const isSeen = (text: string, chars: number): boolean => text !== '' && seenAs(text, chars) === text;
+  const options = 'options' in kind ? kind.options : [];
+  return (
+    isSeen(name, SHOWN.noteChars) &&
+    options.every(({ text, value }) => text === value && isSeen(value, SLACK.optionChars))
+  );
 }
 
 /** A form remembers few characters. The rest is needed for the place where it was opened. */

@@ -133,13 +133,15 @@ function someOf({ items, default: initial }: Schema): FieldKind | undefined {
 /** A form with two options that look alike is not drawn, because a person could not tell them apart. */
 function optionsOf(property: Schema): readonly Option[] | undefined {
   const options = namedOptions(property);
-  const texts = new Set(options.map(({ text }) => look(text)));
+  const texts = new Set(options.map(({ text }) => seenAs(text, SLACK.optionChars)));
   const drawable = options.length > 0 && options.length <= SLACK.selectOptions && texts.size === options.length;
   return drawable ? options : undefined;
 }
 
-/** Slack shows a row of blanks as one, and some letters have two spellings. */
-const look = (text: string): string => optionText(text).normalize('NFC').replace(/\s+/g, ' ').trim();
+/** What a person sees of so much of a text. Slack shows a row of blanks as one, and some letters have two spellings. */
+export function seenAs(text: string, chars: number): string {
+  return cutWithNote(visibleProse(text), chars).normalize('NFC').replace(/\s+/g, ' ').trim();
+}
 
 export function optionText(text: string): string {
   return cutWithNote(visibleProse(text), SLACK.optionChars);

@@ -70,6 +70,18 @@ describe('an input in fields', () => {
     expect(editFields(JSON.stringify(value), schema)).toBeUndefined();
   });
 
+  it.each([
+    ['an option that ends in a blank', { service: { type: 'string', enum: ['mail '] } }, { service: 'mail ' }],
+    ['a name with two blanks', { 'a  b': { type: 'number' } }, { 'a  b': 1 }],
+    ['a name that is too long to be read', { ['x'.repeat(301)]: { type: 'number' } }, { ['x'.repeat(301)]: 1 }],
+    ['a name without a letter', { ' ': { type: 'number' } }, { ' ': 1 }],
+  ])(
+    'an input is edited as JSON where a person would not see all of %s in its fields (P18)',
+    (_what, properties, value) => {
+      expect(editFields(JSON.stringify(value), JSON.stringify({ type: 'object', properties }))).toBeUndefined();
+    },
+  );
+
   it('an edited input is refused with more digits than a number keeps, and when the tool has other fields by now (P18)', () => {
     const filled = new Map([...untouched(JSON.stringify(input('x'))), [fieldId(2), ['0.12345678901234567']]] as const);
 
