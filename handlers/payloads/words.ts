@@ -24,7 +24,7 @@ export function readThreadWords(text: string, bot = ''): Wish | undefined {
   if (rest.length === 0 && word === 'trusted') return { type: 'trusted' };
   if (rest.length === 0 && word === 'approvals') return { type: 'approvals' };
   if (rest.length === 0 && word === 'usage') return { type: 'usage' };
-  if (rest.length === 0 && /^stop[.,!]*$/.test(word)) return { type: 'stop' };
+  if (rest.length === 0 && bare(word, /[.,!]/) === 'stop') return { type: 'stop' };
   if (word === 'try' && rest.length === 1 && rest[0]?.toLowerCase() === 'again') return { type: 'try-again' };
   if (word !== 'trust' && word !== 'untrust') return undefined;
   if (rest.length === 0) return { type: 'help' };
@@ -80,20 +80,18 @@ function readSpan(term: string): number | undefined {
 }
 
 function split(text: string): readonly string[] {
-  return text
-    .split(/\s+/)
-    .map(bare)
-    .filter((part) => part !== '');
+  const parts = text.split(/\s+/).map((part) => bare(part));
+  return parts.filter((part) => part !== '');
 }
 
 /**
  * What may stand around a word without being a part of it: Slack's formatting (the bot's own words are copied with it),
  * quotation marks, and signs that cannot be seen.
  */
-const AROUND = /[`*~"'“”‘’\p{Cf}]/u;
+const AROUND = /[`*\p{Quotation_Mark}\p{Cf}\p{Variation_Selector}]/u;
 
-function bare(word: string): string {
+function bare(word: string, also = AROUND): string {
   const signs = [...word];
-  const isPart = (sign: string): boolean => !AROUND.test(sign);
+  const isPart = (sign: string): boolean => !AROUND.test(sign) && !also.test(sign);
   return signs.slice(signs.findIndex(isPart), signs.findLastIndex(isPart) + 1).join('');
 }
