@@ -44,7 +44,7 @@ export function mention(user: string): Mrkdwn {
 /** The name of an approver: a person, a user group, or a word for people who are known only when asked. */
 export function approverName(approver: string, requester: string): Mrkdwn {
   if (approver === 'requester') return mention(requester);
-  if (approver === 'channel') return { mrkdwn: 'anybody in this channel' };
+  if (approver === 'channel') return { mrkdwn: 'people in this channel' };
   return /^S[A-Z0-9]{2,}$/.test(approver) ? { mrkdwn: `<!subteam^${approver}>` } : mention(approver);
 }
 
