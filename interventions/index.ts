@@ -78,7 +78,6 @@ export {
   HUMAN_IN_THE_LOOP,
   HumanInTheLoop,
 } from './human-in-the-loop/human-in-the-loop.ts';
-export { refusalLeft } from './human-in-the-loop/left-answer.ts';
 export {
   type DecisionFacts,
   type DecisionRule,

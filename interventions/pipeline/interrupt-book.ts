@@ -17,11 +17,6 @@ export interface InterruptBook {
   readonly checkName: (id: string, name: string) => void;
   /** What `interrupt()` asked at one place and is not answered, also when its caller caught the error that pauses. */
   readonly raisedAt: (place: Place) => readonly Interrupt[];
-  /** What people answered at one place about this digest, when neither these handlers nor `interrupt()` ask for it now. */
-  readonly leftAt: (
-    place: Place,
-    asked: { readonly digest: string; readonly handlers: readonly string[] },
-  ) => readonly Interrupt[];
   /** Makes the `interrupt()` of one place. */
   readonly raiser: (place: Place, details?: { readonly digest?: () => string }) => RaiseInterrupt;
 }
@@ -33,10 +28,6 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
   const raised = new Map<string, string>();
   const askedAt = (place: Place, name: string) => {
     const samePlace = interruptId(place, name).slice(0, -'null]'.length);
-    return [...interrupts.values()].filter(({ id }) => id.startsWith(samePlace));
-  };
-  const at = (place: Place) => {
-    const samePlace = interruptId(place, '').slice(0, -'"",null]'.length);
     return [...interrupts.values()].filter(({ id }) => id.startsWith(samePlace));
   };
   const put = (interrupt: Interrupt, place: Place) => {
@@ -55,10 +46,11 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
     checkName: (id, name) => {
       if (raised.has(id)) throw sameName(name);
     },
-    raisedAt: (place) => at(place).filter(({ id, response }) => response === undefined && raised.has(id)),
-    leftAt: (place, { digest, handlers }) => {
-      const answered = at(place).filter((one) => one.response !== undefined && one.digest === digest);
-      return answered.filter(({ id, name }) => !raised.has(id) && !handlers.includes(name));
+    raisedAt: (place) => {
+      const samePlace = interruptId(place, '').slice(0, -'"",null]'.length);
+      return [...interrupts.values()].filter(({ id, response }) => {
+        return response === undefined && raised.has(id) && id.startsWith(samePlace);
+      });
     },
     raiser:
       (place, { digest } = {}) =>

@@ -77,7 +77,6 @@ const REFERENCE = {
   'INT-4': 'An interrupt without an answer pauses, and is an error where there is no agent.',
   'INT-8': 'Two questions of one event never share a name, and with it one answer.',
   'INT-22': 'A resume that is cancelled before the tools ran keeps the pause and its answers.',
-  'INT-27': 'What is stored of a pause has no handler in it: an agent made again produces the questions again.',
   'MTX-5': 'A Confirm at a moment that cannot ask has no effect, and warns.',
 } as const;
 

@@ -4,7 +4,6 @@ import {
   type Interrupt,
   type Json,
   type Refusal,
-  refusalLeft,
   type Settled,
   type ToolResultBlock,
 } from '../../../../interventions/index.ts';
@@ -14,7 +13,7 @@ import { CANCELLED_BY_HOOK } from '../after.ts';
 import { aboutCall, answerDraft } from '../audit.ts';
 import { successResult } from '../output.ts';
 import type { Run } from '../run.ts';
-import { type Prepared, placeOf, settleAll, toolOf } from './evaluation.ts';
+import { type Prepared, settleAll, toolOf } from './evaluation.ts';
 
 export type AnsweredEvaluation =
   | ReadyToRun
@@ -68,8 +67,6 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredEval
   // An intervention left out a member that the tool fills in. All handlers judge the completed input before people do.
   if (canonical(parsed.input) !== canonical(input)) return { type: 'incomplete', prepared, input: parsed.input };
 
-  const left = refusalLeft(answersLeft(run, prepared));
-  if (left !== undefined) return refuse(left, 'refused');
   // The digest is taken before people are asked, so they do not approve a change that comes meanwhile.
   const digest = event.digest();
   const settled = prepared.settled ?? named(await settleAll(run, evaluation, prepared), prepared);
@@ -94,12 +91,6 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredEval
         return { type: 'edited', prepared, input: settled.editedInput, editedBy: settled.editedBy };
       return { type: 'run', prepared, tool, input: parsed.input, digest, reactions: settled.reactions };
   }
-}
-
-/** Answers of people about exactly this call that none of its handlers and callbacks asks for now. */
-function answersLeft(run: Run, { noted, event, evaluation }: Prepared): readonly Interrupt[] {
-  const place = placeOf(run, evaluation, 'beforeToolCall');
-  return run.book.leftAt(place, { digest: event.digest(), handlers: noted.map(({ handler }) => handler.name) });
 }
 
 /** Adds the people who approved before the rest were asked. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { HumanInTheLoop } from '../../../../interventions/index.ts';
 import { reply } from '../../../support/agent.ts';
 import { calling } from '../../../support/calling.ts';
-import { resultsOf, scriptedModel } from '../../../support/scripted-model.ts';
 
 describe('an answer', () => {
   it.each<[string, object, string]>([
@@ -32,44 +31,4 @@ describe('an answer', () => {
       expect(tool.runs).toEqual([]);
     },
   );
-});
-
-describe('an agent that is made again without the handler that asked', () => {
-  const asked = async () => {
-    const { made, tool } = calling({ interventions: [new HumanInTheLoop({ answers: [true, false, 'sure'] })] });
-    const asking = made();
-    const { interrupts } = await asking.invoke('go');
-    const { made: again } = calling({ tools: [tool], model: scriptedModel('Done.'), snapshot: asking.snapshot() });
-    return { again: again(), only: interrupts[0], tool };
-  };
-
-  it.each([false, { decision: 'deny' }, 'sure'])(
-    'runs no call that a person answered with %j (INT-27, BEY-14)',
-    async (said) => {
-      const { again, only, tool } = await asked();
-
-      await again.invoke([reply(only, said)]);
-
-      expect(tool.runs).toEqual([]);
-      expect(resultsOf(again.messages)[0]).toMatch(/A person refused this tool call|no handler of that name/);
-    },
-  );
-
-  it('runs no call whose question was taken back (INT-27, BEY-7)', async () => {
-    const { again, tool } = await asked();
-
-    await again.dismiss('not today');
-    await again.invoke();
-
-    expect(tool.runs).toEqual([]);
-    expect(resultsOf(again.messages)[0]).toContain('not today');
-  });
-
-  it('runs the call that a person approved, once (INT-27)', async () => {
-    const { again, only, tool } = await asked();
-
-    await again.invoke([reply(only, true)]);
-
-    expect(tool.runs).toHaveLength(1);
-  });
 });
