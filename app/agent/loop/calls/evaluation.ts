@@ -73,10 +73,11 @@ export async function prepare(run: Run, evaluation: Evaluation): Promise<Prepare
     return settled;
   };
   const askHandlers = async (): Promise<Prepared> => {
-    const { verdict } = await run.ask(event, settle);
+    const { verdict, interrupts: thrown } = await run.ask(event, settle);
     run.check();
     // Also those whose error a callback or handler has caught: the call waits for their answers all the same.
-    const interrupts = run.book.raisedAt(placeOf(run, evaluation, 'beforeToolCall'));
+    const raised = run.book.raisedAt(placeOf(run, evaluation, 'beforeToolCall'));
+    const interrupts = [...thrown, ...raised.filter(({ id }) => !thrown.some((other) => other.id === id))];
     return {
       evaluation,
       event,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { BeforeToolCallEvent, confirm, deny, type Handler, proceed } from '../../../../interventions/index.ts';
+import {
+  BeforeToolCallEvent,
+  BeforeToolsEvent,
+  confirm,
+  deny,
+  type Handler,
+  InterruptError,
+  proceed,
+} from '../../../../interventions/index.ts';
 import { callbacks, reply } from '../../../support/agent.ts';
 import { calling } from '../../../support/calling.ts';
 
@@ -19,6 +27,30 @@ describe('a call does not run', () => {
     expect([stopReason, interrupts.length, tool.runs]).toEqual(['interrupt', 1, []]);
     await asking.invoke([reply(interrupts[0], true)]);
     expect(tool.runs).toHaveLength(1);
+  });
+
+  it('while a question waits that a callback of the call asks by the earlier event of all calls (INT-4)', async () => {
+    const hook = callbacks();
+    const earlier: BeforeToolsEvent[] = [];
+    hook.addCallback(BeforeToolsEvent, (event) => void earlier.push(event));
+    hook.addCallback(BeforeToolCallEvent, () => void earlier[0]?.interrupt({ name: 'sure' }));
+    const { invoke, tool } = calling({ hooks: [hook] });
+
+    const { interrupts, stopReason } = await invoke();
+
+    expect([stopReason, interrupts.map(({ name }) => name), tool.runs]).toEqual(['interrupt', ['sure'], []]);
+  });
+
+  it('while a question waits that a callback throws as an error of its own (INT-4)', async () => {
+    const hook = callbacks();
+    hook.addCallback(BeforeToolCallEvent, () => {
+      throw new InterruptError([{ id: 'own', name: 'sure', source: 'hook' }]);
+    });
+    const { invoke, tool } = calling({ hooks: [hook] });
+
+    const { interrupts, stopReason } = await invoke();
+
+    expect([stopReason, interrupts.map(({ name }) => name), tool.runs]).toEqual(['interrupt', ['sure'], []]);
   });
 
   it('when one answer would count for the questions of a callback and a handler of one name (INT-8)', async () => {
