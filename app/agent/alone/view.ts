@@ -70,11 +70,16 @@ export function glimpseOf(view: LoopView): Exclude<AgentItem, LoopEvent> | undef
 /** Makes a viewer of a callback. Whatever it throws, now or later, the agent does the same. */
 export function callbackViewer(callback: (item: AgentItem) => unknown, warn: (message: string) => void): Viewer {
   const show = (item: AgentItem) => {
-    // The agent does not wait for an async callback, but a failure of it would end the process.
-    void Promise.allSettled([called(callback, item)]).then(([end]) => {
-      if (end?.status !== 'rejected') return;
-      warn(`The callback handler failed on ${item.type} and was ignored: ${thrownWithKind(end.reason)}`);
-    });
+    const failed = (error: unknown) =>
+      warn(`The callback handler failed on ${item.type} and was ignored: ${thrownWithKind(error)}`);
+    try {
+      const shown = Promise.resolve(callback(item));
+      // The agent does not wait for an async callback, but a failure of it, or of the warning, would end the process.
+      void Promise.allSettled([shown.then(undefined, failed)]);
+      // The callback is code of the caller and may throw. It must not change what the agent does.
+    } catch (error) {
+      failed(error);
+    }
   };
   return {
     see: (event) => {
@@ -83,9 +88,4 @@ export function callbackViewer(callback: (item: AgentItem) => unknown, warn: (me
     },
     glimpse: show,
   };
-}
-
-/** Calls it at once. What it throws comes as a rejection. */
-async function called(callback: (item: AgentItem) => unknown, item: AgentItem): Promise<unknown> {
-  return callback(item);
 }

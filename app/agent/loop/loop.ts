@@ -4,12 +4,14 @@ import {
   AgentResultEvent,
   type AnyHandler,
   type ContentBlock,
+  HandlerFailureError,
   type HookRegistry,
   InitializedEvent,
   type Message,
   MessageAddedEvent,
   strongestReaction,
   thrownWithKind,
+  within,
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import { ModelOutputLimitError } from '../model/index.ts';
@@ -81,11 +83,21 @@ export async function observe(run: Run): Promise<void> {
     const observes = async () => handler.observeAgent?.({ id, appState, messages, hooks, toolNames, warn });
     const done = observed.get(handler) ?? onFailure(observes, () => void observed.delete(handler));
     observed.set(handler, done);
-    await done;
+    const [end] = await Promise.allSettled([within(done, observeLimit(run, handler))]);
+    // A cancelled run starts nothing, and says itself that it was cancelled.
+    if (run.signal.aborted) return;
+    if (end.status === 'rejected') throw end.reason;
   }
   if (INITIALIZED.has(hooks)) return;
   INITIALIZED.add(hooks);
   await run.tell(new InitializedEvent(run.context()));
+}
+
+function observeLimit({ signal, options, limits }: Run, { name: handler }: AnyHandler) {
+  const timeoutMs = limits.handlerTimeoutMs;
+  const late = `${handler}.observeAgent did not end in ${timeoutMs} ms. Return sooner, or raise the limit.`;
+  const onTimeout = () => new HandlerFailureError(late, { handler, event: 'observeAgent' });
+  return { signal, timers: options.timers, timeoutMs, onTimeout };
 }
 
 interface Invoked {

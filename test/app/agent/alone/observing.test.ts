@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { BeforeToolCallEvent, type Handler } from '../../../../interventions/index.ts';
 import { calling } from '../../../support/calling.ts';
-import { resultsOf } from '../../../support/scripted-model.ts';
+import { handTimers, resultsOf } from '../../../support/scripted-model.ts';
 
 describe('an agent waits for', () => {
   it('a handler that observes it, and fails with it (HND-8)', async () => {
@@ -20,6 +20,51 @@ describe('an agent waits for', () => {
     const { invoke, tool } = calling({ interventions: [fails] });
     await expect(invoke()).rejects.toThrow('no rota');
     expect(tool.runs).toEqual([]);
+  });
+
+  it('a handler that observes it no longer than its limit, or until it is cancelled (HND-8)', async () => {
+    const timers = handTimers();
+    const never: Handler = { name: 'h', observeAgent: () => new Promise<void>(() => {}) };
+    const { made, tool } = calling({ interventions: [never], timers, limits: { handlerTimeoutMs: 50 } });
+    const observed = made();
+    const controller = new AbortController();
+
+    const cancelled = observed.invoke('go', { cancelSignal: controller.signal });
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    expect((await cancelled).stopReason).toBe('cancelled');
+
+    const late = expect(observed.invoke('go')).rejects.toThrow('h.observeAgent did not end in 50 ms');
+    await new Promise((resolve) => setImmediate(resolve));
+    timers.pass(50);
+    await late;
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('no callback handler, and outlives one that fails later while its warning fails as well', async () => {
+    const ended = vi.fn();
+    process.on('unhandledRejection', ended);
+    const warn = vi.fn(() => {
+      throw new Error('no log');
+    });
+    const { invoke } = calling({ warn, callbackHandler: async () => Promise.reject(new Error('no screen')) });
+
+    expect((await invoke()).stopReason).toBe('endTurn');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', ended);
+    expect(warn).toHaveBeenCalled();
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it('the warning about a callback handler that throws, and fails with it', async () => {
+    const warn = () => {
+      throw new Error('no log');
+    };
+    const callbackHandler = () => {
+      throw new Error('no screen');
+    };
+
+    await expect(calling({ warn, callbackHandler }).invoke()).rejects.toThrow('no log');
   });
 
   it('no callback handler, and warns when an async one fails', async () => {
