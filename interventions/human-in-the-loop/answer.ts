@@ -92,14 +92,15 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
 }
 
 /**
- * What of a yes would be passed over: a misspelt `editedInput` would let the call run as it was. With its own function for judging,
- * a deployment may put more into an answer.
+ * What of a yes would be passed over: a misspelt `editedInput` would let the call run as it was. With its own function for judging
+ * answers or trust, a deployment may put more into what that function reads.
  */
-function misread(response: Json, { decision }: AnswerEnvelope, { evaluate }: AnswerRules): string | undefined {
+function misread(response: Json, { decision }: AnswerEnvelope, { evaluate, trust }: AnswerRules): string | undefined {
   if (decision !== 'approve' && decision !== 'trust') return undefined;
+  const judged = evaluate !== defaultEvaluate || (decision === 'trust' && trust?.own === true);
   const odd = Object.entries(response ?? {}).find(([name, value]) => {
     if (name === 'approver' || name === 'comment') return value !== undefined && typeof value !== 'string';
-    return evaluate === defaultEvaluate && !ENVELOPE.has(name);
+    return !judged && !ENVELOPE.has(name);
   });
   if (odd === undefined) return undefined;
   return `The member ${odd[0]} of an answer is not understood. Its members are ${[...ENVELOPE].join(', ')}; approver and comment are texts.`;

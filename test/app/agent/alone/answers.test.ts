@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HumanInTheLoop } from '../../../../interventions/index.ts';
+import { canonical, HumanInTheLoop, type Json } from '../../../../interventions/index.ts';
 import { reply } from '../../../support/agent.ts';
 import { calling } from '../../../support/calling.ts';
 
@@ -31,4 +31,16 @@ describe('an answer', () => {
       expect(tool.runs).toEqual([]);
     },
   );
+
+  it('of trust may hold members that only the own function for judging trust reads (BEY-23, BEY-38)', async () => {
+    const wide = (scope: string): Json => ({ decision: 'trust', scope });
+    const evaluateTrust = (said: Json) => canonical(said) === canonical(wide('thread'));
+    const { made, tool } = calling({ interventions: [new HumanInTheLoop({ enableTrust: true, evaluateTrust })] });
+    const asking = made();
+    const { interrupts } = await asking.invoke('go');
+
+    await asking.invoke([reply(interrupts[0], wide('thread'))]);
+
+    expect(tool.runs).toHaveLength(1);
+  });
 });
