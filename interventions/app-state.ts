@@ -35,6 +35,7 @@ export function createAppState(initial: Readonly<Record<string, Json>> = {}): Ap
 
 /** Real data is never nested this deep, and much deeper data cannot be serialised. */
 const DEEPEST = 500;
+const ROOM_AROUND = 10;
 
 /** Whether a value survives being written as JSON and read again. Never throws. */
 export function isJson(value: unknown): value is Json {
@@ -46,15 +47,20 @@ export function isAlmostJson(value: unknown): value is Json {
   return isJsonWithin(value, new Set(), true);
 }
 
-function isJsonWithin(value: unknown, open: Set<object>, leavesOut: boolean): boolean {
+/** As `isAlmostJson`, for a question. It may hold an input that is itself as deep as is allowed. */
+export function isAlmostJsonAround(value: unknown): value is Json {
+  return isJsonWithin(value, new Set(), true, DEEPEST + ROOM_AROUND);
+}
+
+function isJsonWithin(value: unknown, open: Set<object>, leavesOut: boolean, deepest = DEEPEST): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || open.has(value) || open.size === DEEPEST) return false;
+  if (typeof value !== 'object' || open.has(value) || open.size === deepest) return false;
   const items = itemsOf(value);
   if (items === undefined) return false;
   open.add(value);
   const mayLack = leavesOut && !Array.isArray(value);
-  const all = items.every((item) => (mayLack && item === undefined) || isJsonWithin(item, open, leavesOut));
+  const all = items.every((item) => (mayLack && item === undefined) || isJsonWithin(item, open, leavesOut, deepest));
   open.delete(value);
   return all;
 }

@@ -1,4 +1,4 @@
-import { isAlmostJson } from '../app-state.ts';
+import { isAlmostJson, isAlmostJsonAround } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
 import { clone, given } from '../copy.ts';
 import { InterruptError, InterventionError } from '../errors.ts';
@@ -91,7 +91,7 @@ function checkRequest(request: InterruptRequest): void {
   }
   const wrong = (member: string, needed: string) =>
     new InterventionError(`The ${member} of the interrupt ${JSON.stringify(name)} cannot be used. Give ${needed}.`);
-  if (reason !== undefined && !isAlmostJson(reason)) throw wrong('reason', 'plain data, which can be stored');
+  if (reason !== undefined && !isAlmostJsonAround(reason)) throw wrong('reason', 'plain data, which can be stored');
   if (answers !== undefined && (!Array.isArray(answers) || !isAlmostJson(answers)))
     throw wrong('answers', 'a list of plain data');
   if (expiresAtMs !== undefined && !Number.isFinite(expiresAtMs))

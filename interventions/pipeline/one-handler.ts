@@ -1,5 +1,5 @@
 import { type Action, CONFIRM_OPTIONS, type Confirm, defaultEvaluate } from '../actions.ts';
-import { isAlmostJson } from '../app-state.ts';
+import { isAlmostJsonAround } from '../app-state.ts';
 import {
   AbortedError,
   checkNumbers,
@@ -131,7 +131,7 @@ function checkConfirm({ type: _type, prompt: _prompt, ...options }: Confirm, han
   checkOptions(`The confirm of ${handler}`, options, CONFIRM_OPTIONS);
   checkNumbers({ askTimeoutMs: options.askTimeoutMs ?? undefined }, true);
   checkReactions(options.reactions ?? {}, handler);
-  if (options.question === undefined || isAlmostJson(options.question)) return;
+  if (options.question === undefined || isAlmostJsonAround(options.question)) return;
   throw new InterventionError(
     `The question of ${handler} holds what JSON cannot hold, so it could not be stored. Give plain data.`,
   );

@@ -2,6 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { canonical, HumanInTheLoop, type Json } from '../../../../interventions/index.ts';
 import { reply } from '../../../support/agent.ts';
 import { calling } from '../../../support/calling.ts';
+import { call, scriptedModel } from '../../../support/scripted-model.ts';
+
+it('an input that is nested as deeply as is allowed is asked about, and runs once it is approved (BEY-40)', async () => {
+  let input: Json = {};
+  for (let depth = 1; depth < 500; depth += 1) input = { in: input };
+  const model = scriptedModel([call('t', input)], 'Done.');
+  const { made, tool } = calling({ model, interventions: [new HumanInTheLoop()] });
+  const asking = made();
+
+  const { interrupts } = await asking.invoke('go');
+  await asking.invoke([reply(interrupts[0], true)]);
+
+  expect([interrupts.length, tool.runs.length]).toEqual([1, 1]);
+});
 
 describe('an answer', () => {
   it.each<[string, object, string]>([
