@@ -56,7 +56,7 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
       (place, { digest } = {}) =>
       (request) => {
         checkRequest(request);
-        const { name, reason, response, answers, expiresAtMs } = request;
+        const { name, reason, response, answers, expiresAtMs, problem } = request;
         const asked = digest?.();
         const id = interruptId(place, name, asked);
         const question = canonical([reason, answers]);
@@ -69,7 +69,7 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
           id,
           name,
           source: place.kind === 'tool' ? 'tool' : 'hook',
-          ...given({ reason, digest: asked, toolUseId: place.toolUseId, answers, expiresAtMs }),
+          ...given({ reason, digest: asked, toolUseId: place.toolUseId, answers, expiresAtMs, problem }),
         };
         put(interrupt, place);
         throw new InterruptError([interrupt]);
@@ -85,7 +85,7 @@ function sameName(name: string): InterventionError {
 
 /** Refuses what could not be stored or answered. */
 function checkRequest(request: InterruptRequest): void {
-  const { name, reason, answers, expiresAtMs } = request ?? {};
+  const { name, reason, answers, expiresAtMs, problem } = request ?? {};
   if (typeof name !== 'string' || name === '') {
     throw new InterventionError('interrupt() needs a name, because the answer is found by it. Give it one.');
   }
@@ -96,4 +96,5 @@ function checkRequest(request: InterruptRequest): void {
     throw wrong('answers', 'a list of plain data');
   if (expiresAtMs !== undefined && !Number.isFinite(expiresAtMs))
     throw wrong('expiresAtMs', 'the time as a number of milliseconds');
+  if (problem !== undefined && typeof problem !== 'string') throw wrong('problem', 'a text');
 }

@@ -28,6 +28,8 @@ export interface InterruptRequest {
   /** The answers that count. Absent: any. */
   readonly answers?: readonly Json[];
   readonly expiresAtMs?: number;
+  /** Why an earlier answer left the question open. */
+  readonly problem?: string;
 }
 
 export type RaiseInterrupt = (request: InterruptRequest) => Json;

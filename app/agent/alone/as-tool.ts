@@ -96,9 +96,9 @@ function answersTo(
 ): readonly InterruptResponseBlock[] {
   const raised: Interrupt[] = [];
   const responses = interrupts.flatMap((interrupt): InterruptResponseBlock[] => {
-    const { id, reason, answers, expiresAtMs } = interrupt;
+    const { id, reason, answers, expiresAtMs, problem } = interrupt;
     try {
-      const about = given({ reason, answers, expiresAtMs });
+      const about = given({ reason, answers, expiresAtMs, problem });
       const name = nameOf(interrupt, worker, handed);
       const response = context.interrupt({ name, ...about });
       handed.add(name);

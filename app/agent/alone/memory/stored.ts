@@ -45,6 +45,7 @@ const Interrupt = z.object({
   approvals: z.array(z.unknown()).optional(),
   expiresAtMs: z.number().optional(),
   toolUseId: z.string().optional(),
+  problem: z.string().optional(),
 });
 const Answers = z.array(z.object({ interruptId: z.string(), response: Value }));
 const Reactions = z

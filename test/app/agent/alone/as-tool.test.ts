@@ -48,7 +48,7 @@ describe('an agent as a tool of another', () => {
     expect(resultsOf(lead.messages)[0]).toContain('input must be a text that says something');
   });
 
-  it('asks again for an answer that left the question of its worker open (BEY-26, BEY-38)', async () => {
+  it('asks again for an answer that left the question of its worker open, and says why (BEY-26, BEY-38)', async () => {
     const deploy = witness('deploy');
     const worker = asking(deploy, { evaluate: (said) => said === 'sure', answers: ['sure', 'no'] });
     const lead = agent({ model: scriptedModel([work('deploy')], 'Done.'), tools: [worker] });
@@ -58,6 +58,7 @@ describe('an agent as a tool of another', () => {
 
     expect(again.interrupts).toHaveLength(1);
     expect(again.interrupts).not.toEqual(interrupts);
+    expect(again.interrupts[0]?.problem).toContain('needs a comment');
     expect(deploy.runs).toEqual([]);
     expect(`${await lead.invoke(answer(again.interrupts, 'sure'))}`).toBe('Done.');
     expect(deploy.runs).toHaveLength(1);

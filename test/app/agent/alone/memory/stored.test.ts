@@ -44,6 +44,12 @@ describe('an agent refuses a snapshot', () => {
       'content.0.input: is missing.',
     ],
     ['with a question without id', ['state', 'interrupts', 0, 'id'], 7, 'At state.interrupts.0.id:'],
+    [
+      'with a question whose problem is no text',
+      ['state', 'interrupts', 0, 'problem'],
+      7,
+      'At state.interrupts.0.problem:',
+    ],
     ['without used answers', ['spent'], undefined, 'At spent:'],
     ['with a state that is a list', ['appState'], [], 'At appState:'],
     ['of a later version', ['version'], 2, 'A snapshot of version 2 cannot be read here. Update this program.'],
