@@ -46,9 +46,10 @@ function checkLimits(limits: Partial<LoopLimits> = {}): void {
 export function checkAnswer(answer: ModelAnswer): ModelAnswer {
   checkStored(Answer, answer, {
     what: 'What the model function returned',
-    next: 'Return { message: { role: "assistant", content }, stopReason, usage }, where content is a list of blocks.',
+    next: 'Return { message: { role: "assistant", content }, stopReason, usage }, where content is a list of blocks and usage is { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }, each a number. The last two may be left out.',
   });
-  return answer;
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = answer.usage;
+  return { ...answer, usage: { ...answer.usage, cacheReadTokens, cacheWriteTokens } };
 }
 
 function checkMethods(name: string, value: unknown, methods: readonly string[]): void {

@@ -30,8 +30,8 @@ export const Answer = z.object({
   usage: z.object({
     inputTokens: z.number(),
     outputTokens: z.number(),
-    cacheReadTokens: z.number(),
-    cacheWriteTokens: z.number(),
+    cacheReadTokens: z.number().optional(),
+    cacheWriteTokens: z.number().optional(),
   }),
 });
 const StoredMessages = z.array(Message);

@@ -163,15 +163,33 @@ it.each<[string, unknown]>([
   ['a call without an id', { message: { role: 'assistant', content: [{ type: 'toolUse', name: 't', input: {} }] } }],
   ['a block of another library', { message: { role: 'assistant', content: [{ type: 'tool_use', id: '1' }] } }],
   ['no usage', { message: { role: 'assistant', content: [] }, stopReason: 'endTurn' }],
+  [
+    'no number of tokens',
+    {
+      message: { role: 'assistant', content: [] },
+      stopReason: 'endTurn',
+      usage: { inputTokens: Number.NaN, outputTokens: 1 },
+    },
+  ],
 ])(
   'a model function that returns %s is refused with the shape that is needed, and no call runs (BEY-40)',
   async (_what, answer) => {
     const { invoke, tool } = calling({ model: async () => answer, retryStrategy: null });
 
-    await expect(invoke()).rejects.toThrow('Return { message: { role: "assistant", content }, stopReason, usage }');
+    await expect(invoke()).rejects.toThrow(
+      /Return \{ message: \{ role: "assistant", content \}, stopReason, usage \}.*\{ inputTokens, outputTokens, cache/,
+    );
     expect(tool.runs).toEqual([]);
   },
 );
+
+it('a model function may leave out what a cache did, which then counts as nothing (BEY-40)', async () => {
+  const message = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] };
+  const usage = { inputTokens: 3, outputTokens: 1 };
+  const { invoke } = calling({ model: async () => ({ message, stopReason: 'endTurn', usage }) });
+
+  expect((await invoke()).usage).toEqual({ ...usage, cacheReadTokens: 0, cacheWriteTokens: 0 });
+});
 
 it.each<[string, unknown]>([
   ['a promise', Promise.resolve({ ok: true, input: {} })],
