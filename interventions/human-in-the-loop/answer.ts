@@ -4,7 +4,7 @@ import { given } from '../copy.ts';
 import { InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import type { Profile } from '../pipeline/profile.ts';
-import { type DECISIONS, isOneOf } from '../pipeline/resume.ts';
+import { DECISIONS, isOneOf } from '../pipeline/resume.ts';
 import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from '../pipeline/settlement.ts';
 import { isPromise } from '../time.ts';
 
@@ -87,7 +87,10 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
       if (comment === undefined) return { type: 'invalid', problem: 'An answer in words needs a comment.' };
       return { type: 'answered', text: comment, ...given({ approver }) };
     default:
-      return { type: 'invalid', problem: `${JSON.stringify(envelope.decision)} is not a decision.` };
+      return {
+        type: 'invalid',
+        problem: `${JSON.stringify(envelope.decision)} is not a decision. The decisions are ${DECISIONS.join(', ')}.`,
+      };
   }
 }
 

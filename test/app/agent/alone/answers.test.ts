@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canonical, HumanInTheLoop, type Json } from '../../../../interventions/index.ts';
+import { canonical, confirm, HumanInTheLoop, type Json } from '../../../../interventions/index.ts';
+import type { Settlement } from '../../../../interventions/pipeline/settlement.ts';
 import { reply } from '../../../support/agent.ts';
 import { calling } from '../../../support/calling.ts';
 import { call, scriptedModel } from '../../../support/scripted-model.ts';
@@ -18,16 +19,41 @@ it('an input that is nested as deeply as is allowed is asked about, and runs onc
 });
 
 describe('an answer', () => {
-  it.each<[string, object, string]>([
-    ['of an unknown decision', { decision: 'approved' }, 'where decision is one of approve, deny'],
-    ['of a yes that is no decision', { approved: true }, 'Answer with one of true, false'],
-  ])('%s is refused, and says which answers count (BEY-38)', async (_what, said, message) => {
+  it('of a yes that is no decision is refused, and the error says which answers count (BEY-38)', async () => {
     const { made, tool } = calling({ interventions: [new HumanInTheLoop()], profile: 'strict' });
     const asking = made();
     const { interrupts } = await asking.invoke('go');
 
-    await expect(asking.invoke([reply(interrupts[0], JSON.parse(JSON.stringify(said)))])).rejects.toThrow(message);
+    await expect(asking.invoke([reply(interrupts[0], { approved: true })])).rejects.toThrow(
+      'Answer with one of true, false',
+    );
     expect(tool.runs).toEqual([]);
+  });
+
+  it('of an unknown decision leaves the question open, which says what the decisions are (BEY-38)', async () => {
+    const { made, tool } = calling({ interventions: [new HumanInTheLoop()] });
+    const asking = made();
+    const { interrupts } = await asking.invoke('go');
+
+    const still = await asking.invoke([reply(interrupts[0], { decision: 'approved' })]);
+
+    expect(still.interrupts[0]?.problem).toContain('"approved" is not a decision. The decisions are approve, deny');
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('of a decision that only the handler knows counts beside the answers it lists (BEY-38)', async () => {
+    const settle = (said: Json): Settlement =>
+      canonical(said) === canonical({ decision: 'escalate' })
+        ? { type: 'approved' }
+        : { type: 'refused', because: 'person', text: 'no' };
+    const asks = { name: 'h', beforeToolCall: () => confirm('Run it?', { settle, answers: [true, false] }) };
+    const { made, tool } = calling({ interventions: [asks] });
+    const asking = made();
+    const { interrupts } = await asking.invoke('go');
+
+    await asking.invoke([reply(interrupts[0], { decision: 'escalate' })]);
+
+    expect(tool.runs).toHaveLength(1);
   });
 
   it.each([{ editedinput: { safe: true } }, { approver: 7 }])(
