@@ -42,6 +42,11 @@ export const STEERING_OPTIONS: Readonly<Record<keyof SteeringOptions, OptionKind
   warn: 'a function',
 };
 
+/** The options of a subclass without those of its own, which it may hand on. */
+export function shared(options: object, known: Readonly<Record<string, OptionKind>>): object {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(known, name)));
+}
+
 /**
  * A handler that advises or asks, and never denies. Override the methods you need. An answer of a person is judged by
  * the strict evaluator, so a no is a no.
@@ -56,7 +61,11 @@ export class SteeringHandler implements Handler {
   #agent: string | undefined;
 
   constructor(options: SteeringOptions = {}) {
-    checkOptions('SteeringHandler', options, STEERING_OPTIONS);
+    checkOptions(
+      'SteeringHandler',
+      new.target === SteeringHandler ? options : shared(options, STEERING_OPTIONS),
+      STEERING_OPTIONS,
+    );
     const { name = 'countersign:steering', contextProviders = [], onError = 'deny', warn = () => {} } = options;
     if (contextProviders.some((provider) => typeof provider?.callbacks !== 'function')) {
       throw new ConfigurationError(

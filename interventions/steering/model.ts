@@ -12,6 +12,7 @@ import {
   STEERING_OPTIONS,
   SteeringHandler,
   type SteeringOptions,
+  shared,
   type ToolSteeringMoment,
 } from './handler.ts';
 import { toolLedger } from './ledger.ts';
@@ -51,7 +52,11 @@ export class ModelSteeringHandler extends SteeringHandler {
   readonly #judged = forEachAgent(() => createNewest<ToolSteeringAction>(REMEMBERED));
 
   constructor(options: ModelSteeringOptions) {
-    checkOptions('ModelSteeringHandler', options, OPTIONS);
+    checkOptions(
+      'ModelSteeringHandler',
+      new.target === ModelSteeringHandler ? options : shared(options, OPTIONS),
+      OPTIONS,
+    );
     const { name = 'countersign:model-steering', contextProviders = [toolLedger()], onError, warn } = options;
     super({ name, contextProviders, ...given({ onError, warn }) });
     if (typeof options.systemPrompt !== 'string' || options.systemPrompt === '') {

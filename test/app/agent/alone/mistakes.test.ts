@@ -11,6 +11,7 @@ import {
   ModelSteeringHandler,
   proceed,
   SteeringHandler,
+  type SteeringOptions,
   toolLedger,
   verifyAudit,
 } from '../../../../interventions/index.ts';
@@ -226,6 +227,19 @@ it.each<[string, () => unknown, string]>([
   ['a proceed with a text', () => proceed(odd('because')), 'proceed() takes an object'],
 ])('%s refuses an option that it does not know or cannot use (BEY-40, BEY-41)', (_what, made, message) => {
   expect(made).toThrow(message);
+});
+
+it('a subclass of a steering handler may hand on options of its own, and only the shared ones are checked (BEY-40)', () => {
+  class Own extends SteeringHandler {
+    constructor(options: SteeringOptions & { readonly tone: string }) {
+      super(options);
+    }
+  }
+
+  expect(new Own({ name: 'own', tone: 'kind' }).name).toBe('own');
+  expect(() => new Own(odd({ tone: 'kind', contextProviders: 'none' }))).toThrow('Give a list');
+  class OwnModel extends ModelSteeringHandler {}
+  expect(new OwnModel(odd({ systemPrompt: 'Be kind.', tone: 'kind' })).name).toBe('countersign:model-steering');
 });
 
 describe('a check of records', () => {
