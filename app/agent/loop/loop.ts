@@ -80,6 +80,7 @@ export async function observe(run: Run): Promise<void> {
   const observed = OBSERVED.get(hooks) ?? new Map<AnyHandler, Promise<void>>();
   OBSERVED.set(hooks, observed);
   for (const handler of pipeline.handlers) {
+    if (handler.observeAgent === undefined) continue;
     const observes = async () => handler.observeAgent?.({ id, appState, messages, hooks, toolNames, warn });
     const done = observed.get(handler) ?? onFailure(observes, () => void observed.delete(handler));
     observed.set(handler, done);
