@@ -131,7 +131,8 @@ function checkConfirm({ type: _type, prompt: _prompt, ...options }: Confirm, han
   checkOptions(`The confirm of ${handler}`, options, CONFIRM_OPTIONS);
   checkNumbers({ askTimeoutMs: options.askTimeoutMs ?? undefined }, true);
   checkReactions(options.reactions ?? {}, handler);
-  if (options.question === undefined || isAlmostJsonAround(options.question)) return;
+  // Only a question that waits is stored.
+  if (options.question === undefined || options.ask !== undefined || isAlmostJsonAround(options.question)) return;
   throw new InterventionError(
     `The question of ${handler} holds what JSON cannot hold, so it could not be stored. Give plain data.`,
   );
