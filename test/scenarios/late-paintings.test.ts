@@ -6,7 +6,6 @@ import {
   aWhile,
   cardIn,
   draws,
-  logged,
   mention,
   openCards,
   type RunningBot,
@@ -55,8 +54,11 @@ const now = (card: SlackMessage): SlackMessage => {
   return message;
 };
 
-/** The replica that had the run has painted what it had to paint, and written so. */
-const runIsOver = (near: RunningBot) => logged(near, 'A run came to its end.');
+/** All that had to be painted is painted and written down. Beside other work the second replica may take the run over and end it. */
+const runIsOver = (...replicas: readonly RunningBot[]) =>
+  stage.world.until(() => replicas.some(({ log }) => log().includes('A run came to its end.')), {
+    what: 'the end of the run in a log',
+  });
 
 describe('an old painting that arrives after a newer one of another replica (P17, P21, B10)', () => {
   it('is painted over: the card shows the outcome of the call', async () => {
@@ -118,7 +120,7 @@ describe('an old painting that arrives after a newer one of another replica (P17
     await press(far, BEN, YES);
     await late.untilHeld();
     await press(near, ZOE, YES);
-    await runIsOver(near);
+    await runIsOver(near, far);
     await shown('Ran in');
     await late.letThrough();
     await shown('Approval needed');
@@ -136,7 +138,7 @@ describe('an old painting that arrives after a newer one of another replica (P17
     await press(far, BEN, YES);
     await late.untilHeld();
     await press(near, ZOE, YES);
-    await runIsOver(near);
+    await runIsOver(near, far);
     await shown('Ran in');
     await far.kill();
     await late.heal();
