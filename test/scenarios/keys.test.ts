@@ -131,7 +131,7 @@ it('a bot that lacks the key of a rotation is not ready, its log says why, and w
   await reply(stage, root, 'Done.');
 });
 
-it('a bot without a key does no harm where another begins to encrypt its store, is not ready, and its log says why (EDGE-1)', async () => {
+it('a bot without a key is not ready where another begins to encrypt its store, its log says why, and the other works on (EDGE-1)', async () => {
   stage = await stageOn('redis');
   const without = await stage.startBot({ http: true });
   const serving = await stage.startBot({ http: true, env: { DATA_KEY: newKey() } });
