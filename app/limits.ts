@@ -36,7 +36,7 @@ export const LIMITS = {
   deathsPerRun: 2,
   /** For so long no other run with which a process died is advanced beside such a run, unless it gets further before. */
   suspectMs: 10_000,
-  /** How long a begun post is left to its process: less than a lease, so that a process that takes over need not wait. */
+  /** How long a begun post is left to its process, and to Slack: less than a lease, so that a process that takes over need not wait. */
   postPatienceMs: 4_000,
   /** After this, another process takes up a decision that no process was waiting for. */
   graceMs: 100,

@@ -17,7 +17,7 @@ export function makeProcess({ store, work, entryId }: Borders): Process {
   const { isExclusive } = store;
   return {
     attempts,
-    posting: { by: entryId(), patienceMs: isExclusive ? 0 : LIMITS.postPatienceMs },
+    posting: { by: entryId(), patienceMs: LIMITS.postPatienceMs },
     patienceMs: isExclusive ? 0 : LIMITS.leaseMs,
     wake: (thread) => work.kick(thread, isExclusive ? 0 : LIMITS.graceMs),
   };

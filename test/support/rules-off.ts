@@ -54,7 +54,8 @@ export const INTENT: RuleOff = {
 export const SEARCH: RuleOff = {
   id: 'FK9',
   rule: 'a thread is searched for a post that may stand there, whose receipt was never written',
-  fault: [],
+  // The search comes before a press.
+  fault: [limit('postPatienceMs', '4_000', '500')],
   off: [
     {
       file: 'app/runs/telling/post-once.ts',

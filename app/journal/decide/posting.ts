@@ -6,7 +6,7 @@ export interface PostWish {
   readonly key: string;
   /** The process that would post it. */
   readonly by: string;
-  /** How long this process leaves a post alone that another process has begun. 0 where no other process can exist. */
+  /** How long this process leaves a post alone that another process has begun: Slack may still work at it after its death. */
   readonly patienceMs: number;
   readonly isPosted: (state: RunState) => boolean;
   /** Set after many tries: then the intent is written however long the store takes. */
@@ -47,11 +47,11 @@ function intent(
   nowMs: number,
 ): Omit<Decided<never>, 'result'> {
   // Checked by the store's clock: this process may have been paused, and its idea of now may be long past.
-  const fresh = patienceMs === 0 || unhurried ? {} : { notAfterMs: nowMs + patienceMs / 2 };
+  const fresh = unhurried ? {} : { notAfterMs: nowMs + patienceMs / 2 };
   return { entries: [{ type: 'post-begun', key, by }], ...fresh };
 }
 
 /** True when another process may soon take the post over, or already has. Then this process must not send it. */
 export function isOld(begun: PostBegun, { patienceMs }: Pick<PostWish, 'patienceMs'>, nowMs: number): boolean {
-  return patienceMs > 0 && nowMs - begun.sinceMs >= patienceMs / 2;
+  return nowMs - begun.sinceMs >= patienceMs / 2;
 }

@@ -69,7 +69,7 @@ async function open({
   };
   const waiting = createWaiting({ log: silentLog });
   await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
-  const posting = { by: 'one', patienceMs: 0 };
+  const posting = { by: 'one', patienceMs: 4_000 };
   let outage = false;
   const common = { journalOf, log: silentLog, step: () => {} };
   const cards = createCards({

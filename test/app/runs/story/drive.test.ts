@@ -41,7 +41,7 @@ async function begunElsewhere(patienceMs: number) {
   };
   const deps = {
     ...{ surface, log, step: quiet, patienceMs, attempts: createAttempts(() => 'mine') },
-    posting: { by: 'mine', patienceMs: 0 },
+    posting: { by: 'mine', patienceMs: 4_000 },
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
@@ -117,7 +117,7 @@ it.each([
       dropReply: nothing,
       tellUnheard: nothing,
     },
-    posting: { by: 'mine', patienceMs: 0 },
+    posting: { by: 'mine', patienceMs: 4_000 },
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
@@ -172,7 +172,7 @@ it('ends a run behind its last answer and tells the thread, all in one drive', a
         return { channel: THREAD.channel, ts: '2.0' };
       },
     },
-    posting: { by: 'mine', patienceMs: 0 },
+    posting: { by: 'mine', patienceMs: 4_000 },
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },

@@ -66,13 +66,13 @@ const linesOf = ({ surface }: Place, step = quiet as (at: string) => undefined |
     byOne: paintAtOnce,
     log,
     step,
-    posting: { by: `process ${processes++}`, patienceMs: 0 },
+    posting: { by: `process ${processes++}`, patienceMs: PATIENCE_MS },
   });
 let processes = 0;
+const PATIENCE_MS = 4_000;
 
-async function opened(): Promise<RunJournal> {
+async function opened(clock = testClock(1_000)): Promise<RunJournal> {
   let ids = 0;
-  const clock = testClock(1_000);
   const journal = openRunJournal(
     { store: createModelStore(clock), entryId: () => `id-${++ids}`, elapsed: clock.now },
     runId(),
@@ -152,11 +152,13 @@ describe('the line of a trust', () => {
   it.each(['line-begun', 'line-sent', 'line-recorded', 'line-changed'])(
     'is posted once, and right, when its process died at %s (P53)',
     async (at) => {
-      const [journal, there] = [await opened(), place()];
+      const clock = testClock(1_000);
+      const [journal, there] = [await opened(clock), place()];
       const dead = linesOf(there, (step) => (step === at ? new Promise<void>(quiet) : undefined));
       await begin(journal, '1/a');
       void dead.settle(journal).then(() => begin(journal, '1/b').then(() => dead.settle(journal)));
       await new Promise((resolve) => setTimeout(resolve, 20));
+      clock.advance(PATIENCE_MS);
 
       expect(await linesOf(there).settle(journal)).toBe('paid');
       const both = 'Deploy 1/a. running, Deploy 1/b. running';

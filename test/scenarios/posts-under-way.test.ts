@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BOT } from '../../sandbox/people.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
+import { aWhile, cardIn, cards, mention, type RunningBot, reply, type Stage, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const SLACK_TAKES_MS = 2_500;
+
+const said = (root: SlackMessage): readonly string[] =>
+  stage.world.messages(root).flatMap(({ user, text }) => (user === BOT ? [text] : []));
+
+/** The bot dies while Slack works at its next post, which then stands in the channel all the same. */
+async function diesWhileItPosts(bot: RunningBot): Promise<void> {
+  await stage.world.until(() => !stage.world.faults.isPlanned('chat.postMessage'));
+  await bot.kill();
+}
+
+describe.each(ENGINES)('a bot that dies while Slack works at its post, and is started again at once (%s)', (engine) => {
+  it('shows the card once, and what was approved runs once (FK9, FS7)', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: SLACK_TAKES_MS });
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await diesWhileItPosts(first);
+
+    await stage.startBot();
+    const card = await cardIn(stage, root);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'Done.');
+    await aWhile(SLACK_TAKES_MS);
+
+    expect(said(root)).toEqual([...new Set(said(root))]);
+    expect(cards(stage, root)).toHaveLength(1);
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+
+  it('shows it once when it is killed and started once more meanwhile, and the run goes on (FK9, EDGE-7)', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: SLACK_TAKES_MS });
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await diesWhileItPosts(first);
+
+    const second = await stage.startBot();
+    await second.kill();
+    await stage.startBot();
+    const card = await cardIn(stage, root);
+    await stage.world.press(ANN, card, 'approval_deny');
+    await reply(stage, root, 'Understood');
+    await aWhile(SLACK_TAKES_MS);
+
+    expect(said(root)).toEqual([...new Set(said(root))]);
+    expect(cards(stage, root)).toHaveLength(1);
+    expect(witnessed(stage)).toHaveLength(0);
+  });
+});
