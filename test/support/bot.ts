@@ -175,7 +175,10 @@ function collect(child: ChildProcess): () => string {
 
 /** Waits until the bot has written these words to its log, so many times. */
 export async function logged({ log }: Pick<RunningBot, 'log'>, words: string, times = 1): Promise<void> {
-  while (log().split(words).length - 1 < times) await pause(20);
+  for (const untilMs = performance.now() + PATIENCE_MS; log().split(words).length - 1 < times; await pause(20)) {
+    if (performance.now() > untilMs)
+      throw new Error(`Not logged ${times} times within ${PATIENCE_MS} ms: ${words}\n${log().slice(-4_000)}`);
+  }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
