@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorText } from '../../log.ts';
+import { withLimit } from '../../time/index.ts';
 
 export type Imported =
   | { readonly ok: true; readonly exports: Readonly<Record<string, unknown>> }
@@ -12,18 +13,23 @@ export type Imported =
  * Runs a file that a deployment wrote, and returns its exports. Node caches a file for ever, so another `version` reads it
  * again; the files that it imports stay cached.
  */
-export async function importFile(file: string, version = 0): Promise<Imported> {
+export async function importFile(file: string, version = 0, limitMs = LOADED_WITHIN_MS): Promise<Imported> {
   const { href } = pathToFileURL(file);
   try {
-    const exports: Readonly<Record<string, unknown>> = await import(
+    const loading: Promise<Readonly<Record<string, unknown>>> = import(
       version === 0 ? href : `${href}?version=${version}`
     );
-    return { ok: true, exports };
+    const exports = await withLimit(loading, { ms: limitMs, late: undefined });
+    const late = `it still awaits something after ${limitMs / 1_000} seconds`;
+    return exports === undefined ? { ok: false, place: file, problem: late, cause: undefined } : { ok: true, exports };
     // The deployment's code may throw anything while it loads. The caller says where.
   } catch (cause) {
     return { ok: false, place: placeOf(cause, file) ?? file, problem: firstLines(cause), cause };
   }
 }
+
+/** A file may ask another service for what it needs. One that awaits what never comes would keep the bot from starting, unsaid. */
+const LOADED_WITHIN_MS = 60_000;
 
 /**
  * Where an error of loading came from. The stack of a syntax error begins with the file and the line. Any other error has

@@ -8,6 +8,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkConfig } from '../../../app/config/check.ts';
 import { defineTool } from '../../../app/index.ts';
+import { importFile, notLoaded } from '../../../app/tools/index.ts';
 
 const APP = join(import.meta.dirname, '../../../app');
 const deps = { now: () => 0 };
@@ -90,6 +91,16 @@ describe('a configuration file', () => {
     write('imports.ts', "import './nowhere.ts';", 'export default defineConfig({});');
 
     expect(await load('imports.ts')).toMatch(/^ConfigFileError imports\.ts.*Cannot find module 'nowhere\.ts'/s);
+  });
+
+  it('that awaits something that never comes is reported after a while, and the start does not wait for ever', async () => {
+    write('waits.ts', 'await new Promise(() => {});', 'export default defineConfig({});');
+
+    const imported = await importFile(join(folder, 'waits.ts'), 0, 50);
+    expect(imported).toMatchObject({ ok: false, place: join(folder, 'waits.ts') });
+    expect(!imported.ok && notLoaded(imported)).toBe(
+      'cannot be loaded: it still awaits something after 0.05 seconds. Correct the file',
+    );
   });
 
   it('with an invalid tool is reported with the line of the tool', async () => {
