@@ -108,7 +108,13 @@ export { createInterruptBook, type InterruptBook } from './pipeline/interrupt-bo
 export { createPipeline, type DecidedEvent, type Pipeline } from './pipeline/pipeline.ts';
 export type { Profile } from './pipeline/profile.ts';
 export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './pipeline/reaction.ts';
-export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type SpentAnswer } from './pipeline/resume.ts';
+export {
+  applyAnswers,
+  checkAskers,
+  dismissInterrupts,
+  type InterruptResponseBlock,
+  type SpentAnswer,
+} from './pipeline/resume.ts';
 export { EFFECTS, type Noted, questionsOf, type Ruling } from './pipeline/ruling.ts';
 export { CHANGED } from './pipeline/settlement.ts';
 export { createTurnstile, type Turnstile } from './pipeline/turnstile.ts';

@@ -199,7 +199,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
       source: 'hook',
       reason: confirm.question ?? confirm.prompt,
       digest,
-      ...given({ toolUseId }),
+      ...given({ toolUseId, handler: handler.name }),
       ...answersOf(noted, parts.profile),
       ...expiryOf(confirm.question),
     },

@@ -5,6 +5,8 @@ export interface Interrupt {
   readonly id: string;
   readonly name: string;
   readonly source: 'tool' | 'hook';
+  /** The handler whose confirm this is. Absent when code called `interrupt()`. */
+  readonly handler?: string;
   readonly reason?: Json;
   /** Absent until a person has answered. */
   readonly response?: Json;

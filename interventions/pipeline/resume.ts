@@ -1,6 +1,6 @@
 import { isAlmostJson } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
-import { AnswerError, InterventionError } from '../errors.ts';
+import { AnswerError, ConfigurationError, InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import type { Interrupt } from './interrupt.ts';
 
@@ -65,6 +65,17 @@ export function dismissInterrupts(
     if (!meant || interrupt.response !== undefined) return interrupt;
     return { ...interrupt, response: { decision: 'cancelled', comment: reason } };
   });
+}
+
+/** Refuses to go on without a handler that asked: the others do not judge its answer, so a person's no would not count. */
+export function checkAskers(interrupts: readonly Interrupt[], handlers: readonly { readonly name: string }[]): void {
+  const lacking = interrupts.find(
+    ({ handler }) => handler !== undefined && handlers.every(({ name }) => name !== handler),
+  );
+  if (lacking === undefined) return;
+  throw new ConfigurationError(
+    `The handler ${canonical(lacking.handler)} asked a question that waits here, and this agent lacks it, so the answer would not count. Give the agent a handler of this name, then go on.`,
+  );
 }
 
 function isFresh(

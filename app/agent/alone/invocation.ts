@@ -1,5 +1,6 @@
 import {
   ConcurrencyError,
+  checkAskers,
   clone,
   type HookRegistry,
   type InvocationState,
@@ -60,6 +61,7 @@ export async function runInvocation<Output>(
 ): Promise<AgentResult<Output>> {
   const { settings, memory, hooks, tools } = parts;
   const { invocationState, signal, viewers } = invocation;
+  checkAskers(memory.remembered().state.interrupts ?? [], settings.interventions);
   const start = await startOf(given, { ...parts, judge: (words) => judgeWords(words, parts, invocation) });
   if (start.type !== 'go') {
     const { messages, interrupts = [] } = memory.remembered().state;

@@ -40,6 +40,7 @@ const Interrupt = z.object({
   id: z.string(),
   name: z.string(),
   source: z.enum(['tool', 'hook']),
+  handler: z.string().optional(),
   digest: z.string().optional(),
   answers: z.array(z.unknown()).optional(),
   approvals: z.array(z.unknown()).optional(),

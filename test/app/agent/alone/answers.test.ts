@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { canonical, confirm, HumanInTheLoop, type Json } from '../../../../interventions/index.ts';
+import {
+  ConfigurationError,
+  canonical,
+  confirm,
+  type Handler,
+  HumanInTheLoop,
+  type Json,
+  proceed,
+} from '../../../../interventions/index.ts';
 import type { Settlement } from '../../../../interventions/pipeline/settlement.ts';
 import { reply } from '../../../support/agent.ts';
 import { calling } from '../../../support/calling.ts';
@@ -16,6 +24,53 @@ it('an input that is nested as deeply as is allowed is asked about, and runs onc
   await asking.invoke([reply(interrupts[0], true)]);
 
   expect([interrupts.length, tool.runs.length]).toEqual([1, 1]);
+});
+
+describe('an agent that is made again without the handler that asked', () => {
+  const asked = async () => {
+    const { made, tool } = calling({ interventions: [new HumanInTheLoop()] });
+    const asking = made();
+    const { interrupts } = await asking.invoke('go');
+    const again = (interventions: readonly Handler[], snapshot = asking.snapshot()) =>
+      calling({ tools: [tool], model: scriptedModel('Done.'), snapshot, interventions }).made();
+    return { again, only: interrupts[0], tool };
+  };
+  const other = { name: 'other', beforeToolCall: () => proceed() };
+
+  it.each([true, false, { decision: 'deny' }])(
+    'refuses to go on with the answer %j, says whose it is, and uses it once the handler is back (INT-27, BEY-40)',
+    async (said) => {
+      const { again, only, tool } = await asked();
+      const without = again([other]);
+
+      await expect(without.invoke([reply(only, said)])).rejects.toThrow(
+        'The handler "countersign:human-in-the-loop" asked a question that waits here, and this agent lacks it',
+      );
+      expect(tool.runs).toEqual([]);
+
+      await again([new HumanInTheLoop()], without.snapshot()).invoke([reply(only, said)]);
+      expect(tool.runs).toHaveLength(said === true ? 1 : 0);
+    },
+  );
+
+  it('refuses to go on once the question was taken back (INT-27, BEY-7)', async () => {
+    const { again, tool } = await asked();
+    const without = again([]);
+    await without.dismiss('not today');
+
+    await expect(without.invoke()).rejects.toThrow(ConfigurationError);
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('goes on from a snapshot of a version that did not store who asked (INT-27)', async () => {
+    const { again, only, tool } = await asked();
+    const { state, ...rest } = again([]).snapshot();
+    const interrupts = state.interrupts?.map(({ handler: _handler, ...interrupt }) => interrupt) ?? [];
+
+    await again([new HumanInTheLoop()], { ...rest, state: { ...state, interrupts } }).invoke([reply(only, true)]);
+
+    expect(tool.runs).toHaveLength(1);
+  });
 });
 
 describe('an answer', () => {
