@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError, checkOptions } from '../../../../interventions/index.ts';
+import { readJson } from '../../../json.ts';
 import { checkId, type Loaded, type SessionManager } from './session.ts';
 import type { SessionEntry } from './session-entry.ts';
 import { checkStored, StoredEntries } from './stored.ts';
@@ -74,7 +75,7 @@ interface Read {
 const NEW_LINE = 0x0a;
 
 function take(lines: Line[], text: string, path: string): void {
-  const line = parse(text);
+  const line: unknown = readJson(text);
   // A process that died while writing leaves half a line. No caller was told that it was saved.
   if (line === undefined) return;
   const { v = 1, number = 0 } = (line ?? {}) as Partial<Line>;
@@ -95,15 +96,6 @@ function take(lines: Line[], text: string, path: string): void {
 }
 
 const StoredLine = z.object({ v: z.literal(1), number: z.number(), writer: z.string(), entries: StoredEntries });
-
-function parse(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-    // `JSON.parse` throws for half a line. The caller skips it.
-  } catch {
-    return undefined;
-  }
-}
 
 async function bytesFrom(path: string, position: number): Promise<Buffer> {
   let file: Awaited<ReturnType<typeof open>>;

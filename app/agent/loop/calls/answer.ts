@@ -14,6 +14,7 @@ import { aboutCall, answerDraft } from '../audit.ts';
 import { successResult } from '../output.ts';
 import type { Run } from '../run.ts';
 import { type Prepared, settleAll, toolOf } from './evaluation.ts';
+import { parseInput } from './parse-input.ts';
 
 export type AnsweredEvaluation =
   | ReadyToRun
@@ -61,7 +62,7 @@ export async function answer(run: Run, prepared: Prepared): Promise<AnsweredEval
   const tool = toolOf(event);
   if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`, 'failed');
   await run.options.betweenReadings?.(input);
-  const parsed = tool.parse(input);
+  const parsed = parseInput(tool, input);
   if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
   await run.options.betweenReadings?.(input);
   // An intervention left out a member that the tool fills in. All handlers judge the completed input before people do.

@@ -4,7 +4,6 @@ import {
   grantKey,
   type HandlerReaction,
   type Interrupt,
-  InterventionError,
   type Json,
   type Noted,
   type Place,
@@ -19,6 +18,7 @@ import type { LoopTool } from '../../ports.ts';
 import { keptUnder } from '../../transcript.ts';
 import { giveUp } from '../after.ts';
 import type { Run } from '../run.ts';
+import { parseInput } from './parse-input.ts';
 
 /** One evaluation of a call: at which try, with which changed input, and after how many earlier rounds. */
 export interface Evaluation {
@@ -114,13 +114,8 @@ export function eventOf(run: Run, evaluation: Evaluation, toolUse: ToolUseBlock)
  * stays as it is.
  */
 function completed(run: Run, toolUse: ToolUseBlock): ToolUseBlock {
-  const parsed = run.tool(toolUse.name)?.parse(toolUse.input);
-  const isRead = parsed?.ok === true ? 'input' in parsed : parsed?.ok === false && typeof parsed.problem === 'string';
-  if (parsed !== undefined && !isRead) {
-    throw new InterventionError(
-      `parse of ${toolUse.name} returned neither an input nor a problem. Return { ok: true, input } or { ok: false, problem }, and no promise.`,
-    );
-  }
+  const tool = run.tool(toolUse.name);
+  const parsed = tool && parseInput(tool, toolUse.input);
   return parsed?.ok === true ? { ...toolUse, input: parsed.input } : toolUse;
 }
 
@@ -157,7 +152,8 @@ export function settleAll(
     whenChanged,
     pauses: interrupts.length > 0,
     checkEdit: (input) => {
-      const parsed = toolOf(event)?.parse(input);
+      const tool = toolOf(event);
+      const parsed = tool && parseInput(tool, input);
       return parsed === undefined || parsed.ok ? undefined : `The edited input does not fit: ${parsed.problem}`;
     },
     onWait: (interruptId) => run.show({ type: 'waits', toolUse: evaluation.toolUse, interruptId }),

@@ -4,20 +4,23 @@ import {
   AfterToolCallEvent,
   BeforeToolCallEvent,
   ConfigurationError,
+  canonical,
   confirm,
   createAuditLog,
   deny,
   HumanInTheLoop,
+  type Json,
   ModelSteeringHandler,
   proceed,
   SteeringHandler,
   type SteeringOptions,
   toolLedger,
+  transform,
   verifyAudit,
 } from '../../../../interventions/index.ts';
 import { callbacks } from '../../../support/agent.ts';
 import { calling, odd } from '../../../support/calling.ts';
-import { scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
+import { resultsOf, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 describe('an agent is not made', () => {
   const judges = { name: 'h', beforeToolCall: () => deny('no') };
@@ -206,6 +209,56 @@ it.each<[string, unknown]>([
     expect(tool.runs).toEqual([]);
   },
 );
+
+describe('a tool whose parse throws does not run', () => {
+  const throwsFor = (bad: (input: Json) => boolean) => {
+    const tool = witness('t');
+    const parse = (input: Json) => {
+      if (bad(input)) throw new Error('no such place');
+      return { ok: true as const, input };
+    };
+    return { ...tool, parse };
+  };
+  const isMarked = (input: Json) => canonical(input) === canonical({ bad: 1 });
+
+  it('on the call of the model, which is told and goes on (AG-12)', async () => {
+    const tool = throwsFor(() => true);
+    const { made } = calling({ tools: [tool] });
+    const asking = made();
+
+    expect((await asking.invoke('go')).stopReason).toBe('endTurn');
+    expect(resultsOf(asking.messages)).toEqual([
+      't-1: error The input does not fit t: its check failed (no such place).',
+    ]);
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('on the input that a handler changed, and the model is told (AG-12)', async () => {
+    const tool = throwsFor(isMarked);
+    const change = transform((event: BeforeToolCallEvent) => {
+      event.toolUse.input = { bad: 1 };
+    });
+    const { made } = calling({ tools: [tool], interventions: [{ name: 'h', beforeToolCall: () => change }] });
+    const asking = made();
+    await asking.invoke('go');
+
+    expect(resultsOf(asking.messages)[0]).toContain('no such place');
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('on the input that a person edited, and the person is asked again (AG-12, BEY-38)', async () => {
+    const tool = throwsFor(isMarked);
+    const problems: unknown[] = [];
+    const ask = (_prompt: string, { problem }: { readonly problem?: string }) => {
+      problems.push(problem);
+      return problem === undefined ? { decision: 'approve', editedInput: { bad: 1 } } : false;
+    };
+    await calling({ tools: [tool], interventions: [new HumanInTheLoop({ ask })] }).invoke();
+
+    expect(problems).toEqual([undefined, expect.stringContaining('no such place')]);
+    expect(tool.runs).toEqual([]);
+  });
+});
 
 it.each<[string, () => unknown, string]>([
   ['a steering handler', () => new SteeringHandler(odd({ nmae: 'x' })), 'SteeringHandler has no option nmae'],
