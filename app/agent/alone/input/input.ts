@@ -5,6 +5,7 @@ import {
   type Message,
 } from '../../../../interventions/index.ts';
 import { textMessage } from '../../index.ts';
+import { checkStored, StoredBlocks, StoredMessages } from '../memory/stored.ts';
 
 /** What an agent can be invoked with: text, blocks, messages, answers to its questions, or nothing. */
 export type AgentInput =
@@ -44,13 +45,19 @@ export function readInput(input: AgentInput): GivenInput {
     );
   }
   if (items.length > 0 && items.every(isBlock)) {
+    checkStored(StoredBlocks, items, UNUSABLE);
     return { type: 'messages', messages: [{ role: 'user', content: items }] };
   }
-  if (items.length > 0 && items.every(isMessage)) return { type: 'messages', messages: items };
+  if (items.length > 0 && items.every(isMessage)) {
+    checkStored(StoredMessages, items, UNUSABLE);
+    return { type: 'messages', messages: items };
+  }
   throw new TypeError(
     'The input has no known form. Give a text, a list of content blocks, of messages or of answers ({ interruptResponse: { interruptId, response } }), or nothing.',
   );
 }
+
+const UNUSABLE = { what: 'The input', next: 'Give each block what its type has, such as { type: "text", text }.' };
 
 const BLOCKS: ReadonlySet<unknown> = new Set<ContentBlock['type']>([
   'text',

@@ -22,7 +22,8 @@ const Block = z.discriminatedUnion('type', [
   Media,
   z.object({ type: z.literal('opaque'), value: Value }),
 ]);
-const Message = z.object({ role: z.enum(['user', 'assistant']), content: z.array(Block) });
+export const StoredBlocks = z.array(Block);
+const Message = z.object({ role: z.enum(['user', 'assistant']), content: StoredBlocks });
 /** An answer of a model. */
 export const Answer = z.object({
   message: Message.extend({ role: z.literal('assistant') }),
@@ -34,7 +35,7 @@ export const Answer = z.object({
     cacheWriteTokens: z.number().optional(),
   }),
 });
-const StoredMessages = z.array(Message);
+export const StoredMessages = z.array(Message);
 
 const Interrupt = z.object({
   id: z.string(),

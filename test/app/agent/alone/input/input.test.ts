@@ -24,3 +24,20 @@ it.each([
     'An answer does not say to which question. Give a list of { interruptResponse: { interruptId, response } }.',
   );
 });
+
+it.each<[string, object, string]>([
+  ['a block of text without a text', { type: 'text' }, 'At 0.text:'],
+  ['a picture without its bytes', { type: 'image', mediaType: 'image/png' }, 'At 0.base64:'],
+  [
+    'a message with a block of text without a text',
+    { role: 'user', content: [{ type: 'text' }] },
+    'At 0.content.0.text:',
+  ],
+])('refuses %s, and says what is missing where (AG-5)', async (_what, item, place) => {
+  const model = scriptedModel('Ok.');
+  const made = agent({ model });
+
+  // @ts-expect-error no input
+  await expect(made.invoke([item])).rejects.toThrow(`The input cannot be used, so nothing runs on it. ${place}`);
+  expect([made.messages, model.requests]).toEqual([[], []]);
+});
