@@ -9,6 +9,7 @@ import {
   type BeforeInvocationEvent,
   type BeforeModelCallEvent,
   type Cancel,
+  CancellableEvent,
   cannotPause,
 } from './turn-events.ts';
 
@@ -48,11 +49,10 @@ export interface BeforeToolCallFields {
   readonly trustCounts: boolean;
 }
 
-export class BeforeToolCallEvent extends LoopEvent {
+export class BeforeToolCallEvent extends CancellableEvent {
   readonly #fields: BeforeToolCallFields;
   #toolUse: ToolUseBlock;
   #selectedTool: ToolView | undefined;
-  #cancel: Cancel = false;
   #sealed = false;
 
   constructor(context: EventContext, fields: BeforeToolCallFields) {
@@ -89,13 +89,13 @@ export class BeforeToolCallEvent extends LoopEvent {
     }
     this.#selectedTool = tool;
   }
-  get cancel() {
-    return this.#cancel;
+  override get cancel(): Cancel {
+    return super.cancel;
   }
   /** Can be set even on a sealed call, because it only ever stops a call. */
-  set cancel(cancel: Cancel) {
-    if (this.#sealed && cancel === false) this.#refuseIfSealed('cancel');
-    this.#cancel = cancel;
+  override set cancel(cancel: Cancel | undefined) {
+    if ((cancel ?? false) === false) this.#refuseIfSealed('cancel');
+    super.cancel = cancel;
   }
   /** Counts the tries of this call from 1. */
   get attempt() {

@@ -1,7 +1,7 @@
 import type { ContentBlock, Json, Message, ToolResultBlock, ToolUseBlock } from '../messages.ts';
 import type { Interrupt, RaiseInterrupt } from '../pipeline/interrupt.ts';
-import type { Cancel } from './events.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
+import { CancellableEvent } from './turn-events.ts';
 
 /** The agent is ready, and nothing has happened yet. */
 export class InitializedEvent extends LoopEvent {
@@ -33,9 +33,8 @@ export class AfterInvocationEvent extends LoopEvent {
 }
 
 /** Told before the first tool call of an answer. */
-export class BeforeToolsEvent extends LoopEvent {
+export class BeforeToolsEvent extends CancellableEvent {
   readonly #fields: { readonly message: Message; readonly interrupt: RaiseInterrupt };
-  cancel: Cancel = false;
 
   constructor(context: EventContext, fields: { readonly message: Message; readonly interrupt: RaiseInterrupt }) {
     super(context);

@@ -1,3 +1,4 @@
+import { canonical } from '../canonical.ts';
 import { InterventionError } from '../errors.ts';
 import type { Json, Message, StopReason } from '../messages.ts';
 import type { InterruptRequest, RaiseInterrupt } from '../pipeline/interrupt.ts';
@@ -6,13 +7,30 @@ import { type EventContext, LoopEvent } from './loop-event.ts';
 /** `true` cancels with a default text. */
 export type Cancel = boolean | string;
 
-export class BeforeInvocationEvent extends LoopEvent {
+/** An event whose operation a callback or handler can cancel. */
+export abstract class CancellableEvent extends LoopEvent {
+  #cancel: Cancel = false;
+
+  get cancel(): Cancel {
+    return this.#cancel;
+  }
+  /** `undefined` is no value, so it does not cancel. */
+  set cancel(cancel: Cancel | undefined) {
+    if (cancel !== undefined && typeof cancel !== 'boolean' && typeof cancel !== 'string') {
+      throw new InterventionError(
+        `cancel of ${this.type} was set to ${canonical(cancel)}. Set it to true, a text or false.`,
+      );
+    }
+    this.#cancel = cancel ?? false;
+  }
+}
+
+export class BeforeInvocationEvent extends CancellableEvent {
   get type() {
     return 'beforeInvocation' as const;
   }
   /** What people say to the agent, in one form. May be edited in place or replaced. */
   messages: Message[];
-  cancel: Cancel = false;
   readonly #interrupt: RaiseInterrupt;
 
   constructor(
@@ -36,10 +54,9 @@ export interface BeforeModelCallFields {
   readonly interrupt?: RaiseInterrupt;
 }
 
-export class BeforeModelCallEvent extends LoopEvent {
+export class BeforeModelCallEvent extends CancellableEvent {
   readonly #attempt: number;
   readonly #guidanceCount: number;
-  cancel: Cancel = false;
   /** What the model is shown in this one call. The transcript stays unchanged. */
   messages: readonly Message[];
 

@@ -76,6 +76,7 @@ const REFERENCE = {
   'INT-1': 'An interrupt has an id, a name, a reason and an answer, and can be stored.',
   'INT-4': 'An interrupt without an answer pauses, and is an error where there is no agent.',
   'INT-8': 'Two questions of one event never share a name, and with it one answer.',
+  'INT-14': 'Any value except `undefined` is a value, also a falsy one.',
   'INT-22': 'A resume that is cancelled before the tools ran keeps the pause and its answers.',
   'INT-27': 'A pause is stored without its handlers, and an agent with the same handlers goes on from it.',
   'MTX-5': 'A Confirm at a moment that cannot ask has no effect, and warns.',

@@ -2,14 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { type AgentOptions, createFileSession } from '../../../../app/agent/alone/index.ts';
 import {
   AfterToolCallEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
   BeforeToolCallEvent,
+  BeforeToolsEvent,
   ConfigurationError,
   canonical,
   confirm,
   createAuditLog,
   deny,
+  HOOK_ORDER,
   HumanInTheLoop,
   type Json,
+  type LoopEvent,
   ModelSteeringHandler,
   proceed,
   SteeringHandler,
@@ -326,4 +331,35 @@ it('a callback for a class that does not exist is refused, because it would neve
   expect(misspelt(undefined, () => {})).toThrow('no class of event');
   expect(misspelt('beforeToolCall', () => {})).toThrow('no class of event');
   expect(misspelt(BeforeToolCallEvent, undefined)).toThrow('no callback');
+});
+
+describe('cancel of an event before something', () => {
+  const befores = { BeforeInvocationEvent, BeforeModelCallEvent, BeforeToolsEvent, BeforeToolCallEvent };
+  const setting = (name: keyof typeof befores, cancel: unknown, order = 0) => {
+    const hook = callbacks();
+    hook.addCallback<LoopEvent>(befores[name], (event) => void Object.assign(event, { cancel }), { order });
+    return hook;
+  };
+
+  it.each(Object.keys(befores) as (keyof typeof befores)[])(
+    'that is set to undefined lets %s go on, and null is refused (INT-14, BEY-40)',
+    async (name) => {
+      const { invoke, tool } = calling({ hooks: [setting(name, undefined)] });
+      await invoke();
+      expect(tool.runs).toHaveLength(1);
+
+      const odd = calling({ hooks: [setting(name, null)] });
+      await expect(odd.invoke()).rejects.toThrow('was set to null. Set it to true, a text or false');
+      expect(odd.tool.runs).toEqual([]);
+    },
+  );
+
+  it('that is set to undefined behind the handlers lets no denied call go on (BEY-37)', async () => {
+    const judges = { name: 'h', beforeToolCall: () => deny('no') };
+    const late = setting('BeforeToolCallEvent', undefined, HOOK_ORDER.last);
+    const { invoke, tool } = calling({ interventions: [judges], hooks: [late] });
+
+    await expect(invoke()).rejects.toThrow('cancel of a sealed tool call was changed');
+    expect(tool.runs).toEqual([]);
+  });
 });
