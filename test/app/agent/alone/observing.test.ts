@@ -41,7 +41,7 @@ describe('an agent waits for', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('no callback handler, and outlives one that fails later while its warning fails as well', async () => {
+  it('no callback handler, and outlives one that fails later while its warning fails as well (G-01)', async () => {
     const ended = vi.fn();
     process.on('unhandledRejection', ended);
     const warn = vi.fn(() => {
@@ -56,7 +56,7 @@ describe('an agent waits for', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
-  it('the warning about a callback handler that throws, and fails with it', async () => {
+  it('the warning about a callback handler that throws, and fails with it (G-01)', async () => {
     const warn = () => {
       throw new Error('no log');
     };
@@ -67,7 +67,7 @@ describe('an agent waits for', () => {
     await expect(calling({ warn, callbackHandler }).invoke()).rejects.toThrow('no log');
   });
 
-  it('no callback handler, and warns when an async one fails', async () => {
+  it('no callback handler, and warns when an async one fails (G-01)', async () => {
     const warn = vi.fn();
     const { invoke } = calling({ warn, callbackHandler: async () => Promise.reject(new Error('no screen')) });
 

@@ -156,7 +156,7 @@ describe('a stream', () => {
   });
 });
 
-it('two readers of one stream share its items, and both end', async () => {
+it('two readers of one stream share its items, and both end (AG-41)', async () => {
   const { made } = calling({});
   const stream = made().stream('go');
   const read = async () => {
