@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError, checkOptions } from '../../../../interventions/index.ts';
 import { readJson } from '../../../json.ts';
@@ -51,7 +51,7 @@ export function createFileSession(options: FileSessionOptions): SessionManager {
     append: async (agentId, expectedVersion, entries) => {
       if ((await readOn(agentId)).length !== expectedVersion) return 'conflict';
       const line: Line = { v: 1, number: expectedVersion + 1, writer: randomUUID(), entries };
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await writeLine(join(folder, `${agentId}.jsonl`), line);
       return (await readOn(agentId))[expectedVersion]?.writer === line.writer ? 'appended' : 'conflict';
     },
@@ -114,6 +114,26 @@ async function bytesFrom(path: string, position: number): Promise<Buffer> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Makes the folder and those above it. With `recursive`, Node's own function never returns where the system refuses a new folder
+ * as if the one above it were missing, such as in `/proc`.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const above = dirname(folder);
+  if ((await madeOne(folder)) || above === folder) return;
+  await makeFolder(above);
+  if (!(await madeOne(folder))) await mkdir(folder);
+}
+
+/** Whether the folder is there now. False when the one above it is missing. */
+async function madeOne(folder: string): Promise<boolean> {
+  const [made] = await Promise.allSettled([mkdir(folder)]);
+  // Another process may have made it since.
+  if (made.status === 'fulfilled' || made.reason.code === 'EEXIST') return true;
+  if (made.reason.code === 'ENOENT') return false;
+  throw made.reason;
 }
 
 /** Appends on a new line, because the file may end in half a line. Readers skip empty lines. */

@@ -107,6 +107,14 @@ describe('a session in a file', () => {
     await expect(newer).rejects.toThrow('newer version');
   });
 
+  it('makes the folders above its file, and says at once that it cannot make one', async () => {
+    const inNew = createFileSession({ directory: join(directory, 'new', 'er'), sessionId: 'deep' });
+    expect(await inNew.append('agent', 0, [said('one')])).toBe('appended');
+
+    const inSystem = createFileSession({ directory: '/proc/nope', sessionId: 'deep' });
+    await expect(inSystem.append('agent', 0, [said('one')])).rejects.toThrow('mkdir');
+  });
+
   it('only ever adds to its file', async () => {
     const session = createFileSession({ directory, sessionId: 'growing' });
     let before = '';
