@@ -27,12 +27,16 @@ export interface DispatchParts {
  * callback lets go on.
  */
 export async function dispatch(event: InterventionEvent, parts: DispatchParts): Promise<Dispatched> {
-  // A misspelt member, such as `cancelled`, throws. Passed over, the call would run.
-  Object.preventExtensions(event);
-  const collector = collectInterrupts();
   const isEarlier = isBeforeHandlers(event);
   const earlier = parts.hooks.getCallbacksFor(event, isEarlier);
   const later = parts.hooks.getCallbacksFor(event, (order) => !isEarlier(order));
+  if (earlier.length === 0 && later.length === 0 && !parts.pipeline.listens(event)) {
+    if (event.type === 'beforeToolCall') event.seal();
+    return NOTHING_HEARD;
+  }
+  // A misspelt member, such as `cancelled`, throws. Passed over, the call would run.
+  Object.preventExtensions(event);
+  const collector = collectInterrupts();
   if (earlier.length > 0) await callEach(earlier, event, collector);
   const consult = async (): Promise<Ruling> => {
     try {
@@ -55,6 +59,9 @@ export async function dispatch(event: InterventionEvent, parts: DispatchParts): 
   if (canStop && event.cancel === false) applyVerdict(event, verdict);
   return { verdict, interrupts: collector.finish() };
 }
+
+/** No callback or handler is asked about the event. */
+const NOTHING_HEARD: Dispatched = Object.freeze({ verdict: PROCEED, interrupts: [] });
 
 function isBeforeHandlers({ type }: InterventionEvent): (order: number) => boolean {
   return type.startsWith('before')

@@ -26,6 +26,8 @@ export interface DecidedEvent {
 
 export interface Pipeline {
   readonly handlers: readonly AnyHandler[];
+  /** Whether any handler is asked about an event of this kind. */
+  readonly listens: (event: InterventionEvent) => boolean;
   /**
    * Asks each handler in the order they were given.
    *
@@ -65,6 +67,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   return {
     handlers,
+    listens: (event) => listening(event).length > 0,
     consult: async (event, settle) => {
       const answers: Heard[] = [];
       const seen: (SeenEvent | undefined)[] = [];
