@@ -35,14 +35,16 @@ export function checkOptions(owner: string, options: object, known: Readonly<Rec
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new ConfigurationError(`${owner} takes an object with options, and got ${String(options)}. Write { … }.`);
   }
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
+  const names = Object.keys(options);
+  const unknown = names.filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0) {
     const all = Object.keys(known).join(', ');
     throw new ConfigurationError(
       `${owner} has no option ${unknown.join(', ')}. Check the spelling; its options are: ${all}.`,
     );
   }
-  for (const [name, value] of Object.entries(options)) {
+  for (const name of names) {
+    const value: unknown = Reflect.get(options, name);
     const kind = known[name] ?? true;
     if (value === undefined || isOfKind(value, kind)) continue;
     const needed = typeof kind === 'string' ? kind : `one of ${String(kind).replaceAll(',', ', ')}`;

@@ -136,7 +136,7 @@ export function checkHandlers(handlers: readonly AnyHandler[]): void {
   }
   const names = new Set<string>();
   for (const handler of handlers) {
-    checkHandler(handler);
+    checkOnce(handler);
     if (names.has(handler.name)) {
       throw new ConfigurationError(`Duplicate intervention handler name: ${handler.name}. Give each handler its own.`);
     }
@@ -144,12 +144,26 @@ export function checkHandlers(handlers: readonly AnyHandler[]): void {
   }
 }
 
+/** The members of each handler that was checked. Each run checks its handlers, and most of them have not changed. */
+const CHECKED = new WeakMap<AnyHandler, readonly unknown[]>();
+
+/** Checks a handler unless all that is checked is as it was. */
+function checkOnce(handler: AnyHandler): void {
+  const known = CHECKED.get(handler);
+  if (known !== undefined && MEMBERS.every((member, at) => handler[member] === known[at])) return;
+  checkHandler(handler);
+  CHECKED.set(
+    handler,
+    MEMBERS.map((member) => handler[member]),
+  );
+}
+
 function checkHandler(handler: AnyHandler): void {
   const { name, onError = 'throw' } = handler ?? {};
   if (typeof name !== 'string' || name === '') {
     throw new ConfigurationError('An intervention handler has no name, so records could not say who decided. Name it.');
   }
-  for (const method of [...METHODS, 'observeAgent', 'checkTools'] as const) {
+  for (const method of FUNCTIONS) {
     if (handler[method] === undefined || typeof handler[method] === 'function') continue;
     throw new ConfigurationError(`${method} of ${name} is no function, so it would judge nothing. Write a method.`);
   }
@@ -170,4 +184,6 @@ function checkHandler(handler: AnyHandler): void {
   }
 }
 
+const FUNCTIONS = [...METHODS, 'observeAgent', 'checkTools'] as const;
 const FLAGS = ['gate', 'confirmEverywhere', 'observesFailures', 'temporaryGuidance', 'quoteDiscarded'] as const;
+const MEMBERS = ['name', 'onError', ...FUNCTIONS, ...FLAGS] as const;

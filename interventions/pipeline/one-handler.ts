@@ -129,8 +129,9 @@ function checked(returned: unknown, where: { readonly handler: string; readonly 
 /** A confirm that is a plain object may hold anything. What is wrong with it must not show only when a person has answered. */
 function checkConfirm({ type: _type, prompt: _prompt, ...options }: Confirm, handler: string): void {
   checkOptions(`The confirm of ${handler}`, options, CONFIRM_OPTIONS);
-  checkNumbers({ askTimeoutMs: options.askTimeoutMs ?? undefined }, true);
-  checkReactions(options.reactions ?? {}, handler);
+  const { askTimeoutMs, reactions } = options;
+  if (askTimeoutMs !== undefined && askTimeoutMs !== null) checkNumbers({ askTimeoutMs }, true);
+  if (reactions !== undefined) checkReactions(reactions, handler);
   // Only a question that waits is stored.
   if (options.question === undefined || options.ask !== undefined || isAlmostJsonAround(options.question)) return;
   throw new InterventionError(

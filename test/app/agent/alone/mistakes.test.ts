@@ -25,7 +25,7 @@ import {
 } from '../../../../interventions/index.ts';
 import { callbacks } from '../../../support/agent.ts';
 import { calling, odd } from '../../../support/calling.ts';
-import { resultsOf, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
+import { call, resultsOf, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 describe('an agent is not made', () => {
   const judges = { name: 'h', beforeToolCall: () => deny('no') };
@@ -99,6 +99,27 @@ describe('an invocation is refused', () => {
 
     await expect(made().tool.t?.({}, unguarded)).rejects.toThrow('Give true or false');
     expect(tool.runs).toEqual([]);
+  });
+});
+
+describe('a handler that is changed after an invocation', () => {
+  it.each([
+    ['beforeToolCall', deny('no'), 'beforeToolCall of h is no function'],
+    ['gate', 'no', 'Use true or false'],
+    ['onError', 'ignore', 'Use throw, deny or proceed'],
+    ['name', '', 'has no name'],
+  ])('is checked again: %s (BEY-14, BEY-40)', async (member, value, message) => {
+    const handler = { name: 'h', beforeToolCall: () => proceed() };
+    const { made, tool } = calling({
+      interventions: [handler],
+      model: scriptedModel([call('t')], 'One.', [call('t')], 'Two.'),
+    });
+    const changing = made();
+    await changing.invoke('go');
+    Object.assign(handler, { [member]: value });
+
+    await expect(changing.invoke('go')).rejects.toThrow(message);
+    expect(tool.runs).toHaveLength(1);
   });
 });
 
