@@ -1,4 +1,4 @@
-import { InterruptedStateError, type InterruptResponseBlock } from '../../../../interventions/index.ts';
+import { InterruptedStateError, type InterruptResponseBlock, unanswered } from '../../../../interventions/index.ts';
 import { type InvocationParts, modelOf } from '../invocation.ts';
 import { askForOutput, type OutputSchema } from '../structured.ts';
 import { type AgentInput, readInput } from './input.ts';
@@ -13,8 +13,8 @@ export async function askBeside<Output>(
   { parts, signal }: { readonly parts: InvocationParts; readonly signal: AbortSignal },
 ): Promise<Output> {
   const { memory, settings, systemPrompt } = parts;
-  const { pending, messages: before } = memory.remembered().state;
-  if (pending !== undefined) {
+  const { pending, interrupts = [], messages: before } = memory.remembered().state;
+  if (pending !== undefined || unanswered(interrupts).length > 0) {
     throw new InterruptedStateError(`${settings.id} waits for answers, so nothing else can be asked. Answer them.`);
   }
   const given = readInput(prompt);

@@ -5,6 +5,8 @@ import { STRUCTURED_OUTPUT } from '../../../../app/agent/alone/structured.ts';
 import {
   AfterModelCallEvent,
   BeforeToolCallEvent,
+  type ConfirmingHandler,
+  confirm,
   deny,
   type Handler,
   type HookProvider,
@@ -215,4 +217,17 @@ describe('a separate structured-output call', () => {
 
     await expect(made.structuredOutput(Person, 'who?')).rejects.toThrow('waits for answers');
   });
+
+  it.each(['beforeInvocation', 'beforeModelCall'] as const)(
+    'is refused between a question at %s and its answer (G-09, BEY-33)',
+    async (moment) => {
+      const asks: ConfirmingHandler = { name: 'guard', confirmEverywhere: true, [moment]: () => confirm('Go on?') };
+      const model = scriptedModel([answer(ada)]);
+      const made = agent({ model, interventions: [asks] });
+      await made.invoke('go');
+
+      await expect(made.structuredOutput(Person, 'who?')).rejects.toThrow('waits for answers');
+      expect(model.requests).toEqual([]);
+    },
+  );
 });
