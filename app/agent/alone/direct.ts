@@ -63,7 +63,6 @@ export async function callDirectly(
   const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, name, input };
   const request: Message = { role: 'assistant', content: [toolUse] };
   let result: ToolResultBlock | undefined;
-  if (unguarded) loop.warn?.({ handler: 'direct call', event: 'beforeToolCall', message: passed(name) });
   const run = beginRun({
     ...loop,
     ...(unguarded ? { interventions: [] } : {}),
@@ -76,6 +75,7 @@ export async function callDirectly(
       if (fact.type === 'result') result = fact.result;
     },
   });
+  if (unguarded) run.warn({ handler: 'direct call', event: 'beforeToolCall', message: passed(name) });
   const end = await settleAlone(run, toolUse).finally(run.leave);
   if (end.type === 'paused') {
     throw new InterventionError(

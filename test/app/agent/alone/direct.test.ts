@@ -4,13 +4,14 @@ import {
   BeforeToolCallEvent,
   ConcurrencyError,
   confirm,
+  createAuditLog,
   deny,
   type Handler,
   HumanInTheLoop,
   InterruptedStateError,
 } from '../../../../interventions/index.ts';
 import { agent, linesOf } from '../../../support/agent.ts';
-import { call, deferred, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
+import { call, deferred, resultsOf, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 describe('a direct tool call', () => {
   it('runs a tool without the model, and is written down as an exchange (G-08)', async () => {
@@ -72,10 +73,12 @@ describe('a direct tool call', () => {
     };
     const look = witness('look');
     const warnings: string[] = [];
+    const log = createAuditLog({ hash: sha256 });
     const made = agent({
       model: scriptedModel(),
       tools: [look],
       interventions: [lock],
+      audit: log.sink,
       warn: ({ message }) => void warnings.push(message),
       hooks: [
         {
@@ -92,6 +95,7 @@ describe('a direct tool call', () => {
     await made.tool.look?.({}, { unguarded: true });
     expect(look.runs).toHaveLength(1);
     expect(warnings).toEqual(['look was called past all interventions, as its caller asked for.']);
+    expect(log.records().find(({ kind }) => kind === 'warning')).toMatchObject({ reason: warnings[0] });
   });
 
   it('waits for a person who is asked inline, and cannot pause (G-08)', async () => {
