@@ -6,6 +6,7 @@ import {
   InterventionError,
   type Message,
   MessageAddedEvent,
+  type Ruling,
 } from '../../../interventions/index.ts';
 import { onFailure } from '../on-failure.ts';
 import type { LoopEnd } from '../outcome.ts';
@@ -40,7 +41,7 @@ export async function beginInvocation(run: Run, input: readonly Message[]): Prom
     return undefined;
   }
   const { verdict } = dispatched;
-  const handler = said.type !== 'approved' ? said.handler : verdict.type === 'deny' ? verdict.handler : 'hook';
+  const handler = said.type !== 'approved' ? said.handler : stoppedBy(verdict);
   const text = said.type !== 'approved' ? said.text : textOf(before);
   const message = textMessage('assistant', text, 'intervention');
   // If another pause survives a refused resume, no message may stand in between.
@@ -66,8 +67,7 @@ export async function judgeAhead(run: Run, words: readonly Message[]): Promise<A
   await run.tell(new AfterInvocationEvent(run.context()));
   run.check();
   const { verdict } = dispatched;
-  if (before.cancel !== false)
-    return { type: 'refused', handler: verdict.type === 'deny' ? verdict.handler : 'hook', text: textOf(before) };
+  if (before.cancel !== false) return { type: 'refused', handler: stoppedBy(verdict), text: textOf(before) };
   if (!asksSomebody(dispatched)) return { type: 'let', messages: before.messages };
   throw new InterruptedStateError(
     'A person has to let these words in, and another question waits. Answer or dismiss that one, then say them again.',
@@ -86,6 +86,12 @@ async function letIn(run: Run, messages: readonly Message[], asked: boolean): Pr
     await run.tell(new MessageAddedEvent(run.context(), { message }));
     run.show({ type: 'message', message });
   }
+}
+
+/** The handlers that stopped it, or a callback. */
+function stoppedBy(verdict: Ruling): string {
+  if (verdict.type === 'deny') return verdict.handler;
+  return verdict.type === 'guide' ? verdict.handlers.map(({ name }) => name).join(', ') : 'hook';
 }
 
 function textOf({ cancel }: BeforeInvocationEvent): string {

@@ -4,6 +4,7 @@ import {
   type BeforeInvocationEvent,
   createHookRegistry,
   deny,
+  guide,
   type Handler,
   MessageAddedEvent,
   proceed,
@@ -39,6 +40,16 @@ describe('a refused invocation', () => {
     closed.shut = false;
     await one.invoke('hello');
     expect(linesOf(one.messages)).toEqual([...kept, 'user: hello', 'assistant: Hi.']);
+  });
+
+  it('names the handlers whose advice ended it (BEY-12)', async () => {
+    const advising = (name: string): Handler => ({ name, beforeInvocation: () => guide('Say more.') });
+    const one = agent({ model: scriptedModel(), interventions: [advising('first'), advising('second')] });
+
+    expect((await one.invoke('hello')).endedBy).toEqual({
+      handler: 'first, second',
+      text: 'GUIDANCE: [first] Say more.\n[second] Say more.',
+    });
   });
 
   it('is announced as a result also when nothing of it is stored (BEY-12)', async () => {
