@@ -167,7 +167,7 @@ export class HumanInTheLoop implements Handler {
       answers,
     });
     const prompt = questionText(question);
-    const ask = this.#ask();
+    const ask = this.#ask(event);
     const rules = this.#rules(event, prompt);
     return confirm(prompt, {
       evaluate,
@@ -177,11 +177,20 @@ export class HumanInTheLoop implements Handler {
     });
   }
 
-  #ask(): ((prompt: string, extras: AskExtras) => unknown) | undefined {
+  #ask(event: BeforeToolCallEvent): ((prompt: string, extras: AskExtras) => unknown) | undefined {
     const { ask } = this.#options;
-    if (ask !== 'stdio') return ask;
+    if (ask === undefined) return undefined;
+    return async (prompt, extras) => {
+      const answer = ask === 'stdio' ? await this.#askTerminal(prompt, extras) : await ask(prompt, extras);
+      // Nothing is a no, unless the wait was over before.
+      if ((answer === undefined || answer === null) && !extras.signal.aborted) this.#refusals.note(event);
+      return answer;
+    };
+  }
+
+  async #askTerminal(prompt: string, extras: AskExtras): Promise<unknown> {
     const suffix = this.#trust === undefined ? ' (y/n): ' : ' (y/n/t): ';
-    return async (prompt, extras) => (await import('../terminal.ts')).terminalAsk(suffix)(prompt, extras);
+    return (await import('../terminal.ts')).terminalAsk(suffix)(prompt, extras);
   }
 
   /** The answers that count. With its own function for judging, the deployment decides that itself. */

@@ -41,9 +41,9 @@ export function createRefusals(perTool = REFUSALS_PER_TOOL): Refusals {
       if (noted.key !== undefined && event.resumed) return undefined;
       const { name } = event.effective();
       if (noted.digests.has(event.digest()))
-        return 'A person refused this same call before, so people were not asked again.';
+        return 'This same call was refused before, so people were not asked again.';
       if ((noted.counts.get(name) ?? 0) < perTool) return undefined;
-      return `People refused ${JSON.stringify(name)} ${perTool} times, so it is closed for now.`;
+      return `${JSON.stringify(name)} was refused ${perTool} times, so it is closed for now.`;
     },
     observe: ({ hooks }, handler) => {
       const key = `hitl:refusals:${handler}`;

@@ -774,8 +774,37 @@ describe('an answer', () => {
     });
 
     expect([asked, tool.runs]).toEqual([3, []]);
-    expect(resultsOf(outcome.state.messages)[1]).toContain('A person refused this same call before');
-    expect(resultsOf(outcome.state.messages)[4]).toContain('People refused "t" 3 times, so it is closed for now.');
+    expect(resultsOf(outcome.state.messages)[1]).toContain('This same call was refused before');
+    expect(resultsOf(outcome.state.messages)[4]).toContain('"t" was refused 3 times, so it is closed for now.');
+  });
+
+  it.each([undefined, null])(
+    'that is %j is a refusal, so the same call is not asked about again (BEY-24, H-09)',
+    async (nothing) => {
+      expect(await twice({ ask: () => nothing })).toEqual({ asked: 1, runs: 0 });
+    },
+  );
+
+  it('of nothing that comes after the wait has ended is no refusal (BEY-24)', async () => {
+    const [timers, answer] = [handTimers(), deferred<undefined>()];
+    let asked = 0;
+    const gate = new HumanInTheLoop({ ask: () => (++asked === 1 ? answer.promise : true) });
+    const tool = witness('t', () => 'done');
+    const late: Handler = {
+      name: 'late',
+      afterToolCall: async () => {
+        answer.resolve(undefined);
+        await new Promise(setImmediate);
+        return { type: 'proceed' };
+      },
+    };
+    const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
+    const ended = loop({ model, timers, tools: [tool], interventions: [gate, late] });
+    await new Promise(setImmediate);
+    timers.pass(15 * 60_000);
+    await ended;
+
+    expect([asked, tool.runs.length]).toEqual([2, 1]);
   });
 
   it.each(['expired', 'cancelled'])(
