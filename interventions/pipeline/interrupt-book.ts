@@ -2,6 +2,8 @@ import { isAlmostJson, isAlmostJsonAround } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
 import { clone, given } from '../copy.ts';
 import { InterruptError, InterventionError } from '../errors.ts';
+import type { Json } from '../messages.ts';
+import type { Clock } from '../time.ts';
 import { type Interrupt, type InterruptRequest, interruptId, type Place, type RaiseInterrupt } from './interrupt.ts';
 
 /** All questions of one pause, waiting and answered. */
@@ -21,7 +23,8 @@ export interface InterruptBook {
   readonly raiser: (place: Place, details?: { readonly digest?: () => string }) => RaiseInterrupt;
 }
 
-export function createInterruptBook(stored: readonly Interrupt[] = []): InterruptBook {
+/** Without a clock, no question of `interrupt()` expires. */
+export function createInterruptBook(stored: readonly Interrupt[] = [], clock?: Clock): InterruptBook {
   // A callback or caller that holds a question cannot answer it by changing it, here and in `put`.
   const interrupts = new Map(stored.map((interrupt) => [interrupt.id, clone(interrupt)]));
   /** What was asked by `interrupt()`, by the id of the question. */
@@ -64,6 +67,10 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
         raised.set(id, question);
         const known = interrupts.get(id);
         if (known?.response !== undefined) return known.response;
+        if (known?.expiresAtMs !== undefined && clock !== undefined && known.expiresAtMs <= clock.now()) {
+          put({ ...known, response: EXPIRED }, place);
+          return EXPIRED;
+        }
         if (response !== undefined && known === undefined) return response;
         const interrupt: Interrupt = {
           id,
@@ -76,6 +83,9 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
       },
   };
 }
+
+/** What `interrupt()` returns when no person answered in time. Its caller must not take it for a yes. */
+const EXPIRED: Json = Object.freeze({ decision: 'expired' });
 
 function sameName(name: string): InterventionError {
   return new InterventionError(

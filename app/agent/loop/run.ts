@@ -101,7 +101,7 @@ export function beginRun(options: LoopOptions): Run {
     profile,
     warn,
     audit,
-    book: createInterruptBook(state.interrupts),
+    book: createInterruptBook(state.interrupts, options.clock),
     turnstile: createTurnstile(limits.parallelAsks),
     workshop: createTurnstile(limits.parallelTools),
     agentId: agent.id,

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
+import type { ToolRunContext } from '../../../../app/agent/index.ts';
 import {
   BeforeToolCallEvent,
   BeforeToolsEvent,
   HumanInTheLoop,
   type Interrupt,
   InterruptEvent,
+  type RaiseInterrupt,
 } from '../../../../interventions/index.ts';
 import { callbacks, agent as makeAgent, reply } from '../../../support/agent.ts';
 import { strictly } from '../../../support/profile.ts';
@@ -291,6 +293,34 @@ describe('an interrupt', () => {
     expect(tool.runs).toEqual([]);
     expect(resultsOf(agent.messages)[0]).toContain('CANCELLED: The question was withdrawn');
   });
+
+  it.each(['BeforeToolsEvent', 'BeforeToolCallEvent', 'tool'] as const)(
+    'of a program expires as well: it gets that as its answer, and the agent goes on (%s) (I-19, BEY-7)',
+    async (where) => {
+      let nowMs = 0;
+      const heard: unknown[] = [];
+      const ask = (source: { readonly interrupt: RaiseInterrupt }) =>
+        void heard.push(source.interrupt({ name: 'q', expiresAtMs: 1_000 }));
+      const hooks = callbacks();
+      if (where === 'BeforeToolsEvent') hooks.addCallback(BeforeToolsEvent, ask);
+      if (where === 'BeforeToolCallEvent') hooks.addCallback(BeforeToolCallEvent, ask);
+      const run = async (_input: unknown, context: ToolRunContext) => {
+        if (where === 'tool') ask(context);
+        return 'done';
+      };
+      const tool = { ...witness('t'), run };
+      const model = scriptedModel([call('t')], 'Done.');
+      const agent = makeAgent({ model, tools: [tool], hooks: [hooks], clock: { now: () => nowMs } });
+      const [question] = interruptsOf(await agent.invoke('go'));
+      nowMs = 999;
+      await expect(agent.invoke()).rejects.toThrow('waits for answers');
+      nowMs = 1_000;
+
+      expect((await agent.invoke()).stopReason).toBe('endTurn');
+      expect(heard).toEqual([{ decision: 'expired' }]);
+      await expect(agent.invoke([reply(question, 'yes')])).rejects.toThrow('is not a question');
+    },
+  );
 
   it('expires: a late answer is refused, and the model hears that nobody answered (I-19)', async () => {
     let nowMs = 0;
