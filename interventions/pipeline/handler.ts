@@ -21,15 +21,15 @@ export type OnError = 'throw' | 'deny' | 'proceed';
 /**
  * One member of the pipeline. Each moment offers only the answers it can use, so a wrong one does not compile.
  *
- * A method may be called again for the same tool call after a pause. A gate's method is also called again when a later
- * handler changed the call. When the event's signal is aborted, the answer is ignored.
+ * A method may be called again for the same tool call after a pause. If it let the call pass or asked about it, it is also called
+ * again when a later handler changed the call, unless it says `gate: false`. When the event's signal is aborted, the answer is ignored.
  */
 export interface Handler extends Partial<LifecycleObserver> {
   readonly name: string;
   readonly onError?: OnError;
   /**
    * True: decides whether calls may run, is called again when the call changed, and is never skipped when it fails.
-   * False: never confirms, so `onError: 'proceed'` may skip it before a tool call. Absent: may confirm.
+   * False: never confirms, so it is not called again, and `onError: 'proceed'` may skip it before a tool call. Absent: may confirm.
    */
   readonly gate?: boolean;
   /** Only a `ConfirmingHandler` asks people about anything but a tool call. */

@@ -2,7 +2,7 @@ import type { Action } from '../actions.ts';
 import { given } from '../copy.ts';
 import type { InterventionEvent } from '../hooks/events.ts';
 import { isPromise } from '../time.ts';
-import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
+import { type AnyHandler, checkHandlers, isGate, mayAsk, overrides } from './handler.ts';
 import { orderedQuestions, type SettleNoted } from './in-order.ts';
 import { type HandlerParts, judge } from './one-handler.ts';
 import type { Profile } from './profile.ts';
@@ -158,10 +158,13 @@ function seenBy(answer: Heard, event: InterventionEvent, before: SeenEvent | und
   return changed || before === undefined ? see(event) : before;
 }
 
-/** Whether an answer holds only for what its handler saw. */
+/** Whether an answer holds only for what its handler saw. A handler that let a call pass may want to ask about another one. */
 function judged(answer: Heard, event: InterventionEvent): boolean {
-  if (!canHold(answer.handler, event)) return false;
-  return isGate(answer.handler) || (answer.type === 'heard' && answer.effect === 'confirm');
+  const { handler } = answer;
+  if (!canHold(handler, event)) return false;
+  if (isGate(handler)) return true;
+  if (answer.type === 'failed') return false;
+  return answer.effect === 'confirm' || (answer.effect === 'nothing' && mayAsk(handler, event.type));
 }
 
 /** The reason for the log. The prompt of a question is left out, because it quotes the input. */

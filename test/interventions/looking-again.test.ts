@@ -5,6 +5,7 @@ import {
   type BeforeToolCallEvent,
   confirm,
   createHookRegistry,
+  deny,
   type Handler,
   proceed,
   transform,
@@ -43,11 +44,54 @@ const changesInput: Handler = {
 };
 
 describe('a handler is asked again', () => {
-  it('when it is a gate and what would run has changed since, and only then (BEY-22)', async () => {
+  it('when it may ask people and what would run has changed since, and only then (BEY-22)', async () => {
     expect(await timesAsked('beforeToolCall', { handler: { gate: true }, later: changesInput })).toBe(2);
     expect(await timesAsked('beforeToolCall', { handler: { gate: true } })).toBe(1);
-    expect(await timesAsked('beforeToolCall', { later: changesInput })).toBe(1);
+    expect(await timesAsked('beforeToolCall', { later: changesInput })).toBe(2);
+    expect(await timesAsked('beforeToolCall', {})).toBe(1);
+    expect(await timesAsked('beforeToolCall', { handler: { gate: false }, later: changesInput })).toBe(1);
   });
+
+  it('but not about its own change of the call, unless it is a gate (BEY-22)', async () => {
+    let times = 0;
+    const adds: Handler = {
+      name: 'adds',
+      beforeToolCall: () => {
+        times += 1;
+        return transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: times } }));
+      },
+    };
+    const tool = witness('t');
+    await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [adds, changesInput] });
+
+    expect([times, tool.runs]).toEqual([1, [{ a: 2 }]]);
+  });
+
+  it.each([
+    ['asks', confirm('Delete it?'), 'interrupted'],
+    ['denies', deny('Delete nothing.'), 'finished'],
+  ] as const)(
+    'when it is a plain handler that %s, and a later one renames a call past it (BEY-22)',
+    async (_what, says, end) => {
+      const careful: Handler = {
+        name: 'careful',
+        beforeToolCall: ({ toolUse }) => (toolUse.name === 'delete' ? says : proceed()),
+      };
+      const renames: Handler = {
+        name: 'renames',
+        beforeToolCall: () =>
+          transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { name: 'delete' })),
+      };
+      const tool = witness('delete');
+      const outcome = await loop({
+        model: scriptedModel([call('list')], 'Done.'),
+        tools: [witness('list'), tool],
+        interventions: [careful, renames],
+      });
+
+      expect([outcome.type, tool.runs]).toEqual([end, []]);
+    },
+  );
 
   it('when it is a gate and another tool of the same name would run (BEY-22)', async () => {
     const other = witness('t');
