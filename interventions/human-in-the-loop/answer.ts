@@ -167,6 +167,12 @@ export function asSettlement(made: Settlement): Settlement {
   throw new InterventionError('settle() returned an edited input that JSON cannot hold. Return plain data.');
 }
 
+/** Settles an answer that was known beforehand, which cannot be asked for again. */
+export function settledOrRefused(settlement: Settlement): Settlement {
+  if (settlement.type !== 'invalid' && settlement.type !== 'more') return settlement;
+  return refused('invalid', 'DENIED: The answer that was given beforehand does not count.');
+}
+
 /** The words that count by default. `t` is understood everywhere; where trust is not offered, it is a no. */
 export const USUAL_ANSWERS: readonly Json[] = [true, false, null, 'y', 'yes', 'n', 'no', 't', 'trust'];
 

@@ -1,3 +1,4 @@
+import type { Warning } from '../hooks/loop-event.ts';
 import type { Json, ToolUseBlock } from '../messages.ts';
 import type { Interrupt, Place } from '../pipeline/interrupt.ts';
 import type { InterruptBook } from '../pipeline/interrupt-book.ts';
@@ -77,6 +78,8 @@ export interface AskParts {
   readonly turnstile: Turnstile;
   /** What was approved by approving an edit: `handler digest`. */
   readonly grants: ReadonlySet<string>;
+  /** Hears of a handler whose failure refuses what it asked about. */
+  readonly warn?: (warning: Warning) => void;
   /** Default `askAgain`. */
   readonly whenChanged?: WhenChanged;
   /** Only registers questions that pause, because the call has to pause anyway. */

@@ -4,12 +4,13 @@ import { given } from '../copy.ts';
 import { AbortedError, handlerFailure, InterventionError, thrownText } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import { type Interrupt, interruptId, withoutResponse } from '../pipeline/interrupt.ts';
+import { failureWarning } from '../pipeline/one-handler.ts';
 import type { Profile } from '../pipeline/profile.ts';
 import { type HandlerReaction, type Reactions, reactionTo } from '../pipeline/reaction.ts';
 import type { Noted } from '../pipeline/ruling.ts';
 import { changed, dismissed, expired, refused, type Settlement, unsettled } from '../pipeline/settlement.ts';
 import { within } from '../time.ts';
-import { asSettlement, readAnswer, USUAL_ANSWERS } from './answer.ts';
+import { asSettlement, readAnswer, settledOrRefused, USUAL_ANSWERS } from './answer.ts';
 import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
 
 /** How often a question is asked again after an answer that does not count. */
@@ -110,6 +111,7 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
       const isOpen = reopen(interruptId(parts.place, handler.name, digest), parts);
       throw handlerFailure(error, { handler: handler.name, event: parts.place.kind, isOpen });
     }
+    parts.warn?.(failureWarning(handler, parts.place.kind, error));
     return refused('invalid', `DENIED: Handler threw: ${thrownText(error)}`);
   }
 }
@@ -241,10 +243,4 @@ function settle({ confirm }: Noted, response: unknown, approvals: readonly Json[
   if (settlement.type !== 'approved' || settlement.editedInput === undefined) return settlement;
   const problem = parts.checkEdit(settlement.editedInput);
   return problem === undefined ? settlement : { type: 'invalid', problem };
-}
-
-/** Settles an answer that was known beforehand, which cannot be asked for again. */
-function settledOrRefused(settlement: Settlement): Settlement {
-  if (settlement.type !== 'invalid' && settlement.type !== 'more') return settlement;
-  return refused('invalid', 'DENIED: The answer that was given beforehand does not count.');
 }

@@ -1,5 +1,6 @@
 import { type Action, CONFIRM_OPTIONS, type Confirm, defaultEvaluate } from '../actions.ts';
 import { isAlmostJsonAround } from '../app-state.ts';
+import { given } from '../copy.ts';
 import {
   AbortedError,
   checkNumbers,
@@ -148,15 +149,19 @@ function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { w
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   const { name, onError: policy = 'throw' } = handler;
   if (policy === 'throw') throw handlerFailure(error, { handler: name, event: event.type });
-  const reason = thrownText(error);
   const skipped = policy === 'proceed' && !mayAsk(handler, event.type);
-  const stays = policy === 'proceed' && !skipped ? ', which may ask people and is therefore not skipped' : '';
-  const message = `${name} failed on ${event.type} (${policy}${stays}): ${reason}`;
-  warn?.({ handler: name, event: event.type, policy, message });
+  warn?.(failureWarning(handler, event.type, error, skipped));
   if (skipped) {
     return { type: 'heard', handler, effect: 'nothing', action: { type: 'proceed' } };
   }
-  return { type: 'failed', handler, text: `DENIED: Handler threw: ${reason}` };
+  return { type: 'failed', handler, text: `DENIED: Handler threw: ${thrownText(error)}` };
+}
+
+/** What is said of a failure that does not end the run. */
+export function failureWarning({ name, onError }: AnyHandler, event: string, error: unknown, skipped = false): Warning {
+  const stays = onError === 'proceed' && !skipped ? ', which may ask people and is therefore not skipped' : '';
+  const message = `${name} failed on ${event} (${onError}${stays}): ${thrownText(error)}`;
+  return { handler: name, event, ...given({ policy: onError }), message };
 }
 
 function limitOf(handler: AnyHandler, event: InterventionEvent, parts: HandlerParts) {

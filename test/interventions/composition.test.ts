@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { LoopOptions } from '../../app/agent/loop/loop.ts';
 import {
   type Action,
+  type AnyHandler,
   type AskExtras,
   type BeforeToolCallEvent,
+  type ConfirmingHandler,
   confirm,
   defaultEvaluate,
   deny,
@@ -23,7 +25,7 @@ import { call, loop, resultsOf, scriptedModel, witness } from '../support/script
 type Answer = Exclude<Action, Transform<never>> | Transform<BeforeToolCallEvent>;
 
 /** Runs one tool call past handlers that answer as told, and says what became of it. */
-async function judge(handlers: readonly Handler[], options: Partial<LoopOptions> = {}) {
+async function judge(handlers: readonly AnyHandler[], options: Partial<LoopOptions> = {}) {
   const tool = witness('t');
   const model = scriptedModel([call('t', { a: 1 })], 'Done.');
   const outcome = await loop({ model, tools: [tool], interventions: handlers, ...options });
@@ -335,11 +337,31 @@ describe('several handlers', () => {
       return;
     }
     const { runs, result } = await judged;
-    const evaluator = what === 'an evaluator that throws';
     expect(runs).toEqual([]);
-    if (!evaluator) expect(result).toMatch(/error DENIED: Handler threw: .*(boom|returned no action)/);
-    expect(warnings.length).toBe(evaluator ? 0 : 1);
+    expect(result).toMatch(/error DENIED: Handler threw: .*(boom|returned no action)/);
+    expect(warnings).toMatchObject([{ handler: 'f', event: 'beforeToolCall', policy: onError }]);
   });
+
+  it.each(['afterToolCall', 'beforeModelCall'] as const)(
+    'warn when asking people fails on %s and denies it (C-12)',
+    async (moment) => {
+      const warnings: Warning[] = [];
+      const ask = () => {
+        throw new Error('boom');
+      };
+      const failing: ConfirmingHandler = {
+        name: 'f',
+        onError: 'deny',
+        confirmEverywhere: true,
+        [moment]: () => confirm('sure?', { ask }),
+      };
+      await judge([failing], { warn: (warning) => void warnings.push(warning) });
+
+      expect(warnings).toEqual([
+        { handler: 'f', event: moment, policy: 'deny', message: `f failed on ${moment} (deny): boom` },
+      ]);
+    },
+  );
 
   it('deny a call when a handler that may ask people throws and has onError proceed (MF-14)', async () => {
     const warnings: Warning[] = [];

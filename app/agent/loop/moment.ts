@@ -60,6 +60,7 @@ export async function askAbout(run: Run, about: AboutMoment): Promise<MomentAnsw
     clock,
     timers,
     turnstile: run.turnstile,
+    warn: run.warn,
     grants: new Set(),
     pauses: interrupts.length > 0,
     checkEdit: () => 'Only the input of a tool call can be edited.',

@@ -148,6 +148,7 @@ export function settleAll(
     clock,
     timers,
     turnstile,
+    warn: run.warn,
     grants,
     whenChanged,
     pauses: interrupts.length > 0,
