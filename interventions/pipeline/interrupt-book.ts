@@ -14,6 +14,8 @@ export interface InterruptBook {
   readonly askedAt: (place: Place, name: string) => readonly Interrupt[];
   /** Registers a question, and drops an earlier one at the same place about something else. */
   readonly put: (interrupt: Interrupt, place: Place) => void;
+  /** Drops questions without an answer, because what they were about went on without one. */
+  readonly withdraw: (questions: readonly Interrupt[]) => void;
   readonly clear: () => void;
   /** Refuses the question of a handler that has the id of one that `interrupt()` asked: one answer would count for both. */
   readonly checkName: (id: string, name: string) => void;
@@ -42,6 +44,9 @@ export function createInterruptBook(stored: readonly Interrupt[] = [], clock?: C
     find: (id) => interrupts.get(id),
     askedAt,
     put,
+    withdraw: (questions) => {
+      for (const { id } of questions) if (interrupts.get(id)?.response === undefined) interrupts.delete(id);
+    },
     clear: () => {
       interrupts.clear();
       raised.clear();

@@ -25,6 +25,7 @@ export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): 
   const { toolUseId } = evaluation.toolUse;
   const judged = await judgeOrGiveUp(run, prepared, end);
   if (judged.type === 'paused') return judged;
+  run.book.withdraw(run.book.list().filter((question) => question.toolUseId === toolUseId));
   if (judged.type === 'retry') {
     await run.remember({ type: 'retried', toolUseId, attempt: evaluation.tryNumber + 1 });
     return {

@@ -124,6 +124,7 @@ function take(run: Run, answered: AnsweredEvaluation): Promise<CallStep> | CallS
 
 /** Looks again at the call with its completed input. People were not asked yet. */
 async function lookAgain(run: Run, prepared: Prepared, input: Json): Promise<CallStep> {
+  run.book.withdraw(prepared.interrupts);
   await tellAfter(run, prepared, 'The input was completed.');
   return { type: 'again', evaluation: { ...prepared.evaluation, edited: input, round: prepared.evaluation.round + 1 } };
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { LoopTool } from '../../../../app/agent/ports.ts';
-import { type Handler, HumanInTheLoop, type Json, transform } from '../../../../interventions/index.ts';
+import {
+  BeforeToolCallEvent,
+  canonical,
+  type Handler,
+  HumanInTheLoop,
+  type Json,
+  transform,
+} from '../../../../interventions/index.ts';
+import { agent, callbacks } from '../../../support/agent.ts';
 import { strictly } from '../../../support/profile.ts';
 import { call, loop, resultsOf, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
@@ -74,4 +82,22 @@ describe('an input that the tool completes', () => {
       expect(resultsOf(outcome.state.messages)[0]).toMatch(/kept changing/);
     }),
   );
+
+  it('leaves no question about the input before, which a callback asked (BEY-17)', async () => {
+    const forgetful: Handler = {
+      name: 'forgetful',
+      beforeToolCall: (event) =>
+        transform(() => {
+          if (canonical(event.toolUse.input).includes('version')) event.toolUse = { ...event.toolUse, input: {} };
+        }),
+    };
+    const hooks = callbacks();
+    hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'q' }));
+    const model = scriptedModel([call('deploy', { version: 2 })]);
+    const one = agent({ model, tools: [deploy()], interventions: [forgetful], hooks: [hooks] });
+    const { interrupts } = await one.invoke('go');
+
+    expect(interrupts).toHaveLength(1);
+    expect(await one.interrupts()).toEqual(interrupts);
+  });
 });

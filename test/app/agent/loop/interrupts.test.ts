@@ -4,9 +4,13 @@ import type { ToolRunContext } from '../../../../app/agent/index.ts';
 import {
   BeforeToolCallEvent,
   BeforeToolsEvent,
+  confirm,
+  deny,
+  type Handler,
   HumanInTheLoop,
   type Interrupt,
   InterruptEvent,
+  proceed,
   type RaiseInterrupt,
 } from '../../../../interventions/index.ts';
 import { callbacks, agent as makeAgent, reply } from '../../../support/agent.ts';
@@ -292,6 +296,46 @@ describe('an interrupt', () => {
 
     expect(tool.runs).toEqual([]);
     expect(resultsOf(agent.messages)[0]).toContain('CANCELLED: The question was withdrawn');
+  });
+
+  it.each<[string, Handler[]]>([
+    [
+      'a handler denies',
+      [{ name: 'no', beforeToolCall: ({ toolUse }) => (toolUse.name === 'a' ? deny('no') : proceed()) }],
+    ],
+    [
+      'another person refuses',
+      [
+        {
+          name: 'inline',
+          beforeToolCall: ({ toolUse }) => (toolUse.name === 'a' ? confirm('a?', { ask: () => false }) : proceed()),
+        },
+      ],
+    ],
+    ['does not fit its tool', []],
+  ])('about a call that %s is no longer listed while another call waits (BEY-15, BEY-17)', async (what, handlers) => {
+    const hooks = callbacks();
+    if (what !== 'another person refuses') {
+      hooks.addCallback(BeforeToolCallEvent, (event) => {
+        if (event.toolUse.name === 'a') event.interrupt({ name: 'q' });
+      });
+    }
+    const a = { ...witness('a'), parse: () => ({ ok: false as const, problem: 'odd' }) };
+    const asks: Handler = {
+      name: 'asks',
+      beforeToolCall: ({ toolUse }) =>
+        toolUse.name === 'a' && what !== 'another person refuses' ? proceed() : confirm(`${toolUse.name}?`),
+    };
+    const agent = makeAgent({
+      model: scriptedModel([call('a'), call('b')], 'Done.'),
+      tools: [what === 'does not fit its tool' ? a : witness('a'), witness('b')],
+      interventions: [...handlers, asks],
+      hooks: [hooks],
+    });
+    const { interrupts } = await agent.invoke('go');
+
+    expect(interrupts.map(({ toolUseId }) => toolUseId)).toEqual(['b-1']);
+    expect(await agent.interrupts()).toEqual(interrupts);
   });
 
   it.each(['BeforeToolsEvent', 'BeforeToolCallEvent', 'tool'] as const)(
