@@ -30,8 +30,8 @@ export interface LifecycleParts {
 }
 
 /**
- * Start: the store answers, hints are heard, unfinished work is taken up, then deliveries are taken. Stop: the reverse.
- * A stop leaves the same facts as a crash; it only lets work reach a safe point first.
+ * Start: the store answers, hints are heard, deliveries are taken, then unfinished work is taken up: a start that Slack refuses
+ * has no run in hand when it ends. A stop leaves the same facts as a crash; it only lets work reach a safe point first.
  */
 export function createLifecycle({ store, tools, door, runs, work, lookAtApprovers, hotMs, log }: LifecycleParts): Bot {
   const timers: CancelTimer[] = [];
@@ -39,13 +39,13 @@ export function createLifecycle({ store, tools, door, runs, work, lookAtApprover
   return {
     start: async () => {
       hints = await store.watch({ onHint: runs.onHint, onGap: runs.onGap });
-      work.start();
       timers.push(
         // A lost hint costs at most this.
         every(LIMITS.reconcileMs, runs.onGap),
         every(Math.min(hotMs, LIMITS.reconcileMs), () => runs.parkWaiting(hotMs)),
       );
       await door.start();
+      work.start();
       // Slack is asked while the bot serves.
       void lookAtApprovers();
       timers.push(every(LIMITS.approversLookMs, () => void lookAtApprovers()));
