@@ -40,7 +40,8 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   try {
     const { warnings } = await store.patient.health().catch((error: unknown) => {
       // A store that refuses to write is waited for, like one that is away.
-      if (error instanceof StoreUnavailableError) return { warnings: [error.message] };
+      if (error instanceof StoreUnavailableError && !(error instanceof StoreSetupError))
+        return { warnings: [error.message] };
       throw error;
     });
     for (const warning of warnings) log.warn(warning);

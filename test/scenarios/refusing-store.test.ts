@@ -51,6 +51,27 @@ const savelessRedis: Refuse = async () => {
   return async () => admin?.config('SET', 'stop-writes-on-bgsave-error', 'no');
 };
 
+/** A Redis that a script of another program keeps busy. */
+const busyRedis: Refuse = async () => {
+  const admin = redis?.client();
+  await admin?.config('SET', 'lua-time-limit', '50');
+  redis
+    ?.client()
+    .eval('while true do end', 0)
+    .catch(() => {});
+  await expect.poll(() => admin?.get('probe').catch(String)).toContain('BUSY');
+  return async () => admin?.script('KILL');
+};
+
+/** A Redis that took a command from the user of the bot. */
+const strictRedis: Refuse = async () => {
+  const admin = redis?.client();
+  await admin?.call('ACL', 'SETUSER', 'admin', 'on', 'nopass', '+@all', '~*', '&*');
+  await admin?.call('AUTH', 'admin', '');
+  await admin?.call('ACL', 'SETUSER', 'default', '-rpush');
+  return async () => admin?.call('ACL', 'SETUSER', 'default', '+rpush');
+};
+
 /** A Redis that takes no writes because it follows another one. */
 const replicaRedis: Refuse = async () => {
   const admin = redis?.client();
@@ -83,6 +104,8 @@ const fullSqlite: Refuse = async (dataDir) => {
 const STORES = [
   ['a Redis without memory', true, fullRedis],
   ['a Redis that cannot save', true, savelessRedis],
+  ['a Redis that is busy with a script', true, busyRedis],
+  ['a Redis that denies the bot a command', true, strictRedis],
   ['an SQLite file that is locked', false, lockedSqlite],
   ['an SQLite file without room', false, fullSqlite],
   ['an SQLite file that was moved away', false, movedSqlite],

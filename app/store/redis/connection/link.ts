@@ -141,13 +141,13 @@ function isAnswer(error: unknown): error is Error {
 
 /** Redis refuses every write while it is full, cannot save to disk or misses replicas. Its own words seem to blame the caller. */
 function inWords(answer: Error): Error {
-  if (answer.message.startsWith('NOPERM'))
+  if (/^NOPERM\b|The user executing the script can't\b/.test(answer.message))
     return new StoreSetupError(
       `Redis does not let the user that REDIS_URL names do what the bot needs. It says: ${errorText(answer)}. ` +
         'Give that user every command, and the keys and channels of the bot: ACL SETUSER name +@all ~cs:* &cs:*.',
       { cause: answer },
     );
-  if (/^(MISCONF|NOREPLICAS)\b/.test(answer.message))
+  if (/^(MISCONF|NOREPLICAS|BUSY)\b/.test(answer.message))
     return new StoreUnavailableError(`Redis refuses to write. It says: ${errorText(answer)}`, { cause: answer });
   if (!answer.message.startsWith('OOM')) return answer;
   return new StoreUnavailableError('Redis is out of memory and wrote nothing. Raise its maxmemory.', {

@@ -18,7 +18,7 @@ export function createReaderErrors(where: string): ReaderErrors {
       return true;
     },
     inOneSentence: (error) => {
-      if (!(error instanceof StoreUnavailableError)) return error;
+      if (!(error instanceof StoreUnavailableError) || error instanceof StoreSetupError) return error;
       const why = last ?? 'it takes connections and says nothing';
       return new StoreSetupError(
         `Redis at ${where} gave no answer for ${AT_A_TERMINAL.totalMs / 1000} seconds (${why}). See that it runs, and that ` +
