@@ -126,6 +126,19 @@ export const MARK = script(`
 `);
 
 /**
+ * Makes each kind of change that `APPEND` makes, and takes it back. `APPEND` itself would fail in its middle where a command is
+ * denied to the user of the bot. KEYS: a key of its own.
+ */
+export const TRY = script(`
+  local changes = {
+    { 'SET', 'x' }, { 'DEL' }, { 'RPUSH', 'x' }, { 'LREM', 1, 'x' }, { 'LPOP' }, { 'ZADD', 1, 'x' }, { 'ZREM', 'x' },
+    { 'HSET', 'x', 'x' }, { 'HDEL', 'x' }, { 'SADD', 'x' }, { 'SREM', 'x' },
+  }
+  for _, change in ipairs(changes) do redis.call(change[1], KEYS[1], unpack(change, 2)) end
+  return 1
+`);
+
+/**
  * Every promise rests on this script. KEYS: journal, items, then those of the effects. ARGV: expected version, not after
  * (or empty), number of entries, of items, the position of the first item (or empty), the first entry's id and a space, the
  * id of the entry that they follow and a space (or empty), the entries, the items, and for each effect its name, the number of

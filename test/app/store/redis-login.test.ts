@@ -67,6 +67,16 @@ it('a bot whose user may use no channel of Redis ends, and says what to give tha
   await stage.close();
 });
 
+it('a bot ends whose user lacks one of the commands that follow the entry in an append (MF-15)', async () => {
+  await makeAnn('&cs:*', '-zrem');
+  const stage = await openStage({ redisUrl: at('ann:right@') });
+
+  const ended = stage.startBot().catch((error: unknown) => String(error));
+
+  expect(await ended).toMatch(/could not start: Redis does not let the user .*Give that user every command/);
+  await stage.close();
+});
+
 it('a bot runs with a user that has no more than the keys and channels of the bot (MF-15)', async () => {
   await makeAnn('&cs:*');
   const stage = await openStage({ redisUrl: at('ann:right@') });

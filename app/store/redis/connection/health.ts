@@ -3,6 +3,8 @@ import { allShards, digits, SHARDS_KEY, seenKey, wakeChannel } from '../../keys.
 import type { Durability, StoreHealth } from '../../store.ts';
 import type { Publishing } from '../append.ts';
 import { textIn } from '../replies.ts';
+import { run } from '../script.ts';
+import { TRY } from '../scripts.ts';
 import type { Link } from './link.ts';
 
 /** Asks every primary how it is set up. Refuses a setup that would lose facts, and warns of one that could. */
@@ -39,14 +41,12 @@ export async function tryToWrite(
   await Promise.all(
     allShards(shards).flatMap((shard) => [
       // The key is that of a delivery, and no delivery has such a name.
-      link.command('set', seenKey(shard, 'health'), '', 'PX', PROBE_MS),
+      run(link, TRY, [seenKey(shard, 'health')], []),
       // An empty text is no hint, and no process listens to it.
       link.command(publishing.command, wakeChannel(shard, publishing.database), ''),
     ]),
   );
 }
-
-const PROBE_MS = 60_000;
 
 /** Refuses a durability that this server cannot give. */
 export async function checkDurability(link: Link, level: Durability): Promise<void> {
