@@ -24,25 +24,30 @@ export function writing(database: DatabaseSync): Write {
 }
 
 /**
- * As `writing`, while the file that was opened is in its place. SQLite would go on with one that was removed, and all of that is
+ * As `writing`, while the files that were opened are in their places. SQLite would go on with one that was removed, and all of that is
  * lost when the process ends. Beside a copy that was put in its place, it would damage the copy.
  */
 export function writingWhileThere(path: string, write: Write): Write {
-  const opened = statSync(path);
+  const opened = [path, `${path}-wal`].map((file) => ({ file, place: placeOf(file) }));
   let thereMs = Number.NEGATIVE_INFINITY;
   return (change) => {
     const nowMs = performance.now();
     if (nowMs - thereMs > LOOK_EVERY_MS) {
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found?.ino !== opened.ino || found.dev !== opened.dev) throw new StoreUnavailableError(notThere(path));
+      const lost = opened.find(({ file, place }) => place !== undefined && placeOf(file) !== place);
+      if (lost !== undefined) throw new StoreUnavailableError(notThere(path, lost.file));
       thereMs = nowMs;
     }
     return write(change);
   };
 }
 
-const notThere = (path: string): string =>
-  `${path} is not the file any more that the bot has opened: it was removed, moved or replaced. Nothing is recorded. Move it back. Or stop ` +
+function placeOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev}/${found.ino}`;
+}
+
+const notThere = (path: string, file: string): string =>
+  `${file} is not the file any more that the bot has opened: it was removed, moved or replaced. Nothing is recorded. Move it back. Or stop ` +
   `the bot, remove ${path}-wal and ${path}-shm, put a copy in its place, and start the bot.`;
 
 /** A run writes a dozen times within a few milliseconds, and each look costs a few hundredths of that. */

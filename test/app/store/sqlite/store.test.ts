@@ -43,6 +43,21 @@ it('refuses writes while another file is in the place of its own, and takes them
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+it('refuses writes while the file of its latest changes is gone, because they would end with the process (EDGE-3)', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  const latest = join(dataDir, 'countersign.sqlite-wal');
+  const store = createSqliteStore({ dataDir, clock: systemClock });
+  renameSync(latest, `${latest}.moved`);
+  await pause(50);
+
+  await expect(store.take({ key: 'm/C1/1', thread: newThread(), item: '{}' })).rejects.toThrow('moved or replaced');
+  renameSync(`${latest}.moved`, latest);
+
+  expect(await store.take({ key: 'm/C1/1', thread: newThread(), item: '{}' })).toBe('taken');
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
 it('gives a thread that a dead process had claimed to the next one at once', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
   const hour = { limit: 10, leaseMs: 3_600_000 };
