@@ -129,7 +129,9 @@ async function settleOneByOne(run: Run, resumed: boolean, prepared: Prepared[]):
     if (pausesTheRest(run, one)) break;
   }
   const answers = prepared.map((one) => answerOrGiveUp(run, one));
-  const [ends] = await Promise.all([completeInOrder(run, { before, prepared }, answers), awaitAll(answers)]);
+  const ends = completeInOrder(run, { before, prepared }, answers);
+  // A question may fail while an earlier call runs. That call ends first, and its result is recorded.
+  await awaitAll<unknown>([ends, ...answers]);
   return ends;
 }
 

@@ -167,6 +167,33 @@ describe('the end of an invocation', () => {
     expect(resultsOf(made.messages)).toEqual(['done-1: success done is done', 'bad-1: error Tool execution cancelled']);
   });
 
+  it.each(['concurrent', 'sequential'] as const)(
+    'comes after the result of a call that runs while a question about another one fails (%s) (BEY-34)',
+    async (toolExecutor) => {
+      const begun = deferred<void>();
+      const slow = witness('slow', async () => {
+        begun.resolve();
+        for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
+        return 'sent';
+      });
+      const ask = async () => {
+        await begun.promise;
+        throw new Error('no network');
+      };
+      const made = agent({
+        model: scriptedModel([call('slow'), call('asked')]),
+        tools: [slow, witness('asked')],
+        toolExecutor,
+        // In the other profile, people are asked before any of these calls runs.
+        profile: 'strict',
+        interventions: [new HumanInTheLoop({ allowedTools: ['slow'], ask })],
+      });
+      await expect(made.invoke('go')).rejects.toThrow('no network');
+
+      expect(resultsOf(made.messages)).toEqual(['slow-1: success sent', 'asked-1: error Tool execution cancelled']);
+    },
+  );
+
   it('drops an answer of which no call ran (BEY-1)', async () => {
     const made = agent({
       model: scriptedModel([call('a')], 'Ok.'),
