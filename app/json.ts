@@ -1,5 +1,7 @@
 import type { Json } from '../interventions/index.ts';
 
+export type JsonObject = { readonly [key: string]: Json };
+
 /** The value that this text says, or `undefined` when the text is not JSON. */
 export function readJson(text: string): Json | undefined {
   try {
@@ -8,4 +10,9 @@ export function readJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** For a value that came as JSON. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

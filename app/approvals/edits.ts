@@ -1,5 +1,6 @@
 import { canonical, canonicalCall, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/index.ts';
+import { isJsonObject } from '../json.ts';
 import { errorText } from '../log.ts';
 import type { Precondition } from '../records/index.ts';
 import { namesOf, putBack, type Redaction } from '../secrets/index.ts';
@@ -87,7 +88,7 @@ function readExactly(text: string): Read {
     const value: Json = JSON.parse(text, (name: string, value: unknown, ...[context]: readonly unknown[]) => {
       hasProto ||= name === '__proto__';
       if (typeof value === 'number' && !isExact(value, sourceOf(context))) cut.push(sourceOf(context));
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) names += Object.keys(value).length;
+      if (isJsonObject(value)) names += Object.keys(value).length;
       return value;
     });
     if (hasProto)

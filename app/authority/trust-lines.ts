@@ -1,6 +1,7 @@
 import { canonical, type Json, unreachable } from '../../interventions/index.ts';
 import { given } from '../given.ts';
 import { needsSeveral } from '../journal/index.ts';
+import { isJsonObject } from '../json.ts';
 import { isLookedUp, type StoredTrustTerms, type TrustOffer, type UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
 import { SOME_REQUESTER } from './approvers/possible.ts';
@@ -83,8 +84,7 @@ export function offerFor(tool: string, preset: TrustPreset, input: Json, shown: 
 }
 
 function fieldsOf(input: Json): ReadonlyMap<string, Json> {
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-  return new Map(isObject ? Object.entries(input) : []);
+  return new Map(isJsonObject(input) ? Object.entries(input) : []);
 }
 
 const UNITS = [

@@ -1,5 +1,6 @@
 import { canonical, type Json } from '../../interventions/index.ts';
-import { isJsonObject, type JsonObject, type Pin, type Pins } from '../tools/mcp/index.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Pin, Pins } from '../tools/mcp/index.ts';
 
 export const USAGE = `Usage: npm run tools -- list
        npm run tools -- allow <name> [hash]

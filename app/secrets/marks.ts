@@ -1,4 +1,5 @@
 import type { Json } from '../../interventions/index.ts';
+import { isJsonObject } from '../json.ts';
 
 /**
  * What the schemas of a tool say of one place of an input. They mark a secret member with `writeOnly: true` or
@@ -118,8 +119,7 @@ function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
 }
 
 function read(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, Json>>)[name] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function list(value: Json | undefined): Schemas {

@@ -14,6 +14,7 @@ import {
   unreachable,
 } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
+import { isJsonObject } from '../../json.ts';
 import { type Param, withUniqueIds } from './ids.ts';
 
 /**
@@ -109,7 +110,7 @@ const NAME_CHARS = 64;
 
 /** The input of a call that could not be read is kept as the text that came. The provider wants an object. */
 function inputOf(input: Json): unknown {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { unreadable: input };
+  return isJsonObject(input) ? input : { unreadable: input };
 }
 
 /** Puts results first, because they answer the turn before, whatever was said meanwhile. */

@@ -1,11 +1,12 @@
 import type { Json } from '../../../interventions/index.ts';
+import { isJsonObject } from '../../json.ts';
 
 /**
  * What ran at the provider, in words for the thread. The block itself is kept and sent back unchanged. Others wrote
  * everything in it, so this is plain text, and a source is named, not linked.
  */
 export function providerBlockText(block: Json): readonly string[] {
-  if (!isObject(block)) return [];
+  if (!isJsonObject(block)) return [];
   switch (block.type) {
     case 'server_tool_use':
       return [`Used ${quoted(block.name)} at the model’s provider${about(block.input)}.`];
@@ -20,17 +21,17 @@ const MOST_SOURCES = 5;
 const LONGEST = 200;
 
 function about(input: Json | undefined): string {
-  return isObject(input) && typeof input.query === 'string' ? `: ${quoted(input.query)}` : '';
+  return isJsonObject(input) && typeof input.query === 'string' ? `: ${quoted(input.query)}` : '';
 }
 
 function sources(content: Json | undefined): readonly string[] {
   if (!Array.isArray(content)) {
-    return isObject(content) && typeof content.error_code === 'string'
+    return isJsonObject(content) && typeof content.error_code === 'string'
       ? [`The search failed: ${content.error_code}.`]
       : [];
   }
   const found = content.flatMap((result) =>
-    isObject(result) && typeof result.url === 'string' ? [`${quoted(result.title)} at ${hostOf(result.url)}`] : [],
+    isJsonObject(result) && typeof result.url === 'string' ? [`${quoted(result.title)} at ${hostOf(result.url)}`] : [],
   );
   if (found.length === 0) return ['The search found nothing.'];
   const more = found.length > MOST_SOURCES ? `, and ${found.length - MOST_SOURCES} more` : '';
@@ -45,8 +46,4 @@ function quoted(text: Json | undefined): string {
   const words = typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim() : '';
   if (words === '') return 'something without a name';
   return `“${words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words}”`;
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { MessageCreateParamsStreaming, TextBlockParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
-import type { Json } from '../../../interventions/index.ts';
+import { isJsonObject } from '../../json.ts';
 import type { ModelRequest, ToolSpec } from '../ports.ts';
 import { toMessageParams } from './messages.ts';
 
@@ -50,15 +50,12 @@ function systemText(text: string): TextBlockParam {
 }
 
 function toTool({ name, description, inputSchema }: ToolSpec, cached: boolean): ToolUnion {
-  return { name, description, input_schema: { ...asObject(inputSchema), type: 'object' }, ...(cached ? CACHE : {}) };
-}
-
-function asObject(schema: Json): { readonly [key: string]: Json } {
-  return isObject(schema) ? schema : {};
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return {
+    name,
+    description,
+    input_schema: { ...(isJsonObject(inputSchema) ? inputSchema : {}), type: 'object' },
+    ...(cached ? CACHE : {}),
+  };
 }
 
 function thinkingOf(thinking: RequestSettings['thinking']): Pick<MessageCreateParamsStreaming, 'thinking'> {

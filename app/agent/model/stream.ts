@@ -4,6 +4,7 @@ import type {
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages';
 import { type ContentBlock, isJson, type Json, type StopReason, unreachable } from '../../../interventions/index.ts';
+import { isJsonObject } from '../../json.ts';
 import type { ModelAnswer, Usage } from '../ports.ts';
 import { ModelError } from './error.ts';
 
@@ -116,7 +117,7 @@ function finish(part: Part, stop: ProviderStop | null): readonly ContentBlock[] 
     case 'opaque': {
       const value: Json = JSON.parse(JSON.stringify(part.value));
       const input = part.json === '' ? undefined : parseJson(part.json);
-      return [{ type: 'opaque', value: input === undefined || !isObject(value) ? value : { ...value, input } }];
+      return [{ type: 'opaque', value: input === undefined || !isJsonObject(value) ? value : { ...value, input } }];
     }
     default:
       return unreachable(part);
@@ -134,10 +135,6 @@ function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toStopReason(reason: ProviderStop | null, asksForTools: boolean): StopReason {

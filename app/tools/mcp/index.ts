@@ -1,5 +1,4 @@
 export { type ElicitationAnswer, type OnElicitation, schemaProblem } from './call/elicitation.ts';
-export { isJsonObject, type JsonObject } from './call/json-object.ts';
 export { readServersFile } from './file.ts';
 export { createPins, type Pin, type Pins } from './pins.ts';
 export { movePinsFile, PINS_FILE } from './pins-file.ts';

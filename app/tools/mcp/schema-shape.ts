@@ -1,4 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
+import { isJsonObject } from '../../json.ts';
 
 /**
  * The keyword of a schema that does not say what JSON Schema lets it say, or `undefined`. With such a tool, the provider
@@ -22,7 +23,7 @@ type Shape = (value: Json) => readonly Json[] | 'bad';
 
 const oneSchema: Shape = (value) => [value];
 const listOfSchemas: Shape = (value) => (Array.isArray(value) ? value : 'bad');
-const schemasByName: Shape = (value) => (isObject(value) ? Object.values(value) : 'bad');
+const schemasByName: Shape = (value) => (isJsonObject(value) ? Object.values(value) : 'bad');
 const oneOrList: Shape = (value) => (Array.isArray(value) ? value : [value]);
 const holding =
   (test: (value: Json) => boolean): Shape =>
@@ -37,7 +38,7 @@ const types = holding((value) =>
   Array.isArray(value) ? value.length > 0 && value.every((one) => TYPES.has(one)) : TYPES.has(value),
 );
 const dependencies: Shape = (value) =>
-  isObject(value) ? Object.values(value).filter((each) => names(each) === 'bad') : 'bad';
+  isJsonObject(value) ? Object.values(value).filter((each) => names(each) === 'bad') : 'bad';
 
 const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ['type', types],
@@ -60,9 +61,5 @@ function of(keywords: readonly string[], shape: Shape): readonly (readonly [stri
 }
 
 function isSchema(value: Json): boolean {
-  return typeof value === 'boolean' || isObject(value);
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'boolean' || isJsonObject(value);
 }

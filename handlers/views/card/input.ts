@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { isJsonObject } from '../../../app/json.ts';
 import { footnote, hiddenNote, type Letters, letters, paragraph, plain, preformatted } from '../kit/blocks.ts';
 import { type Pair, parsed, shownInput } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -65,7 +66,7 @@ function members(json: string): Members | undefined {
   // No field holds more, so it cannot have been edited. It may also be too deep to be written as JSON again.
   if (json.length > SHOWN.editedChars) return undefined;
   const value = parsed(json);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   return new Map(Object.entries(value).map(([name, member]) => [name, JSON.stringify(member)]));
 }
 

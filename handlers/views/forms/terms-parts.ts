@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../app/json.ts';
 import type { Approval } from '../../../app/records/index.ts';
 import { parsed } from '../kit/input-text.ts';
 import { SLACK } from '../kit/limits.ts';
@@ -16,7 +17,7 @@ export interface Part {
  */
 export function partsOf({ input, hides }: Pick<Approval, 'input' | 'hides'>): readonly Part[] {
   const value = parsed(input);
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || hides.length > 0) return [];
+  if (!isJsonObject(value) || hides.length > 0) return [];
   const members = Object.entries(value);
   if (members.length < 2) return [];
   return members

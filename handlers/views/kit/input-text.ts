@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../app/json.ts';
 import { atOnce } from '../../../app/time/index.ts';
 import { SHOWN } from './limits.ts';
 import { beginning, VISIBLE_AT_ONCE, visible, visibleInSteps } from './text.ts';
@@ -49,7 +50,7 @@ export function flatPairs(json: string): readonly Pair[] | undefined {
   // A short, flat input is never longer than this. A longer one may be too deep to be written as JSON again.
   if (json.length > LONGEST_FLAT) return undefined;
   const value = parsed(json);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const members = Object.entries(value);
   if (members.length === 0 || members.length > MOST_PAIRS || JSON.stringify(value) !== json) return undefined;
   const pairs = members.map(([name, member]) => ({ name, value: scalarText(member) }));

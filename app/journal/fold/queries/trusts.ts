@@ -1,4 +1,5 @@
 import { canonical, type Json } from '../../../../interventions/index.ts';
+import { isJsonObject } from '../../../json.ts';
 import type { StandingTrust, Thread, TrustOffer, UserId } from '../../../records/index.ts';
 
 /** A call that is about to run, and where. */
@@ -45,7 +46,7 @@ function matches({ offer, digest }: StandingTrust, call: GrantedCall): boolean {
 }
 
 function fieldOf(input: Json, field: string): string | undefined {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  if (!isJsonObject(input)) return undefined;
   const found = new Map(Object.entries(input)).get(field);
   return found === undefined ? undefined : canonical(found);
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../../../../interventions/index.ts';
+import { isJsonObject } from '../../../json.ts';
 import type { Thread, UserId } from '../../../records/index.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 import { schemaProblem as boundsProblem } from '../schema-bounds.ts';
 import { inputCheck } from './input.ts';
-import { isJsonObject } from './json-object.ts';
 
 /** A question of a tool server to a person, in the middle of a call. */
 export interface Elicitation {

@@ -1,9 +1,9 @@
 import type { Json } from '../../../../interventions/index.ts';
 import type { ParsedInput } from '../../../agent/index.ts';
+import type { JsonObject } from '../../../json.ts';
 import { shortened } from '../../../log.ts';
 import { schemaProblem } from '../schema-bounds.ts';
 import { boundedCheck } from './bounded-check.ts';
-import type { JsonObject } from './json-object.ts';
 
 /**
  * Checks an input by the server's own schema before people are asked about it. Throws when the schema cannot be used. It

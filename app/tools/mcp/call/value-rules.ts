@@ -1,6 +1,6 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Json } from '../../../../interventions/index.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from '../../../json.ts';
 
 /** Counts steps. It throws when the budget of the check is spent. */
 export type Spend = (steps: number) => void;

@@ -4,6 +4,7 @@ import { ElicitRequestSchema, McpError, ToolListChangedNotificationSchema } from
 import { z } from 'zod';
 import type { Json } from '../../../../interventions/index.ts';
 import { given } from '../../../given.ts';
+import { isJsonObject } from '../../../json.ts';
 import { errorText, type Log } from '../../../log.ts';
 import { orLog } from '../../../or-log.ts';
 import { nextTurn } from '../../../time/index.ts';
@@ -145,7 +146,7 @@ function systemCode(error: unknown): string {
 }
 
 function argumentsOf(input: Json): Record<string, unknown> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Error('An input is an object.');
+  if (!isJsonObject(input)) throw new Error('An input is an object.');
   return { ...input };
 }
 

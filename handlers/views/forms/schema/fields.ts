@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../../../app/json.ts';
 import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { cutWithNote, visibleProse } from '../../kit/text.ts';
 
@@ -36,15 +37,13 @@ export interface Option {
   readonly text: string;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
 /**
  * The fields in the server's order. `undefined` when a part of the form cannot be drawn: a form without one of its fields
  * would ask for something else than the server did.
  */
 export function readFields(text: string): readonly Field[] | undefined {
   const schema = parsed(text);
-  if (!isSchema(schema) || schema.type !== 'object' || !isSchema(schema.properties)) return undefined;
+  if (!isJsonObject(schema) || schema.type !== 'object' || !isJsonObject(schema.properties)) return undefined;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const entries = Object.entries(schema.properties);
   if (
@@ -55,8 +54,8 @@ export function readFields(text: string): readonly Field[] | undefined {
     return undefined;
   }
   const fields = entries.flatMap(([name, property]): Field[] => {
-    const kind = isSchema(property) ? kindOf(property) : undefined;
-    if (kind === undefined || !isSchema(property)) return [];
+    const kind = isJsonObject(property) ? kindOf(property) : undefined;
+    if (kind === undefined || !isJsonObject(property)) return [];
     const { title, description } = property;
     return [
       {
@@ -71,7 +70,7 @@ export function readFields(text: string): readonly Field[] | undefined {
   return fields.length === entries.length ? fields : undefined;
 }
 
-function kindOf(property: Schema): FieldKind | undefined {
+function kindOf(property: JsonObject): FieldKind | undefined {
   const { type, default: initial } = property;
   switch (type) {
     case 'string':
@@ -94,7 +93,7 @@ function kindOf(property: Schema): FieldKind | undefined {
   }
 }
 
-function text({ minLength, maxLength, format, default: initial }: Schema): FieldKind | undefined {
+function text({ minLength, maxLength, format, default: initial }: JsonObject): FieldKind | undefined {
   const least = Math.max(0, number(minLength) ?? 0);
   const most = Math.min(number(maxLength) ?? SLACK.inputChars, SLACK.inputChars);
   if (least > most || most < 1 || !Number.isInteger(least) || !Number.isInteger(most)) return undefined;
@@ -112,15 +111,15 @@ function fits(initial: string, least: number, most: number): boolean {
   return initial.length >= Math.max(1, least) && initial.length <= most;
 }
 
-function oneOf(property: Schema): FieldKind | undefined {
+function oneOf(property: JsonObject): FieldKind | undefined {
   const options = optionsOf(property);
   if (options === undefined) return undefined;
   const initial = options.find(({ value }) => value === property.default)?.value;
   return { type: 'one-of', options, initial };
 }
 
-function someOf({ items, default: initial }: Schema): FieldKind | undefined {
-  const options = isSchema(items) ? optionsOf(items) : undefined;
+function someOf({ items, default: initial }: JsonObject): FieldKind | undefined {
+  const options = isJsonObject(items) ? optionsOf(items) : undefined;
   if (options === undefined) return undefined;
   const chosen = Array.isArray(initial) ? initial : [];
   return {
@@ -131,7 +130,7 @@ function someOf({ items, default: initial }: Schema): FieldKind | undefined {
 }
 
 /** A form with two options that look alike is not drawn, because a person could not tell them apart. */
-function optionsOf(property: Schema): readonly Option[] | undefined {
+function optionsOf(property: JsonObject): readonly Option[] | undefined {
   const options = namedOptions(property);
   const texts = new Set(options.map(({ text }) => seenAs(text, SLACK.optionChars)));
   const drawable = options.length > 0 && options.length <= SLACK.selectOptions && texts.size === options.length;
@@ -147,11 +146,11 @@ export function optionText(text: string): string {
   return cutWithNote(visibleProse(text), SLACK.optionChars);
 }
 
-function namedOptions({ enum: values, enumNames, oneOf, anyOf }: Schema): readonly Option[] {
+function namedOptions({ enum: values, enumNames, oneOf, anyOf }: JsonObject): readonly Option[] {
   const titled = Array.isArray(oneOf) ? oneOf : anyOf;
   if (Array.isArray(titled)) {
     const options = titled.flatMap((each): Option[] =>
-      isSchema(each) && typeof each.const === 'string'
+      isJsonObject(each) && typeof each.const === 'string'
         ? [{ value: each.const, text: typeof each.title === 'string' ? each.title : each.const }]
         : [],
     );
@@ -167,10 +166,6 @@ function namedOptions({ enum: values, enumNames, oneOf, anyOf }: Schema): readon
 
 function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { JsonObject } from '../../../../../app/json.ts';
 import { boundedCheck } from '../../../../../app/tools/mcp/call/bounded-check.ts';
-import type { JsonObject } from '../../../../../app/tools/mcp/call/json-object.ts';
 import type { Json } from '../../../../../interventions/index.ts';
 import { runsOf } from '../../../../support/amount.ts';
 
