@@ -1,5 +1,6 @@
 import { createRuleNow, explain, lookAtApprovers, namedApprovers, policyFindings } from '../authority/index.ts';
 import type { Config } from '../config/index.ts';
+import { readJson } from '../json.ts';
 import { createLog, type Log } from '../log.ts';
 import { systemTimers } from '../time/index.ts';
 import type { Live } from './live.ts';
@@ -94,7 +95,7 @@ async function explainCall(name: string, file: string, deps: PolicyCommandDeps):
     return 1;
   }
   const ruleNow = createRuleNow({ elapsed: () => performance.now(), timers: systemTimers, log: logTo(write) });
-  const about = { tool, input: input.value, rules: config.rules, channel, requester, ruleNow };
+  const about = { tool, input, rules: config.rules, channel, requester, ruleNow };
   for (const line of await explain(about)) write(line);
   return 0;
 }
@@ -110,14 +111,5 @@ function readText(file: string, read: (file: string) => string): string | Error 
     // The file is missing or may not be read. The caller names it to the operator.
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-function readJson(text: string) {
-  try {
-    return { value: JSON.parse(text) };
-    // The file holds no JSON. The caller says so to the operator.
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { given } from '../../app/given.ts';
+import { readJson } from '../../app/json.ts';
 import { ApprovalId, type CardReceipt, RunId, StoredTrustTerms, TrustId, UserId } from '../../app/records/index.ts';
 
 /** Reads presses and submitted forms from Slack's payloads. */
@@ -86,7 +87,7 @@ export function readPress(body: unknown): PressedButton | undefined {
   if (place !== undefined) return { ...press, place };
   if (view == null) return undefined;
   if (view.type === 'home') return { ...press, place: { type: 'home' } };
-  const memory = ViewMemory.safeParse(parsedJson(view.private_metadata));
+  const memory = ViewMemory.safeParse(readJson(view.private_metadata));
   const page = memory.data?.page ?? 0;
   return { ...press, place: { type: 'view', id: view.id, hash: view.hash, page } };
 }
@@ -177,7 +178,7 @@ export function readFilledIn<Memory>(
   const parsed = Submitted.safeParse(body);
   if (!parsed.success) return undefined;
   const { user, view } = parsed.data;
-  const memory = schema.safeParse(parsedJson(view.private_metadata));
+  const memory = schema.safeParse(readJson(view.private_metadata));
   if (!memory.success) return undefined;
   const fields = Object.values(view.state.values).flatMap((block) => Object.entries(block));
   const values = fields.flatMap(([field, { value, selected_option, selected_user }]): [string, string][] => {
@@ -195,13 +196,4 @@ export function readFilledIn<Memory>(
       ),
     ),
   };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-    // The text that a view kept may not be JSON. Such a view opens on its first page, and such a form is ignored.
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import type {
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages';
 import { type ContentBlock, isJson, type Json, type StopReason, unreachable } from '../../../interventions/index.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, readJson } from '../../json.ts';
 import type { ModelAnswer, Usage } from '../ports.ts';
 import { ModelError } from './error.ts';
 
@@ -128,13 +128,8 @@ const UNREADABLE_CHARS = 2_000;
 
 /** Parses JSON; `undefined` also for a value nested so deeply that it could not be written down again. */
 function parseJson(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJson(value) ? value : undefined;
-    // `JSON.parse` throws for text that is not JSON. The caller decides by how the answer ended.
-  } catch {
-    return undefined;
-  }
+  const value = readJson(text);
+  return isJson(value) ? value : undefined;
 }
 
 function toStopReason(reason: ProviderStop | null, asksForTools: boolean): StopReason {

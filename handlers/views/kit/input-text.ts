@@ -1,5 +1,6 @@
-import { isJsonObject } from '../../../app/json.ts';
+import { isJsonObject, readJson } from '../../../app/json.ts';
 import { atOnce } from '../../../app/time/index.ts';
+import type { Json } from '../../../interventions/index.ts';
 import { SHOWN } from './limits.ts';
 import { beginning, VISIBLE_AT_ONCE, visible, visibleInSteps } from './text.ts';
 
@@ -76,15 +77,9 @@ function isQuiet({ name, value }: Pair): boolean {
 const BEGINS_JSON = /^[\s"[{\-\dtfn]/;
 
 /** `undefined` for text that is no JSON, as no JSON text means `undefined`. */
-export function parsed(json: string): unknown {
+export function parsed(json: string): Json | undefined {
   // Most words are found to be no JSON by their first character, because an error costs more than a whole card.
-  if (!BEGINS_JSON.test(json)) return undefined;
-  try {
-    return JSON.parse(json);
-    // A text that is no JSON is an ordinary case here.
-  } catch {
-    return undefined;
-  }
+  return BEGINS_JSON.test(json) ? readJson(json) : undefined;
 }
 
 function isCompact(json: string): boolean {

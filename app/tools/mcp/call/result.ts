@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Json, MediaBlock, TextBlock } from '../../../../interventions/index.ts';
+import type { MediaBlock, TextBlock } from '../../../../interventions/index.ts';
 import type { ToolOutput } from '../../../agent/index.ts';
+import { readJson } from '../../../json.ts';
 
 /** The result of a call. It is checked loosely: for a part of an unknown kind, the model is told that it was left out. */
 export const CallResult = z.looseObject({
@@ -75,12 +76,5 @@ function text(value: string): TextBlock {
 
 /** Servers should send structured content as text too. The model need not read it twice. */
 function isSame(said: string, structured: unknown): boolean {
-  if (!/^\s*\{/.test(said)) return false;
-  try {
-    const parsed: Json = JSON.parse(said);
-    return isDeepStrictEqual(parsed, structured);
-    // The text is no JSON, so it is not the same.
-  } catch {
-    return false;
-  }
+  return /^\s*\{/.test(said) && isDeepStrictEqual(readJson(said), structured);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../app/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../../../app/json.ts';
 import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { cutWithNote, visibleProse } from '../../kit/text.ts';
 
@@ -42,7 +42,8 @@ export interface Option {
  * would ask for something else than the server did.
  */
 export function readFields(text: string): readonly Field[] | undefined {
-  const schema = parsed(text);
+  // A form that was too long to keep was not stored, so there is no JSON.
+  const schema = readJson(text);
   if (!isJsonObject(schema) || schema.type !== 'object' || !isJsonObject(schema.properties)) return undefined;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const entries = Object.entries(schema.properties);
@@ -166,13 +167,4 @@ function namedOptions({ enum: values, enumNames, oneOf, anyOf }: JsonObject): re
 
 function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-    // A form that was too long to keep was not stored, so there is no JSON.
-  } catch {
-    return undefined;
-  }
 }
