@@ -8,7 +8,7 @@ import {
   waitingIndex,
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { RunJournal } from '../recorder/index.ts';
+import type { FindJournalDeps, RunJournal } from '../recorder/index.ts';
 import {
   type Approval,
   ApprovalId,
@@ -36,16 +36,11 @@ export interface ListDeps {
   readonly now: () => number;
 }
 
-export interface FindInListDeps {
-  readonly store: Pick<Store, 'findApproval'>;
-  readonly journalOf: (run: RunId) => RunJournal;
-}
-
 /**
  * Finds the journal of a question in a list. Most of them are of the past, so a run that is over is not read again. The run of a
  * question never changes, so the store is asked for it once.
  */
-export function createFindInList({ store, journalOf }: FindInListDeps) {
+export function createFindInList({ store, journalOf }: FindJournalDeps) {
   const runs = new Map<ApprovalId, RunId>();
   const runOf = async (id: ApprovalId): Promise<RunId | undefined> => {
     const run = runs.get(id) ?? (await store.findApproval(id));

@@ -39,7 +39,7 @@ export {
   type StartResult,
 } from './decide/start.ts';
 export { decideRevoke, decideUse } from './decide/trusts.ts';
-export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
+export { type BodyOf, type Entry, EntryBody, type EntryOf, type StartGrant } from './facts/entries.ts';
 export type { Opinion } from './facts/feedback.ts';
 export { itemsOf } from './facts/items.ts';
 export type { AskedUnder } from './facts/judgement.ts';

@@ -23,7 +23,7 @@ import {
 import { decideReferral } from '../../app/journal/decide/referrals.ts';
 import { decideTold } from '../../app/journal/decide/reminders.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
-import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
+import type { BodyOf, Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import { askedUnder } from '../../app/journal/fold/queries/judgement.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { LIMITS } from '../../app/limits.ts';
@@ -94,9 +94,7 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
   }
 }
 
-type Body<Type extends EntryBody['type']> = Extract<EntryBody, { readonly type: Type }>;
-
-function pressAgain(state: RunState, press: Body<'call-decided' | 'yes-counted'>): readonly EntryBody[] {
+function pressAgain(state: RunState, press: BodyOf<'call-decided' | 'yes-counted'>): readonly EntryBody[] {
   const { secondFactor, card } = state.approvals.get(press.approval) ?? {};
   const { type: _, ...facts } = press.type === 'yes-counted' ? { ...press, verdict: 'approve' as const } : press;
   return decidePress(state, {
@@ -113,7 +111,7 @@ function pressAgain(state: RunState, press: Body<'call-decided' | 'yes-counted'>
 /** Why it was refused is worked out before; that nothing else is written is decided here. */
 function refuseAgain(
   state: RunState,
-  refused: Body<'press-refused' | 'doubt-refused'>,
+  refused: BodyOf<'press-refused' | 'doubt-refused'>,
 ): readonly EntryBody[] | undefined {
   const { by, why } = refused;
   const right = { type: 'refused', why } as const;
@@ -129,20 +127,27 @@ function refuseAgain(
     : decideChoice(state, { doubt, choice, by, right, card, refusedKept: most }).entries;
 }
 
-function opineAgain(state: RunState, { about, by, opinion }: Body<'feedback-given'>): readonly EntryBody[] | undefined {
+function opineAgain(
+  state: RunState,
+  { about, by, opinion }: BodyOf<'feedback-given'>,
+): readonly EntryBody[] | undefined {
   const card = state.posted.get(about);
   const turn = Number(about.replace('turn/', ''));
   return card === undefined ? undefined : decideFeedback(state, { turn, by, opinion, card, most: 100 }).entries;
 }
 
 /** An intent is written again when it has grown old, which is for its own process to say. */
-function begunAgain(state: RunState, { key, by }: Body<'post-begun'>, atMs: number): readonly EntryBody[] | undefined {
+function begunAgain(
+  state: RunState,
+  { key, by }: BodyOf<'post-begun'>,
+  atMs: number,
+): readonly EntryBody[] | undefined {
   if (state.posting.get(key)?.by === by) return undefined;
   const isPosted = ({ posted }: RunState) => posted.has(key);
   return decidePost(state, { key, by, patienceMs: LIMITS.postPatienceMs, isPosted }, atMs).entries;
 }
 
-function startAgain(state: RunState, start: Body<'call-started'>): readonly EntryBody[] {
+function startAgain(state: RunState, start: BodyOf<'call-started'>): readonly EntryBody[] {
   const { type: _, repeats, definition = '', ...wish } = start;
   const asked = wish.grant.type === 'approval' ? state.approvals.get(wish.grant.approval) : undefined;
   const rule = { approvers: [], selfApproval: true };
@@ -152,7 +157,7 @@ function startAgain(state: RunState, start: Body<'call-started'>): readonly Entr
 }
 
 /** One that goes with its run is written with the end of it. */
-function cancelAgain(state: RunState, { approval, cause, by, again }: Body<'call-cancelled'>): readonly EntryBody[] {
+function cancelAgain(state: RunState, { approval, cause, by, again }: BodyOf<'call-cancelled'>): readonly EntryBody[] {
   if (by !== undefined) return decideStop(state, { cause, by }).entries;
   const { entries } = decideCancel(state, approval, cause);
   return again === undefined ? entries : entries.map((entry) => ({ ...entry, again }) as EntryBody);
@@ -160,7 +165,7 @@ function cancelAgain(state: RunState, { approval, cause, by, again }: Body<'call
 
 function settleAgain(
   state: RunState,
-  { doubt: id, how, by, said }: Body<'doubt-settled'>,
+  { doubt: id, how, by, said }: BodyOf<'doubt-settled'>,
   atMs: number,
 ): readonly EntryBody[] | undefined {
   const doubt = state.questions.get(id);
@@ -176,7 +181,7 @@ function settleAgain(
 
 function answerAgain(
   state: RunState,
-  { inquiry, how, by: user, content }: Body<'inquiry-settled'>,
+  { inquiry, how, by: user, content }: BodyOf<'inquiry-settled'>,
   atMs: number,
 ): readonly EntryBody[] {
   if (how === 'expired') return decideQuestionExpiry(state, inquiry, atMs).entries;

@@ -1,6 +1,6 @@
 import { given } from '../../given.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import type { EntryBody } from '../facts/entries.ts';
+import type { BodyOf, EntryBody } from '../facts/entries.ts';
 import type { AskedApproval } from '../fold/asked.ts';
 import { approvalOf, approvedDigest, approvedPrecondition, outdatedBy } from '../fold/queries/approvals.ts';
 import { askedUnder, judgedAlike } from '../fold/queries/judgement.ts';
@@ -8,7 +8,7 @@ import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 import { rulesChanged, toolChanged } from './rules-changed.ts';
 
-export type Ask = Omit<Extract<EntryBody, { readonly type: 'call-asked' }>, 'type' | 'was'>;
+export type Ask = Omit<BodyOf<'call-asked'>, 'type' | 'was'>;
 
 export type AskResult =
   | { readonly type: 'asked'; readonly approval: ApprovalId; readonly fresh: boolean }

@@ -1,14 +1,11 @@
-import type { EntryBody } from '../facts/entries.ts';
+import type { BodyOf } from '../facts/entries.ts';
 import type { AskedApproval } from '../fold/asked.ts';
 import { newTo } from '../fold/queries/copies.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 
 /** Records the copies that a search found, once per reminder and stage, also when it found none. */
-export function decideCopiesFound(
-  state: RunState | undefined,
-  found: Extract<EntryBody, { type: 'copies-found' }>,
-): Decided<undefined> {
+export function decideCopiesFound(state: RunState | undefined, found: BodyOf<'copies-found'>): Decided<undefined> {
   const perhaps = state?.approvals.get(found.approval)?.perhapsTold ?? [];
   const isAwaited = perhaps.some(({ what, stage }) => what === found.what && stage === found.stage);
   return { entries: isAwaited ? [found] : [], result: undefined };

@@ -237,6 +237,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('sealed', { retireAtMs: z.number().int().optional() }),
 ]);
 export type EntryBody = z.infer<typeof EntryBody>;
+export type BodyOf<Type extends EntryBody['type']> = Extract<EntryBody, { readonly type: Type }>;
 
 /** An entry as the fold reads it: what happened, when, and the id by which a repeated append is recognised. */
 export type Entry = EntryBody & Stamp;

@@ -1,5 +1,5 @@
 import type { TextRef } from '../../records/index.ts';
-import type { EntryBody } from './entries.ts';
+import type { BodyOf, EntryBody } from './entries.ts';
 
 /** The positions of the items to which an entry refers. The line of the entry holds their hashes. */
 export function itemsOf(entry: EntryBody): readonly number[] {
@@ -29,9 +29,7 @@ function positionsOf(...texts: readonly (TextRef | undefined)[]): readonly numbe
 const none = (_entry: Itemless): readonly number[] => [];
 
 type Itemless = {
-  [Type in EntryBody['type']]: true extends HasItem<Extract<EntryBody, { readonly type: Type }>>
-    ? never
-    : Extract<EntryBody, { readonly type: Type }>;
+  [Type in EntryBody['type']]: true extends HasItem<BodyOf<Type>> ? never : BodyOf<Type>;
 }[EntryBody['type']];
 
 /** `true` for a value with a position of an item in it, at any depth. */

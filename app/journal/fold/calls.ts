@@ -1,11 +1,11 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import type { Entry } from '../facts/entries.ts';
+import type { EntryOf } from '../facts/entries.ts';
 import { BrokenJournalError, withApproval, withCall, withLine, withUnused } from './changes.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
 /** Entries about the start, end and answer of a call. */
-type CallEntry = Extract<Entry, { readonly type: 'call-answered' | 'call-finished' | 'call-started' | 'call-unknown' }>;
+type CallEntry = EntryOf<'call-answered' | 'call-finished' | 'call-started' | 'call-unknown'>;
 
 export function foldCall(state: RunState, entry: CallEntry): RunState {
   switch (entry.type) {

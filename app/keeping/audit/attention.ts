@@ -1,4 +1,4 @@
-import { type Entry, EntryBody, readLine, suggestedRule } from '../../journal/index.ts';
+import { type Entry, EntryBody, type EntryOf, readLine, suggestedRule } from '../../journal/index.ts';
 import type { Store } from '../../store/index.ts';
 
 /** How much attention a tool or a rule asks of people: how often they were asked, their answers, and how long they looked. */
@@ -78,7 +78,7 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
 }
 
 /** The rule that was suggested with a question. The input of such a call is short, so its entry holds it. */
-function ruleWith(asked: Extract<Entry, { type: 'call-asked' }>, requester: string): string | undefined {
+function ruleWith(asked: EntryOf<'call-asked'>, requester: string): string | undefined {
   const { input } = asked;
   return 'text' in input ? suggestedRule({ ...asked, requester, input: input.text }) : asked.suggestion;
 }

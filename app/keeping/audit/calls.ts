@@ -1,9 +1,7 @@
-import type { EntryBody } from '../../journal/index.ts';
+import type { BodyOf } from '../../journal/index.ts';
 import type { AskedOnRecord, BegunOnRecord, RunSoFar, StartOnRecord } from './so-far.ts';
 
-type Entry<Type extends EntryBody['type']> = Extract<EntryBody, { readonly type: Type }>;
-
-export function startCall(run: RunSoFar, entry: Entry<'call-started'>): string | undefined {
+export function startCall(run: RunSoFar, entry: BodyOf<'call-started'>): string | undefined {
   const why = whyNotStarted(run, entry);
   run.begun.set(entry.call, { ...entry, end: 'none' });
   return why;
@@ -66,7 +64,7 @@ export function endCall(
 export function tellCall(
   { begun }: RunSoFar,
   call: string,
-  { how, by, retry }: Entry<'doubt-settled'>,
+  { how, by, retry }: BodyOf<'doubt-settled'>,
 ): string | undefined {
   const start = begun.get(call);
   const chosen = how === 'happened' || how === 'skip' || how === 'retry';

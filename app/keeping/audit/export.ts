@@ -1,6 +1,7 @@
 import {
   type Entry,
   EntryBody,
+  type EntryOf,
   hashLine,
   readLine,
   sentenceOf,
@@ -10,8 +11,8 @@ import {
   WorkspaceBody,
 } from '../../journal/index.ts';
 import type { JournalName, RunId } from '../../records/index.ts';
-import type { Store } from '../../store/index.ts';
 import { textOf } from './inputs.ts';
+import type { Readable } from './walk.ts';
 
 export interface ExportOptions {
   readonly run?: RunId;
@@ -20,10 +21,8 @@ export interface ExportOptions {
   readonly inputs: boolean;
 }
 
-type Exported = Pick<Store, 'journals' | 'read' | 'readItems'>;
-
 /** One line of JSON for each entry, for tools that read logs. A line has only the fields of its entry. */
-export function exportLines(store: Exported, options: ExportOptions): AsyncGenerator<string> {
+export function exportLines(store: Readable, options: ExportOptions): AsyncGenerator<string> {
   return readOn(store, options)();
 }
 
@@ -32,7 +31,7 @@ const NEWEST = 20;
 
 /** The newest entries in the order of time, then each new one. Each comes once. */
 export async function* tailLines(
-  store: Exported,
+  store: Readable,
   options: ExportOptions,
   again: () => Promise<boolean>,
 ): AsyncGenerator<string> {
@@ -49,7 +48,7 @@ export async function* tailLines(
 }
 
 /** Each call of what it returns gives the lines of the entries that came since the call before. */
-function readOn(store: Exported, { run, sinceMs = 0, inputs }: ExportOptions): () => AsyncGenerator<string> {
+function readOn(store: Readable, { run, sinceMs = 0, inputs }: ExportOptions): () => AsyncGenerator<string> {
   const places = new Map<JournalName, { from: number; readonly read: Reader }>();
 
   async function* linesOf(name: JournalName, newReader: () => Reader, items: () => Promise<Items>) {
@@ -131,8 +130,6 @@ interface AboutCall {
   readonly tool: string;
   readonly digest: string;
 }
-
-type EntryOf<Type extends Entry['type']> = Extract<Entry, { readonly type: Type }>;
 
 function askedInputs({ summary, reason, shown, input }: EntryOf<'call-asked'>, items: Items): Fields {
   return { summary, reason, input: textOf(shown ?? input, items) };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalCall } from '../../../interventions/index.ts';
-import type { Entry } from '../../journal/index.ts';
+import type { EntryOf } from '../../journal/index.ts';
 import { readJson } from '../../json.ts';
 import type { TextRef } from '../../records/index.ts';
 
-type Asked = Extract<Entry, { type: 'call-asked' }>;
+type Asked = EntryOf<'call-asked'>;
 
 /** A text of an entry. A short text stands in the entry, a long one among the items of the run. */
 export function textOf(ref: TextRef, items: readonly string[]): string | undefined {

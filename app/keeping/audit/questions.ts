@@ -1,11 +1,9 @@
-import { type EntryBody, type EntryThat, isEntryThat, questionIn } from '../../journal/index.ts';
+import { type BodyOf, type EntryThat, isEntryThat, questionIn } from '../../journal/index.ts';
 import type { ApprovalId, QuestionEntry } from '../../records/index.ts';
 import { tellCall } from './calls.ts';
 import type { RunSoFar } from './so-far.ts';
 
-type Entry<Type extends EntryBody['type']> = Extract<EntryBody, { readonly type: Type }>;
-
-export function askApproval({ approvals, begun, over }: RunSoFar, entry: Entry<'call-asked'>): string | undefined {
+export function askApproval({ approvals, begun, over }: RunSoFar, entry: BodyOf<'call-asked'>): string | undefined {
   if (over) return `asks about call ${entry.call} after the run was over`;
   if (approvals.has(entry.approval)) return `asks approval ${entry.approval} a second time`;
   if (begun.has(entry.call)) return `asks about call ${entry.call}, which has been started`;
@@ -17,7 +15,7 @@ export function askApproval({ approvals, begun, over }: RunSoFar, entry: Entry<'
   return undefined;
 }
 
-export function decideApproval(run: RunSoFar, entry: Entry<'call-decided'>): string | undefined {
+export function decideApproval(run: RunSoFar, entry: BodyOf<'call-decided'>): string | undefined {
   const isYes = entry.verdict === 'approve' || entry.verdict === 'trust';
   const says = settleApproval(run, entry.approval, isYes ? 'yes' : 'no');
   const approval = run.approvals.get(entry.approval);

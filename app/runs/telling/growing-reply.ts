@@ -3,7 +3,7 @@ import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
-import type { GrowingCall, Surface } from '../../surface.ts';
+import type { GrowingReply, Surface } from '../../surface.ts';
 import { dropWriting, type PlaceDeps, placeReply } from './placed-reply.ts';
 
 /** The reply in the thread while it grows: posted a moment after there is something to read, deleted when it is dropped. */
@@ -27,13 +27,11 @@ export interface GrowingReplyDeps extends PlaceDeps {
   readonly log: Log;
 }
 
-/** What the reply shows. */
-export interface Written {
-  readonly text: string;
-  readonly calls: readonly GrowingCall[];
-}
-
-export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, written: () => Written): ReplyInGrowth {
+export function createGrowingReply(
+  deps: GrowingReplyDeps,
+  journal: RunJournal,
+  written: () => GrowingReply,
+): ReplyInGrowth {
   const { surface, timers, log, step } = deps;
   let card: CardReceipt | undefined;
   let resting = 0;

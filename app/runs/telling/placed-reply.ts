@@ -1,4 +1,4 @@
-import type { EntryBody, RunState } from '../../journal/index.ts';
+import type { BodyOf, RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
@@ -67,7 +67,7 @@ export async function dropWriting(surface: Pick<Surface, 'dropReply'>, journal: 
   await write(journal, { type: 'reply-dropped' }, state.writing);
 }
 
-type Written = Extract<EntryBody, { readonly type: 'reply-begun' | 'reply-dropped' }>;
+type Written = BodyOf<'reply-begun' | 'reply-dropped'>;
 
 /** Writes only about this reply. `false` when another process has begun a reply of its own meanwhile. */
 async function write(journal: RunJournal, entry: Written, meant: NonNullable<RunState['writing']>): Promise<boolean> {
