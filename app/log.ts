@@ -71,4 +71,8 @@ function plain(fields: Readonly<Record<string, unknown>>): Record<string, unknow
   );
 }
 
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

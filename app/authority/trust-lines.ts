@@ -2,6 +2,7 @@ import { canonical, type Json, unreachable } from '../../interventions/index.ts'
 import { given } from '../given.ts';
 import { needsSeveral } from '../journal/index.ts';
 import { isJsonObject } from '../json.ts';
+import { count } from '../log.ts';
 import { isLookedUp, type StoredTrustTerms, type TrustOffer, type UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
 import { SOME_REQUESTER } from './approvers/possible.ts';
@@ -96,8 +97,7 @@ const UNITS = [
 export function duration(ms: number): string {
   for (const [unit, size] of UNITS) {
     if (ms < size || ms % size !== 0) continue;
-    const count = ms / size;
-    return `${count} ${unit}${count === 1 ? '' : 's'}`;
+    return count(ms / size, unit);
   }
   return `${Math.round(ms / 1000)} seconds`;
 }

@@ -13,7 +13,7 @@ import {
   tailLines,
   verify,
 } from '../keeping/index.ts';
-import { errorText } from '../log.ts';
+import { count, errorText } from '../log.ts';
 import { RunId } from '../records/index.ts';
 import type { Signer } from '../secrets/index.ts';
 import type { Store } from '../store/index.ts';
@@ -217,8 +217,4 @@ async function verifyStore(
 
 function alteredLine({ journal, position, before, after }: Altered): string {
   return `In a copy in memory, one byte of entry ${position} of ${journal} was altered: ${before} became ${after}.`;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

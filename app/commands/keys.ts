@@ -1,3 +1,4 @@
+import { count } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import type { Rotation } from '../store/index.ts';
 import { renewTokens } from '../workspaces/index.ts';
@@ -30,8 +31,4 @@ export async function rotateKeys(
   ];
   write(`Encrypted with the newest key: ${counts.join(', ')}.`);
   write('Everything in the store is under that key now. Older keys can be dropped from DATA_KEY.');
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

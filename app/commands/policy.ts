@@ -1,7 +1,7 @@
 import { createRuleNow, explain, lookAtApprovers, namedApprovers, policyFindings } from '../authority/index.ts';
 import type { Config } from '../config/index.ts';
 import { readJson } from '../json.ts';
-import { createLog, type Log } from '../log.ts';
+import { count, createLog, type Log } from '../log.ts';
 import { systemTimers } from '../time/index.ts';
 import type { Live } from './live.ts';
 
@@ -41,8 +41,6 @@ function misread([action, tool, file]: readonly string[]): string {
     ? 'explain needs a file with the input of the call.'
     : 'explain takes one tool and one file.';
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 async function check({ config, env, write, live }: PolicyCommandDeps): Promise<number> {
   const findings = policyFindings({ ...config, servers: await serverNames(config, env) });

@@ -1,3 +1,4 @@
+import { count } from '../../log.ts';
 import type { QuestionEntry } from '../../records/index.ts';
 import type { Entry } from './entries.ts';
 import { isEntryThat, isOfQuestion, questionIn } from './questions.ts';
@@ -118,9 +119,5 @@ const WORKSPACE_WORDS: Words<WorkspaceBody> = {
   'run-retired': ({ archive }) =>
     archive === undefined ? 'A run is past its time, and is removed.' : 'A run is past its time, archived and removed.',
 };
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
 
 const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);

@@ -1,4 +1,5 @@
 import { type Entry, EntryBody, type EntryOf, readLine, suggestedRule } from '../../journal/index.ts';
+import { count } from '../../log.ts';
 import type { Store } from '../../store/index.ts';
 
 /** How much attention a tool or a rule asks of people: how often they were asked, their answers, and how long they looked. */
@@ -187,10 +188,6 @@ function line(
   const rate = answered === 0 ? 'never answered' : `${Math.round((100 * (approved + edited)) / answered)}% approved`;
   const counts = `${approved} approved, ${edited} edited, ${denied} denied, ${unanswered} unanswered`;
   return `${kind} ${of}: asked ${count(asked, 'time')} in ${count(tasks, 'finished run')}, ${rate} (${counts}); answered after ${span(decideMs)}, looked at for at most ${span(dwellMs)}.`;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 function span(ms: number | undefined): string {
