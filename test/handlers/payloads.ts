@@ -127,11 +127,11 @@ export function submission({ callback, by = ANN, values, chosen = {}, memory = M
   };
 }
 
-export function command(name: string, text: string, by: string = ANN): Readonly<Record<string, unknown>> {
+export function command(name: string, text: string): Readonly<Record<string, unknown>> {
   return {
     command: name,
     text,
-    user_id: by,
+    user_id: ANN,
     channel_id: THREAD.channel,
     team_id: TEAM,
     trigger_id: TRIGGER,

@@ -48,10 +48,10 @@ const play = (move: Move, index: number): Handler => ({
   },
 });
 
-async function run(handlers: readonly Handler[], input: Json = { by: null }) {
+async function run(handlers: readonly Handler[]) {
   const tool = witness('t');
   const outcome = await loop({
-    model: scriptedModel([call('t', input)], 'Done.'),
+    model: scriptedModel([call('t', { by: null })], 'Done.'),
     tools: [tool],
     interventions: handlers,
   });

@@ -15,10 +15,10 @@ async function restart(options: SandboxOptions = {}): Promise<void> {
   sandbox = await startSandbox(options);
 }
 
-async function call(method: string, fields: ApiObject, token = sandbox.botToken): Promise<ApiObject> {
+async function call(method: string, fields: ApiObject): Promise<ApiObject> {
   const response = await fetch(`${sandbox.slackApiUrl}${method}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${sandbox.botToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(fields),
   });
   return (await response.json()) as ApiObject;

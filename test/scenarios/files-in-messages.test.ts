@@ -17,7 +17,7 @@ const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0, 0, 0]);
 
 const send = (text: string, files: Parameters<Stage['world']['say']>[3], thread?: SlackMessage) =>
   stage.world.say(ANN, OPS, `<@${BOT}> ${text}`, { ...files, ...(thread === undefined ? {} : { thread }) });
-const told = (at = -1) => JSON.stringify(stage.sandbox.model.requests.at(at)?.body ?? {});
+const told = () => JSON.stringify(stage.sandbox.model.requests.at(-1)?.body ?? {});
 const over = (root: SlackMessage) =>
   stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
 const fetches = () => stage.world.requests.filter(({ method }) => method === 'url_private');

@@ -15,9 +15,9 @@ export function eventContext(): EventContext {
 }
 
 /** The event before a call of the tool `t`, for a pipeline without a loop. */
-export function callEvent(fields: Partial<Fields> = {}, context = eventContext()): BeforeToolCallEvent {
+export function callEvent(fields: Partial<Fields> = {}): BeforeToolCallEvent {
   const tool = { name: 't' };
-  return new BeforeToolCallEvent(context, {
+  return new BeforeToolCallEvent(eventContext(), {
     toolUse: { type: 'toolUse', toolUseId: 't-1', name: 't', input: {} },
     selectedTool: tool,
     find: () => tool,

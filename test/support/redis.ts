@@ -10,8 +10,8 @@ import { freePort } from './servers.ts';
  * An empty database of the shared Redis, one for each test worker, so that files which run side by side never meet.
  * Database 0 is left alone.
  */
-export async function emptyRedis(url = inject('redisUrl')): Promise<string> {
-  const own = new URL(url);
+export async function emptyRedis(): Promise<string> {
+  const own = new URL(inject('redisUrl'));
   own.pathname = `/${(Number(process.env.VITEST_POOL_ID ?? 1) % 15) + 1}`;
   const client = new Redis(own.href);
   await client.flushdb();

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -202,9 +202,4 @@ function isFree(port: number): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen(port, () => server.close(() => resolve(true)));
   });
-}
-
-/** What `redis-server --version` says, for tests that depend on it. */
-export function redisVersion(): string {
-  return execFileSync(find(REDIS) ?? '', ['--version'], { encoding: 'utf8' });
 }

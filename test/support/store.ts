@@ -6,15 +6,15 @@ import type { AppendRequest, Store } from '../../app/store/store.ts';
 let count = 0;
 
 /** A thread that no other test has. */
-export function newThread(team = 'T1'): ThreadKey {
+export function newThread(): ThreadKey {
   count += 1;
-  return ThreadKey.parse(`${team}:C1:${count}.0001`);
+  return ThreadKey.parse(`T1:C1:${count}.0001`);
 }
 
 export const newRun = (store: Store, thread: ThreadKey): RunId => newId('r', shardOfThread(thread, store.shards));
 export const newApproval = (store: Store, thread: ThreadKey): ApprovalId =>
   newId('a', shardOfThread(thread, store.shards));
-export const newGrant = (store: Store, team: string): TrustId => newId('g', shardOfTeam(team, store.shards));
+export const newGrant = (store: Store): TrustId => newId('g', shardOfTeam('T1', store.shards));
 
 /** An append of one entry, with what the test is about. */
 export function appendOf(

@@ -6,8 +6,8 @@ import { approvalId, HOUR_MS } from '../../support/journal.ts';
 
 const as = (user: string) => ({ user: UserId.parse(user), team: TEAM });
 
-async function asked(more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
-  const bot = await inProcess({ tools: [tool('restart', more)] });
+async function asked(): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart', { service: 'payments' }));
   await bot.mention(ANN, 'restart payments');
   return bot;

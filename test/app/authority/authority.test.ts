@@ -77,11 +77,11 @@ describe('an edited input', () => {
 });
 
 describe('a card from before the rules were changed', () => {
-  const right = async (amount: number, by: typeof ANN, rule = own) => {
+  const right = async (amount: number, by: typeof ANN) => {
     const about = {
       tool: 'pay',
       definition: definitionHash(pay),
-      rule,
+      rule: own,
       effect: 'asked',
       requester: ANN,
       alsoSteeredBy: [],

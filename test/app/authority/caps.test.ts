@@ -13,11 +13,11 @@ import { deniedBefore } from '../../../app/runs/gate/denied-before.ts';
 import { approvalId, asked, fold, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
-const begun = (call: string, tool = 'deploy'): EntryBody => ({
+const begun = (call: string): EntryBody => ({
   type: 'call-started',
   call,
   attempt: call,
-  tool,
+  tool: 'deploy',
   digest: 'd',
   grant: { type: 'open' },
 });

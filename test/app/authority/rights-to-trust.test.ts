@@ -50,7 +50,7 @@ interface World {
   readonly ruled?: boolean;
 }
 
-const given = (scope: StoredTrustTerms['scope'] = 'thread', by = BEN): StandingTrust => ({
+const given = (scope: StoredTrustTerms['scope'] = 'thread'): StandingTrust => ({
   id: grantId(),
   team: THREAD.team,
   tool: 'pay',
@@ -59,7 +59,7 @@ const given = (scope: StoredTrustTerms['scope'] = 'thread', by = BEN): StandingT
   offer: { line: 'pay, any input', match: 'any', scope, forMs: HOUR_MS },
   thread: THREAD,
   requester: ANN,
-  by,
+  by: BEN,
   givenAtMs: 0,
   untilMs: HOUR_MS,
   uses: 0,

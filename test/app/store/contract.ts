@@ -154,7 +154,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
 
       it('keeps journals of runs, trusts and workspaces apart', async () => {
         const run = runOf();
-        const grant = newGrant(store, 'T1');
+        const grant = newGrant(store);
         await store.append(appendOf(run, 0, { text: '"run"' }));
         await store.append(appendOf(grant, 0, { text: '"grant"' }));
 
@@ -164,7 +164,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
 
       it('lists a new journal of a listed kind once', async () => {
         const run = runOf();
-        const grant = newGrant(store, 'T1');
+        const grant = newGrant(store);
         const workspace = workspaceOf('T1', store.shards);
         await store.append(appendOf(run, 0));
         await store.append(appendOf(run, 1));
@@ -185,7 +185,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         ['with two words for an id', (request) => ({ ...request, entries: [{ id: 'a b', text: '{}' }] })],
         ['with an id that says nothing', (request) => ({ ...request, entries: [{ id: '', text: '{}' }] })],
         ['at a version that is none', (request) => ({ ...request, expectedVersion: -1 })],
-        ['with items for a grant', (request) => ({ ...request, journal: newGrant(store, 'T1'), items: ['a'] })],
+        ['with items for a grant', (request) => ({ ...request, journal: newGrant(store), items: ['a'] })],
         [
           'with more effects than any step has',
           (request) => ({
@@ -804,7 +804,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
 
     describe('an index list', () => {
       it('has each member once', async () => {
-        const grant = newGrant(store, 'T1');
+        const grant = newGrant(store);
         const index = { what: 'grants', of: 'T1:channel:C1' } as const;
         const add = (member: string): Effect => ({ type: 'member', index, member });
         await store.append(appendOf(grant, 0, { effects: [add('one'), add('two'), add('ünï')] }));
@@ -837,7 +837,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       it('of trusts names its team', async () => {
         const effects: Effect[] = [{ type: 'member', index: { what: 'grants', of: 'nowhere' }, member: 'one' }];
 
-        await expect(store.append(appendOf(newGrant(store, 'T1'), 0, { effects }))).rejects.toThrow(/names no team/);
+        await expect(store.append(appendOf(newGrant(store), 0, { effects }))).rejects.toThrow(/names no team/);
       });
     });
 
@@ -943,7 +943,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.append(appendOf(run, 0, { id: 'e0', text: 'first', items: ['one', 'two'] }));
         await store.append(appendOf(run, 1, { id: 'e1', text: 'a text' }));
         const team: Effect = { type: 'member', index: { what: 'installations', of: 'T1:' }, member: 'a text' };
-        await store.append(appendOf(newGrant(store, 'T1'), 0, { effects: [team] }));
+        await store.append(appendOf(newGrant(store), 0, { effects: [team] }));
         await store.take({ key: 'k', thread, item: 'a text' });
         await store.take({ key: 'other', thread, item: 'a text' });
         return { thread, run };

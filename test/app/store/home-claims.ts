@@ -5,7 +5,7 @@ import type { Engine } from './contract.ts';
 
 const person = { team: 'T1', user: UserId.parse('U1') };
 const ofA = (forMs = 60_000) => ({ person, by: 'a', forMs });
-const ofB = (forMs = 60_000) => ({ person, by: 'b', forMs });
+const ofB = () => ({ person, by: 'b', forMs: 60_000 });
 
 /** What every store of several processes promises about the page of a person. `open` gives an empty one. */
 export function describeHomeClaims(name: string, open: () => Promise<Engine>): void {

@@ -70,8 +70,8 @@ describe('the sender', () => {
     const { sender, send, endAll } = stage();
     const told: string[] = [];
     const over = new AbortController();
-    const lookOut = (ts: string, { signal } = over) =>
-      void sender.held({ method: 'chat.update', args: update(ts) }, signal).then(() => told.push(ts));
+    const lookOut = (ts: string) =>
+      void sender.held({ method: 'chat.update', args: update(ts) }, over.signal).then(() => told.push(ts));
     lookOut('sent');
     lookOut('held');
     // The second waits for the first, and not for the rate.

@@ -21,7 +21,7 @@ const LIMITS = { picture: 1_000, document: 2_000, text: 500 };
 function reader(apiUrl?: string) {
   const { log } = parts();
   const files = createFiles({ client: createSlackClient({ botToken: TOKEN, apiUrl }, log), log, limits: LIMITS });
-  return (file: MessageFile, most = LIMITS.picture) => files.readFile(file, most);
+  return (file: MessageFile) => files.readFile(file, LIMITS.picture);
 }
 
 /** What an address answers, and a note of who was told our token. */

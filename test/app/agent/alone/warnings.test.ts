@@ -11,7 +11,7 @@ import { agent } from '../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const TOOLS = () => [witness('read_file'), witness('delete_file')];
-const later = (tools = TOOLS()) => ({ loadTools: async () => tools });
+const later = () => ({ loadTools: async () => TOOLS() });
 
 /** An agent behind one gate, and what its owner hears. */
 function gated(options: HumanInTheLoopOptions, parts: Partial<Parameters<typeof agent>[0]> = {}) {

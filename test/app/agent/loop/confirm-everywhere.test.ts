@@ -31,11 +31,11 @@ type Moment = (typeof MOMENTS)[number];
 type Options = Partial<Omit<Confirm<MomentExtras>, 'type' | 'prompt'>>;
 
 /** Asks at one moment, every time. */
-function asks(moment: Moment, options: Options = {}, name = 'guard'): ConfirmingHandler {
+function asks(moment: Moment, options: Options = {}): ConfirmingHandler {
   const ask = () => confirm<MomentExtras>(`May ${moment}?`, options);
   const askAboutResult = () => confirm<AskExtras>(`May ${moment}?`, options as Partial<Confirm>);
   const moments = { beforeInvocation: ask, beforeModelCall: ask, afterToolCall: askAboutResult };
-  return { name, confirmEverywhere: true, [moment]: moments[moment] };
+  return { name: 'guard', confirmEverywhere: true, [moment]: moments[moment] };
 }
 
 /** A model that wants `t` once, whoever asks it: it looks at what it is shown. */

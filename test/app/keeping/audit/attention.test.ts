@@ -36,11 +36,11 @@ const shown = (n: number): EntryBody => ({
   approval: approvalId(n),
   card: { channel: 'C1', ts: `${n}.0` },
 });
-const yes = (n: number, by = 'BEN'): EntryBody => ({
+const yes = (n: number): EntryBody => ({
   type: 'call-decided',
   approval: approvalId(n),
   verdict: 'approve',
-  by: user(by),
+  by: user('BEN'),
 });
 const no = (n: number): EntryBody => ({ ...yes(n), type: 'call-decided', verdict: 'deny' }) as EntryBody;
 const end: EntryBody = { type: 'run-finished' };
