@@ -1,4 +1,4 @@
-import type { LogLine } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
@@ -60,8 +60,7 @@ async function findAndRecord(
 
 /** The outcome of a painting. After a failure the log says why, and `whyOwed` whether it can still be painted. */
 export async function orOwing<Outcome>(
-  line: LogLine,
-  what: string,
+  log: Log,
   about: Readonly<Record<string, unknown>>,
   paint: () => Promise<Outcome>,
 ): Promise<Outcome | DebtOutcome> {
@@ -69,7 +68,7 @@ export async function orOwing<Outcome>(
     return await paint();
     // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
   } catch (error) {
-    line(what, { ...about, error });
+    log.warn('A card could not be painted yet.', { ...about, error });
     return whyOwed(error);
   }
 }

@@ -26,7 +26,7 @@ export function createPaintOnce(deps: PaintOnceDeps) {
 
 function paintOnce(deps: PaintOnceDeps, journal: RunJournal, card: QuestionRecord): Promise<DebtOutcome> {
   const { id } = card.asks;
-  return orOwing(deps.log.warn, 'A card could not be painted yet.', { [card.kind]: id }, async () => {
+  return orOwing(deps.log, { [card.kind]: id }, async () => {
     // The one before may have recorded it.
     if ((await journal.refresh())?.questions.get(id)?.painted === true) return 'paid';
     const painted = await deps.byOne(journal, onCard(card), () => paintAndWrite(deps, journal, card));

@@ -136,7 +136,7 @@ async function paintUntilNewest(
   id: ApprovalId,
   look: () => Promise<DrawnCard | undefined>,
 ): Promise<Paid> {
-  return orOwing(deps.log.warn, 'A card could not be painted yet.', { card: id }, async () => {
+  return orOwing(deps.log, { card: id }, async () => {
     for (let tries = 0; tries < REPAINTS; tries += 1) {
       const card = await look();
       if (card === undefined) return 'paid';

@@ -18,13 +18,13 @@ const HEADER = 'x-forwarded-email';
 const PEOPLE = ['ann', 'ben', 'zoe'].map((name) => `${name}@example.com`);
 
 /** `behind` is the address of the bot. */
-export async function startSignOn(behind: string, people = PEOPLE): Promise<DemoSignOn> {
+export async function startSignOn(behind: string): Promise<DemoSignOn> {
   const server: Server = createServer((request, response) => {
     const asked = new URL(request.url ?? '/', 'http://localhost');
     const url = Object.assign(new URL(behind), { pathname: asked.pathname, search: asked.search });
     const chosen = url.searchParams.get('signed-on') ?? undefined;
     if (request.method === 'GET' && chosen === undefined) {
-      return answerText(response, 200, question(url, people), 'text/html');
+      return answerText(response, 200, question(url), 'text/html');
     }
     // Each link asks anew, because one browser plays several people. The form of the page then says it by cookie.
     const person = chosen ?? /(?:^|; )signed-on=([^;]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
@@ -63,13 +63,13 @@ async function handOn(request: IncomingMessage, url: URL, person: string) {
   return { status: answer.status, headers, html: await answer.text() };
 }
 
-function question(url: URL, people: readonly string[]): string {
+function question(url: URL): string {
   const kept = [...url.searchParams]
     .map(([name, value]) => `<input type="hidden" name="${attribute(name)}" value="${attribute(value)}">`)
     .join('');
-  const buttons = people
-    .map((person) => `<p><button name="signed-on" value="${attribute(person)}">${attribute(person)}</button></p>`)
-    .join('');
+  const buttons = PEOPLE.map(
+    (person) => `<p><button name="signed-on" value="${attribute(person)}">${attribute(person)}</button></p>`,
+  ).join('');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Sign-on of the demo</title>
 <style>body{font:16px/1.5 system-ui;max-width:26rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}

@@ -5,7 +5,7 @@ import { keptLog } from '../../support/kept-log.ts';
 
 const paintedBy = async (paint: () => Promise<'paid'>) => {
   const { log, lines } = keptLog();
-  const end = await orOwing(log.warn, 'A card was not painted.', {}, paint);
+  const end = await orOwing(log, {}, paint);
   return { end, lines };
 };
 
@@ -16,7 +16,7 @@ it('a painting that Slack took is over, and nothing is logged', async () => {
 it('a painting that failed stays owed, and the log says why', async () => {
   expect(await paintedBy(() => Promise.reject(new Error('away')))).toEqual({
     end: 'owing',
-    lines: ['warn: A card was not painted. away'],
+    lines: ['warn: A card could not be painted yet. away'],
   });
 });
 
@@ -25,6 +25,6 @@ it('a painting that Slack will never take ends with the reason', async () => {
 
   expect(await paintedBy(() => Promise.reject(gone))).toEqual({
     end: gone,
-    lines: [`warn: A card was not painted. ${gone.message}`],
+    lines: [`warn: A card could not be painted yet. ${gone.message}`],
   });
 });
