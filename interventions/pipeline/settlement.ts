@@ -46,8 +46,6 @@ const CONSEQUENCE: Readonly<Record<Subject, string>> = {
   modelCall: 'so the model was not asked',
 };
 
-export const APPROVED: Settlement = Object.freeze({ type: 'approved' });
-
 export function refusedByPerson(comment?: string, approver?: string, subject: Subject = 'toolCall'): Settlement {
   const words = comment === undefined || comment.trim() === '' ? '' : ` Their words, quoted: ${quoted(comment)}`;
   return refused('person', `CONFIRMATION_FAILED: ${REFUSED[subject]}${words}`, approver);
@@ -65,7 +63,7 @@ export function cancelled(cause?: string, subject: Subject = 'toolCall'): Settle
   return refused('cancelled', `CANCELLED: The question was withdrawn, ${CONSEQUENCE[subject]}.${words}`);
 }
 
-export function dismissed(tool: string | undefined, subject: Subject = 'toolCall'): Settlement {
+export function dismissed(tool: string | undefined, subject: Subject): Settlement {
   const about = tool === undefined ? '' : ` for the tool ${JSON.stringify(tool)}`;
   return refused(
     'dismissed',
@@ -74,7 +72,7 @@ export function dismissed(tool: string | undefined, subject: Subject = 'toolCall
 }
 
 /** Refuses because people gave too many answers that do not count. */
-export function unsettled(subject: Subject = 'toolCall'): Settlement {
+export function unsettled(subject: Subject): Settlement {
   return refused('invalid', `DENIED: No answer that counts was given, ${CONSEQUENCE[subject]}.`);
 }
 
