@@ -66,6 +66,8 @@ const Approver = z.union(
 const APPROVERS = "must be a list of Slack ids, such as ['U012ABCDE'], or a function that gives one";
 const Approvers = z.array(Approver, "must be a list of Slack ids, such as ['U012ABCDE']");
 
+const NO_PERSON = 'names no person. Add the Slack id of a person or a user group, or leave it out';
+
 const Quorum = z
   .number('must be a number of people')
   .int('must be a whole number of people')
@@ -92,7 +94,7 @@ export const decisionTermsShape = {
 export const writtenTermsShape = {
   ...decisionTermsShape,
   approvers: z
-    .union([Approvers, z.custom<FindApprovers>((value) => typeof value === 'function')], APPROVERS)
+    .union([Approvers.min(1, NO_PERSON), z.custom<FindApprovers>((value) => typeof value === 'function')], APPROVERS)
     .optional(),
 };
 

@@ -156,7 +156,7 @@ describe('a configuration file', () => {
       'guarded.ts',
       'export default defineConfig({',
       '  policy: {',
-      "    current_time: { effect: 'guarded', approvers: [] },",
+      "    current_time: { effect: 'guarded' },",
       '  },',
       '});',
     );
@@ -295,6 +295,16 @@ describe('a configuration', () => {
     ['an address for a host', { openHosts: ['169.254.169.254'] }, 'openHosts[0] must be the whole name of a host'],
     ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],
     ['thinking longer than the answer', { model: { thinking: 20_000 } }, 'model.thinking must be below'],
+    [
+      'an empty list of approvers',
+      { policy: { fetch_page: { approvers: [] } } },
+      'policy.fetch_page.approvers names no person',
+    ],
+    [
+      'a rule with an empty list of approvers',
+      { rules: [{ name: 'One', effect: 'ask', tool: 'fetch_page', approvers: [] }] },
+      'rules[0].approvers names no person',
+    ],
     ['nothing at all', 'tools', 'the default export must be defineConfig({ … })'],
     [
       'a built-in name taken twice',
