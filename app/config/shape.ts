@@ -154,7 +154,7 @@ const Model = z
     silenceMs: ms.default(90_000),
     attempts: count.default(6),
   })
-  .refine(({ thinking, maxTokens }) => thinking === 'adaptive' || thinking < maxTokens, {
+  .refine(({ thinking, maxTokens }) => thinking === 'adaptive' || thinking === 0 || thinking < maxTokens, {
     path: ['thinking'],
     message: 'must be below maxTokens, which holds the thinking and the answer',
   });
@@ -193,7 +193,8 @@ const LISTED = "must list the ids of workspaces (T…) and organisations (E…),
 const Workspaces = z.union([z.literal('anybody'), z.array(TeamId).min(1, LISTED)], LISTED);
 
 const PEOPLE = "must list the Slack ids of people, as in ['U012ABCDE']";
-const PersonId = z.string(PEOPLE).regex(/^[UW][A-Z0-9]+$/, PEOPLE);
+const PERSON = 'is not the Slack id of a person (U…). Copy it from the profile';
+const PersonId = z.string(PERSON).regex(/^[UW][A-Z0-9]+$/, PERSON);
 
 export const ConfigSchema = z.strictObject(
   {

@@ -296,6 +296,11 @@ describe('a configuration', () => {
     ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],
     ['thinking longer than the answer', { model: { thinking: 20_000 } }, 'model.thinking must be below'],
     [
+      'a name in place of the id of a person',
+      { suggestionsTo: ['bob'] },
+      'suggestionsTo[0] is not the Slack id of a person (U…)',
+    ],
+    [
       'an empty list of approvers',
       { policy: { fetch_page: { approvers: [] } } },
       'policy.fetch_page.approvers names no person',
@@ -313,6 +318,10 @@ describe('a configuration', () => {
     ],
   ])('with %s stops the start', (_what, config, message) => {
     expect(() => checkConfig(config, deps)).toThrow(message);
+  });
+
+  it('with an answer of no tokens is told of that alone', () => {
+    expect(() => checkConfig({ model: { maxTokens: 0 } }, deps)).toThrow(/^model\.maxTokens must be above 0\.$/);
   });
 
   it('leaves a tool that it does not mention as it was defined', () => {
