@@ -3,6 +3,7 @@ import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   cardIn,
+  cards,
   mention,
   openStage,
   type RunningBot,
@@ -107,15 +108,27 @@ const taken = (deaths: number): Story =>
     return end(stage, root, last);
   }, onRedis);
 
+/** A press would settle the question before its card is posted again. */
+const PRESSED_WITH_TWO: Walk = {
+  dieAt: ['card-posted'],
+  onlyLastIsPressed: true,
+  ends: ENDS,
+  afterwards: async (stage, root) => {
+    const isThereTwice = () => cards(stage, root).length > 1;
+    // With the rule on, there is no second.
+    await stage.world.until(isThereTwice, { what: 'a second card', withinMs: 4_000 }).catch(() => {});
+  },
+};
+
 const ROWS: readonly Row[] = [
   {
     off: rules.INTENT,
-    story: dies({ dieAt: ['card-posted'], onlyLastIsPressed: true, ends: ENDS }),
+    story: dies(PRESSED_WITH_TWO),
     says: /D7: \S+ has more than one card/,
   },
   {
     off: rules.SEARCH,
-    story: dies({ dieAt: ['card-posted'], onlyLastIsPressed: true, ends: ENDS }),
+    story: dies(PRESSED_WITH_TWO),
     says: /D7: \S+ has more than one card/,
   },
   {

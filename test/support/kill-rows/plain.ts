@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Step } from '../../../app/step.ts';
-import { draws } from '../bot.ts';
-import type { Walked } from '../dying-walk.ts';
+import { draws, type Stage } from '../bot.ts';
+import type { Walk, Walked } from '../dying-walk.ts';
 import { ENDS, type Ran, type Row, witnessesAgree } from './row.ts';
 
 interface Plain extends Ran {
@@ -53,13 +53,22 @@ const WHILE_PEOPLE_READ_ALONG: readonly Plain[] = [
 
 const AGAIN: readonly Step[] = ['model-streaming', 'card-posted', 'call-starting'];
 
+/** A press would settle the question before its card is searched for. */
+const PRESSED_ONCE_FOUND: Partial<Walk> = {
+  onlyLastIsPressed: true,
+  afterwards: async ({ world }: Stage) => {
+    const isSearched = () => world.requests.some(({ method }) => method === 'conversations.replies');
+    await world.until(isSearched, { what: 'a search of the thread' });
+  },
+};
+
 /** One call that is asked about, approved and made: a death at each step, and some twice. */
 export const PLAIN: readonly Row[] = [
   ...STEPS_OF_A_WALK.map(
     ({ id, at, must, ...ran }): Row => ({
       id,
       must,
-      walk: { dieAt: [at], ends: ENDS },
+      walk: { dieAt: [at], ends: ENDS, ...(at === 'card-posted' ? PRESSED_ONCE_FOUND : {}) },
       seen: (walked) => {
         witnessesAgree(walked, ran);
         if (at === 'press-received') cardWasLive(walked);
