@@ -1,7 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, cards, mention, type RunningBot, reply, type Stage, witnessed } from '../support/bot.ts';
+import {
+  aWhile,
+  cardIn,
+  cards,
+  logged,
+  mention,
+  type RunningBot,
+  reply,
+  type Stage,
+  witnessed,
+} from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -45,6 +55,7 @@ describe.each(ENGINES)('a bot that dies while Slack works at its post, and is st
     await diesWhileItPosts(first);
 
     const second = await stage.startBot();
+    if (engine === 'sqlite') await logged(second, 'A run is left to another process');
     await second.kill();
     await stage.startBot();
     const card = await cardIn(stage, root);

@@ -77,6 +77,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'Tokens of workspaces are kept only encrypted. Set DATA_KEY.',
     'shards and cannot be used with',
   ],
+  'after a minute': ['it still awaits something after'],
   'with a Redis of another version': [
     "durability is 'disk', which needs Redis 7.2, and this one",
     "durability is 'disk', and this Redis keeps no append-only file",
