@@ -93,8 +93,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   };
 
   /**
-   * Asks each gate again whose judgement is out of date, until nothing changes any more. `seen` has what each of them judged:
-   * `undefined` for a handler that is no gate.
+   * Asks each handler again whose judgement is out of date, until nothing changes any more. `seen` has what each of them judged:
+   * `undefined` for one whose judgement holds for any call.
    */
   async function judgeAgain(
     event: InterventionEvent,
@@ -106,7 +106,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const outdated = verdict.type === 'deny' ? [] : outOfDate(answers, seen, event);
       if (outdated.length === 0) return verdict;
       for (const { index, handler } of outdated) {
-        const before = see(event);
+        const before = isGate(handler) ? see(event) : undefined;
         const sinceMs = event.nowMs;
         const made = judge(handler, event, parts);
         const answer = isPromise(made) ? await made : made;
@@ -119,7 +119,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 }
 
-/** The gates that judged something else than what the event is now. */
+/** The handlers that judged something else than what the event is now. */
 function outOfDate(
   answers: readonly Heard[],
   seen: readonly (SeenEvent | undefined)[],
@@ -149,8 +149,8 @@ function passesOver(handler: AnyHandler, event: InterventionEvent): boolean {
 }
 
 /**
- * What a gate has judged: the state before it. If the gate changes the call itself, or only its answer shows that it is
- * a gate, it knows the state after it.
+ * What a handler has judged. A gate: the state before it. One that changes the call itself, or of which only the answer shows that
+ * it judges, knows the state after it.
  */
 function seenBy(answer: Heard, event: InterventionEvent, before: SeenEvent | undefined): SeenEvent | undefined {
   if (!judged(answer, event)) return undefined;

@@ -93,6 +93,30 @@ describe('a handler is asked again', () => {
     },
   );
 
+  it('when it is a plain handler that stamps each call that it lets pass, without an end of it (BEY-22)', async () => {
+    let stamp = 0;
+    const stamps: Handler = {
+      name: 'stamps',
+      beforeToolCall: (event) => {
+        stamp += 1;
+        event.toolUse = { ...event.toolUse, input: { stamp } };
+        return proceed();
+      },
+    };
+    const renames: Handler = {
+      name: 'renames',
+      beforeToolCall: () => transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { name: 'u' })),
+    };
+    const tool = witness('u');
+    await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t'), tool],
+      interventions: [stamps, renames],
+    });
+
+    expect([stamp, tool.runs]).toEqual([2, [{ stamp: 2 }]]);
+  });
+
   it('when it is a gate and another tool of the same name would run (BEY-22)', async () => {
     const other = witness('t');
     const replaces: Handler = {
