@@ -126,15 +126,15 @@ export const MARK = script(`
 `);
 
 /**
- * Makes each kind of change that `APPEND` makes, and takes it back. `APPEND` itself would fail in its middle where a command is
- * denied to the user of the bot. KEYS: a key of its own.
+ * Reads and changes a key of its own in each way that `APPEND` does, and takes the changes back. `APPEND` itself would fail in its
+ * middle where a command is denied to the user of the bot.
  */
-export const TRY = script(`
-  local changes = {
-    { 'SET', 'x' }, { 'DEL' }, { 'RPUSH', 'x' }, { 'LREM', 1, 'x' }, { 'LPOP' }, { 'ZADD', 1, 'x' }, { 'ZREM', 'x' },
+export const TRY = script(`${NOW}
+  local commands = {
+    { 'SET', 'x' }, { 'DEL' }, { 'RPUSH', 'x' }, { 'LLEN' }, { 'LINDEX', 0 }, { 'LRANGE', 0, -1 }, { 'LREM', 1, 'x' }, { 'LPOP' }, { 'ZADD', 1, 'x' }, { 'ZREM', 'x' },
     { 'HSET', 'x', 'x' }, { 'HDEL', 'x' }, { 'SADD', 'x' }, { 'SREM', 'x' },
   }
-  for _, change in ipairs(changes) do redis.call(change[1], KEYS[1], unpack(change, 2)) end
+  for _, command in ipairs(commands) do redis.call(command[1], KEYS[1], unpack(command, 2)) end
   return 1
 `);
 

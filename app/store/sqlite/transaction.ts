@@ -46,9 +46,13 @@ function placeOf(file: string): string | undefined {
   return found === undefined ? undefined : `${found.dev}/${found.ino}`;
 }
 
-const notThere = (path: string, file: string): string =>
-  `${file} is not the file any more that the bot has opened: it was removed, moved or replaced. Nothing is recorded. Move it back. Or stop ` +
-  `the bot, remove ${path}-wal and ${path}-shm, put a copy in its place, and start the bot.`;
+function notThere(path: string, file: string): string {
+  const otherwise =
+    file === path
+      ? `Or stop the bot, remove ${path}-wal and ${path}-shm, put a copy in its place, and start the bot.`
+      : `Or stop the bot, which writes all that it holds into ${path}, and start it again.`;
+  return `${file} is not the file any more that the bot has opened: it was removed, moved or replaced. Nothing is recorded. Move it back. ${otherwise}`;
+}
 
 /** A run writes a dozen times within a few milliseconds, and each look costs a few hundredths of that. */
 const LOOK_EVERY_MS = 20;

@@ -50,7 +50,9 @@ it('refuses writes while the file of its latest changes is gone, because they wo
   renameSync(latest, `${latest}.moved`);
   await pause(50);
 
-  await expect(store.take({ key: 'm/C1/1', thread: newThread(), item: '{}' })).rejects.toThrow('moved or replaced');
+  await expect(store.take({ key: 'm/C1/1', thread: newThread(), item: '{}' })).rejects.toThrow(
+    'Or stop the bot, which writes all',
+  );
   renameSync(`${latest}.moved`, latest);
 
   expect(await store.take({ key: 'm/C1/1', thread: newThread(), item: '{}' })).toBe('taken');
