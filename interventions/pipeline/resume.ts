@@ -74,7 +74,7 @@ export function checkAskers(interrupts: readonly Interrupt[], handlers: readonly
   );
   if (lacking === undefined) return;
   throw new ConfigurationError(
-    `The handler ${canonical(lacking.handler)} asked a question that waits here, and this agent lacks it, so the answer would not count. Give the agent a handler of this name, then go on.`,
+    `The handler ${canonical(lacking.handler)} asked a question here, and this agent lacks it, so the answer would not count. Give the agent that handler again, then go on.`,
   );
 }
 

@@ -55,7 +55,7 @@ describe.each(ENGINES)('a bot that dies while Slack works at its post, and is st
     await diesWhileItPosts(first);
 
     const second = await stage.startBot();
-    if (engine === 'sqlite') await logged(second, 'A run is left to another process');
+    if (engine === 'sqlite') await logged(second, 'A run is left for a while');
     await second.kill();
     await stage.startBot();
     const card = await cardIn(stage, root);

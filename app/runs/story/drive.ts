@@ -196,7 +196,7 @@ async function conclude(
 }
 
 function leaveToOther({ log }: DriveDeps, { run }: RunJournal, error: TakenOverError): RunOutcome {
-  log.info('A run is left to another process.', { run, error });
+  log.info('A run is left for a while: another process has it, or had it when it ended.', { run, error });
   return 'later';
 }
 

@@ -44,7 +44,7 @@ describe('an agent that is made again without the handler that asked', () => {
       const without = again([other]);
 
       await expect(without.invoke([reply(only, said)])).rejects.toThrow(
-        'The handler "countersign:human-in-the-loop" asked a question that waits here, and this agent lacks it',
+        'The handler "countersign:human-in-the-loop" asked a question here, and this agent lacks it',
       );
       expect(tool.runs).toEqual([]);
 

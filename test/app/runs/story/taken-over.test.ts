@@ -48,7 +48,7 @@ describe('a process that was paused while another one went on with its run', () 
 
     expect(bot.ran()).toHaveLength(1);
     expect(bot.posts()).toEqual(['Done.']);
-    expect(bot.logged.join()).toContain('A run is left to another process.');
+    expect(bot.logged.join()).toContain('A run is left for a while');
   });
 
   it('writes no answer of the model behind that of the other one', async () => {
@@ -79,7 +79,7 @@ describe('a process that was paused while another one went on with its run', () 
     answer('Too late.');
     await bot.settles();
 
-    expect(bot.logged.join()).toContain('A run is left to another process.');
+    expect(bot.logged.join()).toContain('A run is left for a while');
     expect(bot.thread.statuses()).not.toContain('active');
     expect(bot.store.scheduled().todo.has(threadKey(THREAD))).toBe(true);
   });
@@ -103,7 +103,7 @@ describe('a process that was paused while another one went on with its run', () 
 
     await goOn();
     expect(bot.cards()).toEqual([]);
-    expect(bot.logged.join()).toContain('A run is left to another process.');
+    expect(bot.logged.join()).toContain('A run is left for a while');
     await bot.starts();
     for (let seconds = 0; seconds < 10; seconds += 1) await bot.passes(1_000);
 
