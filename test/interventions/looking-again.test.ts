@@ -93,7 +93,7 @@ describe('a handler is asked again', () => {
     },
   );
 
-  it('when it is a plain handler that stamps each call that it lets pass, without an end of it (BEY-22)', async () => {
+  it('when it is a plain handler that stamps each call that it lets pass, and the renamed call still runs (BEY-22)', async () => {
     let stamp = 0;
     const stamps: Handler = {
       name: 'stamps',

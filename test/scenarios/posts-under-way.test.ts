@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, cards, mention, type RunningBot, reply, type Stage, witnessed } from '../support/bot.ts';
-import { ENGINES, stageOn } from '../support/engines.ts';
+import { aWhile, cardIn, cards, mention, reply, type Stage, witnessed } from '../support/bot.ts';
+import { ENGINES, type Engine, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
@@ -12,19 +12,20 @@ const SLACK_TAKES_MS = 2_500;
 const said = (root: SlackMessage): readonly string[] =>
   stage.world.messages(root).flatMap(({ user, text }) => (user === BOT ? [text] : []));
 
-/** The bot dies while Slack works at its next post, which then stands in the channel all the same. */
-async function diesWhileItPosts(bot: RunningBot): Promise<void> {
+/** A bot dies while Slack works at its first post, which then stands in the thread all the same. */
+async function diedWhilePosting(engine: Engine): Promise<SlackMessage> {
+  stage = await stageOn(engine);
+  const bot = await stage.startBot();
+  stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: SLACK_TAKES_MS });
+  const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.until(() => !stage.world.faults.isPlanned('chat.postMessage'));
   await bot.kill();
+  return root;
 }
 
 describe.each(ENGINES)('a bot that dies while Slack works at its post, and is started again at once (%s)', (engine) => {
-  it('shows the card once, and what was approved runs once (FK9, FS7)', async () => {
-    stage = await stageOn(engine);
-    const first = await stage.startBot();
-    stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: SLACK_TAKES_MS });
-    const root = await mention(stage, ANN, 'restart the payments service');
-    await diesWhileItPosts(first);
+  it('shows each of its messages once, and what was approved runs once (FK20, FS7)', async () => {
+    const root = await diedWhilePosting(engine);
 
     await stage.startBot();
     const card = await cardIn(stage, root);
@@ -37,12 +38,8 @@ describe.each(ENGINES)('a bot that dies while Slack works at its post, and is st
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('shows it once when it is killed and started once more meanwhile, and the run goes on (FK9, EDGE-7)', async () => {
-    stage = await stageOn(engine);
-    const first = await stage.startBot();
-    stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: SLACK_TAKES_MS });
-    const root = await mention(stage, ANN, 'restart the payments service');
-    await diesWhileItPosts(first);
+  it('shows each of them once, and its run goes on, when it is killed and started once more meanwhile (FK20, EDGE-7)', async () => {
+    const root = await diedWhilePosting(engine);
 
     const second = await stage.startBot();
     // After a slow start the post of the first one is there.
