@@ -27,6 +27,8 @@ export type OnError = 'throw' | 'deny' | 'proceed';
 export interface Handler extends Partial<LifecycleObserver> {
   readonly name: string;
   readonly onError?: OnError;
+  /** What to do in place of that when the handler fails on a model's answer. `proceed` lets the answer stand, also past a gate. */
+  readonly onAnswerError?: OnError;
   /**
    * True: decides whether calls may run, is called again when the call changed, and is never skipped when it fails.
    * False: never confirms, so it is not called again, and `onError: 'proceed'` may skip it before a tool call. Absent: may confirm.
@@ -124,8 +126,9 @@ export function isGate(handler: AnyHandler): boolean {
   return handler.gate === true || handler.confirmEverywhere === true;
 }
 
-/** Whether the handler may ask people at this moment, so that its failure cannot mean yes. */
+/** Whether the handler may ask people at this moment, so that its failure cannot mean yes. No people are asked about an answer. */
 export function mayAsk(handler: AnyHandler, moment: LifecycleMethod): boolean {
+  if (moment === 'afterModelCall') return false;
   return isGate(handler) || (moment === 'beforeToolCall' && handler.gate !== false);
 }
 
@@ -159,7 +162,7 @@ function checkOnce(handler: AnyHandler): void {
 }
 
 function checkHandler(handler: AnyHandler): void {
-  const { name, onError = 'throw' } = handler ?? {};
+  const { name, onError = 'throw', onAnswerError = onError } = handler ?? {};
   if (typeof name !== 'string' || name === '') {
     throw new ConfigurationError('An intervention handler has no name, so records could not say who decided. Name it.');
   }
@@ -176,8 +179,9 @@ function checkHandler(handler: AnyHandler): void {
       `The handler ${name} has none of the methods ${METHODS.join(', ')}, so it would judge nothing. Check the spelling.`,
     );
   }
-  if (!['throw', 'deny', 'proceed'].includes(onError)) {
-    throw new ConfigurationError(`onError of ${name} is ${String(onError)}. Use throw, deny or proceed.`);
+  for (const [member, policy] of Object.entries({ onError, onAnswerError })) {
+    if (['throw', 'deny', 'proceed'].includes(policy)) continue;
+    throw new ConfigurationError(`${member} of ${name} is ${String(policy)}. Use throw, deny or proceed.`);
   }
   if (isGate(handler) && onError === 'proceed') {
     throw new ConfigurationError(`${name} is a gate, so its failure cannot mean yes. Use onError throw or deny.`);
@@ -186,4 +190,4 @@ function checkHandler(handler: AnyHandler): void {
 
 const FUNCTIONS = [...METHODS, 'observeAgent', 'checkTools'] as const;
 const FLAGS = ['gate', 'confirmEverywhere', 'observesFailures', 'temporaryGuidance', 'quoteDiscarded'] as const;
-const MEMBERS = ['name', 'onError', ...FUNCTIONS, ...FLAGS] as const;
+const MEMBERS = ['name', 'onError', 'onAnswerError', ...FUNCTIONS, ...FLAGS] as const;

@@ -1,6 +1,5 @@
 import { type Action, CONFIRM_OPTIONS, type Confirm, defaultEvaluate } from '../actions.ts';
 import { isAlmostJsonAround } from '../app-state.ts';
-import { given } from '../copy.ts';
 import {
   AbortedError,
   checkNumbers,
@@ -14,7 +13,7 @@ import {
 import type { InterventionEvent } from '../hooks/events.ts';
 import type { Warning } from '../hooks/loop-event.ts';
 import { isPromise, type Timers, within } from '../time.ts';
-import { type AnyHandler, mayAsk } from './handler.ts';
+import { type AnyHandler, mayAsk, type OnError } from './handler.ts';
 import { checkReactions } from './reaction.ts';
 import { type ActionEffect, EFFECTS, type Heard } from './ruling.ts';
 
@@ -147,7 +146,8 @@ function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { w
   if (error instanceof InterruptError || error instanceof AbortedError) throw error;
   // A handler that fails because of the abort has not failed.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
-  const { name, onError: policy = 'throw' } = handler;
+  const { name } = handler;
+  const policy = policyOf(handler, event.type);
   if (policy === 'throw') throw handlerFailure(error, { handler: name, event: event.type });
   const skipped = policy === 'proceed' && !mayAsk(handler, event.type);
   warn?.(failureWarning(handler, event.type, error, skipped));
@@ -158,10 +158,20 @@ function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { w
 }
 
 /** What is said of a failure that does not end the run. */
-export function failureWarning({ name, onError }: AnyHandler, event: string, error: unknown, skipped = false): Warning {
-  const stays = onError === 'proceed' && !skipped ? ', which may ask people and is therefore not skipped' : '';
-  const message = `${name} failed on ${event} (${onError}${stays}): ${thrownText(error)}`;
-  return { handler: name, event, ...given({ policy: onError }), message };
+export function failureWarning(handler: AnyHandler, event: string, error: unknown, skipped = false): Warning {
+  const { name } = handler;
+  const policy = policyOf(handler, event);
+  const stays = policy === 'proceed' && !skipped ? ', which may ask people and is therefore not skipped' : '';
+  return {
+    handler: name,
+    event,
+    policy,
+    message: `${name} failed on ${event} (${policy}${stays}): ${thrownText(error)}`,
+  };
+}
+
+function policyOf({ onError = 'throw', onAnswerError = onError }: AnyHandler, event: string): OnError {
+  return event === 'afterModelCall' ? onAnswerError : onError;
 }
 
 function limitOf(handler: AnyHandler, event: InterventionEvent, parts: HandlerParts) {

@@ -1,5 +1,5 @@
 import { type Confirm, confirm, type Guide, guide, type Proceed, proceed } from '../actions.ts';
-import { ConfigurationError, checkOptions, HandlerFailureError, type OptionKind, thrownWithKind } from '../errors.ts';
+import { ConfigurationError, checkOptions, HandlerFailureError, type OptionKind } from '../errors.ts';
 import type { AfterModelCallEvent, BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
@@ -17,7 +17,6 @@ export interface SteeringOptions {
    * `throw` ends the run in both cases.
    */
   readonly onError?: Exclude<OnError, 'proceed'>;
-  readonly warn?: (message: string) => void;
 }
 
 export interface ToolSteeringMoment {
@@ -39,7 +38,6 @@ export const STEERING_OPTIONS: Readonly<Record<keyof SteeringOptions, OptionKind
   name: true,
   contextProviders: 'a list',
   onError: true,
-  warn: 'a function',
 };
 
 /** The options of a subclass without those of its own, which it may hand on. */
@@ -55,9 +53,9 @@ export class SteeringHandler implements Handler {
   readonly name: string;
   readonly gate = true;
   readonly onError: OnError;
+  readonly onAnswerError: OnError;
   readonly context: SteeringContext = createSteeringContext();
   readonly #providers: readonly SteeringContextProvider[];
-  readonly #warn: (message: string) => void;
   #agent: string | undefined;
 
   constructor(options: SteeringOptions = {}) {
@@ -66,7 +64,7 @@ export class SteeringHandler implements Handler {
       new.target === SteeringHandler ? options : shared(options, STEERING_OPTIONS),
       STEERING_OPTIONS,
     );
-    const { name = 'countersign:steering', contextProviders = [], onError = 'deny', warn = () => {} } = options;
+    const { name = 'countersign:steering', contextProviders = [], onError = 'deny' } = options;
     if (contextProviders.some((provider) => typeof provider?.callbacks !== 'function')) {
       throw new ConfigurationError(
         `${name} has a context provider without callbacks(). Give one such as toolLedger().`,
@@ -74,8 +72,8 @@ export class SteeringHandler implements Handler {
     }
     this.name = name;
     this.onError = onError;
+    this.onAnswerError = onError === 'deny' ? 'proceed' : onError;
     this.#providers = contextProviders;
-    this.#warn = warn;
   }
 
   steerBeforeTool(_moment: ToolSteeringMoment): Awaitable<ToolSteeringAction> {
@@ -115,24 +113,15 @@ export class SteeringHandler implements Handler {
 
   async afterModelCall(event: AfterModelCallEvent): Promise<Proceed | Guide> {
     if (event.stopData === undefined) return proceed();
-    try {
-      const { message, stopReason } = event.stopData;
-      const action = await this.steerAfterModel({ agent: event.agent, message, stopReason, event });
-      switch (action?.type) {
-        case 'proceed':
-          return proceed({ reason: action.reason });
-        case 'guide':
-          return guide(action.reason);
-        default:
-          throw this.#unknown(action, event.type);
-      }
-      // Judging may fail in any way. Unless the policy is `throw`, the answer stands with a warning.
-    } catch (error) {
-      if (this.onError === 'throw' || event.signal.aborted) throw error;
-      const message = `${this.name} could not judge an answer, which therefore stands: ${thrownWithKind(error)}`;
-      this.#warn(message);
-      event.agent.warn?.({ handler: this.name, event: event.type, message });
-      return proceed({ reason: 'could not be judged' });
+    const { message, stopReason } = event.stopData;
+    const action = await this.steerAfterModel({ agent: event.agent, message, stopReason, event });
+    switch (action?.type) {
+      case 'proceed':
+        return proceed({ reason: action.reason });
+      case 'guide':
+        return guide(action.reason);
+      default:
+        throw this.#unknown(action, event.type);
     }
   }
 

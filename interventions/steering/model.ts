@@ -57,8 +57,8 @@ export class ModelSteeringHandler extends SteeringHandler {
       new.target === ModelSteeringHandler ? options : shared(options, OPTIONS),
       OPTIONS,
     );
-    const { name = 'countersign:model-steering', contextProviders = [toolLedger()], onError, warn } = options;
-    super({ name, contextProviders, ...given({ onError, warn }) });
+    const { name = 'countersign:model-steering', contextProviders = [toolLedger()], onError } = options;
+    super({ name, contextProviders, ...given({ onError }) });
     if (typeof options.systemPrompt !== 'string' || options.systemPrompt === '') {
       throw new ConfigurationError(`${name} needs a systemPrompt, which tells the model what to judge. Give one.`);
     }

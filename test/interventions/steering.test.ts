@@ -16,6 +16,7 @@ import {
   type ToolSteeringAction,
   type ToolSteeringMoment,
   toolLedger,
+  type Warning,
 } from '../../interventions/index.ts';
 import { agent as makeAgent, reply } from '../support/agent.ts';
 import { call, handTimers, lastText, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
@@ -249,6 +250,23 @@ describe('steering', () => {
     expect(tool.runs).toEqual([]);
   });
 
+  it('lets an answer pass when the judge takes too long, and the owner is warned (S-08, BEY-31)', async () => {
+    const timers = handTimers();
+    const warnings: Warning[] = [];
+    const running = loop({
+      model: scriptedModel('Done.'),
+      timers,
+      warn: (warning) => void warnings.push(warning),
+      interventions: [judged({ model: () => new Promise(() => {}), judgeAnswers: true })],
+    });
+    await new Promise(setImmediate);
+    timers.pass(30_000);
+
+    expect(lastText(await running)).toBe('Done.');
+    expect(warnings).toMatchObject([{ handler: 'countersign:model-steering', event: 'afterModelCall' }]);
+    expect(warnings[0]?.message).toContain('gave no answer in 30000 ms');
+  });
+
   it('knows nothing of the run without providers, and judges a call once over a pause (S-08)', async () => {
     const prompts: string[] = [];
     const model: Judge = async ({ prompt }) => {
@@ -302,17 +320,15 @@ describe('steering', () => {
     await expect(steered(new Steering(failing, { onError: 'proceed' }))).rejects.toThrow('cannot mean yes');
   });
 
-  it('lets an answer pass that it could not judge, and warns (S-10)', async () => {
-    const warnings: string[] = [];
+  it('lets an answer pass that it could not judge, unless it is to throw (S-10, BEY-31)', async () => {
     class Failing extends SteeringHandler {
       override steerAfterModel(): never {
         throw new Error('confused');
       }
     }
-    const { outcome } = await steered(new Failing({ warn: (warning) => void warnings.push(warning) }));
 
-    expect(lastText(outcome)).toBe('Done.');
-    expect(warnings[0]).toContain('could not judge an answer');
+    expect(lastText((await steered(new Failing())).outcome)).toBe('Done.');
+    await expect(steered(new Failing({ onError: 'throw' }))).rejects.toThrow('confused');
   });
 
   it('refuses an unknown kind of action (S-02)', async () => {

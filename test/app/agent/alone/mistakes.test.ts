@@ -107,6 +107,7 @@ describe('a handler that is changed after an invocation', () => {
     ['beforeToolCall', deny('no'), 'beforeToolCall of h is no function'],
     ['gate', 'no', 'Use true or false'],
     ['onError', 'ignore', 'Use throw, deny or proceed'],
+    ['onAnswerError', 'ignore', 'onAnswerError of h is ignore. Use throw, deny or proceed'],
     ['name', '', 'has no name'],
   ])('is checked again: %s (BEY-14, BEY-40)', async (member, value, message) => {
     const handler = { name: 'h', beforeToolCall: () => proceed() };
