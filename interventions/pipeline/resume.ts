@@ -98,7 +98,7 @@ function isFresh(
   }
   if (interrupt === undefined) throw refuse('unknown', id, 'is not a question of this agent');
   if (interrupt.expiresAtMs !== undefined && interrupt.expiresAtMs <= nowMs) throw refuse('expired', id, 'has expired');
-  if (interrupt.answers !== undefined && !isAllowed(response, interrupt.answers)) {
+  if (interrupt.answers !== undefined && !isAllowed(response, interrupt.answers, interrupt)) {
     const most = [...interrupt.answers.map((answer) => JSON.stringify(answer)), '{ decision, approver, comment }'];
     const ways = `Answer with one of ${most.join(', ')}, where decision is one of ${DECISIONS.join(', ')}`;
     throw refuse('invalid', id, `cannot be answered with ${JSON.stringify(response)}, so it is still open. ${ways}`);
@@ -111,10 +111,11 @@ function asStored(answer: Json): string {
   return canonical(JSON.parse(JSON.stringify(answer)));
 }
 
-/** Whether an answer is one of the expected ones. What an envelope says is read by the handler that asked. */
-function isAllowed(response: Json, answers: readonly Json[]): boolean {
-  if (typeof response === 'object' && response !== null && 'decision' in response) return true;
-  return isOneOf(response, answers);
+/** Whether an answer is one of the expected ones. A handler reads itself what an envelope says, and may know more decisions. */
+function isAllowed(response: Json, answers: readonly Json[], { handler }: Interrupt): boolean {
+  if (isOneOf(response, answers)) return true;
+  if (typeof response !== 'object' || response === null || !('decision' in response)) return false;
+  return handler !== undefined || DECISIONS.some((decision) => decision === response.decision);
 }
 
 /** What an answer that says who decided, and why, can say. */

@@ -35,6 +35,14 @@ describe('the answers of a resume', () => {
     for (const response of ['drop', { size: 2 }, true, null]) expect(given(response)).toThrow('so it is still open');
   });
 
+  it('to a question of a callback, that lists its answers, say a known decision or one of the list (BEY-38)', () => {
+    const asked = { ...standing, interrupts: [{ ...open, answers: ['keep', { decision: 'later' }] }] };
+    const given = (decision: Json) => () => applyAnswers([answer('one', { decision })], asked);
+
+    for (const decision of ['approve', 'cancelled', 'later']) expect(given(decision)().type).toBe('answered');
+    for (const decision of ['aprove', 7, null]) expect(given(decision)).toThrow('so it is still open');
+  });
+
   it.each<[string, unknown]>([
     ['a date', { decision: 'approve', editedInput: { at: new Date(0) } }],
     ['a function', () => true],
