@@ -1,5 +1,6 @@
 import { type Interrupt, interruptId, type Json, type ToolUseBlock } from '../../../interventions/index.ts';
 import { errorResult, keptUnder } from '../transcript.ts';
+import { aboutCall } from './audit.ts';
 import type { CallEnd } from './calls/step.ts';
 import type { Run } from './run.ts';
 
@@ -15,7 +16,14 @@ export async function settleUnknown(run: Run, toolUse: ToolUseBlock): Promise<Ca
   const tried = keptUnder(run.state().pending?.tries, toolUseId) ?? 1;
   const place = { agentId: run.agentId, kind: 'tool', turn: run.state().turn ?? 0, attempt: tried, toolUseId } as const;
   const id = interruptId(place, OUTCOME_UNKNOWN);
-  switch (choice(run.book.find(id)?.response)) {
+  const chosen = choice(run.book.find(id)?.response);
+  run.audit(() => ({
+    kind: chosen === undefined ? 'question' : 'answer',
+    action: OUTCOME_UNKNOWN,
+    answer: chosen ?? 'waiting',
+    ...aboutCall(toolUseId, toolUse, run.options.hash),
+  }));
+  switch (chosen) {
     case 'retry':
       await run.remember({ type: 'retried', toolUseId, attempt: tried + 1 });
       return undefined;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
 import type { ToolRunContext } from '../../../../app/agent/index.ts';
 import {
+  type AuditDraft,
   BeforeToolCallEvent,
   BeforeToolsEvent,
   confirm,
@@ -404,6 +405,26 @@ describe('an interrupt', () => {
       await agent.invoke([reply(interrupt, answer)]);
       expect(tool.runs).toHaveLength(runs);
       expect(resultsOf(agent.messages)[0]).toContain(`t-1: ${result}`);
+    },
+  );
+
+  it.each(['retry', 'skip', 'happened'])(
+    'stands in the audit with the answer %s, where it asks about a call whose end no process saw (I-21, BEY-19)',
+    async (answer) => {
+      const records: AuditDraft[] = [];
+      const message = { role: 'assistant', content: [call('t')] } as const;
+      const state = { messages: [], turn: 1, pending: { message, results: [], started: ['t-1'] } };
+      const snapshot = { version: 1, state, appState: {}, spent: [] } as const;
+      const audit = (record: AuditDraft) => void records.push(record);
+      const agent = makeAgent({ model: scriptedModel('Done.'), tools: [witness('t')], snapshot, audit });
+      const [interrupt] = interruptsOf(await agent.invoke());
+      await agent.invoke([reply(interrupt, answer)]);
+
+      const about = { action: 'countersign:outcome-unknown', tool: 't', toolUseId: 't-1' };
+      expect(records.filter(({ action }) => action === about.action)).toMatchObject([
+        { kind: 'question', answer: 'waiting', ...about },
+        { kind: 'answer', answer, ...about },
+      ]);
     },
   );
 
