@@ -23,7 +23,7 @@ it('a start whose port is taken takes no run in hand, so no run is set aside for
   const root = await leftByDeath();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
-  // It asks the system for its address: the type knows sockets of files as well.
+  // A server on a port has an address of this kind. The type also knows sockets of files.
   const { port } = other.address() as AddressInfo;
   await startsInVain(`Port ${port} is taken`, { http: true, env: { PORT: `${port}`, HOST: '127.0.0.1' } });
   other.close();
