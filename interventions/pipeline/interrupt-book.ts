@@ -25,8 +25,12 @@ export interface InterruptBook {
   readonly raiser: (place: Place, details?: { readonly digest?: () => string }) => RaiseInterrupt;
 }
 
-/** Without a clock, no question of `interrupt()` expires. */
-export function createInterruptBook(stored: readonly Interrupt[] = [], clock?: Clock): InterruptBook {
+/** Without a clock, no question of `interrupt()` expires. `heard` gets each of its questions, and each again with its answer. */
+export function createInterruptBook(
+  stored: readonly Interrupt[] = [],
+  clock?: Clock,
+  heard: (interrupt: Interrupt) => void = () => {},
+): InterruptBook {
   // A callback or caller that holds a question cannot answer it by changing it, here and in `put`.
   const interrupts = new Map(stored.map((interrupt) => [interrupt.id, clone(interrupt)]));
   /** What was asked by `interrupt()`, by the id of the question. */
@@ -69,11 +73,17 @@ export function createInterruptBook(stored: readonly Interrupt[] = [], clock?: C
         const id = interruptId(place, name, asked);
         const question = canonical([reason, answers]);
         if ((raised.get(id) ?? question) !== question) throw sameName(name);
+        const isFirst = !raised.has(id);
         raised.set(id, question);
         const known = interrupts.get(id);
-        if (known?.response !== undefined) return known.response;
+        if (known?.response !== undefined) {
+          if (isFirst) heard(known);
+          return known.response;
+        }
         if (known?.expiresAtMs !== undefined && clock !== undefined && known.expiresAtMs <= clock.now()) {
-          put({ ...known, response: EXPIRED }, place);
+          const expired = { ...known, response: EXPIRED };
+          put(expired, place);
+          heard(expired);
           return EXPIRED;
         }
         if (response !== undefined && known === undefined) return response;
@@ -84,6 +94,7 @@ export function createInterruptBook(stored: readonly Interrupt[] = [], clock?: C
           ...given({ reason, digest: asked, toolUseId: place.toolUseId, answers, expiresAtMs, problem }),
         };
         put(interrupt, place);
+        heard(interrupt);
         throw new InterruptError([interrupt]);
       },
   };
