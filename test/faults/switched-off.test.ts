@@ -4,6 +4,7 @@ import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   cardIn,
   cards,
+  hasSearched,
   mention,
   openStage,
   type RunningBot,
@@ -114,9 +115,8 @@ const PRESSED_WITH_TWO: Walk = {
   onlyLastIsPressed: true,
   ends: ENDS,
   afterwards: async (stage, root) => {
-    const isSearched = () => stage.world.requests.some(({ method }) => method === 'conversations.replies');
     const isThereTwice = () => cards(stage, root).length > 1;
-    await stage.world.until(() => isSearched() || isThereTwice(), { what: 'a search or a second card' });
+    await stage.world.until(() => hasSearched(stage) || isThereTwice(), { what: 'a search or a second card' });
   },
 };
 

@@ -204,6 +204,11 @@ export async function doubtIn(stage: Stage, root: SlackMessage, position = 0): P
   });
 }
 
+/** Whether the bot has searched a thread for what it may have posted. */
+export function hasSearched({ world }: Stage): boolean {
+  return world.requests.some(({ method }) => method === 'conversations.replies');
+}
+
 /** Every message of the thread that shows an approval, whatever became of it. */
 export function cards(stage: Stage, root: SlackMessage): readonly SlackMessage[] {
   return stage.world.messages(root).filter(({ metadata }) => JSON.stringify(metadata ?? {}).includes('card:'));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Step } from '../../../app/step.ts';
-import { draws, type Stage } from '../bot.ts';
+import { draws, hasSearched, type Stage } from '../bot.ts';
 import type { Walk, Walked } from '../dying-walk.ts';
 import { ENDS, type Ran, type Row, witnessesAgree } from './row.ts';
 
@@ -56,9 +56,8 @@ const AGAIN: readonly Step[] = ['model-streaming', 'card-posted', 'call-starting
 /** A press would settle the question before its card is searched for. */
 const PRESSED_ONCE_FOUND: Partial<Walk> = {
   onlyLastIsPressed: true,
-  afterwards: async ({ world }: Stage) => {
-    const isSearched = () => world.requests.some(({ method }) => method === 'conversations.replies');
-    await world.until(isSearched, { what: 'a search of the thread' });
+  afterwards: async (stage: Stage) => {
+    await stage.world.until(() => hasSearched(stage), { what: 'a search of the thread' });
   },
 };
 
