@@ -52,11 +52,11 @@ export function makeAnswering(borders: Borders, parts: AnsweringParts): AnswerSe
   const { failFast, tools, redaction, surface, schemaProblem, log, step } = borders;
   const { authority } = parts.rights;
   const { cards, waiting } = parts.questions;
-  const { wake, posting } = parts.process;
+  const { wake, by } = parts.process;
   const { journalOf: patientJournalOf, failFastJournalOf: journalOf, newQuestionId } = parts.journals;
   const safe = createSafeWords(redaction, tools.find);
   const answering = { store: failFast, journalOf, cards, withUnknown, wake, log, step };
-  const cardDeps = { surface, posting, waiting, log, step };
+  const cardDeps = { surface, by, waiting, log, step };
   const showCard = (journal: RunJournal, id: ApprovalId) => postQuestionCard(cardDeps, journal, id);
   const questions = createQuestions({
     answering,

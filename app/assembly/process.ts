@@ -6,7 +6,7 @@ import { createAttempts } from '../runs/index.ts';
 /** How this process names itself in journals, and how long it waits before it takes over the work of other processes. */
 export interface Process {
   readonly attempts: ReturnType<typeof createAttempts>;
-  readonly posting: { readonly by: string; readonly patienceMs: number };
+  readonly by: string;
   readonly patienceMs: number;
   /** Tells the process that has the thread in hand; after the grace, another process takes it. */
   readonly wake: (thread: ThreadKey) => void;
@@ -17,7 +17,7 @@ export function makeProcess({ store, work, entryId }: Borders): Process {
   const { isExclusive } = store;
   return {
     attempts,
-    posting: { by: entryId(), patienceMs: LIMITS.postPatienceMs },
+    by: entryId(),
     patienceMs: isExclusive ? 0 : LIMITS.leaseMs,
     wake: (thread) => work.kick(thread, isExclusive ? 0 : LIMITS.graceMs),
   };

@@ -26,15 +26,15 @@ export interface QuestionServices {
 /** Makes the cards of questions in a thread, and the waiting for their answers. */
 export function makeQuestions(
   { surface, store, failFast, log, step }: Borders,
-  { posting }: Pick<Process, 'posting'>,
+  { by }: Pick<Process, 'by'>,
 ): QuestionServices {
   const paintsAlone = store.isExclusive;
   const waiting = createWaiting({ log });
-  const byOne = paintsAlone ? paintAtOnce : createPaintByOne({ store: failFast, by: posting.by, waiting });
+  const byOne = paintsAlone ? paintAtOnce : createPaintByOne({ store: failFast, by, waiting });
   const copies = createCopies({ surface, byOne, log, step });
   // `cards` may find that a card is gone, and `showAgain` paints the card that it posts in its place.
   const showLost: QuestionServices['showAgain'] = (journal, lost) =>
-    showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
+    showAgain({ surface, waiting, by, cards, log, step }, journal, lost);
   const cards: ReturnType<typeof createCards> = createCards({
     surface,
     paintsAlone,
@@ -48,6 +48,6 @@ export function makeQuestions(
   // A press on *Stop trusting* is answered by the line that it stands on, like a press on a card.
   const amend: Borders['surface']['amend'] = (thread, line, post) =>
     cards.watched(line, surface.amend(thread, line, post));
-  const lines = createTrustedLines({ surface: { ...surface, amend }, byOne, posting, log, step });
+  const lines = createTrustedLines({ surface: { ...surface, amend }, byOne, by, log, step });
   return { waiting, copies, cards, lines, showAgain: showLost };
 }

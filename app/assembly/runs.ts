@@ -25,7 +25,7 @@ export interface RunParts extends Omit<AnsweringParts, 'take'> {
 /** Makes the runs, from a message to the last reply. */
 export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
   const { store, failFast, surface, work, timers, elapsed, log, step } = borders;
-  const { attempts, posting, patienceMs } = parts.process;
+  const { attempts, by, patienceMs } = parts.process;
   const { waiting, copies, cards, lines } = parts.questions;
   const { journalOf, failFastJournalOf } = parts.journals;
   const bornMs = elapsed();
@@ -57,7 +57,7 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     elapsed,
     attempts,
     patienceMs,
-    posting,
+    by,
     runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
     seals: parts.keeping.seals,
     timers,
@@ -101,7 +101,7 @@ function makeAgentRun(
       waiting,
       log,
       step,
-      posting: process.posting,
+      by: process.by,
       grantTrust: trust.grantTrust,
       newApprovalId: newQuestionId,
     },

@@ -101,7 +101,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:sqlite',
   ],
-  'app/journal/': ['app/journal/', 'app/records/index.ts', CORE, 'node:crypto', 'zod'],
+  'app/journal/': ['app/journal/', 'app/limits.ts', 'app/records/index.ts', CORE, 'node:crypto', 'zod'],
   'app/recorder/': [
     'app/journal/index.ts',
     'app/limits.ts',

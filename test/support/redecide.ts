@@ -144,7 +144,7 @@ function begunAgain(
 ): readonly EntryBody[] | undefined {
   if (state.posting.get(key)?.by === by) return undefined;
   const isPosted = ({ posted }: RunState) => posted.has(key);
-  return decidePost(state, { key, by, patienceMs: LIMITS.postPatienceMs, isPosted }, atMs).entries;
+  return decidePost(state, { key, by, isPosted }, atMs).entries;
 }
 
 function startAgain(state: RunState, start: BodyOf<'call-started'>): readonly EntryBody[] {

@@ -39,12 +39,12 @@ export const INTENT: RuleOff = {
   off: [
     {
       file: 'app/journal/decide/posting.ts',
-      find: "  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...claim, result: 'unsure' } : nothing('unsure');",
+      find: "  if (begun?.by === by) return isOld(begun, nowMs) ? { ...claim, result: 'unsure' } : nothing('unsure');",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
     {
       file: 'app/runs/telling/post-once.ts',
-      find: 'intent?.by === posting.by && (unhurried',
+      find: 'intent?.by === by && (unhurried',
       put: 'intent !== undefined && (unhurried',
     },
     noSecond,

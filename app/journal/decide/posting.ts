@@ -1,3 +1,4 @@
+import { LIMITS } from '../../limits.ts';
 import type { PostBegun, RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 
@@ -6,8 +7,6 @@ export interface PostWish {
   readonly key: string;
   /** The process that would post it. */
   readonly by: string;
-  /** How long this process leaves a post alone that another process has begun: Slack may still work at it after its death. */
-  readonly patienceMs: number;
   readonly isPosted: (state: RunState) => boolean;
   /** Set after many tries: then the intent is written however long the store takes. */
   readonly unhurried?: boolean;
@@ -23,19 +22,19 @@ export type PostClaim =
   | 'posted';
 
 export function decidePost(state: RunState, wish: PostWish, nowMs: number): Decided<PostClaim> {
-  const { key, by, patienceMs, isPosted } = wish;
+  const { key, by, isPosted } = wish;
   if (isPosted(state)) return nothing('posted');
   const begun = state.posting.get(key);
   const claim = intent(wish, nowMs);
-  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...claim, result: 'unsure' } : nothing('unsure');
-  if (begun !== undefined && nowMs - begun.sinceMs < patienceMs) return nothing('theirs');
+  if (begun?.by === by) return isOld(begun, nowMs) ? { ...claim, result: 'unsure' } : nothing('unsure');
+  if (begun !== undefined && nowMs - begun.sinceMs < LIMITS.postPatienceMs) return nothing('theirs');
   return { ...claim, result: begun === undefined ? 'first' : 'unsure' };
 }
 
 /** Adds the intent to post what is decided here, so that one append has both. The post must be one that no process has tried. */
 export function withIntent<Fresh extends Decided<unknown>>(
   decided: Fresh,
-  wish: Pick<PostWish, 'key' | 'by' | 'patienceMs'>,
+  wish: Pick<PostWish, 'key' | 'by'>,
   nowMs: number,
 ): Fresh {
   const { entries, ...fresh } = intent(wish, nowMs);
@@ -43,15 +42,15 @@ export function withIntent<Fresh extends Decided<unknown>>(
 }
 
 function intent(
-  { key, by, patienceMs, unhurried = false }: Omit<PostWish, 'isPosted'>,
+  { key, by, unhurried = false }: Omit<PostWish, 'isPosted'>,
   nowMs: number,
 ): Omit<Decided<never>, 'result'> {
   // Checked by the store's clock: this process may have been paused, and its idea of now may be long past.
-  const fresh = unhurried ? {} : { notAfterMs: nowMs + patienceMs / 2 };
+  const fresh = unhurried ? {} : { notAfterMs: nowMs + LIMITS.postPatienceMs / 2 };
   return { entries: [{ type: 'post-begun', key, by }], ...fresh };
 }
 
 /** True when another process may soon take the post over, or already has. Then this process must not send it. */
-export function isOld(begun: PostBegun, { patienceMs }: Pick<PostWish, 'patienceMs'>, nowMs: number): boolean {
-  return nowMs - begun.sinceMs >= patienceMs / 2;
+export function isOld(begun: PostBegun, nowMs: number): boolean {
+  return nowMs - begun.sinceMs >= LIMITS.postPatienceMs / 2;
 }

@@ -139,7 +139,7 @@ async function writeAsked(deps: AskingDeps, journal: RunJournal, asked: Asked): 
 }
 
 function writeOnce(
-  { posting }: AskingDeps,
+  { by }: AskingDeps,
   journal: RunJournal,
   { toolUse, digest, id, described }: Asked,
   withCard: boolean,
@@ -166,7 +166,7 @@ function writeOnce(
     if (decided.entries.length === 0) return decided;
     const fresh = { ...decided, items: kept.items };
     if (!withCard || mayShareCard(state)) return fresh;
-    return withIntent(fresh, { ...posting, key: cardKey(id) }, nowMs);
+    return withIntent(fresh, { key: cardKey(id), by }, nowMs);
   });
 }
 

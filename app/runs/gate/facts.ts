@@ -1,5 +1,5 @@
 import type { LoopFact, RecordFact } from '../../agent/index.ts';
-import { callKey, callNow, type EntryBody, type PostWish, type RunState, withIntent } from '../../journal/index.ts';
+import { callKey, callNow, type EntryBody, type RunState, withIntent } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ShownMessages } from '../story/shown-messages.ts';
 import { TakenOverError } from '../story/taken-over.ts';
@@ -10,13 +10,13 @@ import { textOf } from '../telling/transcript.ts';
  * Writes what happens in the loop into the journal, and the loop waits for each write. It also stops a paused process
  * that wakes up late: its write finds that the run has moved on, so the process does nothing more.
  */
-export function recordFacts({ posting, shownMessages }: RecordFactsDeps, journal: RunJournal): RecordFact {
+export function recordFacts({ by, shownMessages }: RecordFactsDeps, journal: RunJournal): RecordFact {
   const begun = begunIn(journal.state());
   const append = (fact: LoopFact, withPost: boolean) =>
     journal.commit((state, nowMs) => {
       const written = write(state, fact, { shownMessages, begun });
       const post = state === undefined || !withPost ? undefined : nextPost(state, written.entries);
-      return post === undefined ? written : withIntent(written, { ...posting, key: post }, nowMs);
+      return post === undefined ? written : withIntent(written, { key: post, by }, nowMs);
     });
   return async (fact) => {
     let committed = await append(fact, true);
@@ -37,7 +37,7 @@ function nextPost(state: RunState, entries: readonly EntryBody[]): string | unde
 }
 
 export interface RecordFactsDeps {
-  readonly posting: Pick<PostWish, 'by' | 'patienceMs'>;
+  readonly by: string;
   readonly shownMessages: ShownMessages;
 }
 

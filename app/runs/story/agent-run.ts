@@ -68,12 +68,12 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
   const earlier = await earlierMessages(deps.journalOf, state);
   const toolLog = createToolLog(deps, journal.run);
   const summarise = summariser(deps, journal, toolLog);
-  const { posting } = deps.asking;
-  const writing = createWriting({ ...deps, by: posting.by, summarise }, journal);
+  const { by } = deps.asking;
+  const writing = createWriting({ ...deps, by, summarise }, journal);
   const caps = deps.capsOfRun();
   const saidBefore = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
   const shownMessages = createShownMessages(state);
-  const telling = { posts, posting, writing, shownMessages };
+  const telling = { posts, by, writing, shownMessages };
   const recording = createRecording({ ...deps, ...telling, hold: run, caps }, journal, saidBefore);
   const waits = createWaits({ hold: run, writing, surface }, journal);
 

@@ -32,7 +32,7 @@ export interface DriveDeps extends UnknownDeps {
   readonly attempts: Attempts;
   /** Runs the agent from where the journal stands until it comes to rest. */
   readonly runAgent: AgentRun;
-  readonly posting: PostingDeps['posting'];
+  readonly by: PostingDeps['by'];
   readonly log: Log;
   readonly step: AtStep;
   readonly timers: Timers;

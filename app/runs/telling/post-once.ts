@@ -1,4 +1,4 @@
-import { decidePost, type EntryBody, isOld, type PostWish, type RunState } from '../../journal/index.ts';
+import { decidePost, type EntryBody, isOld, type RunState } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
@@ -9,7 +9,8 @@ import { known } from '../gate/known.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 
 export interface PostingDeps {
-  readonly posting: Pick<PostWish, 'by' | 'patienceMs'>;
+  /** This process. */
+  readonly by: string;
   readonly surface: Pick<Surface, 'takeBack'>;
   readonly log: Log;
   readonly step: AtStep;
@@ -91,14 +92,9 @@ async function sendInTime(deps: PostingDeps, journal: RunJournal, post: ToPost):
 }
 
 /** Whether the newest intent known here is of this process, and no other process may take the post over yet. */
-function holds(
-  { posting }: Pick<PostingDeps, 'posting'>,
-  journal: RunJournal,
-  key: string,
-  unhurried = false,
-): boolean {
+function holds({ by }: Pick<PostingDeps, 'by'>, journal: RunJournal, key: string, unhurried = false): boolean {
   const intent = known(journal).posting.get(key);
-  return intent?.by === posting.by && (unhurried || !isOld(intent, posting, journal.nowMs()));
+  return intent?.by === by && (unhurried || !isOld(intent, journal.nowMs()));
 }
 
 /**
@@ -106,16 +102,16 @@ function holds(
  * again: another process may have posted meanwhile and died before its receipt.
  */
 async function begin(
-  { posting, step }: PostingDeps,
+  { by, step }: PostingDeps,
   journal: RunJournal,
   { key, standing, untried = false, isOver = () => false, steps: [begun] }: ToPost,
 ): Promise<'posted' | 'first' | 'unsure'> {
   const isPosted = (state: RunState) => standing(state) !== undefined || isOver(state);
-  if (untried && holds({ posting }, journal, key)) return isPosted(known(journal)) ? 'posted' : 'first';
+  if (untried && holds({ by }, journal, key)) return isPosted(known(journal)) ? 'posted' : 'first';
   for (let tries = 1; ; tries += 1) {
     const unhurried = tries >= MOST_TRIES;
     const intended = await journal.decide(
-      (state, nowMs) => decidePost(state, { ...posting, key, isPosted, unhurried }, nowMs),
+      (state, nowMs) => decidePost(state, { key, by, isPosted, unhurried }, nowMs),
       'theirs',
     );
     if (intended.type === 'late') {
@@ -126,7 +122,7 @@ async function begin(
     if (result === 'posted') return result;
     if (result === 'theirs') throw new TakenOverError(`it is posting ${key}`);
     await step(begun);
-    if (holds({ posting }, journal, key, unhurried)) return result;
+    if (holds({ by }, journal, key, unhurried)) return result;
   }
 }
 

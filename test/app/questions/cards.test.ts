@@ -77,7 +77,7 @@ async function thread(...entries: readonly EntryBody[]) {
       await journal.commit(() => ({ entries, items: ['{}'], result: undefined }));
     }
     const copies = { settle: async () => 'paid' as const };
-    const about = { surface, posting: { by, patienceMs: 4_000 }, copies, log: silentLog, step: () => {} };
+    const about = { surface, by, copies, log: silentLog, step: () => {} };
     const waiting = createWaiting({ log: silentLog });
     if (hears)
       await store.watch({ onHint: (hint) => void waiting.look(hint.run, hint.version, hint.entries), onGap: () => {} });

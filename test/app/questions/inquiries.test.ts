@@ -69,7 +69,7 @@ async function open({
   };
   const waiting = createWaiting({ log: silentLog });
   await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
-  const posting = { by: 'one', patienceMs: 4_000 };
+  const by = 'one';
   let outage = false;
   const common = { journalOf, log: silentLog, step: () => {} };
   const cards = createCards({
@@ -91,7 +91,7 @@ async function open({
     ways: { inquiry: wayOfInquiries(async () => schemaProblem) },
     asking: {
       ...{ ...common, surface, cards, waiting, newQuestionId: () => approvalId() },
-      showCard: (journal, id) => postQuestionCard({ ...common, surface, posting, waiting }, journal, id),
+      showCard: (journal, id) => postQuestionCard({ ...common, surface, by, waiting }, journal, id),
     },
   });
   const stop = new AbortController();

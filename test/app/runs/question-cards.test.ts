@@ -19,7 +19,7 @@ const surface = { postCard: post, takeBack: async () => {}, status: async () => 
 const deps = {
   surface,
   waiting: { look: async () => {} },
-  posting: { by: 'poster', patienceMs: 4_000 },
+  by: 'poster',
   step: () => {},
   log: silentLog,
 };

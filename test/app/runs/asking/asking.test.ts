@@ -180,7 +180,7 @@ it('asks no person about a call whose run another process stopped while the ques
       ...{ takeBack: unreached, isShown: unreached },
     },
     waiting: createWaiting({ log: silentLog }),
-    posting: { by: 'one', patienceMs: 4_000 },
+    by: 'one',
     newApprovalId: () => approvalId(),
     describe: async () => {
       await other.refresh();

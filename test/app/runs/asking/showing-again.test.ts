@@ -41,7 +41,7 @@ async function thread(...more: readonly EntryBody[]) {
       surface,
       waiting: { look: async () => {} },
       cards: { settle: async () => 'paid' as const },
-      posting: { by, patienceMs: 4_000 },
+      by,
       step: () => {},
       log,
     };

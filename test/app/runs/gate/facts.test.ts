@@ -13,7 +13,7 @@ import { createModelStore } from '../../../support/model-store.ts';
 
 const result: ToolResultBlock = { type: 'toolResult', toolUseId: 'a', status: 'error', content: [] };
 
-const POSTING = { by: 'one', patienceMs: 4_000 };
+const BY = 'one';
 
 /** A run that has one open call. */
 async function running() {
@@ -25,7 +25,7 @@ async function running() {
   );
   const question = JSON.stringify({ role: 'assistant', content: [] });
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: [question], result: undefined }));
-  return { journal, record: recordFacts({ posting: POSTING, shownMessages: followingOf(journal) }, journal) };
+  return { journal, record: recordFacts({ by: BY, shownMessages: followingOf(journal) }, journal) };
 }
 
 const followingOf = (journal: RunJournal) => createShownMessages(journal.state() ?? { said: [] });
@@ -87,7 +87,7 @@ describe('an event of the loop', () => {
     await journal.commit(() => ({ entries: [{ type: 'call-started', ...begun }, lost], result: undefined }));
 
     await recordFacts(
-      { posting: POSTING, shownMessages: followingOf(journal) },
+      { by: BY, shownMessages: followingOf(journal) },
       journal,
     )({ type: 'result', result, executed: false });
 

@@ -41,7 +41,7 @@ async function begunElsewhere(patienceMs: number) {
   };
   const deps = {
     ...{ surface, log, step: quiet, patienceMs, attempts: createAttempts(() => 'mine') },
-    posting: { by: 'mine', patienceMs: 4_000 },
+    by: 'mine',
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
@@ -117,7 +117,7 @@ it.each([
       dropReply: nothing,
       tellUnheard: nothing,
     },
-    posting: { by: 'mine', patienceMs: 4_000 },
+    by: 'mine',
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
@@ -172,7 +172,7 @@ it('ends a run behind its last answer and tells the thread, all in one drive', a
         return { channel: THREAD.channel, ts: '2.0' };
       },
     },
-    posting: { by: 'mine', patienceMs: 4_000 },
+    by: 'mine',
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
@@ -205,7 +205,7 @@ it('leaves a run to another process that has begun to post its answer', async ()
   const deps = {
     ...{ log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
     surface: { say: async () => expect.unreachable() },
-    posting: { by: 'mine', patienceMs: 4_000 },
+    by: 'mine',
     retries: { done: quiet },
     tellLostRecord: async () => {},
   } as unknown as DriveDeps;

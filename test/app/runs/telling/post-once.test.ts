@@ -51,7 +51,7 @@ async function thread() {
         return { channel: THREAD.channel, ts: `${ts}` };
       },
     };
-    const deps = { surface, log, step, posting: { by, patienceMs: PATIENCE_MS }, end: journal.commit };
+    const deps = { surface, log, step, by, end: journal.commit };
     const posts = createPosts(deps, journal);
     return { journal, say: () => posts.say('turn/1', { text: 'Done.' }) };
   };

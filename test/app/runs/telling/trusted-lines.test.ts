@@ -66,7 +66,7 @@ const linesOf = ({ surface }: Place, step = quiet as (at: string) => undefined |
     byOne: paintAtOnce,
     log,
     step,
-    posting: { by: `process ${processes++}`, patienceMs: PATIENCE_MS },
+    by: `process ${processes++}`,
   });
 let processes = 0;
 const PATIENCE_MS = 4_000;
