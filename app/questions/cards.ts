@@ -3,9 +3,9 @@ import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.ts';
-import { withLimit } from '../time/index.ts';
+import { createSharing, withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
-import { type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
+import { debtsOf, type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
 import { untilPainted } from './one-painter.ts';
 import { createPaintOnce, type PaintOnceDeps } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
@@ -48,7 +48,10 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
   const deps = { ...others, surface: { ...surface, paintCard } };
   const paintings = createApprovalPaintings(deps);
   const paintOnce = createPaintOnce(deps);
-  const settle: Cards['settle'] = (journal) => paintAllOwed({ ...deps, paintings, paintOnce }, journal);
+  const sharing = createSharing<DebtOutcome>();
+  // A painting may wait for minutes until Slack takes it, and its thread comes up again and again.
+  const settle: Cards['settle'] = (journal) =>
+    sharing(debtsOf(journal), () => paintAllOwed({ ...deps, paintings, paintOnce }, journal));
   return {
     settle,
     settleAnswered: async (journal, id) => {

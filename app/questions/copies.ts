@@ -12,7 +12,8 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Surface, settledBy, UnreachableError } from '../surface.ts';
-import { createTurns } from '../time/index.ts';
+import { createSharing, createTurns } from '../time/index.ts';
+import { debtsOf } from './drawing.ts';
 import type { PaintByOne, Shown } from './one-painter.ts';
 
 /** Repaints the direct messages about questions. People may read them much later, so nothing waits for it. */
@@ -34,12 +35,14 @@ export interface CopiesDeps {
 const REPAINTS = 5;
 
 export function createCopies(deps: CopiesDeps): Copies {
+  const sharing = createSharing<DebtOutcome>();
   const inTurn = createTurns();
+  const paintAll = async (journal: RunJournal): Promise<DebtOutcome> => {
+    const paid = owedOf(journal).map(({ id }) => inTurn(id, () => paintOrOwe(deps, journal, id)));
+    return settledBy(await Promise.all(paid));
+  };
   return {
-    settle: async (journal) => {
-      const paid = owedOf(journal).map(({ id }) => inTurn(id, () => paintOrOwe(deps, journal, id)));
-      return settledBy(await Promise.all(paid));
-    },
+    settle: (journal) => sharing(debtsOf(journal), () => paintAll(journal)),
     giveUp: (journal) => giveUp(deps, journal),
   };
 }

@@ -4,6 +4,9 @@ import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.t
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Painting, type Surface, whyOwed } from '../surface.ts';
 
+/** Names what a run owes its cards and direct messages: that changes only with its journal. */
+export const debtsOf = ({ run, state }: RunJournal): string => `${run}@${state()?.version}`;
+
 /** Paints one card once, as the given record says, and remembers which cards Slack lets the bot change no more. */
 
 export interface DrawingDeps {

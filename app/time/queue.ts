@@ -21,3 +21,15 @@ export function createTurns(): Turns {
     return result;
   };
 }
+
+/** Does `work` unless work under the same name is under way: then the caller gets the result of that. */
+export function createSharing<Result>(): (name: string, work: () => Promise<Result>) => Promise<Result> {
+  const underWay = new Map<string, Promise<Result>>();
+  return (name, work) => {
+    const before = underWay.get(name);
+    if (before !== undefined) return before;
+    const now = work().finally(() => underWay.delete(name));
+    underWay.set(name, now);
+    return now;
+  };
+}

@@ -1,16 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { Message } from '../../../interventions/index.ts';
 import { agent } from '../../support/agent.ts';
+import { collector } from '../../support/collector.ts';
 import { loop, scriptedModel } from '../../support/scripted-model.ts';
-
-function collector(): (options?: { readonly type: 'minor' }) => void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('This Node cannot be told to collect garbage.');
-  return (options) => void Reflect.apply(collect, undefined, options === undefined ? [] : [options]);
-}
 
 it('an agent releases its tools when it is garbage collected (G-01, AG-2)', async () => {
   const collect = collector();

@@ -11,6 +11,7 @@ import type { ApprovalId, Card, CardReceipt } from '../../../app/records/index.t
 import { showAgain } from '../../../app/runs/asking/showing-again.ts';
 import { ClosedChannelError } from '../../../app/surface.ts';
 import { pause } from '../../../app/time/index.ts';
+import { collector } from '../../support/collector.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
@@ -89,8 +90,20 @@ async function thread(...entries: readonly EntryBody[]) {
     /** Another part of the process, which read the journal before the card was painted. */
     const other = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     await other.refresh();
+    let released = 0;
+    const registry = new FinalizationRegistry(() => {
+      released += 1;
+    });
     return {
       journal,
+      /** As a thread that comes up again and again, each time with a journal of its own. */
+      settleAnew: async () => {
+        const again = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+        registry.register(again, undefined);
+        await again.refresh();
+        void cards.settle(again);
+      },
+      released: () => released,
       settleElsewhere: () => cards.settle(other),
       settle: () => cards.settle(journal),
       settleAnswered: () => cards.settleAnswered(journal, approvalId()),
@@ -359,4 +372,26 @@ describe('a card that is found deleted when it is painted', () => {
     expect(posted).toEqual([]);
     expect(one.journal.state()?.approvals.get(approvalId())?.card).toEqual(CARD);
   });
+});
+
+it('a card that waits long for its turn in Slack keeps one journal in memory, however often its thread comes up', async () => {
+  const collect = collector();
+  const { process, slowDown, painted } = await thread(...alone, denied);
+  const one = await process('one');
+  let goOn = () => {};
+  slowDown(
+    new Promise<void>((resolve) => {
+      goOn = resolve;
+    }),
+  );
+  for (let time = 0; time < 20; time += 1) await one.settleAnew();
+  for (let rounds = 0; one.released() < 19 && rounds < 100; rounds += 1) {
+    await new Promise(setImmediate);
+    collect();
+  }
+
+  expect(one.released()).toBe(19);
+  goOn();
+  expect(await one.settle()).toBe('paid');
+  expect(painted).toHaveLength(1);
 });

@@ -29,8 +29,14 @@ async function conversations(...entries: readonly EntryBody[]) {
   const store = createModelStore(clock);
   const shown = new Map<string, Approval['status']>();
   let ids = 0;
+  let reads = 0;
   const process = async (surface: Partial<Pick<Surface, 'paintCopy' | 'findCopies'>> = {}) => {
-    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+    const read: typeof store.read = (...asked) => {
+      reads += 1;
+      return store.read(...asked);
+    };
+    const opened = { store: { ...store, read }, entryId: () => `id-${++ids}`, elapsed: clock.now };
+    const journal = openRunJournal(opened, runId());
     if ((await journal.refresh()) === undefined) await journal.commit(() => ({ entries, result: undefined }));
     const paintCopy: Surface['paintCopy'] = async ({ status }, { to }) => void shown.set(to, status);
     const copies = createCopies({
@@ -41,10 +47,21 @@ async function conversations(...entries: readonly EntryBody[]) {
     });
     return { journal, paintCopy, settle: () => copies.settle(journal), giveUp: () => copies.giveUp(journal) };
   };
-  return { process, shown };
+  return { process, shown, reads: () => reads };
 }
 
 describe('the direct copies of a question', () => {
+  it('cost no more reads when they are wanted again and again while Slack takes none', async () => {
+    const readsOf = async (times: number) => {
+      const { process, reads } = await conversations(...question, told, denied);
+      const one = await process();
+      await Promise.all(Array.from({ length: times }, one.settle));
+      return reads();
+    };
+
+    expect(await readsOf(20)).toBe(await readsOf(1));
+  });
+
   it('are painted once, by any process and after any number of requests (P14)', async () => {
     const { process, shown } = await conversations(...question, told, denied);
     const painted: string[] = [];
