@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../app/limits.ts';
 import { diskFolder, memoryFolder } from '../folders.ts';
-import type { Figure } from '../measure.ts';
+import { type Figure, median } from '../measure.ts';
 import type { Bench, Part } from '../rounds.ts';
 import { startWholeBot, type WholeBot } from './stage.ts';
 
-/** So many that the engine has compiled what runs often. What that takes is not for approvals that wait. */
+/** So many turns that the engine has compiled what runs often. What that takes is not for approvals that wait. */
 const WARM_UP = 100;
+/** So few that Slack takes all changes of their cards within a minute, and none of them waits while the heap is measured. */
+const IN_PACE = 20;
 /** People who write at the same time. */
 const AT_ONCE = 10;
 const KB = 1_000;
@@ -17,6 +19,7 @@ const SOON_MS = 5_000;
 const COLD_AFTER_MS = 2.5 * SOON_MS;
 const SETTLES_MS = 500;
 const COLLECTIONS = 10;
+const TIMES_HOT = 3;
 
 /** Measured once, after the rounds: it takes long, and depends on the machine the least. */
 export const memoryPart: Part = {
@@ -37,7 +40,7 @@ async function memoryFigures({ waiting }: Bench['size']): Promise<readonly Figur
     { what: `resident above that, with ${many} waiting`, value: residentBytes / MB, unit: 'MB', target: 40 },
     {
       what: `resident above that, with ${many} waiting, all cold`,
-      value: each.residentBytes / MB,
+      value: (each.residentBytes - emptyBytes) / MB,
       unit: 'MB',
       target: 40,
     },
@@ -46,7 +49,7 @@ async function memoryFigures({ waiting }: Bench['size']): Promise<readonly Figur
 
 /** How much a new bot grows while so many approvals wait, of which it keeps some hot. */
 async function byDefault(waiting: number) {
-  const { bot, empty, asks } = await warmBot();
+  const { bot, empty, asks } = await warmBot(WARM_UP);
   await asks(waiting);
   await pause(SETTLES_MS);
   const full = await bot.memory();
@@ -54,24 +57,31 @@ async function byDefault(waiting: number) {
   return { emptyBytes: empty.residentBytes, residentBytes: full.residentBytes - empty.residentBytes };
 }
 
-/** The same with runs that are cold soon. The heap of a hot one is what it gives back. */
+/**
+ * The same with runs that are cold soon. The first so many have the engine compile what asking takes. The heap of hot ones is what
+ * they give back, and that of cold ones what as many more of them add.
+ */
 async function hotAndCold(waiting: number) {
-  const { bot, empty, asks } = await warmBot(SOON_MS);
-  const [first, hot] = [Math.ceil(waiting / 2), Math.min(LIMITS.hotRuns, Math.floor(waiting / 2))];
+  const { bot, asks } = await warmBot(IN_PACE, SOON_MS);
   const become = async (many: number, afterMs: number) => {
     await asks(many);
     await pause(afterMs);
     return settled(bot);
   };
-  await become(first, COLD_AFTER_MS);
-  const warm = await become(hot, SETTLES_MS);
-  const begun = await become(0, COLD_AFTER_MS);
-  const full = await become(waiting - first - hot, COLD_AFTER_MS);
+  const first = await become(waiting, COLD_AFTER_MS);
+  const hot: number[] = [];
+  let cold = first;
+  for (let time = 0; time < TIMES_HOT; time += 1) {
+    const warm = await become(LIMITS.hotRuns, SETTLES_MS);
+    cold = await become(0, COLD_AFTER_MS);
+    hot.push((warm.heapBytes - cold.heapBytes) / LIMITS.hotRuns);
+  }
+  const full = await become(waiting, COLD_AFTER_MS);
   await bot.close();
   return {
-    hotBytes: (warm.heapBytes - begun.heapBytes) / hot,
-    coldBytes: (full.heapBytes - begun.heapBytes) / (waiting - first - hot),
-    residentBytes: full.residentBytes - empty.residentBytes,
+    hotBytes: median(hot),
+    coldBytes: (full.heapBytes - cold.heapBytes) / waiting,
+    residentBytes: first.residentBytes,
   };
 }
 
@@ -81,12 +91,12 @@ async function settled(bot: WholeBot) {
   return bot.memory();
 }
 
-async function warmBot(hotMs?: number) {
+async function warmBot(turns: number, hotMs?: number) {
   const bot = await startWholeBot({
     dataDir: memoryFolder() ?? diskFolder(),
     ...(hotMs === undefined ? {} : { hotMs }),
   });
-  for (let turn = 0; turn < WARM_UP; turn += 1) await bot.turn(1);
+  for (let turn = 0; turn < turns; turn += 1) await bot.turn(1);
   const asks = async (many: number): Promise<void> => {
     for (let asked = 0; asked < many; asked += AT_ONCE) {
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - asked) }, () => bot.waits()));
