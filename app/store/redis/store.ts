@@ -48,8 +48,9 @@ export async function createRedisStore({
 }: RedisStoreOptions): Promise<RedisStore> {
   const login = createFirstLogin(nameOf(place));
   const errors = readOnly ? createReaderErrors(nameOf(place)) : undefined;
+  let closed = false;
   const connect = () =>
-    connectForCommands(place, log, (error) => login.onError(error) || errors?.onError(error) === true);
+    connectForCommands(place, log, (error) => closed || login.onError(error) || errors?.onError(error) === true);
   const patience = readOnly ? AT_A_TERMINAL : STEADY;
   const patient = createLink(connect, patience, log);
   const inCluster = place.type === 'cluster';
@@ -75,6 +76,8 @@ export async function createRedisStore({
   });
   const settle = durability === 'process' ? undefined : createSettle(connect, durability);
   const close = async () => {
+    // A connection that is cut while it opens fails, which is no outage.
+    closed = true;
     settle?.close();
     await Promise.all([subscriber.close(), fast.close(), patient.close()]);
   };
