@@ -40,6 +40,13 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
     steadyFromMs = performance.now() + LIMITS.leaseMs;
   };
 
+  /** A store that refuses every write may still answer a sweep that finds nothing due. */
+  const seeThatItIsOver = async (): Promise<void> => {
+    await store.health();
+    log.info('The store is back.');
+    troubled = false;
+  };
+
   const sweep = async (): Promise<void> => {
     const limit = LIMITS.claimsPerSweep;
     const beganMs = performance.now();
@@ -48,8 +55,6 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
         store.claimTodo({ limit, leaseMs: claimMs }),
         store.claimDue({ limit, leaseMs: LIMITS.leaseMs }),
       ]);
-      if (troubled) log.info('The store is back.');
-      troubled = false;
       if (swept && performance.now() - beganMs > LIMITS.leaseMs / 2) unsteady();
       swept = true;
       if (!open) return;
@@ -60,6 +65,7 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
           onDue(item).catch((error: unknown) => log.warn('A due item could not be handled.', { item, error })),
         ),
       );
+      if (troubled) await seeThatItIsOver();
       // The store is away. The next sweep asks again.
     } catch (error) {
       noteTrouble(error);

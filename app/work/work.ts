@@ -30,7 +30,10 @@ export type ThreadOutcome =
   | { readonly offerInMs: number };
 
 export interface WorkDeps {
-  readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo' | 'takeInHand' | 'letGo'>;
+  readonly store: Pick<
+    Store,
+    'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo' | 'takeInHand' | 'letGo' | 'health'
+  >;
   /** How the store names this process, unlike every process before it. */
   readonly by: string;
   /**

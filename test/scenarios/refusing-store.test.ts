@@ -121,6 +121,8 @@ async function startOn(onRedis: boolean): Promise<RunningBot> {
   return stage.startBot({ env, http: true });
 }
 
+const times = (bot: RunningBot, words: string) => bot.log().split(words).length - 1;
+
 const readiness = async (bot: RunningBot) => (await fetch(`http://127.0.0.1:${bot.port}/readyz`)).status;
 
 it.each(STORES)(
@@ -152,7 +154,7 @@ it.each(STORES)(
 );
 
 it.each(STORES)(
-  'the answer of a model waits for %s, is asked for once, and the thread hears why (EDGE-3)',
+  'the answer of a model waits for %s, is asked for once, the thread hears why, and the log has one line for each trouble (EDGE-3)',
   async (_what, onRedis, refuse) => {
     const bot = await startOn(onRedis);
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
@@ -169,6 +171,9 @@ it.each(STORES)(
     await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
     expect(stage.sandbox.model.requests).toHaveLength(1);
     await expect.poll(() => readiness(bot)).toBe(200);
+    const troubles = times(bot, 'The store cannot be reached; work goes on');
+    expect(troubles).toBeLessThanOrEqual(1);
+    await expect.poll(() => times(bot, 'The store is back.')).toBe(troubles);
   },
 );
 
