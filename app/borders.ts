@@ -34,7 +34,10 @@ export interface Borders {
   readonly sign?: Signer['sign'] | undefined;
   readonly schemaProblem: SchemaProblem;
   /** What a card shows of a call, answered by the views that draw it. */
-  readonly views: Pick<ApprovalsDeps, 'showsWholeInput' | 'showsWholeInRow' | 'isEditable' | 'mayApproveTogether'>;
+  readonly views: Pick<
+    ApprovalsDeps,
+    'showsWholeInput' | 'showsWholeInRow' | 'isEditable' | 'offersTrust' | 'mayApproveTogether'
+  >;
   /** Called with the effects of each append. */
   readonly appended: (effects: readonly Effect[]) => void;
   readonly entryId: () => string;

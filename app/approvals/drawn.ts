@@ -8,6 +8,8 @@ export interface Draws {
   readonly showsWholeInRow: (approval: Approval) => boolean;
   /** Whether the whole input fits into a form. Only then can it be edited, and approved from there. */
   readonly isEditable: (approval: Approval) => boolean;
+  /** Whether the card says all of what a trust would cover. Only then does it have *Trust*. */
+  readonly offersTrust: (approval: Approval) => boolean;
 }
 
 /** Whether this verdict has a button where it was pressed. A verdict without a button cannot be chosen. */
@@ -22,5 +24,6 @@ export function isDrawn(draws: Draws, approval: Approval, { verdict, edit, from,
   if (edit !== undefined) return verdict === 'approve' && draws.isEditable(approval);
   if (approval.list !== undefined)
     return verdict === 'deny' || (verdict === 'approve' && draws.showsWholeInRow(approval));
+  if (verdict === 'trust' && !draws.offersTrust(approval)) return false;
   return verdict === 'deny' || draws.showsWholeInput(approval);
 }

@@ -11,6 +11,7 @@ export {
   toolName,
   undeclaredNote,
 } from './card/call.ts';
+export { offersTrust } from './card/card-question.ts';
 export { directCopy } from './card/direct-copy.ts';
 export { inputBlocks, REMINDER } from './card/input.ts';
 export { listCard, mayApproveTogether } from './card/list/list-card.ts';

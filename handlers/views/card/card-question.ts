@@ -92,12 +92,15 @@ export function agentsWords(approval: Approval): readonly KnownBlock[] {
 }
 
 function trustLine(approval: Pending): readonly KnownBlock[] {
-  if (!mayTrust(approval)) return [];
+  if (!offersTrust(approval)) return [];
   return [footnote(blockId(approval, 'trust'), [plain(trustWords(approval.trust), SHOWN.trustLineChars)])];
 }
 
-/** No trust is offered where its line would be cut, because a cut line does not say what a press grants. */
-function mayTrust({ effect, trust, wants }: Pending): boolean {
+/**
+ * No trust is offered where its line would be cut, because a cut line does not say what a press grants. `app/approvals/` asks
+ * this before it accepts one.
+ */
+export function offersTrust({ effect, trust, wants }: Approval): boolean {
   return (
     effect === 'asked' &&
     wants === undefined &&
@@ -106,7 +109,7 @@ function mayTrust({ effect, trust, wants }: Pending): boolean {
   );
 }
 
-function trustWords(trust: Pending['trust']): string {
+function trustWords(trust: Approval['trust']): string {
   return `Trust approves this call and later ones: ${trust?.line ?? ''}`;
 }
 
@@ -130,7 +133,7 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
       moreMenu(approval, false),
     ]);
   }
-  const trusting = whole && mayTrust(approval);
+  const trusting = whole && offersTrust(approval);
   return actions(choicesId(approval), [
     ...(whole ? [approveButton(approval)] : []),
     denyButton(approval),

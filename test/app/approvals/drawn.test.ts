@@ -5,8 +5,14 @@ import { ANN, pending, THREAD } from '../../handlers/views/records.ts';
 import { approvalId } from '../../support/journal.ts';
 
 const CARD = { channel: THREAD.channel, ts: '1795251601.000200' };
-const ALL = { showsWholeInput: () => true, showsWholeInRow: () => true, isEditable: () => true };
-const NONE = { showsWholeInput: () => false, showsWholeInRow: () => false, isEditable: () => false };
+const answers = (yes: boolean) => ({
+  showsWholeInput: () => yes,
+  showsWholeInRow: () => yes,
+  isEditable: () => yes,
+  offersTrust: () => yes,
+});
+const ALL = answers(true);
+const NONE = answers(false);
 
 type About = Partial<Pick<VerdictPress, 'verdict' | 'edit' | 'from'>>;
 const press = ({ verdict = 'approve', from = { type: 'card', card: CARD }, ...more }: About): VerdictPress => ({
@@ -54,6 +60,13 @@ it('a card that hides a part of its input offers Deny and nothing else, and its 
   expect(drawn({ verdict: 'approve' })).toBe(false);
   expect(drawn({ verdict: 'trust' })).toBe(false);
   expect(drawn(VIEW)).toBe(true);
+});
+
+it('a card that cannot say all of what a trust covers does not offer it, whatever else it shows', () => {
+  const draws = { ...ALL, offersTrust: () => false };
+
+  expect(isDrawn(draws, card, press({ verdict: 'trust' }))).toBe(false);
+  expect(isDrawn(draws, card, press({}))).toBe(true);
 });
 
 it('an input that a form cannot show whole cannot be edited there, whatever the card shows', () => {

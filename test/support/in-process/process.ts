@@ -7,6 +7,7 @@ import type { Store } from '../../../app/store/index.ts';
 import { createClaims } from '../../../app/work/claims.ts';
 import { createSweep } from '../../../app/work/sweep.ts';
 import { showsWholeInput } from '../../../handlers/views/card/call.ts';
+import { offersTrust } from '../../../handlers/views/card/card-question.ts';
 import { mayApproveTogether } from '../../../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../../../handlers/views/card/list/row-words.ts';
 import { isEditable } from '../../../handlers/views/forms/edit-modal.ts';
@@ -32,7 +33,7 @@ export type Around = Omit<
   'work' | 'views' | 'entryId' | 'elapsed' | 'timers' | 'clock' | 'appended' | 'failFast'
 >;
 
-const VIEWS = { showsWholeInput, showsWholeInRow, isEditable, mayApproveTogether };
+const VIEWS = { showsWholeInput, showsWholeInRow, isEditable, offersTrust, mayApproveTogether };
 
 export async function startProcess(name: string, around: Around): Promise<BotProcess> {
   const { config, log } = around;
