@@ -50,7 +50,7 @@ describe('a card that hides what the tool does not declare secret', () => {
   it.each([
     ['by its look', { url: 'https://ci:hunter22@host' }, 'url (looks like a secret, 8 characters)'],
     ['by its name', { token: 'reboot the host' }, 'token (by its name, 15 characters)'],
-  ])('has no Approve when it hides %s; the full view says so and has one (MF-7, T2)', async (_what, input, why) => {
+  ])('has no Approve when it hides %s; the full view says so and has one (MF-7, P25, T2)', async (_what, input, why) => {
     const root = await askFor([input]);
     const card = await cardIn(stage, root);
     expect(says(card, '[hidden')).toBe(true);
@@ -82,7 +82,7 @@ describe('a card that hides what the tool does not declare secret', () => {
     expect(JSON.stringify(form.content)).toContain('token (by its name, 15 characters)');
   });
 
-  it('is a row without Approve on a list card, which has no Approve all (MF-7)', async () => {
+  it('is a row without Approve on a list card, which has no Approve all (MF-7, P25)', async () => {
     const plain = ['a', 'b', 'c'].map((note) => ({ note }));
     const root = await askFor([...plain, { token: 'reboot the host' }]);
     const card = await cardIn(stage, root);
@@ -94,7 +94,7 @@ describe('a card that hides what the tool does not declare secret', () => {
   });
 });
 
-it('a card that hides only what the tool declares secret has Approve (MF-7, T2)', async () => {
+it('a card that hides only what the tool declares secret has Approve (MF-7, P25, T2)', async () => {
   const root = await askFor([{ pass: 'hunter22' }]);
   const card = await cardIn(stage, root);
   expect(says(card, /\[hidden [0-9a-f]{10}\]/)).toBe(true);

@@ -9,7 +9,7 @@ import { titleOf } from '../support/kill-rows/row.ts';
 /** `npm test` has every fourth row, others with each commit. */
 const PARTS_NOW = PARTS.map(([part, rows]) => [part, partOf(rows, 4)] as const);
 
-describe.concurrent.each(PARTS_NOW)('a bot that dies %s and is started again', (_, rows) => {
+describe.concurrent.each(PARTS_NOW)('a bot that dies %s and is started again (P2, P7)', (_, rows) => {
   it.each(rows.map((row) => [titleOf(row), row] as const))('%s', async (_, { walk, seen }) => {
     seen(await dyingWalk(walk));
   });

@@ -95,7 +95,7 @@ describe('a tool server that asks in the middle of a call', () => {
     await stage.world.until(() => says(now(card), 'Answered by') && !draws(now(card), 'inquiry_answer'));
   });
 
-  it('can only be declined where a person could not tell its options apart (P20)', async () => {
+  it('can only be declined where a person could not tell its options apart (P26)', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask-alike');
     const card = await untilAsked(root);

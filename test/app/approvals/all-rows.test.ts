@@ -43,7 +43,7 @@ async function pressAll(bot: Bot, { user, ...press }: Wanted) {
 
 const statuses = (bot: Bot) => listOf(bot).list.rows.map(({ status }) => status);
 
-it('decides every row of a list card with one press, and each call runs once (P33)', async () => {
+it('decides every row of a list card with one press, and each call runs once (P24)', async () => {
   const bot = await listed();
   expect(statuses(bot)).toEqual(SERVICES.map(() => 'pending'));
 

@@ -14,7 +14,7 @@ async function asked(more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
   return bot;
 }
 
-it('runs nothing after a denial, and tells the model and the journal its reason (P1)', async () => {
+it('runs nothing after a denial, and tells the model and the journal its reason (P62)', async () => {
   const bot = await asked();
 
   expect(await bot.press(ANN, bot.card(), 'deny', { reason: 'not on a Friday' })).toBe('decided');
@@ -29,7 +29,7 @@ it('runs nothing after a denial, and tells the model and the journal its reason 
   });
 });
 
-it('takes the first of two opposite presses, and tells the second who was faster (P2)', async () => {
+it('takes the first of two opposite presses, and tells the second who was faster (P3)', async () => {
   const bot = await asked({ approvers: [ANN, BEN] });
   const card = bot.card();
 
@@ -64,13 +64,13 @@ it('refuses the same person pressing from another workspace (P30)', async () => 
   expect(bot.ran()).toEqual([]);
 });
 
-it('refuses the id of an approval that is in no journal', async () => {
+it('refuses the id of an approval that is in no journal (P3)', async () => {
   const bot = await asked();
 
   expect(await bot.press(ANN, { ...bot.card(), id: approvalId(99) }, 'approve')).toBe('unknown');
 });
 
-it('says that a press was not recorded while the store is away, and takes it when the store is back', async () => {
+it('says that a press was not recorded while the store is away, and takes it when the store is back (P1)', async () => {
   const bot = await asked();
   const card = bot.card();
   bot.at('press-received', () => {

@@ -53,7 +53,7 @@ it.each<[string, About]>([
   expect(isDrawn(ALL, card, press(about))).toBe(false);
 });
 
-it('a card that hides a part of its input offers Deny and nothing else, and its full view offers Approve (P24)', () => {
+it('a card that hides a part of its input offers Deny and nothing else, and its full view offers Approve (P25)', () => {
   const drawn = (about: About) => isDrawn(NONE, card, press(about));
 
   expect(drawn({ verdict: 'deny' })).toBe(true);

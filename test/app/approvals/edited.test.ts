@@ -12,7 +12,7 @@ async function asked(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Pro
 const MAIL = { edit: '{"service":"mail"}' };
 const isMail = (input: { service: string }) => input.service === 'mail';
 
-it('runs what a person typed in place of the input, and keeps both in the journal (P26)', async () => {
+it('runs what a person typed in place of the input, and keeps both in the journal (P18)', async () => {
   const bot = await asked();
 
   expect(await bot.press(ANN, bot.card(), 'approve', MAIL)).toBe('decided');
@@ -45,7 +45,7 @@ it('asks again about an edited call when what it rests on has changed since it w
   expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
 });
 
-it('runs nothing for an edit that the tool refuses, and keeps the question open (P26)', async () => {
+it('runs nothing for an edit that the tool refuses, and keeps the question open (P18)', async () => {
   const bot = await asked();
 
   expect(await bot.press(ANN, bot.card(), 'approve', { edit: '{"service":7}' })).toBe('unfit');

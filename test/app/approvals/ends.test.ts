@@ -14,7 +14,7 @@ async function asked(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Pro
   return bot;
 }
 
-it('expires a question at its time and not before, and lets the run go on (P40)', async () => {
+it('expires a question at its time and not before, and lets the run go on (P61b)', async () => {
   const bot = await asked();
   const { id } = bot.card();
 
@@ -28,7 +28,7 @@ it('expires a question at its time and not before, and lets the run go on (P40)'
   expect(bot.posts()).toEqual(['Done.']);
 });
 
-it('refuses an approval after the end of the question, even before any process has recorded that end (P40)', async () => {
+it('refuses an approval after the end of the question, even before any process has recorded that end (P61b)', async () => {
   const bot = await asked();
   const card = bot.card();
   // The press is on its way while the hour ends.

@@ -20,7 +20,7 @@ const accountOf = (isGone: boolean): Account => (isGone ? 'deactivated' : 'perso
 const TWO = { approvers: [ANN, BEN, ZOE], quorum: 2 };
 const STAGES = { stages: [{ approvers: [BEN] }, { approvers: [ZOE] }] };
 
-it('runs a call that needs two people after the second yes, and shows the first yes on the card (P33)', async () => {
+it('runs a call that needs two people after the second yes, and shows the first yes on the card (P44)', async () => {
   const bot = await asked(TWO);
 
   expect(await bot.press(BEN, bot.card(), 'approve')).toBe('counted');
@@ -31,7 +31,7 @@ it('runs a call that needs two people after the second yes, and shows the first 
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('counts the yes of a person once, and tells that person so (P33)', async () => {
+it('counts the yes of a person once, and tells that person so (P44)', async () => {
   const bot = await asked(TWO);
   await bot.press(BEN, bot.card(), 'approve');
   const { id, card, thread } = bot.card();
@@ -45,7 +45,7 @@ it('counts the yes of a person once, and tells that person so (P33)', async () =
   expect(bot.ran()).toEqual([]);
 });
 
-it('ends a call that several people decide with the first no of any of them (P33)', async () => {
+it('ends a call that several people decide with the first no of any of them (P19d)', async () => {
   const bot = await asked(TWO);
   await bot.press(BEN, bot.card(), 'approve');
 
@@ -54,7 +54,7 @@ it('ends a call that several people decide with the first no of any of them (P33
   expect(bot.ran()).toEqual([]);
 });
 
-it('takes the yes of a later stage only after the stage before it (P33)', async () => {
+it('takes the yes of a later stage only after the stage before it (P44)', async () => {
   const bot = await asked(STAGES);
 
   expect(await bot.press(ZOE, bot.card(), 'approve')).toBe('not-yours');
@@ -90,20 +90,20 @@ it('paints the card when a yes is found to be lost, even when the press itself d
   expect(bot.card().progress).toMatchObject({ stage: 1, given: 0, dropped: [BEN] });
 });
 
-it.each(['trust', 'answer'] as const)('lets no one of several people %s for all of them (P33)', async (verdict) => {
+it.each(['trust', 'answer'] as const)('lets no one of several people %s for all of them (P57)', async (verdict) => {
   const bot = await asked(TWO);
 
   expect(await bot.press(BEN, bot.card(), verdict)).toBe('not-offered');
 });
 
-it('lets no one of several people change the input (P33)', async () => {
+it('lets no one of several people change the input (P57)', async () => {
   const bot = await asked(TWO);
 
   expect(await bot.press(BEN, bot.card(), 'approve', { edit: '{"service":"mail"}' })).toBe('unfit');
   expect(bot.ran()).toEqual([]);
 });
 
-it('paints a card that could not show a yes before when a person presses again elsewhere (P33)', async () => {
+it('paints a card that could not show a yes before when a person presses again elsewhere (P14)', async () => {
   const bot = await asked(TWO);
   const card = bot.card();
   bot.thread.breaks('paint approval', new NotYetError('503'));

@@ -86,7 +86,7 @@ describe('the right to decide', () => {
     },
   );
 
-  it('is refused to the requester with the plainest reason that a stage gives', () => {
+  it('is refused to the requester with the plainest reason that a stage gives (P35)', () => {
     const stages = [{ approvers: [BEN] }, { approvers: [ANN] }];
 
     for (const order of [stages, stages.toReversed()]) {

@@ -22,7 +22,7 @@ async function asks(bot: Bot, user: string = ANN): Promise<void> {
 }
 const pending = (bot: Bot) => bot.cards().filter((card) => card.endsWith('pending')).length;
 
-it('runs later calls on a trust without a card, until the trust ends (P50)', async () => {
+it('runs later calls on a trust without a card, until the trust ends (P53)', async () => {
   const bot = await trusted(ANN);
 
   await asks(bot);
@@ -33,7 +33,7 @@ it('runs later calls on a trust without a card, until the trust ends (P50)', asy
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
-it('asks again after the app was removed from the workspace, where all trust has ended (P50)', async () => {
+it('asks again after the app was removed from the workspace, where all trust has ended (P19c)', async () => {
   const bot = await trusted(ANN);
 
   await bot.core.left(TEAM);
@@ -143,7 +143,7 @@ it.each<[string, object]>([
   ['other people decide', { name: 'R', effect: 'ask', tool: 'restart', approvers: [ZOE] }],
   ['each call is guarded', { name: 'R', effect: 'guard', tool: 'restart', approvers: [BEN] }],
   ['several people decide', { name: 'R', effect: 'ask', tool: 'restart', approvers: [BEN, ZOE], quorum: 2 }],
-])('asks again, despite an earlier trust, when by the current rules %s (P52)', async (_, rule) => {
+])('asks again, despite an earlier trust, when by the current rules %s (P53)', async (_, rule) => {
   const bot = await trusted(BEN, { approvers: [BEN] });
 
   await bot.starts({ rules: [rule] });
@@ -152,7 +152,7 @@ it.each<[string, object]>([
   expect([bot.ran().length, pending(bot)]).toEqual([1, 1]);
 });
 
-it('covers a call that another person starts in the thread only when both may decide: a guest steers no call into it (P55)', async () => {
+it('covers a call that another person starts in the thread only when both may decide: a guest steers no call into it (P53)', async () => {
   const guests = new Set<string>();
   const account = async ({ user }: { readonly user: string }): Promise<Account> =>
     guests.has(user) ? 'guest' : 'person';
@@ -166,7 +166,7 @@ it('covers a call that another person starts in the thread only when both may de
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
-it('ends a trust for every later call when a person revokes it, and shows that on its card', async () => {
+it('ends a trust for every later call when a person revokes it, and shows that on its card (P19c)', async () => {
   const bot = await trusted(ANN);
   const here = { team: TEAM, channel: THREAD.channel, threadTs: THREAD.ts, user: user(ANN) };
   const [grant] = await bot.core.trust.list(here);

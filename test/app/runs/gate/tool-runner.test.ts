@@ -51,7 +51,7 @@ it('a tool runs with the bytes that a person approved', async () => {
   expect(await goOn(digest, yes)).toEqual({ runs: 1, why: '' });
 });
 
-it('a tool does not run with bytes other than those that a person approved (T3)', async () => {
+it('a tool does not run with bytes other than those that a person approved (P45, T3)', async () => {
   const shown = digestText(canonicalCall({ name: 'deploy', input: { to: 'production' } }));
 
   expect(await goOn(shown, yes)).toEqual({ runs: 0, why: expect.stringContaining('it is not what was shown') });
@@ -61,6 +61,6 @@ it.each([
   ['no person has answered', () => ({ entries: [] })],
   ['a person denied it', (state: RunState) => decidePress(state, pressed({ verdict: 'deny' }))],
   ['its time is over', (state: RunState) => decideExpiry(state, approvalId(), HOUR_MS)],
-])('a tool does not run when %s', async (_what, answered) => {
+])('a tool does not run when %s (P45)', async (_what, answered) => {
   expect(await goOn(digest, answered)).toEqual({ runs: 0, why: expect.stringContaining('asked again') });
 });

@@ -18,7 +18,7 @@ async function waiting(wishes: object = {}): Promise<Bot> {
 const isOwed = (bot: Bot) => bot.store.scheduled().todo.has(threadKey(THREAD));
 
 describe('a run that waits for a person', () => {
-  it('gives its memory back after a time, and a press on the same card resumes it', async () => {
+  it('gives its memory back after a time, and a press on the same card resumes it (P5)', async () => {
     const bot = await waiting();
     await bot.passes(HOT_MS);
     expect(bot.holds()).toBe(true);
@@ -76,7 +76,7 @@ describe('a run that waits for a person', () => {
     expect(spent().entriesRead).toBeGreaterThanOrEqual(length);
   });
 
-  it('is off the list of threads that need a process, and comes back with the press', async () => {
+  it('is off the list of threads that need a process, and comes back with the press (P5)', async () => {
     const bot = await waiting();
     await bot.passes(5_000);
     expect(isOwed(bot)).toBe(false);

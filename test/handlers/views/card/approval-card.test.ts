@@ -125,7 +125,7 @@ describe('an approval card', () => {
     expect(textOf(card.blocks)).toContain('Approve is at its end');
   });
 
-  it('an approval card of an older record that hides something without saying by what has no Approve (MF-7)', () => {
+  it('an approval card of an older record that hides something without saying by what has no Approve (MF-7, P25)', () => {
     const old = pending({ input: '{"pass":"[hidden 0123456789]"}', hides: ['pass'] });
 
     expect(showsWholeInput(old)).toBe(false);
