@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { duration, offerFor, trustLine, whyNotTrusted } from '../../../app/authority/trust-lines.ts';
+import { covers, type GrantedCall } from '../../../app/journal/index.ts';
+import type { StandingTrust, TrustOffer } from '../../../app/records/index.ts';
+import { digestText } from '../../../app/runs/gate/granted-call.ts';
 import { DEFAULT_TRUST, defineTool, type Tool } from '../../../app/tools/index.ts';
-import type { Json } from '../../../interventions/index.ts';
-import { HOUR_MS, user } from '../../support/journal.ts';
+import { canonicalCall, type Json } from '../../../interventions/index.ts';
+import { grantId, HOUR_MS, THREAD, user } from '../../support/journal.ts';
 
 const person = (id: string) => ({
   user: user(id),
@@ -11,6 +15,35 @@ const person = (id: string) => ({
   account: 'person' as const,
   groups: [],
   inChannel: true,
+});
+
+const value = fc.constantFrom<Json>('mail', 'mail and to web', 'true', true, null, 1, '1', '', ['mail'], { to: 'web' });
+const anyInput = fc
+  .record({ service: value, to: value, 'a b': value }, { requiredKeys: [] })
+  .map((input): Json => JSON.parse(JSON.stringify(input)));
+const anyTerms = fc.record({
+  match: fc.constantFrom('exact' as const, 'fields' as const, 'any' as const),
+  fields: fc.constantFrom(['service'], ['to'], ['service', 'to']),
+});
+
+const digestOf = (input: Json) => digestText(canonicalCall({ name: 'deploy', input }));
+const about = {
+  team: THREAD.team,
+  tool: 'deploy',
+  definition: 'v1',
+  policy: 'p1',
+  thread: THREAD,
+  requester: user('ANN'),
+};
+
+const trustOn = (offer: TrustOffer, input: Json): StandingTrust => ({
+  ...about,
+  ...{ id: grantId(), offer, digest: digestOf(input), by: user('ANN'), givenAtMs: 0, untilMs: HOUR_MS, uses: 0 },
+});
+
+const callWith = (input: Json): GrantedCall => ({
+  ...about,
+  ...{ digest: digestOf(input), input, steeredBy: [user('ANN')] },
 });
 
 describe('a line of trust', () => {
@@ -23,6 +56,19 @@ describe('a line of trust', () => {
 
     expect(new Set(lines).size).toBe(lines.length);
     expect(lines).toContain('deploy with any input, in this thread, for 1 hour');
+  });
+
+  it('covers exactly the calls that would have the same line (P51)', () => {
+    fc.assert(
+      fc.property(anyInput, anyInput, anyTerms, (trusted, called, { match, fields }) => {
+        const preset = { match, scope: 'thread', forMs: HOUR_MS, ...(match === 'fields' ? { fields } : {}) } as const;
+        const [offer, other] = [trusted, called].map((input) => offerFor('deploy', preset, input, input));
+        fc.pre(offer !== undefined);
+
+        expect(covers(trustOn(offer, trusted), callWith(called), 1)).toBe(other?.line === offer.line);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it.each([
