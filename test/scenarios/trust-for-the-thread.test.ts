@@ -12,6 +12,8 @@ describe.each(ENGINES_BY_TURNS)('trust in one press (%s)', (engine) => {
   it('runs the call, grants exactly what the line says, and asks everywhere else (P51, P53, P19b, P19c, B12, T11)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
+    const before = await mention(stage, ANN, 'restart the payments service');
+    const waits = await cardIn(stage, before);
     const root = await mention(stage, ANN, 'restart the payments service');
     const card = await cardIn(stage, root);
     const line = 'restart_service with any input, in this thread, for 1 hour';
@@ -32,6 +34,7 @@ describe.each(ENGINES_BY_TURNS)('trust in one press (%s)', (engine) => {
 
     const other = await mention(stage, ANN, 'restart the payments service');
     await cardIn(stage, other);
+    expect(openCards(stage, before).map(({ ts }) => ts)).toEqual([waits.ts]);
     expect(witnessed(stage)).toHaveLength(2);
   });
 });

@@ -13,17 +13,19 @@ const threeCards = async () => {
 };
 
 describe('trust', () => {
-  it('given on one card decides that card alone, even after a restart (P55)', async () => {
+  it('given on one card decides that card alone, even after restarts before and after it (P55)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     const { root, cards } = await threeCards();
     await first.stop();
-    await stage.startBot();
+    const second = await stage.startBot();
 
     const [one, two, three] = cards;
     if (one === undefined || two === undefined || three === undefined) throw new Error('three cards');
     await stage.world.press(ANN, one, 'approval_trust');
     await stage.world.until(() => witnessed(stage).length === 1);
+    await second.stop();
+    await stage.startBot();
     await aWhile();
     expect(witnessed(stage, 'begun')).toHaveLength(1);
     expect(openCards(stage, root)).toHaveLength(2);

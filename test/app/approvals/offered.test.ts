@@ -24,11 +24,17 @@ const LONG_LINE = { match: 'fields', fields: ['service'], scope: 'thread', forMs
 
 type Kind = readonly [kind: string, more: Parameters<typeof tool>[1], service?: string];
 
+const ASKED: Kind = ['a call that is asked about', {}];
+const ON_WEB: Kind = [
+  'a call with a second factor',
+  { effect: 'guarded', approvers: [ANN], selfApproval: true, secondFactor: true },
+];
+
 const KINDS: readonly Kind[] = [
-  ['a call that is asked about', {}],
+  ASKED,
   ['a guarded call', { effect: 'guarded', approvers: [ANN], selfApproval: true }],
   ['a call that two people decide', { approvers: [ANN, BEN, ZOE], selfApproval: true, quorum: 2 }],
-  ['a call with a second factor', { effect: 'guarded', approvers: [ANN], selfApproval: true, secondFactor: true }],
+  ON_WEB,
   ['a call that is too long for its card', {}, 'x'.repeat(5_000)],
   ['a call whose line of trust would be cut', { trust: LONG_LINE }, 'x'.repeat(400)],
 ];
@@ -84,3 +90,25 @@ it.each(rows)(
     }
   },
 );
+
+it.each<[string, Kind, (bot: Bot, card: Approval) => Promise<unknown>]>([
+  ['Approve on its card', ASKED, (bot, card) => bot.press(ANN, card, 'approve')],
+  ['Deny on its card', ASKED, (bot, card) => bot.press(ANN, card, 'deny')],
+  ['Trust on its card', ASKED, (bot, card) => bot.press(ANN, card, 'trust')],
+  ['the form of Answer instead', ASKED, (bot, card) => bot.press(ANN, card, 'answer', { answer: 'It is up.' })],
+  ['the form of Edit input', ASKED, (bot, card) => bot.press(ANN, card, 'approve', { edit: '{"service":"mail"}' })],
+  ['Approve in the full view', ASKED, (bot, card) => bot.press(ANN, card, 'approve', { from: { type: 'full-view' } })],
+  ['Deny in the full view', ASKED, (bot, card) => bot.press(ANN, card, 'deny', { from: { type: 'full-view' } })],
+  ['the page', ON_WEB, (bot, card) => bot.press(ANN, card, 'approve', { from: { type: 'web', digest: card.digest } })],
+])('a decision by %s redraws the card and lets the run go on (P12)', async (_where, kind, decide) => {
+  const bot = await asked(kind);
+  const card = bot.card();
+
+  expect(await decide(bot, card)).toBe('decided');
+
+  const shown = bot.thread.cards().find(({ id }) => id === card.id);
+  expect(shown?.status).toMatch(/^(approved|denied|trusted|answered)$/);
+  expect(drawnOn(approvalCard(shown ?? card))).toEqual([]);
+  expect(bot.model.told()).toHaveLength(1);
+  expect(bot.posts().at(-1)).toBe('Done.');
+});
