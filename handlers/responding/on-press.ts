@@ -99,7 +99,10 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
     if (!standsOn<Row['on'][number]>(place, on)) return misread(deps, arrival);
     const say = (view: MessageView) => answer(deps, arrival, press, view);
     const about = read(value);
-    await (about === undefined ? say(sentence(unknown)) : act(deps, { ...press, place, about, say }));
+    if (about === undefined) {
+      deps.log.warn('A press was not acted on', { why: 'its button names nothing that the bot knows' });
+      await say(sentence(unknown));
+    } else await act(deps, { ...press, place, about, say });
     const question = questionIn(what, value);
     if (question !== undefined && press.place.type === 'message') await deps.takeBackLost(question, press.place);
   };

@@ -303,6 +303,35 @@ describe('a press through the signed door', () => {
     });
   });
 
+  const { message: _, ...aboutNothing } = messageChoice('ask_about_message');
+  it.each([
+    ['a press in a place without such a button', viewPress({ action: 'approval_trust' }), 'A press was not acted on'],
+    [
+      'a press whose value is no id',
+      cardPress({ action: 'approval_approve', value: 'approve everything' }),
+      'A press was not acted on',
+    ],
+    [
+      'a form with a memory that the bot did not write',
+      submission({ callback: 'approval_deny_reason', values: { reason: 'no' }, memory: {} }),
+      'A form was not acted on',
+    ],
+    ['a choice about no message', aboutNothing, 'A shortcut was not acted on'],
+    [
+      'a choice of trust about no message',
+      { ...aboutNothing, callback_id: 'thread_trust' },
+      'A shortcut was not acted on',
+    ],
+  ])('%s leaves one log record with its reason, and decides nothing (P8)', async (_what, payload, message) => {
+    await start({});
+
+    await door.press(payload);
+    await door.slack.stop();
+
+    expect(bot.logged.slice(1)).toEqual([{ message, fields: { why: expect.stringMatching(/\w/) } }]);
+    expect(bot.asked.presses).toEqual([]);
+  });
+
   it('a choice that the menu of a message has no more is answered (P3)', async () => {
     await start({});
 
