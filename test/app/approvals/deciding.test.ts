@@ -56,6 +56,22 @@ it('refuses a press of a person who may not decide, says why, and leaves the car
   expect(await bot.journal()).toContain('press-refused');
 });
 
+it('takes the person who began the run for the requester, whoever speaks later, until a run begins anew (P33)', async () => {
+  const bot = await asked();
+  bot.model.says(call('restart', { service: 'mail' }), 'Done.', call('restart', { service: 'web' }));
+  await bot.mention(BEN, 'and mail, for me');
+  await bot.press(ANN, bot.card(), 'deny');
+  await bot.passes(1_000);
+
+  expect(bot.card()).toMatchObject({ input: '{"service":"mail"}', requester: ANN, alsoSteeredBy: [BEN] });
+  expect(await bot.press(BEN, bot.card(), 'approve')).toBe('not-yours');
+  expect(await bot.press(ANN, bot.card(), 'approve')).toBe('decided');
+
+  await bot.mention(BEN, 'and web');
+  expect(bot.card()).toMatchObject({ input: '{"service":"web"}', requester: BEN });
+  expect(await bot.press(ANN, bot.card(), 'approve')).toBe('not-yours');
+});
+
 it('refuses the same person pressing from another workspace (P30)', async () => {
   const bot = await asked();
   const by = { user: user(ANN), team: OTHER_TEAM };
