@@ -43,6 +43,16 @@ describe('a press through the signed door', () => {
       { type: 'not-offered', approval: pending() },
       /^This answer is not offered for this call of `restart_service` here\./,
     ],
+    [
+      'that the rules have changed',
+      { type: 'outdated', why: 'Other people decide about it now.' },
+      /^Other people decide about it now\.$/,
+    ],
+    [
+      'what cannot be taken',
+      { type: 'unfit', problem: 'Choose fewer parts.' },
+      /^Choose fewer parts\. Nothing has changed\.$/,
+    ],
     ['that it is unknown here', { type: 'unknown' }, /^I do not know this request\. .*Nothing was run\.$/],
     [
       'that it was not recorded, and to press again',
@@ -102,6 +112,14 @@ describe('a press through the signed door', () => {
     await door.slack.stop();
 
     expect(api.responses).toHaveLength(1);
+  });
+
+  it('each result of a press that no card shows is among those that a presser is told (P3)', () => {
+    const unshown: Readonly<Record<Exclude<DecideResult['type'], 'decided' | 'counted' | 'unconfirmed'>, true>> = {
+      ...{ 'already-decided': true, over: true, 'not-yours': true, outdated: true },
+      ...{ 'not-offered': true, unfit: true, unknown: true, failed: true },
+    };
+    expect(new Set(truths.map(([, { type }]) => type))).toEqual(new Set(Object.keys(unshown)));
   });
 
   it.each(truths)('a presser is told privately %s (P3, P37)', async (_truth, result, sentence) => {
