@@ -114,7 +114,8 @@ describe('a press through the signed door', () => {
     expect(api.responses).toHaveLength(1);
   });
 
-  it('each result of a press that no card shows is among those that a presser is told (P3)', () => {
+  it('each result of a press that no card shows is among those that a presser is told (P3)', async () => {
+    await start({});
     const unshown: Readonly<Record<Exclude<DecideResult['type'], 'decided' | 'counted' | 'unconfirmed'>, true>> = {
       ...{ 'already-decided': true, over: true, 'not-yours': true, outdated: true },
       ...{ 'not-offered': true, unfit: true, unknown: true, failed: true },
