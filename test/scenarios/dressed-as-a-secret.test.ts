@@ -50,26 +50,29 @@ describe('a card that hides what the tool does not declare secret', () => {
   it.each([
     ['by its look', { url: 'https://ci:hunter22@host' }, 'url (looks like a secret, 8 characters)'],
     ['by its name', { token: 'reboot the host' }, 'token (by its name, 15 characters)'],
-  ])('has no Approve when it hides %s; the full view says so and has one (MF-7, P25, T2)', async (_what, input, why) => {
-    const root = await askFor([input]);
-    const card = await cardIn(stage, root);
-    expect(says(card, '[hidden')).toBe(true);
-    expect(draws(card, 'approval_approve')).toBe(false);
-    expect(draws(card, 'approval_trust')).toBe(false);
+  ])(
+    'has no Approve when it hides %s; the full view says so and has one (MF-7, P25, T2)',
+    async (_what, input, why) => {
+      const root = await askFor([input]);
+      const card = await cardIn(stage, root);
+      expect(says(card, '[hidden')).toBe(true);
+      expect(draws(card, 'approval_approve')).toBe(false);
+      expect(draws(card, 'approval_trust')).toBe(false);
 
-    // Forged presses of the buttons that the card does not have.
-    for (const action of ['approval_approve', 'approval_trust'])
-      await stage.world.press(ANN, card, action, { forged: true, value: idOf(card) });
-    await aWhile();
-    expect(draws(stage.world.message(card) ?? card, 'approval_deny')).toBe(true);
+      // Forged presses of the buttons that the card does not have.
+      for (const action of ['approval_approve', 'approval_trust'])
+        await stage.world.press(ANN, card, action, { forged: true, value: idOf(card) });
+      await aWhile();
+      expect(draws(stage.world.message(card) ?? card, 'approval_deny')).toBe(true);
 
-    await stage.world.press(ANN, card, 'approval_view');
-    const view = await fullView();
-    expect(JSON.stringify(view.content)).toContain(why);
-    await stage.world.press(ANN, view, 'approval_approve');
-    await reply(stage, root, 'It said: Visited');
-    await stage.world.until(() => says(stage.world.message(card) ?? card, 'Ran in'));
-  });
+      await stage.world.press(ANN, card, 'approval_view');
+      const view = await fullView();
+      expect(JSON.stringify(view.content)).toContain(why);
+      await stage.world.press(ANN, view, 'approval_approve');
+      await reply(stage, root, 'It said: Visited');
+      await stage.world.until(() => says(stage.world.message(card) ?? card, 'Ran in'));
+    },
+  );
 
   it('says in the edit form what it leaves hidden (MF-7)', async () => {
     const root = await askFor([{ token: 'reboot the host' }]);
