@@ -40,6 +40,8 @@ const SETTLE_MS = 300;
 const EVERY_MS = 5_000;
 /** When a page that another process has claimed is tried again. */
 const AGAIN_MS = 1_000;
+/** A page that could not be read is tried so often again, which takes a minute. */
+const MOST_AGAIN = 12;
 /** How long a person who looks at the page waits for another process. One call to Slack takes no longer. */
 const LOOK_MS = 10_000;
 /** A page that took this long to publish is drawn once more. */
@@ -65,6 +67,8 @@ export function createHomes(deps: HomeDeps): Homes {
     let shown = before;
     for (let tries = 0; ; tries += 1) {
       const view = await drawOrSay(deps, person, answer);
+      if (view === UNREADABLE) tryAgain(person);
+      else pages.remember(keyOf(person), { failures: 0 });
       // With a key, so that what the store keeps gives no hint of what the page shows.
       const shows = createHmac('sha256', client.token ?? '')
         .update(JSON.stringify(view))
@@ -91,6 +95,12 @@ export function createHomes(deps: HomeDeps): Homes {
       }
       plan(person, AGAIN_MS);
     });
+
+  const tryAgain = (person: Person): void => {
+    const { failures } = pages.of(keyOf(person));
+    pages.remember(keyOf(person), { failures: failures + 1 });
+    if (failures < MOST_AGAIN) plan(person, AGAIN_MS);
+  };
 
   const plan = (person: Person, afterMs = SETTLE_MS): void => {
     const key = keyOf(person);
@@ -127,8 +137,10 @@ export function createHomes(deps: HomeDeps): Homes {
 const drawOrSay = (deps: HomeDeps, person: Person, answer: MessageView | undefined): Promise<HomeView> =>
   draw(deps, person, answer).catch((error: unknown) => {
     deps.log.warn('A Home page could not be drawn', { user: person.user, error });
-    return unreadableHome();
+    return UNREADABLE;
   });
+
+const UNREADABLE = unreadableHome();
 
 async function draw(
   { approvals, trust, tools, commandPrefix }: HomeDeps,

@@ -6,6 +6,8 @@ export interface KnownPage {
   readonly atMs: number;
   /** `false`: another process may have published meanwhile, so nothing is known. */
   readonly isSure: boolean;
+  /** How often in a row it could not be read. */
+  readonly failures: number;
   /** The answer to the last press, until this time. */
   readonly answer: MessageView | undefined;
   readonly untilMs: number;
@@ -17,7 +19,13 @@ export interface KnownPages {
   readonly remember: (page: string, news: Partial<KnownPage>) => void;
 }
 
-const NEW_PAGE: KnownPage = { atMs: Number.NEGATIVE_INFINITY, isSure: true, answer: undefined, untilMs: 0 };
+const NEW_PAGE: KnownPage = {
+  atMs: Number.NEGATIVE_INFINITY,
+  isSure: true,
+  failures: 0,
+  answer: undefined,
+  untilMs: 0,
+};
 
 export function createKnownPages(most: number): KnownPages {
   const known = new Map<string, KnownPage>();

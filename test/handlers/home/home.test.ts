@@ -57,6 +57,42 @@ describe('the Home page', () => {
     expect(textOf(published()[0]?.args.view)).toContain('I cannot look this up just now.');
   });
 
+  it('a Home page that could not be read once is drawn again by itself (SURF-3)', async () => {
+    let tries = 0;
+    await start({
+      waitingNow: () => {
+        tries += 1;
+        if (tries === 1) throw new Error('the store is away');
+        return { approvals: [], more: 3 };
+      },
+    });
+
+    await door.event(opened);
+    await api.until(() => last().includes('I cannot look this up just now.'));
+    await api.until(() => last().includes('*Waiting for you* (3)'));
+  });
+
+  it('a Home page that can never be read is not tried again for ever (SURF-3)', async () => {
+    const later = setTimeout;
+    let drawn = 0;
+    await start({
+      waitingNow: () => {
+        drawn += 1;
+        throw new Error('damaged');
+      },
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+
+    door.slack.changed([{ team: TEAM, user: ANN }]);
+    for (let second = 0; second < 120; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await new Promise((resolve) => later(resolve, 5));
+    }
+    vi.useRealTimers();
+
+    expect(drawn).toBe(13);
+  });
+
   it('the Home page shows many changes at once to each person (P12)', async () => {
     await start();
     // On a busy computer a page is long on its way, and is drawn once more for that.
