@@ -187,7 +187,7 @@ it.each([...STORES, ['a Redis that became a replica', true, replicaRedis] as con
     const card = await cardIn(stage, root);
     const allow = await refuse(stage.dataDir);
     await stage.world.press(ANN, card, 'approval_approve');
-    await whisper(stage, ANN, 'That was not recorded, so nothing has changed. Pressing again is safe.');
+    await whisper(stage, ANN, 'That was not recorded, as far as I know. Pressing again is safe.');
     expect(openCards(stage, root)).toHaveLength(1);
     await expect.poll(() => readiness(bot)).toBe(503);
     await allow();

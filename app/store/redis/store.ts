@@ -85,7 +85,7 @@ export async function createRedisStore({
   const names = async (letter: string) =>
     (await scan(keys.journalPattern(letter))).map((key) => keys.journalOfKey(key));
   const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
-  const shared = { shards, subscriber, publishing, names, scan, close, log, readOnly };
+  const shared = { shards, subscriber, publishing, names, scan, close, log, readOnly, durability };
   return {
     ...storeOver({ ...shared, link: fast, keep: settle && ((...append) => settle.keep(...append, FAST.totalMs)) }),
     patient: storeOver({
@@ -102,6 +102,7 @@ interface StoreOver extends JournalsDeps {
   readonly close: () => Promise<void>;
   readonly log: Log;
   readonly readOnly: boolean;
+  readonly durability: Durability;
 }
 
 function storeOver(deps: StoreOver): Store {
@@ -121,7 +122,10 @@ function storeOver(deps: StoreOver): Store {
     ...sealing({ link, shards, shardOf }),
     watch: (listener) => subscriber.add(listener),
     health: async () => {
-      if (!readOnly) await tryToWrite(link, deps);
+      if (!readOnly) {
+        await tryToWrite(link, deps);
+        await checkDurability(link, deps.durability);
+      }
       return checkHealth(link);
     },
     close: deps.close,

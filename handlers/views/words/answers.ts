@@ -10,7 +10,7 @@ import { count, listed } from './wording.ts';
 /** The sentences that people are told, apart from cards and the words of the agent. Read one aloud before changing it. */
 
 export const ANSWERS = {
-  failed: mrkdwn`That was not recorded, so nothing has changed. Pressing again is safe.`,
+  failed: mrkdwn`That was not recorded, as far as I know. Pressing again is safe.`,
   unknown: mrkdwn`I do not know this request. It may belong to another installation, or be too old. Nothing was run.`,
   notUnderstood: mrkdwn`I could not read that press, so nothing has changed.`,
   formUnread: mrkdwn`This form is from an older version of me, so I cannot use it. Nothing has changed. Open it again where you opened it.`,

@@ -47,6 +47,21 @@ describe('a Redis that keeps durable entries on a replica', () => {
     expect(await admin.llen(journalKey(run))).toBe(3);
   });
 
+  it('is not healthy while no replica is connected, and is again when one is (D13)', async () => {
+    const primary = await serve();
+    const replica = await serve('--replicaof', `127.0.0.1 ${primary.port}`);
+    await linked(replica);
+    const store = await open(primary, 'replica');
+    const isConnected = expect.poll(() => primary.client().info('replication'));
+
+    await replica.client().replicaof('NO', 'ONE');
+    await isConnected.toContain('connected_slaves:0');
+    await expect(store.health()).rejects.toThrow('no replica of this Redis is connected');
+
+    await replica.client().replicaof('127.0.0.1', primary.port);
+    await expect.poll(() => store.health().catch(String)).toHaveProperty('warnings');
+  });
+
   /** The primary has an append that the replica has not, dies, and a server takes its place that never had it. */
   const lostBeforeItWasSafe = async () => {
     const primary = await serve();
