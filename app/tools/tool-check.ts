@@ -74,7 +74,8 @@ const Definition = z
       .regex(
         /^[a-zA-Z0-9_-]{1,64}$/,
         'must be 1 to 64 letters, digits, underscores or hyphens: the model accepts no other',
-      ),
+      )
+      .refine((name) => name.toLowerCase() !== 'all', 'must not be all: `/untrust all` ends the trust in every tool'),
     description: z
       .string({
         error: ({ input }) => (input === undefined ? 'is missing: say in a sentence what the tool does' : undefined),

@@ -50,6 +50,7 @@ describe('a definition', () => {
   it.each([
     ['a name with a space', { name: 'restart service' }, 'name must be 1 to 64 letters'],
     ['a name of 65 characters', { name: 'a'.repeat(65) }, 'name must be 1 to 64 letters'],
+    ['the name that stands for all tools', { name: 'All' }, 'name must not be all'],
     ['no description', { description: ' ' }, 'description must tell the model'],
     ['an input that is no object', { input: z.string() }, 'input must be z.object'],
     ['an input from JSON Schema', { input: { type: 'object' } }, 'input must be z.object'],
