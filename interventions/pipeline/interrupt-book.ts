@@ -25,12 +25,8 @@ export interface InterruptBook {
   readonly raiser: (place: Place, details?: { readonly digest?: () => string }) => RaiseInterrupt;
 }
 
-/** Without a clock, no question of `interrupt()` expires. `heard` gets each of its questions, and each again with its answer. */
-export function createInterruptBook(
-  stored: readonly Interrupt[] = [],
-  clock?: Clock,
-  heard: (interrupt: Interrupt) => void = () => {},
-): InterruptBook {
+/** Without a clock, no question of `interrupt()` expires. */
+export function createInterruptBook(stored: readonly Interrupt[] = [], clock?: Clock): InterruptBook {
   // A callback or caller that holds a question cannot answer it by changing it, here and in `put`.
   const interrupts = new Map(stored.map((interrupt) => [interrupt.id, clone(interrupt)]));
   /** What was asked by `interrupt()`, by the id of the question. */
@@ -73,17 +69,11 @@ export function createInterruptBook(
         const id = interruptId(place, name, asked);
         const question = canonical([reason, answers]);
         if ((raised.get(id) ?? question) !== question) throw sameName(name);
-        const isFirst = !raised.has(id);
         raised.set(id, question);
         const known = interrupts.get(id);
-        if (known?.response !== undefined) {
-          if (isFirst) heard(known);
-          return known.response;
-        }
+        if (known?.response !== undefined) return known.response;
         if (known?.expiresAtMs !== undefined && clock !== undefined && known.expiresAtMs <= clock.now()) {
-          const expired = { ...known, response: EXPIRED };
-          put(expired, place);
-          heard(expired);
+          put({ ...known, response: EXPIRED }, place);
           return EXPIRED;
         }
         if (response !== undefined && known === undefined) return response;
@@ -94,7 +84,6 @@ export function createInterruptBook(
           ...given({ reason, digest: asked, toolUseId: place.toolUseId, answers, expiresAtMs, problem }),
         };
         put(interrupt, place);
-        heard(interrupt);
         throw new InterruptError([interrupt]);
       },
   };

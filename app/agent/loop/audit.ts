@@ -2,7 +2,6 @@ import {
   type AuditDraft,
   canonical,
   type DecidedEvent,
-  type Interrupt,
   type InvocationState,
   type Json,
   redactSecrets,
@@ -55,16 +54,6 @@ export function aboutCall(
   hash: (text: string) => string,
 ): Pick<AuditDraft, 'tool' | 'toolUseId' | 'inputHash' | 'preview'> {
   return { tool: name, toolUseId, inputHash: hash(canonical(input)), preview: redactSecrets(name, input) };
-}
-
-/** What code asked by `interrupt()`, and what it was answered. */
-export function interruptDraft({ name, reason, response, toolUseId }: Interrupt): RunDraft {
-  return {
-    kind: response === undefined ? 'question' : 'answer',
-    action: name,
-    answer: response === undefined ? 'waiting' : canonical(redactSecrets(name, response)),
-    ...given({ toolUseId, preview: reason === undefined ? reason : redactSecrets(name, reason) }),
-  };
 }
 
 export function answerDraft(settled: Settled): Pick<AuditDraft, 'answer' | 'approvers' | 'reason' | 'handler'> {

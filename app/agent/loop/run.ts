@@ -33,7 +33,7 @@ import { addUsage, NO_USAGE } from '../cost.ts';
 import type { LoopFact, LoopTool, Usage } from '../ports.ts';
 import { applyFact, type LoopState } from '../transcript.ts';
 import { AgentOfRun } from './agent-of-run.ts';
-import { auditOf, decisionDraft, interruptDraft, type RunDraft } from './audit.ts';
+import { auditOf, decisionDraft, type RunDraft } from './audit.ts';
 import { LOOP_LIMITS, type LoopLimits, type LoopOptions, type LoopView } from './options.ts';
 
 /** One invocation while it runs. */
@@ -101,7 +101,7 @@ export function beginRun(options: LoopOptions): Run {
     profile,
     warn,
     audit,
-    book: createInterruptBook(state.interrupts, options.clock, (asked) => audit(() => interruptDraft(asked))),
+    book: createInterruptBook(state.interrupts, options.clock),
     turnstile: createTurnstile(limits.parallelAsks),
     workshop: createTurnstile(limits.parallelTools),
     agentId: agent.id,

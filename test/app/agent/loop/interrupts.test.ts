@@ -408,39 +408,6 @@ describe('an interrupt', () => {
     },
   );
 
-  it.each(['BeforeToolsEvent', 'BeforeToolCallEvent', 'tool'] as const)(
-    'of a program stands in the audit, and its answer once, without secrets (%s) (BEY-19)',
-    async (where) => {
-      const records: AuditDraft[] = [];
-      const reason = { which: 1, token: 'xoxb-1' };
-      const ask = (source: { readonly interrupt: RaiseInterrupt }) => {
-        source.interrupt({ name: 'q', reason });
-        source.interrupt({ name: 'q', reason });
-      };
-      const hooks = callbacks();
-      if (where === 'BeforeToolsEvent') hooks.addCallback(BeforeToolsEvent, ask);
-      if (where === 'BeforeToolCallEvent') hooks.addCallback(BeforeToolCallEvent, ask);
-      const run = async (_input: unknown, context: ToolRunContext) => {
-        if (where === 'tool') ask(context);
-        return 'done';
-      };
-      const agent = makeAgent({
-        model: scriptedModel([call('t')], 'Done.'),
-        tools: [{ ...witness('t'), run }],
-        hooks: [hooks],
-        audit: (record) => void records.push(record),
-      });
-      const [question] = interruptsOf(await agent.invoke('go'));
-      await agent.invoke([reply(question, { go: true, password: 'hunter2' })]);
-
-      const about = { action: 'q', preview: { which: 1, token: '[redacted]' } };
-      expect(records.filter(({ action }) => action === 'q')).toMatchObject([
-        { kind: 'question', answer: 'waiting', ...about },
-        { kind: 'answer', answer: '{"go":true,"password":"[redacted]"}', ...about },
-      ]);
-    },
-  );
-
   it.each(['retry', 'skip', 'happened'])(
     'stands in the audit with the answer %s, where it asks about a call whose end no process saw (I-21, BEY-19)',
     async (answer) => {
