@@ -40,7 +40,7 @@ const SETTLE_MS = 300;
 const EVERY_MS = 5_000;
 /** When a page that another process has claimed is tried again. */
 const AGAIN_MS = 1_000;
-/** A page that could not be read is tried so often again, which takes a minute. */
+/** A page that could not be read is tried so often again, which takes a minute, and anew once its person looks. */
 const MOST_AGAIN = 12;
 /** How long a person who looks at the page waits for another process. One call to Slack takes no longer. */
 const LOOK_MS = 10_000;
@@ -84,6 +84,7 @@ export function createHomes(deps: HomeDeps): Homes {
 
   const publish = (person: Person, waitMs: number, pressed?: MessageView): Promise<void> =>
     inTurn(keyOf(person), async () => {
+      if (waitMs > 0) pages.remember(keyOf(person), { failures: 0 });
       if (pressed !== undefined)
         pages.remember(keyOf(person), { answer: pressed, untilMs: performance.now() + ANSWER_MS });
       const { isSure, answer } = pages.of(keyOf(person));
@@ -99,7 +100,7 @@ export function createHomes(deps: HomeDeps): Homes {
   const tryAgain = (person: Person): void => {
     const { failures } = pages.of(keyOf(person));
     pages.remember(keyOf(person), { failures: failures + 1 });
-    if (failures < MOST_AGAIN) plan(person, AGAIN_MS);
+    if (failures < MOST_AGAIN) plan(person, EVERY_MS);
   };
 
   const plan = (person: Person, afterMs = SETTLE_MS): void => {
