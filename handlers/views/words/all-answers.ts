@@ -55,7 +55,7 @@ function others(results: readonly DecideResult[]): readonly Mrkdwn[] {
     ...(outdated === 0
       ? []
       : [mrkdwn`${were(outdated)} taken back: the rules or the tool have changed since I asked.`]),
-    ...(lost === 0 ? [] : [mrkdwn`${were(lost)} not recorded; pressing again is safe.`]),
+    ...(lost === 0 ? [] : [mrkdwn`${were(lost)} not recorded, as far as I know; pressing again is safe.`]),
   ];
 }
 

@@ -245,7 +245,7 @@ describe('what is told after a press on all', () => {
     expect(told).toBe(
       `You approved 1 of 5 calls. It runs once. 1 was decided before, by <@${BEN}>. 1 was over before, and did not run. ` +
         `Only <@${BEN}> can decide 1 of them. ` +
-        '1 was not recorded; pressing again is safe.',
+        '1 was not recorded, as far as I know; pressing again is safe.',
     );
   });
 
