@@ -3,7 +3,7 @@ import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.ts';
-import { createSharing, withLimit } from '../time/index.ts';
+import { createSharedWork, withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import { debtsOf, type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
 import { untilPainted } from './one-painter.ts';
@@ -48,10 +48,10 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
   const deps = { ...others, surface: { ...surface, paintCard } };
   const paintings = createApprovalPaintings(deps);
   const paintOnce = createPaintOnce(deps);
-  const sharing = createSharing<DebtOutcome>();
+  const shared = createSharedWork<DebtOutcome>();
   // A painting may wait for minutes until Slack takes it, and its thread comes up again and again.
   const settle: Cards['settle'] = (journal) =>
-    sharing(debtsOf(journal), () => paintAllOwed({ ...deps, paintings, paintOnce }, journal));
+    shared(debtsOf(journal), () => paintAllOwed({ ...deps, paintings, paintOnce }, journal));
   return {
     settle,
     settleAnswered: async (journal, id) => {

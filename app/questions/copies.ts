@@ -12,7 +12,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Surface, settledBy, UnreachableError } from '../surface.ts';
-import { createSharing, createTurns } from '../time/index.ts';
+import { createSharedWork, createTurns } from '../time/index.ts';
 import { debtsOf } from './drawing.ts';
 import type { PaintByOne, Shown } from './one-painter.ts';
 
@@ -35,14 +35,14 @@ export interface CopiesDeps {
 const REPAINTS = 5;
 
 export function createCopies(deps: CopiesDeps): Copies {
-  const sharing = createSharing<DebtOutcome>();
+  const shared = createSharedWork<DebtOutcome>();
   const inTurn = createTurns();
   const paintAll = async (journal: RunJournal): Promise<DebtOutcome> => {
     const paid = owedOf(journal).map(({ id }) => inTurn(id, () => paintOrOwe(deps, journal, id)));
     return settledBy(await Promise.all(paid));
   };
   return {
-    settle: (journal) => sharing(debtsOf(journal), () => paintAll(journal)),
+    settle: (journal) => shared(debtsOf(journal), () => paintAll(journal)),
     giveUp: (journal) => giveUp(deps, journal),
   };
 }

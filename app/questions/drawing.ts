@@ -4,7 +4,7 @@ import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.t
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Painting, type Surface, whyOwed } from '../surface.ts';
 
-/** Names what a run owes its cards and direct messages: that changes only with its journal. */
+/** Names what a run owes its cards and direct messages. These debts change only when its journal does. */
 export const debtsOf = ({ run, state }: RunJournal): string => `${run}@${state()?.version}`;
 
 /** Paints one card once, as the given record says, and remembers which cards Slack lets the bot change no more. */

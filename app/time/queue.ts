@@ -23,7 +23,7 @@ export function createTurns(): Turns {
 }
 
 /** Does `work` unless work under the same name is under way: then the caller gets the result of that. */
-export function createSharing<Result>(): (name: string, work: () => Promise<Result>) => Promise<Result> {
+export function createSharedWork<Result>(): (name: string, work: () => Promise<Result>) => Promise<Result> {
   const underWay = new Map<string, Promise<Result>>();
   return (name, work) => {
     const before = underWay.get(name);
