@@ -395,3 +395,24 @@ it('a card that waits long for its turn in Slack keeps one journal in memory, ho
   expect(await one.settle()).toBe('paid');
   expect(painted).toHaveLength(1);
 });
+
+it('a card is painted although an earlier painting of the same run still waits for its turn in Slack', async () => {
+  const second: EntryBody = { ...denied, approval: approvalId(2) };
+  const both = [asked(), shown(approvalId()), asked({ approval: approvalId(2), call: '1/b' }), shown(approvalId(2))];
+  const { process, slowDown, painted } = await thread(started, turn(1, 'a', 'b'), ...both, denied);
+  const one = await process('one');
+  let goOn = () => {};
+  slowDown(
+    new Promise<void>((resolve) => {
+      goOn = resolve;
+    }),
+  );
+  const first = one.settle();
+  await expect.poll(() => painted.length).toBe(1);
+  await one.journal.commit(() => ({ entries: [second], result: undefined }));
+  const then = one.settle();
+  await expect.poll(() => painted.length).toBe(2);
+  goOn();
+
+  expect(await Promise.all([first, then])).toEqual(['paid', 'paid']);
+});
