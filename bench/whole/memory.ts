@@ -14,7 +14,7 @@ const AT_ONCE = 10;
 const KB = 1_000;
 const MB = 1_000_000;
 /** A run that has waited for this long gives its memory back. */
-const SOON_MS = 5_000;
+const SOON_MS = 3_000;
 /** By then the last of them has. */
 const COLD_AFTER_MS = 2.5 * SOON_MS;
 const SETTLES_MS = 500;
