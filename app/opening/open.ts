@@ -1,13 +1,7 @@
 import type { Route } from '../../handlers/door/index.ts';
 import type { WebDoorSettings } from '../../handlers/index.ts';
 import { createAllPeople, createSurfaces } from '../../handlers/thread/index.ts';
-import {
-  isEditable,
-  mayApproveTogether,
-  offersTrust,
-  showsWholeInput,
-  showsWholeInRow,
-} from '../../handlers/views/index.ts';
+import { offers } from '../../handlers/views/index.ts';
 import type { Workspaces } from '../../handlers/workspaces/index.ts';
 import type { Borders } from '../borders.ts';
 import { systemClock as clock } from '../clock.ts';
@@ -81,7 +75,7 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
     redaction,
     sign,
     schemaProblem,
-    views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable, offersTrust },
+    views: offers,
     appended: (effects) => late().door.changed(concerned(effects)),
     entryId,
     clock,

@@ -10,13 +10,7 @@ import { newEntryId, openStore } from '../../app/store/index.ts';
 import { systemTimers as timers } from '../../app/time/index.ts';
 import { toolTable } from '../../app/tools/index.ts';
 import { openWork, type Work } from '../../app/work/index.ts';
-import {
-  isEditable,
-  mayApproveTogether,
-  offersTrust,
-  showsWholeInput,
-  showsWholeInRow,
-} from '../../handlers/views/index.ts';
+import { offers } from '../../handlers/views/index.ts';
 import { CONFIGURATION } from '../deployment/place.ts';
 import { countStore, type Tally } from './counted-store.ts';
 import { DONE, instantModel } from './model.ts';
@@ -141,7 +135,7 @@ const AROUND = {
   },
   toolServers: [],
   schemaProblem: async () => undefined,
-  views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable, offersTrust },
+  views: offers,
   appended: () => {},
   entryId: newEntryId,
   clock,

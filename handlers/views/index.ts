@@ -7,16 +7,14 @@ export {
   inputNotes,
   isShownWhole,
   severalWords,
-  showsWholeInput,
   toolName,
   undeclaredNote,
 } from './card/call.ts';
-export { offersTrust } from './card/card-question.ts';
 export { directCopy } from './card/direct-copy.ts';
 export { inputBlocks, REMINDER } from './card/input.ts';
-export { listCard, mayApproveTogether } from './card/list/list-card.ts';
-export { showsWholeInRow } from './card/list/row-words.ts';
+export { listCard } from './card/list/list-card.ts';
 export { lostCard } from './card/lost-card.ts';
+export { offers } from './card/offers.ts';
 export { directReminder, remindedPeople, reminder } from './card/reminder.ts';
 export { answerModal, OTHERWISE } from './forms/answer-modal.ts';
 export { askedNote, askModal } from './forms/ask-modal.ts';
@@ -24,7 +22,7 @@ export { confirmModal } from './forms/confirm-modal.ts';
 export { denyAllModal } from './forms/deny-all-modal.ts';
 export { denyModal } from './forms/deny-modal.ts';
 export { type EditedFields, editProblemAt, readEdit } from './forms/edit-fields.ts';
-export { confirmEditModal, editModal, isEditable } from './forms/edit-modal.ts';
+export { confirmEditModal, editModal } from './forms/edit-modal.ts';
 export { type AskMemory, calledTool, type FormMemory, form, textField } from './forms/form.ts';
 export { inputFile, inputModalInSteps, loadingModal, messageModal } from './forms/input-modal.ts';
 export { referModal, referredNote } from './forms/refer-modal.ts';

@@ -8,11 +8,7 @@ import { createClaims } from '../../app/work/claims.ts';
 import { createSweep } from '../../app/work/sweep.ts';
 import type { Work } from '../../app/work/work.ts';
 import { createSurface } from '../../handlers/thread/thread.ts';
-import { showsWholeInput } from '../../handlers/views/card/call.ts';
-import { offersTrust } from '../../handlers/views/card/card-question.ts';
-import { mayApproveTogether } from '../../handlers/views/card/list/list-card.ts';
-import { showsWholeInRow } from '../../handlers/views/card/list/row-words.ts';
-import { isEditable } from '../../handlers/views/forms/edit-modal.ts';
+import { offers } from '../../handlers/views/card/offers.ts';
 import { BEN } from '../../sandbox/people.ts';
 import { createBorder, createPause } from './border.ts';
 import type { Process } from './schedule.ts';
@@ -87,7 +83,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     // Nothing may depend on a fold that is kept: some processes keep none, or one or two.
     foldedChars: chance.pick(KEPT_CHARS) ?? 0,
     schemaProblem: async () => undefined,
-    views: { showsWholeInput, showsWholeInRow, isEditable, offersTrust, mayApproveTogether },
+    views: offers,
     appended: () => {},
     entryId: () => {
       entries += 1;

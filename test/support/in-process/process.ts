@@ -6,11 +6,7 @@ import type { AtStep } from '../../../app/step.ts';
 import type { Store } from '../../../app/store/index.ts';
 import { createClaims } from '../../../app/work/claims.ts';
 import { createSweep } from '../../../app/work/sweep.ts';
-import { showsWholeInput } from '../../../handlers/views/card/call.ts';
-import { offersTrust } from '../../../handlers/views/card/card-question.ts';
-import { mayApproveTogether } from '../../../handlers/views/card/list/list-card.ts';
-import { showsWholeInRow } from '../../../handlers/views/card/list/row-words.ts';
-import { isEditable } from '../../../handlers/views/forms/edit-modal.ts';
+import { offers } from '../../../handlers/views/card/offers.ts';
 
 /** One process of the bot: the real parts that decide, with nothing of an operating system around them. */
 export interface BotProcess {
@@ -33,8 +29,6 @@ export type Around = Omit<
   'work' | 'views' | 'entryId' | 'elapsed' | 'timers' | 'clock' | 'appended' | 'failFast'
 >;
 
-const VIEWS = { showsWholeInput, showsWholeInRow, isEditable, offersTrust, mayApproveTogether };
-
 export async function startProcess(name: string, around: Around): Promise<BotProcess> {
   const { config, log } = around;
   const life = { alive: true };
@@ -51,7 +45,7 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
     surface: unlessDead(around.surface, life),
     model: (...asked) => (life.alive ? around.model(...asked) : new Promise(() => {})),
     work: { kick, hold: (thread) => hands.hold(thread) },
-    views: VIEWS,
+    views: offers,
     appended: () => {},
     entryId: () => `${name}-${++entries}`,
     elapsed: () => performance.now(),
