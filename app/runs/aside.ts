@@ -62,12 +62,15 @@ export type TriedAgain =
 export interface WhileAside {
   /** Lets a process advance the thread again, if its requester or an admin says so. */
   readonly tryAgain: (thread: Thread, by: Person) => Promise<TriedAgain>;
-  /** Stops its run with `stop`. If that has ended a process before, the thread is left without the run. */
+  /**
+   * Stops its run with `stop`. If that has ended a process before, the thread is left without the run. `another-run`: one has
+   * begun since the thread was read, and nothing was done.
+   */
   readonly stop: (
     thread: Thread,
     aside: ThreadRecord,
     stop: () => Promise<'stopped' | 'nothing-runs' | 'began-later'>,
-  ) => Promise<'stopped' | 'nothing-runs'>;
+  ) => Promise<'stopped' | 'nothing-runs' | 'another-run'>;
 }
 
 export function createWhileAside({ failFast, surface, admins, kick, log }: AsideDeps): WhileAside {
@@ -84,10 +87,10 @@ export function createWhileAside({ failFast, surface, admins, kick, log }: Aside
     kick(key);
   };
 
-  const abandon = async (thread: Thread, run: RunId | undefined): Promise<'stopped'> => {
+  const abandon = async (thread: Thread, run: RunId | undefined): Promise<'stopped' | 'another-run'> => {
     const key = threadKey(thread);
+    if (!(await failFast.abandon(key, run))) return 'another-run';
     log.error('A run is left as it is, because a process ended when it was to be stopped.', { thread: key });
-    await failFast.abandon(key, run);
     kick(key);
     // The run is left either way. A later message begins a new one.
     await orLog(log.warn, 'A thread could not be told that its run is left.', { thread: key }, () =>

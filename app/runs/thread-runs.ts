@@ -5,7 +5,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import { type InboxMessage, type RunId, type Thread, threadKey, type UserId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store, Taking, ThreadRecord } from '../store/index.ts';
-import { type AsideDeps, createWhileAside, isAside, type TriedAgain } from './aside.ts';
+import { type AsideDeps, createWhileAside, isAside, type TriedAgain, type WhileAside } from './aside.ts';
 import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
 import { asksPeople, beganAfter } from './story/left-to-do.ts';
 import type { IsLostThread } from './telling/lost-thread.ts';
@@ -68,7 +68,7 @@ function takenOnce(take: Runs['take']): Runs['take'] {
 }
 
 export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs {
-  const { failFast, cards, step } = deps;
+  const { failFast, step } = deps;
   const whileAside = createWhileAside(deps);
 
   const current = async ({ currentRun }: ThreadRecord): Promise<RunJournal | undefined> => {
@@ -118,18 +118,26 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       const taken = await failFast.take({ key: inboxKey(words), thread: threadKey(thread) });
       return taken === 'seen' ? { type: taken } : whileAside.tryAgain(thread, { user, team });
     },
-    stop: async (thread, by, said) => {
-      const record = await failFast.thread(threadKey(thread));
-      const stop = () => stopRun(record, { thread, by, said });
-      if (isAside(record)) return whileAside.stop(thread, record, stop);
-      return (await stop()) === 'stopped' ? 'stopped' : 'nothing-runs';
-    },
+    stop: createStop(deps, inHand, { current, whileAside }),
   };
+}
 
-  async function stopRun(
+interface Stopping {
+  readonly current: (record: ThreadRecord) => Promise<RunJournal | undefined>;
+  readonly whileAside: WhileAside;
+}
+
+function createStop(
+  deps: Pick<ThreadRunsDeps, 'failFast' | 'cards' | 'step' | 'kick'>,
+  inHand: RunsInHand,
+  { current, whileAside }: Stopping,
+): Runs['stop'] {
+  const { failFast, cards, step } = deps;
+
+  const stopRun = async (
     record: ThreadRecord,
     { thread, by, said }: { readonly thread: Thread; readonly by: UserId; readonly said: string | undefined },
-  ): Promise<'stopped' | 'nothing-runs' | 'began-later'> {
+  ): Promise<'stopped' | 'nothing-runs' | 'began-later'> => {
     const journal = await current(record);
     const committed = await journal?.decide(
       (state) =>
@@ -145,5 +153,14 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
     deps.kick(threadKey(thread));
     await cards.settle(journal);
     return 'stopped';
-  }
+  };
+
+  const stop: Runs['stop'] = async (thread, by, said) => {
+    const record = await failFast.thread(threadKey(thread));
+    const stopThis = () => stopRun(record, { thread, by, said });
+    if (!isAside(record)) return (await stopThis()) === 'stopped' ? 'stopped' : 'nothing-runs';
+    const stopped = await whileAside.stop(thread, record, stopThis);
+    return stopped === 'another-run' ? stop(thread, by, said) : stopped;
+  };
+  return stop;
 }

@@ -41,9 +41,10 @@ export interface Todo {
   takeUp(thread: ThreadKey, deaths: number): Promise<void>;
   /**
    * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. What is in the inbox is
-   * then for a new run. Without a run, the inbox is forgotten.
+   * then for a new run. Without a run, the inbox is forgotten. Does nothing where the thread has another run by now. Answers
+   * whether it did.
    */
-  abandon(thread: ThreadKey, run: RunId | undefined): Promise<void>;
+  abandon(thread: ThreadKey, run: RunId | undefined): Promise<boolean>;
 }
 
 /** `stopping`: a person has asked for the run to be stopped, and the process that began to do so may have died of it. */

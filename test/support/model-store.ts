@@ -220,11 +220,12 @@ export function createModelStore(clock: Clock): ModelStore {
       notes.set(thread, { deaths });
     },
     abandon: async (thread, run) => {
+      if (currentRuns.get(thread) !== run) return false;
       notes.delete(thread);
       todo.delete(thread);
-      const current = currentRuns.get(thread);
-      if (current === run) (run === undefined ? inboxes : currentRuns).delete(thread);
+      (run === undefined ? inboxes : currentRuns).delete(thread);
       if (inboxOf(thread).length > 0) todo.set(thread, clock.now());
+      return true;
     },
     renewTodo: async (thread, leaseMs) => {
       if (todo.has(thread)) todo.set(thread, clock.now() + leaseMs);

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../limits.ts';
 import { type ApprovalId, type QuestionEntry, type ThreadKey, UserId } from '../../records/index.ts';
 import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
@@ -62,6 +63,8 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     case 'run-started':
       return [
         { type: 'current-run', thread, run: state.run },
+        // It is there already, unless a person had the thread left alone at this moment.
+        { type: 'todo', thread, inMs: LIMITS.leaseMs },
         { type: 'member', index: busyIndex(state.thread.team), member: thread },
       ];
     case 'run-finished':

@@ -96,9 +96,8 @@ export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim
     takeUp: async (thread, deaths) => {
       await change(TAKE_UP, thread, [deaths]);
     },
-    abandon: async (thread, run) => {
-      await change(ABANDON, thread, [run ?? ''], [keys.inboxKey(shardOf(thread), thread)]);
-    },
+    abandon: async (thread, run) =>
+      numberIn(await change(ABANDON, thread, [run ?? ''], [keys.inboxKey(shardOf(thread), thread)])) === 1,
     renewTodo: async (thread, leaseMs) => {
       await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
     },

@@ -95,13 +95,13 @@ export const TAKE_UP = script(`${NOW}
 
 /** KEYS: todo, hands, thread, inbox. ARGV: thread, and its run, or empty. */
 export const ABANDON = script(`${NOW}
-  local run = redis.call('HGET', KEYS[3], 'run') or ''
+  if (redis.call('HGET', KEYS[3], 'run') or '') ~= ARGV[2] then return 0 end
   redis.call('HDEL', KEYS[2], ARGV[1])
-  redis.call('HDEL', KEYS[3], 'deaths', 'aside')
-  if run ~= '' and run == ARGV[2] then redis.call('HDEL', KEYS[3], 'run') end
-  if run == '' and ARGV[2] == '' then redis.call('DEL', KEYS[4]) end
-  if redis.call('EXISTS', KEYS[4]) == 1 then return redis.call('ZADD', KEYS[1], now, ARGV[1]) end
-  return redis.call('ZREM', KEYS[1], ARGV[1])
+  redis.call('HDEL', KEYS[3], 'deaths', 'aside', 'run')
+  if ARGV[2] == '' then redis.call('DEL', KEYS[4]) end
+  redis.call('ZREM', KEYS[1], ARGV[1])
+  if redis.call('EXISTS', KEYS[4]) == 1 then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
+  return 1
 `);
 
 /** KEYS: the claim. ARGV: process and a space, state, lease. */

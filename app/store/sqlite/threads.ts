@@ -126,15 +126,16 @@ function settingAside({
         statements.putTodo.run(thread, clock.now());
       });
     },
-    abandon: async (thread, run) => {
+    abandon: async (thread, run) =>
       write(() => {
+        if (statements.currentRun.get(thread)?.run !== run) return false;
         drop(thread, 'hand', 'deaths', 'aside');
         statements.removeTodo.run(thread);
-        if (run !== undefined) statements.leaveThread.run(thread, run);
-        else if (statements.currentRun.get(thread) === undefined) statements.dropInbox.run(thread);
+        if (run === undefined) statements.dropInbox.run(thread);
+        else statements.leaveThread.run(thread, run);
         if (count(statements.inboxCount.get(thread)) > 0) statements.putTodo.run(thread, clock.now());
-      });
-    },
+        return true;
+      }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UserId } from '../../../app/records/index.ts';
+import { threadKey, UserId } from '../../../app/records/index.ts';
 import { WORDS } from '../../../app/runs/telling/words.ts';
 import type { Store } from '../../../app/store/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
@@ -63,4 +63,24 @@ it('is not ended by a stop from before it began, which Slack delivers late (EDGE
   expect(await stop('1900000000.0')).toBe('stopped');
   await bot.settles();
   expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.setAside, WORDS.stopped]]);
+});
+
+it('is stopped also where its run begins at that moment, because its requester has it tried again (EDGE-7, D9)', async () => {
+  const key = threadKey(THREAD);
+  const around = (store: Store): Store => ({
+    ...store,
+    abandon: async (...about) => {
+      await tryAgain(bot, ANN, '1800000000.1');
+      await bot.settles();
+      return store.abandon(...about);
+    },
+  });
+  const bot = await inProcess({ tools: [], shared: true, around });
+  bot.model.says(new Promise(() => {}));
+  await bot.store.setAside(key, 'waiting');
+  await bot.mention(ANN, 'greet me');
+
+  expect(await bot.core.runs.stop(THREAD, UserId.parse(BEN), '1900000000.0')).toBe('stopped');
+  await bot.settles();
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.stopped]]);
 });

@@ -685,12 +685,24 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await standing()).toEqual({ inbox: 1 });
         expect(await store.claimThread(thread, 0, 0)).toBe(true);
         await store.setAside(thread, 'waiting');
-        await store.abandon(thread, run);
-        expect(await standing()).toEqual({ inbox: 1 });
-        await store.abandon(thread, undefined);
+        expect(await store.abandon(thread, run)).toBe(false);
+        expect(await standing()).toEqual({ inbox: 1, aside: 'waiting' });
+        expect(await store.abandon(thread, undefined)).toBe(true);
         expect(await standing()).toEqual({ inbox: 0 });
         expect(await store.claimThread(thread, 0, hour)).toBe(false);
         expect((await store.read(run)).version).toBe(1);
+      });
+
+      it('is not abandoned where another process has begun a run in it meanwhile (EDGE-7, D9)', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        await store.take({ key: 'a', thread, item: '{}' });
+        await other.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
+
+        expect(await store.abandon(thread, undefined)).toBe(false);
+        expect(await store.abandon(thread, runOf(thread))).toBe(false);
+        expect(await store.thread(thread)).toMatchObject({ currentRun: run, inbox: [{ key: 'a' }] });
+        expect(await other.claimThread(thread, hour, 0)).toBe(true);
       });
 
       it('is claimed a little early by a caller with that permission, and never from another process', async () => {

@@ -4,6 +4,7 @@ import type { TrustEntryBody } from '../../../../app/journal/facts/trusts.ts';
 import { evolveTrust } from '../../../../app/journal/fold/trusts.ts';
 import { concerned, effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { trustEffects } from '../../../../app/journal/owed/trusts.ts';
+import { LIMITS } from '../../../../app/limits.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import {
   approvalId,
@@ -46,6 +47,12 @@ it('counting for a cap, and the begin or end of a run, change no Home tab', () =
 
   expect(whose({ type: 'call-started', ...about })).toEqual([]);
   expect(whose({ type: 'run-finished' })).toEqual([]);
+});
+
+it('a run that begins is left to other processes when its own dies, also in a thread that was left alone just then (D9)', () => {
+  const effects = effectsOf(fold(started), [started], { thread, graceMs: 0 });
+
+  expect(effects).toContainEqual({ type: 'todo', thread, inMs: LIMITS.leaseMs });
 });
 
 it('a process that waits with an answered call hears that its card shows the answer, and no later painting (SURF-3)', () => {
