@@ -1,9 +1,11 @@
 import { TEAM } from '../support/slack.ts';
-import { ANN, APPROVAL, THREAD } from './views/records.ts';
+import { ANN, APPROVAL, THREAD, ZOE } from './views/records.ts';
 
 /** What Slack sends, with the fields that a test is about. */
 
 export const CARD = { channel: THREAD.channel, ts: '1795251601.000200' };
+/** People choose their names: Zoe's id is no proof of Zoe. */
+const OTHER = ZOE;
 const TRIGGER = '1.2.trigger';
 let presses = 0;
 export const RESPONSE_URL = 'https://hooks.slack.com/actions/T0DEMO0001/1/secret';
@@ -29,7 +31,7 @@ export function cardPress({
   presses += 1;
   return {
     type: 'block_actions',
-    user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
+    user: { id: by, team_id: TEAM, username: OTHER, name: OTHER },
     team: { id: TEAM, domain: 'demo' },
     channel: { id: CARD.channel, name: 'ops' },
     message: { ts: CARD.ts, thread_ts: THREAD.ts, text: 'old', user: 'U0BOT00001', blocks },
@@ -61,7 +63,7 @@ export function viewPress(
 ): Readonly<Record<string, unknown>> {
   return {
     type: 'block_actions',
-    user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
+    user: { id: by, team_id: TEAM, username: OTHER, name: OTHER },
     team: { id: TEAM, domain: 'demo' },
     container: { type: 'view', view_id: 'V0VIEW0001' },
     view: {
@@ -81,7 +83,7 @@ export function messageChoice(callback: string): Readonly<Record<string, unknown
   return {
     type: 'message_action',
     callback_id: callback,
-    user: { id: ANN, team_id: TEAM, username: 'x', name: 'x' },
+    user: { id: ANN, team_id: TEAM, username: OTHER, name: OTHER },
     team: { id: TEAM, domain: 'demo' },
     channel: { id: CARD.channel, name: 'ops' },
     message: { ts: CARD.ts, thread_ts: THREAD.ts, text: 'old', user: ANN },
@@ -114,7 +116,7 @@ export function submission({ callback, by = ANN, values, chosen = {}, memory = M
   ]);
   return {
     type: 'view_submission',
-    user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
+    user: { id: by, team_id: TEAM, username: OTHER, name: OTHER },
     team: { id: TEAM, domain: 'demo' },
     trigger_id: TRIGGER,
     view: {

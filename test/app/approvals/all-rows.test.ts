@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type CardReceipt, UserId } from '../../../app/records/index.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import { type Approval, type CardReceipt, type ListCard, UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
 import { approvalId } from '../../support/journal.ts';
@@ -7,13 +8,19 @@ import { approvalId } from '../../support/journal.ts';
 const SERVICES = ['a', 'b', 'c', 'd', 'e', 'f'];
 const calls = (services: readonly string[]) => services.map((service) => call('restart', { service }, `c-${service}`));
 
-/** Ann has asked for six restarts in one turn, which share a list card. */
-async function listed(more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
+/** Ann has asked for some restarts in one turn, which share list cards. */
+async function listed(more: Parameters<typeof tool>[1] = {}, services = SERVICES): Promise<Bot> {
   const bot = await inProcess({ tools: [tool('restart', more)] });
-  bot.model.says(calls(SERVICES));
+  bot.model.says(calls(services));
   await bot.mention(ANN, 'restart everything');
   await bot.passes(1_000);
   return bot;
+}
+
+/** The rows of a list card, each to be pressed there. */
+function rowsOn({ rows, card }: ListCard): readonly Approval[] {
+  if (card === undefined) throw new Error('The list card has no place.');
+  return rows.map((row) => ({ ...row, card }));
 }
 
 function listOf(bot: Bot) {
@@ -53,6 +60,34 @@ it('decides every row of a list card with one press, and each call runs once (P2
   expect(bot.ran()).toHaveLength(SERVICES.length);
   expect(statuses(bot)).toEqual(SERVICES.map(() => 'approved'));
 });
+
+it.each(['forwards', 'backwards', 'mixed'])(
+  'takes a press on each of sixty calls of a turn, %s and all at once, and loses none (P24)',
+  async (order) => {
+    const services = Array.from({ length: LIMITS.toolCallsPerTurn }, (_, at) => `s${at}`);
+    const bot = await listed({}, services);
+    const rows = bot.thread.lists().flatMap(rowsOn);
+    expect(rows).toHaveLength(60);
+
+    const place = (at: number) => ({ forwards: at, backwards: -at, mixed: (at * 37) % 60 })[order] ?? at;
+    const presses = rows.map((row, at) => ({
+      row,
+      at,
+      verdict: at % 3 === 0 ? ('deny' as const) : ('approve' as const),
+    }));
+    presses.sort((one, other) => place(one.at) - place(other.at));
+    const results = await Promise.all(presses.map(({ row, verdict }) => bot.press(ANN, row, verdict)));
+    await bot.waits(5_000);
+
+    expect(new Set(results)).toEqual(new Set(['decided']));
+    expect(bot.ran()).toHaveLength(40);
+    const shown = bot.thread.lists().flatMap((list) => list.rows.map(({ id, status }) => [id, status] as const));
+    expect(new Map(shown)).toEqual(
+      new Map(presses.map(({ row, verdict }) => [row.id, verdict === 'deny' ? 'denied' : 'approved'])),
+    );
+    expect(bot.model.told()).toHaveLength(60);
+  },
+);
 
 it('denies every row with one press, and keeps the reason for each', async () => {
   const bot = await listed();

@@ -58,7 +58,7 @@ describe('a line of trust', () => {
     expect(lines).toContain('deploy with any input, in this thread, for 1 hour');
   });
 
-  it('covers exactly the calls that would have the same line (P51)', () => {
+  it('covers exactly the calls that would have the same line (P51, P53)', () => {
     fc.assert(
       fc.property(anyInput, anyInput, anyTerms, (trusted, called, { match, fields }) => {
         const preset = { match, scope: 'thread', forMs: HOUR_MS, ...(match === 'fields' ? { fields } : {}) } as const;

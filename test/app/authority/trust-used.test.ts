@@ -33,6 +33,31 @@ it('runs later calls on a trust without a card, until the trust ends (P53)', asy
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
+it.each([
+  ['of another tool', 'any', call('stop', { service: 'payments' }, 'other')],
+  ['with another value of the chosen field', 'fields', call('restart', { service: 'mail' }, 'other')],
+  ['with another input', 'exact', call('restart', { service: 'mail' }, 'other')],
+] as const)(
+  'runs the call in scope under a trust and notes it in the thread, and asks about one %s (P53)',
+  async (_what, match, other) => {
+    const trust = {
+      match,
+      scope: 'thread',
+      forMs: HOUR_MS,
+      ...(match === 'fields' ? { fields: ['service'] } : {}),
+    } as const;
+    const bot = await trusted(ANN, {}, { tools: [tool('restart', { trust }), tool('stop')] });
+
+    await asks(bot);
+    expect([bot.ran().length, pending(bot)]).toEqual([2, 0]);
+    expect(bot.posts().filter((post) => post.includes('without asking'))).toHaveLength(1);
+
+    bot.model.says(other);
+    await bot.mention(ANN, 'and the other one');
+    expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
+  },
+);
+
 it('asks again after the app was removed from the workspace, where all trust has ended (P19c)', async () => {
   const bot = await trusted(ANN);
 

@@ -44,6 +44,18 @@ it('trust is looked up by the thread and the requester of the run itself (P19)',
   expect(covered('requester', elsewhere)).toBe(true);
 });
 
+it('trust covers no call of another tool, another team, another definition or other rules (P53)', () => {
+  const others: readonly Partial<GrantedCall>[] = [
+    { tool: 'drop' },
+    { team: 'T0OTHER001' },
+    { definition: 'v2' },
+    { policy: 'p2' },
+  ];
+
+  expect(covers(grantFor('thread'), callIn({}), 1)).toBe(true);
+  expect(others.map((other) => covers(grantFor('thread'), { ...callIn({}), ...other }, 1))).not.toContain(true);
+});
+
 it('a run with no requester cannot be written, so no such run has trust (P19)', () => {
   const { requester: _, ...nobodys } = { requester: undefined, ...started };
 

@@ -16,9 +16,9 @@ const key = `notice:${pending().id}`;
 const metadata = { event_type: 'countersign_direct', event_payload: { key } };
 const copy = { to: BEN, what: 'notice', card: { channel: 'D1', ts: '5.0' } } as const;
 
-function reminding() {
+function reminding(inThread: Parameters<typeof createReminding>[0]['inThread'] = async () => {}) {
   const { log } = parts();
-  return createReminding({ client: createSlackClient({ botToken: TOKEN }, log), log, inThread: async () => {} });
+  return createReminding({ client: createSlackClient({ botToken: TOKEN }, log), log, inThread });
 }
 
 /** Their conversation with the bot, and what stands in it. */
@@ -38,6 +38,26 @@ describe('people who are told directly', () => {
     expect(first).toMatchObject({ copies: [{ to: BEN, card: { channel: 'D1' } }], found: false });
     expect(again).toEqual({ copies: [{ to: BEN, card: { channel: 'D1', ts: '5.0' } }], found: true });
   });
+
+  it.each([
+    ['none where each of them is told directly', {}, []],
+    ['one where Slack lets the bot write to no one of them', { ok: false, error: 'cannot_dm_bot' }, ['reminder']],
+  ])(
+    'a reminder of the people who can decide makes so many lines in the thread: %s (P61)',
+    async (_how, body, lines) => {
+      const said: string[] = [];
+      conversation('D1');
+      if ('error' in body) api.next('chat.postMessage', answers(body));
+      await reminding(async (_approval, told) => void said.push(told.split(':')[0] ?? '')).remind(
+        pending(),
+        'reminder',
+        [],
+      );
+
+      expect(said).toEqual(lines);
+      expect(api.to('chat.postMessage').map(({ args }) => args.channel)).toEqual(['D1']);
+    },
+  );
 
   it('a direct message is found where it was posted, and the search posts none', async () => {
     conversation('D1', { ts: '5.0', metadata });

@@ -91,6 +91,7 @@ describe('a post', () => {
         unfurl_media: 'false',
       }),
     ]);
+    expect(api.to('chat.postMessage')[0]?.args).not.toHaveProperty('reply_broadcast');
     expect(api.to('conversations.replies')).toEqual([]);
   });
 

@@ -231,7 +231,7 @@ describe('the last gate', () => {
   });
 
   it.each(['pending', 'denied', 'expired', 'cancelled'] as const)(
-    'refuses a call whose approval is %s (T1)',
+    'refuses a call whose approval is %s (T1, P19d)',
     (status) => {
       const state = {
         pending: waiting,
@@ -311,7 +311,7 @@ describe('the record that views draw', () => {
       foldOnto(approved, { type: 'call-started', ...start() }, { type: 'call-unknown', call: '1/a', attempt: 't1' }),
     ],
     ['not-applied', record(approved, decideStop(approved, { cause: 'enough' }))],
-  ])('says that an approved call is %s', (type, state) => {
+  ])('says that an approved call is %s (P6)', (type, state) => {
     expect(outcome(state)).toMatchObject({ status: 'approved', outcome: { type } });
   });
 

@@ -73,7 +73,7 @@ describe('a cap of the deployment', () => {
     expect(bot.posts()).toEqual([stoppedFor('1 tool call for this run')]);
   });
 
-  it('of questions stops a run, and withdraws the questions that wait', async () => {
+  it('of questions stops a run that says so, and withdraws the questions that wait (P64)', async () => {
     const bot = await inProcess({ tools: [tool('restart')], limits: { perRun: { cards: 1 } } });
     bot.model.says([call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b')]);
 
@@ -124,7 +124,7 @@ describe('a cap of the deployment', () => {
     expect(bot.cards()).toEqual(['restart pending']);
   });
 
-  it('of the questions of one person and day holds across threads, and for that person alone', async () => {
+  it('of the questions of one person and day holds across threads, and for that person alone (P64)', async () => {
     const bot = await inProcess({ tools: [tool('restart')], limits: { perRequester: { cards: 1 } } });
     bot.model.says(call('restart'), 'First.', call('restart'), call('restart'));
     await bot.mention(ANN, 'restart payments');

@@ -16,7 +16,7 @@ async function afterNo(limits: object = {}): Promise<Bot> {
   return bot;
 }
 
-it('does not ask again in the same run about a call that a person refused before a restart, and tells the model', async () => {
+it('does not ask again in the same run about a call that a person refused before a restart, and tells the model (P64)', async () => {
   const bot = await inProcess({ tools: [tool('restart')], times: { afterDenialMs: 0 } });
   bot.model.says(call('restart', { service: 'a' }, 'a'), call('restart', { service: 'a' }, 'b'));
   await bot.mention(ANN, 'restart a');
@@ -49,7 +49,7 @@ it('asks again in the same run about a call that a person has approved before', 
   expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
 });
 
-it('does not ask about a refused call in the next run either for a while, and says for how long', async () => {
+it('does not ask about a refused call in the next run either for a while, and says for how long (P64)', async () => {
   const bot = await afterNo();
   await bot.passes(60_000);
   bot.model.says(call('restart', { service: 'a' }));

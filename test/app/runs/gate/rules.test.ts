@@ -93,7 +93,7 @@ describe('a rule of the deployment', () => {
 describe('a call that no person may approve', () => {
   const guarded = tool('wipe', { effect: 'guarded', approvers: [ANN] });
 
-  it('is not asked about: the thread and the model hear why', async () => {
+  it('is not asked about: the thread and the model hear why (P35)', async () => {
     const bot = await inProcess({ tools: [guarded] });
     bot.model.says(call('wipe'));
 
@@ -105,6 +105,31 @@ describe('a call that no person may approve', () => {
     expect(bot.posts()).toEqual([WORDS.noApprover('wipe', why), 'Done.']);
     expect(bot.model.told()).toEqual([expect.stringContaining(`No person can approve this call of wipe: ${why}`)]);
   });
+
+  const unnamed = tool('wipe', { effect: 'guarded' });
+  it.each([
+    ['that is guarded and names no approver', unnamed, []],
+    [
+      'that its server has changed',
+      { ...unnamed, origin: 'ops', changed: true as const },
+      [WORDS.changedTool('wipe', 'ops')],
+    ],
+  ])(
+    'is refused when it is called, and the thread is told, where it is of a tool %s (P35)',
+    async (_what, one, before) => {
+      const bot = await inProcess({ tools: [one] });
+      bot.model.says(call('wipe'));
+
+      await bot.mention(ANN, 'wipe payments');
+
+      expect([bot.thread.cards(), bot.ran()]).toEqual([[], []]);
+      expect(bot.posts()).toEqual([
+        ...before,
+        expect.stringMatching(/^I cannot use `wipe`: .* no person may/),
+        'Done.',
+      ]);
+    },
+  );
 
   it('is asked about when its only approver is not the requester', async () => {
     const bot = await inProcess({ tools: [guarded] });

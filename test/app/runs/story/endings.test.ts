@@ -6,7 +6,7 @@ import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { type Store, StoreUnavailableError } from '../../../../app/store/index.ts';
 import { ClosedChannelError, NotInstalledError, NotYetError, RefusedPostError } from '../../../../app/surface.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
-import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
+import { type Bot, call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 import { newerWrites } from '../../../support/in-process/newer.ts';
 
 it.each([
@@ -19,6 +19,46 @@ it.each([
   await bot.mention(ANN, 'hello');
 
   expect(bot.thread.posts()).toMatchObject([{ text: words, calls: [{ tool: 'look', outcome: 'ran' }] }]);
+});
+
+it.each<[string, (bot: Bot) => Promise<unknown>]>([
+  ['has its answer', (bot) => bot.press(ANN, bot.card(), 'approve')],
+  ['was denied', (bot) => bot.press(ANN, bot.card(), 'deny')],
+  ['was stopped', (bot) => bot.stop(ANN)],
+  ['found no person to answer', (bot) => bot.passes(LIMITS.approvalLifetimeMs)],
+  [
+    'died and went on in another process',
+    async (bot) => {
+      await bot.restarts();
+      await bot.press(ANN, bot.card(), 'approve');
+    },
+  ],
+  [
+    'failed at the model',
+    async (bot) => {
+      bot.model.says(new ModelError('bad-request'));
+      await bot.press(ANN, bot.card(), 'approve');
+    },
+  ],
+  [
+    'reached a limit',
+    async (bot) => {
+      bot.model.says(call('restart', { service: 'b' }, 'b'));
+      await bot.press(ANN, bot.card(), 'approve');
+    },
+  ],
+])('shows in the thread that the work is over when a run %s (P29)', async (_how, ends) => {
+  const limits = { perRun: { cards: 1 } };
+  const bot = await inProcess({ tools: [tool('restart')], limits, model: { attempts: 1 } });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  expect(bot.thread.statuses().at(-1)).toBe('suspended');
+
+  await ends(bot);
+  await bot.waits(1_000);
+
+  expect((await bot.journal()).at(-1)).toBe('sealed');
+  expect(bot.thread.statuses().at(-1)).toBe('active');
 });
 
 it('tells the thread why the model failed', async () => {

@@ -14,6 +14,7 @@ const item = JSON.stringify({
 function scene(...entries: readonly EntryBody[]) {
   let state = fold(started, said, ...entries);
   let fire = () => {};
+  const waits: number[] = [];
   const shown: { readonly to: SessionStatus; readonly session?: unknown }[] = [];
   const journal = { state: () => state, items: async () => [item] };
   const surface = {
@@ -21,7 +22,8 @@ function scene(...entries: readonly EntryBody[]) {
       void shown.push(session === undefined ? { to } : { to, session }),
   };
   const timers = {
-    after: (_ms: number, then: () => void) => {
+    after: (ms: number, then: () => void) => {
+      waits.push(ms);
       fire = then;
       return () => {
         fire = () => {};
@@ -31,6 +33,7 @@ function scene(...entries: readonly EntryBody[]) {
   const hold = createHold(() => 0);
   return {
     shown,
+    waits,
     hold,
     begin: () => showWork({ surface, timers }, { journal, ...hold }),
     pass: () => {
@@ -74,13 +77,14 @@ describe('a thread in which the agent works', () => {
     expect(shown).toEqual([]);
   });
 
-  it('renews its status while the agent works, and no longer (P29)', async () => {
-    const { begin, pass, shown } = scene(turn(1, 'a'));
+  it('renews its status while the agent works, before Slack drops it after two minutes, and no longer (P29)', async () => {
+    const { begin, pass, shown, waits } = scene(turn(1, 'a'));
 
     const stop = await begin();
     pass();
     pass();
     expect(shown).toHaveLength(3);
+    expect(Math.max(...waits)).toBeLessThan(120_000);
     stop();
     pass();
 

@@ -114,7 +114,7 @@ describe('a tool that its server changes', () => {
 });
 
 describe('the class of a tool of a tool server', () => {
-  it('is raised by its hints and never lowered by them (T13)', async () => {
+  it('is raised by its hints and never lowered by them (T13, P35)', async () => {
     const { tool } = await start('http', [
       { name: 'plain' },
       { name: 'reads', annotations: { readOnlyHint: true, idempotentHint: true, destructiveHint: false } },

@@ -328,6 +328,12 @@ describe('an approval card', () => {
     }
   });
 
+  it('an approval card says of a call whose approval was not used that it did not run (P6)', () => {
+    const unused = everyState().filter((one) => 'outcome' in one && one.outcome.type === 'not-applied');
+    expect(unused.length).toBeGreaterThan(1);
+    for (const one of unused) expect(textOf(approvalCard(one).blocks)).toMatch(/not run|did not run/i);
+  });
+
   it('an approval card shows the reason of a denial as it was written', () => {
     const denied = everyState(pending({ summary: 'Not <!channel> *now*' })).find(
       (one) => one.status === 'denied' && one.decision.reason !== undefined,
