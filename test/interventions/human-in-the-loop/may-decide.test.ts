@@ -23,7 +23,7 @@ describe('who may decide', () => {
       ben,
       'not-the-requester',
     ],
-    ['lets no person decide about a guarded call without an approver (P32)', guarded, ann, 'no-approver'],
+    ['lets no person decide about a guarded call without an approver (P32, P35)', guarded, ann, 'no-approver'],
     ['lets a named approver decide about a guarded call (P32)', byBen, ben, 'allowed'],
     ['refuses everybody who is not named (P32)', byBen, { ...ben, presser: 'ZOE' }, 'not-an-approver'],
     ['refuses who approves their own call (P35)', { ...byBen, approvers: ['ANN'] }, ann, 'self-approval'],

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { problemWithRules } from '../../../../app/authority/policy/check.ts';
+import { problemWithRules, problemWithTool } from '../../../../app/authority/policy/check.ts';
 import { type JudgedCall, judgeCall, policyHash } from '../../../../app/authority/policy/policy.ts';
 import { defineRule, type ReadRule, type Rule, RuleSchema } from '../../../../app/authority/policy/rules.ts';
 import { defineTool, type Tool } from '../../../../app/tools/index.ts';
@@ -225,6 +225,19 @@ describe('an invalid rule', () => {
     ],
   ])('%s', (_what, rule, words) => {
     expect(problemWithRules(read(rule), tools)?.problem).toMatch(words);
+  });
+
+  it('is not needed for a guarded tool that no person could approve, which stops the start where a person wrote it so (P35)', () => {
+    const stages = [{ approvers: [user('UBEN')] }, { approvers: [user('UBEN')] }];
+
+    expect(problemWithTool({ ...wipe, approvers: [], stages }, true)).toMatch(
+      /^has wipe, and no person could approve it/,
+    );
+    expect(problemWithTool({ ...wipe, approvers: [] }, true)).toMatch(/^has wipe, and no person could approve it/);
+    expect([problemWithTool({ ...wipe, approvers: [] }, false), problemWithTool(wipe, true)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('asks for more people than the tool names, and names none itself', () => {
