@@ -28,13 +28,14 @@ function conversation(channel: string, ...messages: readonly object[]): void {
 }
 
 describe('people who are told directly', () => {
-  it('a person is told directly once, and the run learns where (P36)', async () => {
+  it('a person is told once, in the own conversation of that person, and the run learns where (P23, P36)', async () => {
     conversation('D1');
     const first = await reminding().remind(pending(), 'notice', [BEN]);
     conversation('D1', { ts: '5.0', metadata });
     const again = await reminding().remind(pending(), 'notice', [BEN]);
 
-    expect(api.to('chat.postMessage')).toHaveLength(1);
+    expect(api.to('conversations.open').map(({ args }) => args.users)).toEqual([BEN, BEN]);
+    expect(api.to('chat.postMessage').map(({ args }) => args.channel)).toEqual(['D1']);
     expect(first).toMatchObject({ copies: [{ to: BEN, card: { channel: 'D1' } }], found: false });
     expect(again).toEqual({ copies: [{ to: BEN, card: { channel: 'D1', ts: '5.0' } }], found: true });
   });
