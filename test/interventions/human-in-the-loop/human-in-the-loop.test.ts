@@ -320,13 +320,16 @@ describe('human in the loop', () => {
     expect(listTrust(agent.appState)).toEqual([]);
   });
 
-  it(
-    'gives no trust when another handler refuses the call (H-12, P19d)',
-    strictly('BEY-16', async () => {
+  it.each([
+    ['before', { response: 'no' }],
+    ['after', { ask: () => new Promise((resolve) => setImmediate(resolve, 'no')) }],
+  ])(
+    'gives no trust when another handler refuses the call, %s the answer of trust (H-12, P19d)',
+    strictly('BEY-16', async (_when, how) => {
       const agent = { id: 'a', appState: createAppState() };
       const other: Handler = {
         name: 'other',
-        beforeToolCall: () => ({ type: 'confirm', prompt: '?', response: 'no', evaluate: () => false }),
+        beforeToolCall: () => confirm('?', { ...how, evaluate: () => false }),
       };
       const gate = new HumanInTheLoop({ enableTrust: true, ask: () => 't' });
       await loop({
