@@ -6,8 +6,12 @@ import { DataKeys } from '../secrets/index.ts';
 const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 const url = z.preprocess(
   (value) => (value === '' ? undefined : value),
-  z.url({ error: 'is not a URL. Write it whole, with http:// or https://' }).optional(),
+  z.url({ protocol: /^https?$/, error: 'is not a URL. Write it whole, with http:// or https://' }).optional(),
 );
+/** The pages of the bot are at fixed paths, so a path here would be dropped from their links. */
+const bareUrl = url.refine((address = '') => !/^\/./.test(URL.parse(address)?.pathname ?? ''), {
+  error: 'must end behind its host or port. Remove the path',
+});
 
 /** An address with several hosts is no URL. `readRedisUrl` reads it later; here only its shape is checked. */
 const redisUrl = z.preprocess(
@@ -54,7 +58,7 @@ const Variables = z.object({
     (value) => (value === '' ? undefined : value),
     z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).optional(),
   ),
-  PUBLIC_URL: url,
+  PUBLIC_URL: bareUrl,
   SIGN_ON_SECRET: text,
   COUNTERSIGN_CONFIG: text,
 });

@@ -111,6 +111,10 @@ describe('the environment', () => {
     ['REDIS_URL', 'localhost', /^REDIS_URL is not an address of Redis\. Write redis:/],
     ['REDIS_URL', 'http://localhost', /^REDIS_URL is not an address of Redis/],
     ['DATA_KEY', 'c2hvcnQ=', /^DATA_KEY is not a key of 32 bytes/],
+    ['ANTHROPIC_BASE_URL', 'localhost:8080', /^ANTHROPIC_BASE_URL is not a URL\. Write it whole, with http:/],
+    ['SLACK_API_URL', 'localhost:4510/api/', /^SLACK_API_URL is not a URL\. Write it whole, with http:/],
+    ['PUBLIC_URL', 'localhost:3000', /^PUBLIC_URL is not a URL\. Write it whole, with http:/],
+    ['PUBLIC_URL', 'https://example.com/bot', /^PUBLIC_URL must end behind its host or port\./],
     ['SLACK_APP_TOKEN', 'xoxb-2', /^SLACK_APP_TOKEN is not an app-level token/],
     ['SLACK_BOT_TOKEN', 'xapp-2', /^SLACK_BOT_TOKEN is not a bot token/],
   ])('names %s when it is %s', (name, value, line) => {
