@@ -18,10 +18,27 @@ export function checkWritten<Schema extends z.ZodType>(
 ):
   | { readonly ok: true; readonly value: z.output<Schema> }
   | { readonly ok: false; readonly problems: readonly WrittenProblem[] } {
+  const promise = promiseIn(value);
+  if (promise !== undefined)
+    return { ok: false, problems: [{ path: promise, problem: 'is a promise. Write await in front of it' }] };
   const checked = schema.safeParse(value, { error: wording });
   return checked.success
     ? { ok: true, value: checked.data }
     : { ok: false, problems: checked.error.issues.flatMap((issue) => problemsIn(issue)) };
+}
+
+/** `limits.perRun` is the deepest object of settings that a schema takes a promise for. */
+const DEEPEST = 2;
+
+/** The path of a promise, which `zod` takes for an object without keys: all settings would be left out in silence. */
+function promiseIn(value: unknown, path: readonly PropertyKey[] = []): readonly PropertyKey[] | undefined {
+  if (value instanceof Promise) return path;
+  if (path.length === DEEPEST || typeof value !== 'object' || value === null) return undefined;
+  for (const [key, each] of Object.entries(value)) {
+    const found = promiseIn(each, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** `limits.perRun.crads is not a setting`: the place and the problem as one text. */

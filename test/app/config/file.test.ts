@@ -137,6 +137,15 @@ describe('a configuration file', () => {
     );
   });
 
+  it('with a promise in place of settings is refused, because a promise holds none', async () => {
+    write(
+      'countersign.config.ts',
+      'export default defineConfig({ limits: { perRun: Promise.resolve({ cards: 3 }) } });',
+    );
+
+    expect(await load()).toContain(':2: limits.perRun is a promise. Write await in front of it.');
+  });
+
   it('with a bad value is reported with its line and its place', async () => {
     write('bad.ts', 'export default defineConfig({', '  times: {', '    hotMs: -1,', '  },', '});');
 
