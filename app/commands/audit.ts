@@ -167,6 +167,7 @@ export interface Outside {
 
 /** Runs the command, and returns whether all was well. */
 export async function runAudit(wish: StoreWish, { store, write, say, check, again }: Outside): Promise<boolean> {
+  if ('run' in wish) await findRun(store, wish.run);
   switch (wish.command) {
     case 'verify':
       return verifyStore(wish, { store, write, say, check });
@@ -183,6 +184,13 @@ export async function runAudit(wish: StoreWish, { store, write, say, check, agai
       for await (const line of tailLines(store, wish, again)) write(line);
       return true;
   }
+}
+
+async function findRun(store: Store, run: RunId): Promise<void> {
+  if ((await store.read(run, Number.MAX_SAFE_INTEGER)).version > 0) return;
+  throw new Error(
+    `There is no run ${run} in this store. If retention removed it, export its file: npm run audit -- export --archive FILE.`,
+  );
 }
 
 async function verifyStore(

@@ -43,6 +43,19 @@ describe('verify of the journal of a workspace under a key', () => {
     expect(err).not.toContain('sign');
   });
 
+  it('finds no kept hash of encrypted text without the key, because a rotation writes that text anew (EDGE-2)', async () => {
+    let hash = '';
+    const keep = (file: DatabaseSync) => {
+      hash = hashLine(Row.pick({ text: true }).parse(file.prepare('SELECT text FROM entries').get()).text);
+    };
+    await kept.verified(keep);
+
+    expect(await kept.verifiedWith({}, undefined, '--kept', hash)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('It may be of an encrypted entry: set DATA_KEY.'),
+    });
+  });
+
   it('finds an entry that was altered in a chain that was made anew (EDGE-2)', async () => {
     const { code, out } = await kept.verified(
       rewritten((plain) => (plain.includes('"type":"run-sealed"') ? plain.replace('"v":1', '"v":1 ') : plain)),

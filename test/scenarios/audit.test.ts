@@ -49,6 +49,40 @@ describe('the audit', () => {
     expect(exported.out).not.toContain('payments');
   });
 
+  it('exports entries that it cannot decrypt without a hash, as a rotation gives their text another one (EDGE-2)', async () => {
+    stage = await openStage();
+    const bot = await stage.startBot({ env: { DATA_KEY: Buffer.alloc(32, 7).toString('base64') } });
+    await reply(stage, await mention(stage, ANN, 'hello'), 'Hello!');
+    await bot.stop();
+
+    const [first = ''] = (await audit({ DATA_DIR: stage.dataDir }, 'export')).out.split('\n');
+
+    const { kind, sentence, hash } = JSON.parse(first);
+    expect({ kind, sentence, hash }).toEqual({
+      kind: 'unreadable',
+      sentence: 'This entry is encrypted. Set DATA_KEY to read it.',
+      hash: undefined,
+    });
+  });
+
+  it.each(['export', 'tail'])('says that it has no run of an id, in place of nothing (%s, EDGE-2)', async (command) => {
+    stage = await openStage();
+    const bot = await stage.startBot();
+    await reply(stage, await mention(stage, ANN, 'hello'), 'Hello!');
+    await bot.stop();
+
+    const run = '00re18BMrFBZtf77pxcyt7lEw';
+    const ended = await audit({ DATA_DIR: stage.dataDir }, command, '--run', run);
+
+    expect(ended).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(
+        `There is no run ${run} in this store. If retention removed it, export its file: npm run audit -- export --archive`,
+      ),
+    });
+  });
+
   it('follows a run on SQLite while the bot writes it (EDGE-2)', async () => {
     stage = await openStage();
     const bot = await stage.startBot();

@@ -11,6 +11,7 @@ import {
   WorkspaceBody,
 } from '../../journal/index.ts';
 import type { JournalName, RunId } from '../../records/index.ts';
+import { isSealed } from '../../store/index.ts';
 import { textOf } from './inputs.ts';
 import type { Readable } from './walk.ts';
 
@@ -65,7 +66,11 @@ function readOn(store: Readable, { run, sinceMs = 0, inputs }: ExportOptions): (
         yield JSON.stringify({ ...common, time: new Date(atMs).toISOString(), ...fields, hash: hashLine(text), prev });
         // The line is damaged, or of a newer version. The export names it and goes on.
       } catch {
-        yield JSON.stringify({ ...common, kind: 'unreadable', hash: hashLine(text) });
+        yield JSON.stringify({
+          ...common,
+          kind: 'unreadable',
+          ...(isSealed(text) ? ENCRYPTED : { hash: hashLine(text) }),
+        });
       }
     }
   }
@@ -83,6 +88,9 @@ function readOn(store: Readable, { run, sinceMs = 0, inputs }: ExportOptions): (
     for (const name of await store.journals('workspace')) yield* linesOf(name, () => readWorkspace, none);
   };
 }
+
+/** The hash of an entry is over its readable form. */
+const ENCRYPTED = { sentence: 'This entry is encrypted. Set DATA_KEY to read it.' };
 
 type Items = readonly string[];
 type Fields = Readonly<Record<string, unknown>>;

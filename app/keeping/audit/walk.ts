@@ -103,7 +103,8 @@ export function readable(walk: Walk, name: JournalName): Promise<JournalPage | u
 function lookForKept({ kept }: Walk, name: JournalName, { entries }: JournalPage): void {
   for (const [position, { text }] of entries.entries()) {
     const hash = hashLine(text);
-    if (kept.has(hash)) kept.set(hash, `entry ${position} of ${name}`);
+    // The hash of an entry is over its readable form.
+    if (!isSealed(text) && kept.has(hash)) kept.set(hash, `entry ${position} of ${name}`);
   }
 }
 
