@@ -103,13 +103,13 @@ function isReadable({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** Replaces `${NAME}` and `${NAME:-otherwise}`. A missing variable stops the start: a server with half a key fails in odd ways. */
+/** Replaces `${NAME}` and `${NAME:-otherwise}`. A missing or empty variable stops the start: a server with half a key fails in odd ways. */
 function expanded(
   text: string,
   { file, place, env }: { file: string; place: string; env: Readonly<Record<string, string | undefined>> },
 ): string {
   return text.replaceAll(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_all, variable: string, otherwise?: string) => {
-    const value = env[variable] ?? otherwise;
+    const value = env[variable] || otherwise;
     if (value !== undefined) return value;
     throw new ToolServersFileError(file, `${place} needs ${variable}, and it is not set. Set it, or remove the server`);
   });

@@ -58,6 +58,15 @@ describe('a list of tool servers', () => {
     expect(servers).toMatchObject([{ command: '/opt/bin/it', args: ['--key=k$&'], env: { A: 'k$&k$&' } }]);
   });
 
+  it('takes an empty variable for one that is not set', () => {
+    const { servers } = one({ command: `\${NAME:-it}` }, { NAME: '' });
+
+    expect(servers).toMatchObject([{ command: 'it' }]);
+    expect(() => one({ command: `\${NAME}` }, { NAME: '' })).toThrow(
+      /mcpServers\.one\.command needs NAME, and it is not/,
+    );
+  });
+
   it('identifies a server by the text of the file, so that no secret is stored with it (T16)', () => {
     const { servers } = one({ url: `https://example.com/\${KEY}` }, { KEY: 'canary' });
 
