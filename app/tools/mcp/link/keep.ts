@@ -4,7 +4,7 @@ import { orLog } from '../../../or-log.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
-import { openLink, type ServerLink } from './link.ts';
+import { openLink, type ServerLink, systemCode } from './link.ts';
 
 export interface KeepLinkDeps {
   readonly settings: ServerSettings;
@@ -83,7 +83,8 @@ async function open(keeping: Keeping): Promise<void> {
     // A link that was lost while its tools were listed has been reported already.
     const { state } = keeping;
     if (state.type !== 'up' || state.link === opened) {
-      away(keeping, errorText(error));
+      const code = systemCode(error);
+      away(keeping, code === '' ? errorText(error) : `${errorText(error)} (${code})`);
     }
   }
 }

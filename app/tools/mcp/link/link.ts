@@ -140,7 +140,8 @@ const CODES = /^(?:MCP error -?\d+: )+/;
 
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-function systemCode(error: unknown): string {
+/** What the system said under an error of `fetch`, which only says that it failed. `''`: nothing. */
+export function systemCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }

@@ -184,6 +184,15 @@ describe('a tool server that dies', () => {
     expect(waits()).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
+  it('over HTTP that cannot be reached is logged with the code of the failure, and not only as failed', async () => {
+    const server = await httpServer([{ name: 'echo' }]);
+    await server.stop();
+
+    const { logged } = await connect({ url: server.url });
+
+    expect(logged.flatMap(({ fields }) => fields.why ?? [])).toEqual(['fetch failed (ECONNREFUSED)']);
+  });
+
   it('before a restart of the bot still has the tools it last had', async () => {
     const server = await httpServer([{ name: 'echo' }]);
     const before = await connect({ url: server.url });
