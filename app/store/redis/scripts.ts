@@ -126,15 +126,21 @@ export const MARK = script(`
 `);
 
 /**
- * Reads and changes a key of its own in each way that `APPEND` does, and takes the changes back. `APPEND` itself would fail in its
- * middle where a command is denied to the user of the bot.
+ * Uses a key of its own with each command that the store uses, and takes the changes back: a script would fail in its middle
+ * where a command is denied. Answers the first error with the name of its command, which Redis leaves out.
  */
 export const TRY = script(`${NOW}
   local commands = {
-    { 'SET', 'x' }, { 'DEL' }, { 'RPUSH', 'x' }, { 'LLEN' }, { 'LINDEX', 0 }, { 'LRANGE', 0, -1 }, { 'LREM', 1, 'x' }, { 'LPOP' }, { 'ZADD', 1, 'x' }, { 'ZREM', 'x' },
-    { 'HSET', 'x', 'x' }, { 'HDEL', 'x' }, { 'SADD', 'x' }, { 'SREM', 'x' },
+    { 'SET', 'x' }, { 'GET' }, { 'PEXPIRE', 60000 }, { 'PTTL' }, { 'EXISTS' }, { 'DEL' },
+    { 'RPUSH', 'x' }, { 'LLEN' }, { 'LINDEX', 0 }, { 'LRANGE', 0, -1 }, { 'LSET', 0, 'x' }, { 'LREM', 1, 'x' }, { 'LPOP' },
+    { 'ZADD', 1, 'x' }, { 'ZSCORE', 'x' }, { 'ZRANGEBYSCORE', 1, 1 }, { 'ZREM', 'x' },
+    { 'HSET', 'x', 'x' }, { 'HGET', 'x' }, { 'HMGET', 'x' }, { 'HGETALL' }, { 'HEXISTS', 'x' }, { 'HDEL', 'x' },
+    { 'SADD', 'x' }, { 'SISMEMBER', 'x' }, { 'SCARD' }, { 'SMEMBERS' }, { 'SREM', 'x' },
   }
-  for _, command in ipairs(commands) do redis.call(command[1], KEYS[1], unpack(command, 2)) end
+  for _, command in ipairs(commands) do
+    local answer = redis.pcall(command[1], KEYS[1], unpack(command, 2))
+    if type(answer) == 'table' and answer.err then return redis.error_reply(answer.err .. ' (' .. command[1] .. ')') end
+  end
   return 1
 `);
 

@@ -186,3 +186,22 @@ it.each([
     await expect(refused).rejects.toThrow(says);
   },
 );
+
+it('work that waits for a Redis that takes connections and no writes is logged once (EDGE-3)', async () => {
+  const warnings: string[] = [];
+  const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+  const primary = await startRedisServer();
+  const client = server.client();
+  await client.replicaof('127.0.0.1', primary.port);
+  const connect = () => connectForCommands(readRedisUrl(server.url), log, () => false);
+  const link = createLink(connect, STEADY, log);
+  links.push(link);
+
+  const written = Promise.all([link.command('set', 'a', '1'), link.command('set', 'b', '1')]);
+  await expect.poll(() => warnings, { timeout: 10_000 }).toHaveLength(1);
+  await client.replicaof('NO', 'ONE');
+  await written;
+
+  expect(warnings).toEqual([expect.stringMatching(/^Redis takes connections and does not do what the bot asks/)]);
+  await primary.remove();
+});

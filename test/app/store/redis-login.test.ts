@@ -6,7 +6,7 @@ import { openStore } from '../../../app/store/open.ts';
 import { readRedisUrl } from '../../../app/store/redis/address.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { ANN } from '../../../sandbox/people.ts';
-import { cardIn, mention, openStage, reply } from '../../support/bot.ts';
+import { cardIn, mention, openStage, reply, whisper } from '../../support/bot.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
 
@@ -53,6 +53,56 @@ it('a bot with a wrong password for Redis ends, and does not print the password 
   await stage.close();
 });
 
+it('a start with a database that Redis does not have ends, and writes into no other database (MF-15)', async () => {
+  const stage = await openStage({ redisUrl: `${at(':right@')}/2000` });
+
+  const ended = stage.startBot().catch((error: unknown) => String(error));
+
+  expect(await ended).toMatch(
+    /ended with 1 at start:\s+Countersign could not start: Redis at \S+\/2000 refuses the database that REDIS_URL names \(ERR DB index is out of range\)/,
+  );
+  expect(await admin.dbsize()).toBe(0);
+  await stage.close();
+});
+
+it('a bot that loses its database while it runs touches no other one, and says that a press was not recorded (FR11)', async () => {
+  await makeAnn('&cs:*');
+  const stage = await openStage({ redisUrl: `${at('ann:right@')}/3` });
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  await makeAnn('&cs:*', '-select');
+  await admin.client('KILL', 'USER', 'ann');
+  await stage.world.press(ANN, card, 'approval_approve');
+  await whisper(stage, ANN, /not recorded/i);
+
+  expect(await admin.dbsize()).toBe(0);
+  await stage.close();
+});
+
+it('a start at one node of a Redis Cluster says how the address of a Cluster begins (MF-15)', async () => {
+  const cluster = await startRedisCluster();
+  try {
+    for (const { url } of cluster.servers)
+      await expect(openStore({ redisUrl: url, dataDir: '', clock: systemClock, log: silentLog })).rejects.toThrow(
+        'is one node of a Redis Cluster. Begin REDIS_URL with redis+cluster://',
+      );
+  } finally {
+    await cluster.remove();
+  }
+});
+
+it('a start on a Redis that gives a command another name says which (MF-15)', async () => {
+  const renamed = await startRedisServer('--rename-command', 'hget', 'other');
+  try {
+    await expect(openStore({ redisUrl: renamed.url, dataDir: '', clock: systemClock, log: silentLog })).rejects.toThrow(
+      /does not know a command that the bot needs\. It says: .*\(HGET\)\. Give the command its own name back/,
+    );
+  } finally {
+    await renamed.remove();
+  }
+});
+
 /** A user of Redis 7 that is made without a word about channels may use none. */
 const makeAnn = (...channels: readonly string[]) =>
   admin.call('ACL', 'SETUSER', 'ann', 'on', '>right', '+@all', '~cs:*', ...channels);
@@ -69,14 +119,24 @@ it('a bot whose user may use no channel of Redis ends, and says what to give tha
   await stage.close();
 });
 
-it.each(['zrem', 'lindex', 'lrange', 'llen', 'time'])(
-  'a start with a user who lacks the command %s, which an append needs, ends with a sentence that says what to do (MF-15)',
+it('a start with a user who may not ask for the time ends with a sentence that says what to do (MF-15)', async () => {
+  await makeAnn('&cs:*', '-time');
+
+  await expect(
+    openStore({ redisUrl: at('ann:right@'), dataDir: '', clock: systemClock, log: silentLog }),
+  ).rejects.toThrow(/Redis does not let the user .*Give that user every command/);
+});
+
+it.each(['zrem', 'lindex', 'lrange', 'llen', 'zscore', 'zrangebyscore', 'hget', 'hmget', 'hexists', 'hgetall'])(
+  'a start with a user who lacks the command %s, which the store needs, ends with a sentence that names it (MF-15)',
   async (command) => {
     await makeAnn('&cs:*', `-${command}`);
 
     await expect(
       openStore({ redisUrl: at('ann:right@'), dataDir: '', clock: systemClock, log: silentLog }),
-    ).rejects.toThrow(/Redis does not let the user .*Give that user every command/);
+    ).rejects.toThrow(
+      new RegExp(`Redis does not let the user .*\\(${command.toUpperCase()}\\)\\. Give that user every command`),
+    );
   },
 );
 

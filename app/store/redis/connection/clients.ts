@@ -64,7 +64,7 @@ export function pauseMs(attempt: number): number {
 }
 
 function create(place: RedisAddress, manner: Manner): Client {
-  if (place.type === 'single') return new Redis(place.url, { ...COMMON, ...manner });
+  if (place.type === 'single') return inItsDatabase(new Redis(place.url, { ...COMMON, ...manner }));
   const retries = 'maxRetriesPerRequest' in manner ? { maxRetriesPerRequest: null } : {};
   const login = {
     ...given({ username: place.username, password: place.password }),
@@ -72,15 +72,17 @@ function create(place: RedisAddress, manner: Manner): Client {
   };
   if (place.type === 'sentinel') {
     const { hosts, name, database: db } = place;
-    return new Redis({
-      ...COMMON,
-      ...manner,
-      ...login,
-      sentinels: [...hosts],
-      name,
-      db,
-      enableTLSForSentinelMode: place.tls,
-    });
+    return inItsDatabase(
+      new Redis({
+        ...COMMON,
+        ...manner,
+        ...login,
+        sentinels: [...hosts],
+        name,
+        db,
+        enableTLSForSentinelMode: place.tls,
+      }),
+    );
   }
   return new Cluster([...place.hosts], {
     redisOptions: { ...COMMON, ...login, ...retries },
@@ -89,6 +91,20 @@ function create(place: RedisAddress, manner: Manner): Client {
     shardedSubscribers: true,
     slotsRefreshTimeout: CONNECT_MS,
   });
+}
+
+/** Where Redis refuses the database of the address, the client library would go on in database 0, which is not the bot's. */
+function inItsDatabase(client: Redis): Redis {
+  client.on('error', (error: unknown) => {
+    if (isRefusedDatabase(error)) client.disconnect(true);
+  });
+  return client;
+}
+
+/** Redis has no database with this number, or keeps SELECT from the user. */
+export function isRefusedDatabase(error: unknown): error is Error {
+  const { command } = error instanceof Error && 'command' in error ? error : {};
+  return typeof command === 'object' && command !== null && 'name' in command && command.name === 'select';
 }
 
 const COMMON = {

@@ -36,6 +36,16 @@ export const AT_A_TERMINAL: Patience = { attemptMs: 5_000, attempts: Number.POSI
 export function createLink(connect: () => Client, patience: Patience, log: Log): Link {
   let closed = false;
   let connection = hold(connect());
+  let isTold = false;
+  const tell = (error: unknown): void => {
+    if (!isTold)
+      log.warn(
+        'Redis takes connections and does not do what the bot asks; trying until it does. See that it is a primary and, in a ' +
+          'Cluster, that each node runs.',
+        { error },
+      );
+    isTold = true;
+  };
 
   const attempt = async <Reply>(ms: number, send: (client: Client) => Promise<Reply>): Promise<Reply> => {
     const { client, ready } = connection;
@@ -61,16 +71,20 @@ export function createLink(connect: () => Client, patience: Patience, log: Log):
   };
 
   const patiently = async <Reply>(send: (client: Client) => Promise<Reply>): Promise<Reply> => {
-    const deadline = performance.now() + patience.totalMs;
+    const beganMs = performance.now();
+    const deadline = beganMs + patience.totalMs;
     for (let tried = 1; ; tried += 1) {
       try {
-        return await attempt(Math.min(patience.attemptMs, deadline - performance.now()), send);
+        const reply = await attempt(Math.min(patience.attemptMs, deadline - performance.now()), send);
+        isTold = false;
+        return reply;
         // An error that Redis answered is final. After any other, the command is sent again while there is time.
       } catch (cause) {
         if (isAnswer(cause)) throw inWords(cause);
         const waitMs = pauseMs(tried);
         const over = tried >= patience.attempts || performance.now() + waitMs > deadline;
         if (closed || over) throw unavailable(closed, cause);
+        if (performance.now() - beganMs > TOLD_AFTER_MS && !connection.isOut()) tell(cause);
         await pause(waitMs);
       }
     }
@@ -94,9 +108,26 @@ export function createLink(connect: () => Client, patience: Patience, log: Log):
 const CLOSE_MS = 1_000;
 const ENDED = 'The connection was closed.';
 
+/** A fail-over takes less. */
+const TOLD_AFTER_MS = 3_000;
+
+interface Held {
+  readonly client: Client;
+  readonly ready: () => Promise<void>;
+  /** The connection itself failed, which its own listener logs. */
+  readonly isOut: () => boolean;
+}
+
 /** All callers that wait for a connection to become ready share one promise. */
-function hold(client: Client): { readonly client: Client; readonly ready: () => Promise<void> } {
+function hold(client: Client): Held {
   let waiting: Promise<void> | undefined;
+  let out = false;
+  client.on('error', () => {
+    out = true;
+  });
+  client.on('ready', () => {
+    out = false;
+  });
   const ready = async () => {
     // A connection that has ended refuses each command itself.
     if (client.status === 'end') return;
@@ -114,7 +145,7 @@ function hold(client: Client): { readonly client: Client; readonly ready: () => 
     });
     await waiting;
   };
-  return { client, ready };
+  return { client, ready, isOut: () => out };
 }
 
 export class Overdue extends Error {}
@@ -136,7 +167,7 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
 /** True for an error that Redis answered. Some of its errors only mean "not this server" or "not yet". */
 function isAnswer(error: unknown): error is Error {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return false;
-  return !/^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)\b/.test(error.message);
+  return !/^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNBLOCKED)\b/.test(error.message);
 }
 
 /** Redis refuses every write while it is full, cannot save to disk or misses replicas. Its own words seem to blame the caller. */
@@ -145,6 +176,18 @@ function inWords(answer: Error): Error {
     return new StoreSetupError(
       `Redis does not let the user that REDIS_URL names do what the bot needs. It says: ${errorText(answer)}. ` +
         'Give that user every command, and the keys and channels of the bot: ACL SETUSER name +@all ~cs:* &cs:*.',
+      { cause: answer },
+    );
+  // The client of a Cluster follows these itself.
+  if (/^(MOVED|ASK)\b/.test(answer.message))
+    return new StoreSetupError(
+      'The Redis that REDIS_URL names is one node of a Redis Cluster. Begin REDIS_URL with redis+cluster:// in place of redis://.',
+      { cause: answer },
+    );
+  if (/^ERR unknown (redis )?command\b/i.test(answer.message))
+    return new StoreSetupError(
+      `Redis does not know a command that the bot needs. It says: ${errorText(answer)}. Give the command its own name back, ` +
+        'or use a Redis that has it.',
       { cause: answer },
     );
   if (/^(MISCONF|NOREPLICAS|BUSY)\b/.test(answer.message))

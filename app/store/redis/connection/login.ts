@@ -1,10 +1,10 @@
 import { StoreSetupError } from '../../errors.ts';
-import type { OnConnectionError } from './clients.ts';
+import { isRefusedDatabase, type OnConnectionError } from './clients.ts';
 
-/** Watches the first connection. Redis never accepts a wrong login, so waiting would only hide the cause. */
+/** Watches the first connection. Redis never accepts a wrong login or database, so waiting would only hide the cause. */
 export interface FirstLogin {
   readonly onError: OnConnectionError;
-  /** Resolves as the work of the start does. Rejects with `StoreSetupError` as soon as Redis refuses the login. */
+  /** Resolves as the work of the start does. Rejects with `StoreSetupError` as soon as Redis refuses the login or the database. */
   readonly orRefused: <Value>(work: Promise<Value>) => Promise<Value>;
 }
 
@@ -16,17 +16,13 @@ export function createFirstLogin(where: string): FirstLogin {
     refuse = resolve;
   });
   let starting = true;
+  let isRefused = false;
   return {
     onError: (error) => {
-      const answer = starting ? refusalIn(error) : undefined;
-      if (answer === undefined) return false;
-      refuse(
-        new StoreSetupError(
-          `Redis at ${where} refuses the login that REDIS_URL gives (${answer}). Write the user name and the password that it ` +
-            'wants into REDIS_URL: redis://user:password@host:6379/0.',
-          { cause: error },
-        ),
-      );
+      const why = starting ? refusalOf(error) : undefined;
+      if (why === undefined) return isRefused;
+      isRefused = true;
+      refuse(new StoreSetupError(`Redis at ${where} refuses ${why}`, { cause: error }));
       return true;
     },
     orRefused: (work) =>
@@ -35,6 +31,20 @@ export function createFirstLogin(where: string): FirstLogin {
         starting = false;
       }),
   };
+}
+
+function refusalOf(error: unknown): string | undefined {
+  if (isRefusedDatabase(error))
+    return (
+      `the database that REDIS_URL names (${error.message}). Write the number of a database that it has to the end of ` +
+      'REDIS_URL, and let the user that it names use SELECT.'
+    );
+  const code = refusalIn(error);
+  if (code === undefined) return undefined;
+  return (
+    `the login that REDIS_URL gives (${code}). Write the user name and the password that it wants into REDIS_URL: ` +
+    'redis://user:password@host:6379/0.'
+  );
 }
 
 /** The code that Redis gives for a login it refuses. A Cluster hands on the error of its last node. */
