@@ -35,6 +35,8 @@ export function refuseOddBodies(next: RequestListener, { path, signingSecret, lo
       },
       (error: unknown) => {
         log.warn('The body of a delivery could not be read', { error });
+        // A press may come behind it over the same connection.
+        request.resume();
         response.writeHead(http.isRawBodyError(error) ? error.statusCode : 400).end();
       },
     );

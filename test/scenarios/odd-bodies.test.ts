@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import { cardIn, openStage, type RunningBot, type Stage } from '../support/bot.ts';
@@ -43,6 +44,22 @@ it('an unsigned body that is not an object is answered 401, and one that is too 
   expect(await send(FORM, 'payload=null', 'another secret')).toBe(401);
   expect(await send(JSON_TYPE, JSON.stringify('x'.repeat(5_000_000)))).toBe(413);
   expect(bot.isAlive()).toBe(true);
+});
+
+it('a request behind a body that is too long is answered over the same connection (EDGE-7)', async () => {
+  const connection = connect(Number(bot.port), '127.0.0.1').setEncoding('utf8');
+  let answers = '';
+  connection.on('data', (text) => {
+    answers += text;
+  });
+  connection.on('error', () => {});
+  const body = 'x'.repeat(5_000_000);
+  connection.write(`POST /slack/events HTTP/1.1\r\nhost: bot\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  await expect.poll(() => answers).toContain('HTTP/1.1 413');
+  connection.write('GET /healthz HTTP/1.1\r\nhost: bot\r\n\r\n');
+
+  await expect.poll(() => answers, { timeout: 5_000 }).toContain('HTTP/1.1 200');
+  connection.destroy();
 });
 
 it('signed objects of shapes that Slack never sends do not end the bot (MF-15)', async () => {
