@@ -42,7 +42,7 @@ export interface Todo {
   /**
    * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. What is in the inbox is
    * then for a new run. Without a run, the inbox is forgotten. Does nothing where the thread has another run by now. Answers
-   * whether it did.
+   * whether the thread is left.
    */
   abandon(thread: ThreadKey, run: RunId | undefined): Promise<boolean>;
 }

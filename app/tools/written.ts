@@ -27,7 +27,7 @@ export function checkWritten<Schema extends z.ZodType>(
     : { ok: false, problems: checked.error.issues.flatMap((issue) => problemsIn(issue)) };
 }
 
-/** `limits.perRun` is the deepest object of settings that a schema takes a promise for. */
+/** No schema takes a promise deeper than in `limits.perRun`. */
 const DEEPEST = 2;
 
 /** The path of a promise, which `zod` takes for an object without keys: all settings would be left out in silence. */

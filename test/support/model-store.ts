@@ -220,7 +220,9 @@ export function createModelStore(clock: Clock): ModelStore {
       notes.set(thread, { deaths });
     },
     abandon: async (thread, run) => {
-      if (currentRuns.get(thread) !== run) return false;
+      const { aside, deaths } = noteOf(thread);
+      const isLeft = !currentRuns.has(thread) && aside === undefined && deaths === 0;
+      if (currentRuns.get(thread) !== run) return isLeft;
       notes.delete(thread);
       todo.delete(thread);
       (run === undefined ? inboxes : currentRuns).delete(thread);

@@ -93,9 +93,10 @@ export const TAKE_UP = script(`${NOW}
   return redis.call('ZADD', KEYS[1], now, ARGV[1])
 `);
 
-/** KEYS: todo, hands, thread, inbox. ARGV: thread, and its run, or empty. */
+/** Sent twice, it finds the thread left already. KEYS: todo, hands, thread, inbox. ARGV: thread, and its run, or empty. */
 export const ABANDON = script(`${NOW}
-  if (redis.call('HGET', KEYS[3], 'run') or '') ~= ARGV[2] then return 0 end
+  local notes = redis.call('HMGET', KEYS[3], 'run', 'aside', 'deaths')
+  if (notes[1] or '') ~= ARGV[2] then return (notes[1] or notes[2] or notes[3]) and 0 or 1 end
   redis.call('HDEL', KEYS[2], ARGV[1])
   redis.call('HDEL', KEYS[3], 'deaths', 'aside', 'run')
   if ARGV[2] == '' then redis.call('DEL', KEYS[4]) end

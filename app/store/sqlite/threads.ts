@@ -107,7 +107,7 @@ function settingAside({
   write,
   clock,
 }: Pick<OpenDatabase, 'statements' | 'write' | 'clock'>): Pick<Todo, 'setAside' | 'takeUp' | 'abandon'> {
-  const { put, drop, noteOf, deathsOf } = notesIn(statements);
+  const { put, drop, noteOf, halvesOf, deathsOf } = notesIn(statements);
   return {
     setAside: async (thread, how, from) =>
       write(() => {
@@ -128,7 +128,9 @@ function settingAside({
     },
     abandon: async (thread, run) =>
       write(() => {
-        if (statements.currentRun.get(thread)?.run !== run) return false;
+        const current = statements.currentRun.get(thread)?.run;
+        const isLeft = current === undefined && noteOf('aside', thread) === undefined && halvesOf(thread) === 0;
+        if (current !== run) return isLeft;
         drop(thread, 'hand', 'deaths', 'aside');
         statements.removeTodo.run(thread);
         if (run === undefined) statements.dropInbox.run(thread);

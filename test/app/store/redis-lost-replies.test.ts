@@ -46,6 +46,11 @@ const CASES: Readonly<Record<string, Case>> = {
     act: async (store, { run }) => (await store.read(run)).entries,
     answers: () => [{ id: 'first', text: '{}' }],
   },
+  abandon: {
+    mark: ({ run }) => run,
+    act: (store, { run, thread }) => store.abandon(thread, run),
+    answers: () => true,
+  },
   readItems: {
     mark: ({ run }) => `${run}:m`,
     act: (store, { run }) => store.readItems(run),

@@ -40,8 +40,8 @@ export function createLink(connect: () => Client, patience: Patience, log: Log):
   const tell = (error: unknown): void => {
     if (!isTold)
       log.warn(
-        'Redis takes connections and does not do what the bot asks; trying until it does. See that it is a primary and, in a ' +
-          'Cluster, that each node runs.',
+        'Redis takes connections and does not do what the bot asks; trying until it does. See that it has loaded its data, ' +
+          'is a primary and, in a Cluster, that each node runs.',
         { error },
       );
     isTold = true;
@@ -73,10 +73,12 @@ export function createLink(connect: () => Client, patience: Patience, log: Log):
   const patiently = async <Reply>(send: (client: Client) => Promise<Reply>): Promise<Reply> => {
     const beganMs = performance.now();
     const deadline = beganMs + patience.totalMs;
+    let hasWaited = false;
     for (let tried = 1; ; tried += 1) {
       try {
         const reply = await attempt(Math.min(patience.attemptMs, deadline - performance.now()), send);
-        isTold = false;
+        // Another command may still wait, such as a write while a replica answers reads.
+        if (hasWaited) isTold = false;
         return reply;
         // An error that Redis answered is final. After any other, the command is sent again while there is time.
       } catch (cause) {
@@ -84,7 +86,8 @@ export function createLink(connect: () => Client, patience: Patience, log: Log):
         const waitMs = pauseMs(tried);
         const over = tried >= patience.attempts || performance.now() + waitMs > deadline;
         if (closed || over) throw unavailable(closed, cause);
-        if (performance.now() - beganMs > TOLD_AFTER_MS && !connection.isOut()) tell(cause);
+        hasWaited = performance.now() - beganMs > TOLD_AFTER_MS;
+        if (hasWaited && !connection.isOut()) tell(cause);
         await pause(waitMs);
       }
     }

@@ -85,17 +85,6 @@ describe('a cap of the deployment', () => {
     expect(bot.thread.statuses().at(-1)).toBe('active');
   });
 
-  it('of questions stops a run at once, and takes its waiting question back while a call still runs (P64)', async () => {
-    const slow = tool('slow', { ...OPEN, run: () => new Promise(() => {}) });
-    const bot = await inProcess({ tools: [tool('restart'), slow], limits: { perRun: { cards: 1 } } });
-    bot.model.says([call('restart'), call('slow'), call('restart', { service: 'b' }, 'b')]);
-
-    await bot.mention(ANN, 'restart both, slowly');
-
-    expect(bot.cards().filter((card) => card.endsWith('pending'))).toEqual([]);
-    expect((await bot.journal()).includes('run-stopped')).toBe(true);
-  });
-
   it('of questions stops a run whose place another thread takes at the same instant, before a card is posted (P64)', async () => {
     const bot = await inProcess({
       tools: [tool('restart')],
