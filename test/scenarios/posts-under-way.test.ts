@@ -42,11 +42,14 @@ describe.each(ENGINES)('a bot that dies while Slack works at its post, and is st
     const root = await diedWhilePosting(engine);
 
     const second = await stage.startBot();
-    // After a slow start the post of the first one is there.
-    const hasLeft = () => second.log().includes('A run is left for a while') || said(root).length > 0;
-    if (engine === 'sqlite') await stage.world.until(hasLeft, { what: 'the run to be left' });
-    await second.kill();
-    await stage.startBot();
+    const hasLeft = () => second.log().includes('A run is left for a while');
+    if (engine === 'sqlite')
+      await stage.world.until(() => hasLeft() || said(root).length > 0, { what: 'the run to be left' });
+    // After a slow start the post of the first one is there, and nothing is left: a second death with the run in hand would count.
+    if (engine === 'redis' || hasLeft()) {
+      await second.kill();
+      await stage.startBot();
+    }
     const card = await cardIn(stage, root);
     await stage.world.press(ANN, card, 'approval_deny');
     await reply(stage, root, 'Understood');
