@@ -30,7 +30,7 @@ const [YES, NO] = ['approval_approve', 'approval_deny'];
 const ruled = { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' };
 
 /**
- * Two replicas. The first takes up every run, since the other is not there yet when somebody writes; the second has a long
+ * Two replicas. The first takes up every run, since the other is not there yet when a person writes; the second has a long
  * way to Slack.
  */
 async function twoReplicas(text: string, env: Readonly<Record<string, string>> = {}) {

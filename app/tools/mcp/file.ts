@@ -111,7 +111,10 @@ function expanded(
   return text.replaceAll(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_all, variable: string, otherwise?: string) => {
     const value = env[variable] || otherwise;
     if (value !== undefined) return value;
-    throw new ToolServersFileError(file, `${place} needs ${variable}, and it is not set. Set it, or remove the server`);
+    throw new ToolServersFileError(
+      file,
+      `${place} needs ${variable}, and it is not set, or empty. Set it, or remove the server`,
+    );
   });
 }
 

@@ -65,7 +65,7 @@ it('is not ended by a stop from before it began, which Slack delivers late (EDGE
   expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.setAside, WORDS.stopped]]);
 });
 
-it('is stopped also where its run begins at that moment, because its requester has it tried again (EDGE-7, D9)', async () => {
+it('a thread that is set aside is stopped also when its run begins at that moment, because its requester has it tried again (EDGE-7, D9)', async () => {
   const key = threadKey(THREAD);
   const around = (store: Store): Store => ({
     ...store,

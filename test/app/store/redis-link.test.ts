@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import { StoreUnavailableError } from '../../../app/store/errors.ts';
@@ -187,7 +188,7 @@ it.each([
   },
 );
 
-it('work that waits for a Redis that takes connections and no writes is logged once (EDGE-3)', async () => {
+it('work that waits for a Redis that takes connections and no writes is logged once, also while reads succeed (EDGE-3)', async () => {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
   const primary = await startRedisServer();
@@ -199,6 +200,11 @@ it('work that waits for a Redis that takes connections and no writes is logged o
 
   const written = Promise.all([link.command('set', 'a', '1'), link.command('set', 'b', '1')]);
   await expect.poll(() => warnings, { timeout: 10_000 }).toHaveLength(1);
+  for (let reads = 0; reads < 15; reads += 1) {
+    await link.command('get', 'a');
+    await pause(200);
+  }
+  expect(warnings).toHaveLength(1);
   await client.replicaof('NO', 'ONE');
   await written;
 

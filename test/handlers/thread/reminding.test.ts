@@ -41,24 +41,25 @@ describe('people who are told directly', () => {
   });
 
   it.each([
-    ['none where each of them is told directly', {}, []],
-    ['one where Slack lets the bot write to no one of them', { ok: false, error: 'cannot_dm_bot' }, ['reminder']],
-  ])(
-    'a reminder of the people who can decide makes so many lines in the thread: %s (P61)',
-    async (_how, body, lines) => {
-      const said: string[] = [];
-      conversation('D1');
-      if ('error' in body) api.next('chat.postMessage', answers(body));
-      await reminding(async (_approval, told) => void said.push(told.split(':')[0] ?? '')).remind(
-        pending(),
-        'reminder',
-        [],
-      );
+    ['no line in the thread where each person who can decide is told directly', {}, []],
+    [
+      'one line in the thread where Slack lets the bot write to none of them',
+      { ok: false, error: 'cannot_dm_bot' },
+      ['reminder'],
+    ],
+  ])('a reminder makes %s (P61)', async (_how, body, lines) => {
+    const said: string[] = [];
+    conversation('D1');
+    if ('error' in body) api.next('chat.postMessage', answers(body));
+    await reminding(async (_approval, told) => void said.push(told.split(':')[0] ?? '')).remind(
+      pending(),
+      'reminder',
+      [],
+    );
 
-      expect(said).toEqual(lines);
-      expect(api.to('chat.postMessage').map(({ args }) => args.channel)).toEqual(['D1']);
-    },
-  );
+    expect(said).toEqual(lines);
+    expect(api.to('chat.postMessage').map(({ args }) => args.channel)).toEqual(['D1']);
+  });
 
   it('a direct message is found where it was posted, and the search posts none', async () => {
     conversation('D1', { ts: '5.0', metadata });

@@ -37,7 +37,7 @@ function refusalOf(error: unknown): string | undefined {
   if (isRefusedDatabase(error))
     return (
       `the database that REDIS_URL names (${error.message}). Write the number of a database that it has to the end of ` +
-      'REDIS_URL, and let the user that it names use SELECT. A bot of an older version that ran so kept its facts in database 0.'
+      'REDIS_URL, and let the user that it names use SELECT. An older version of the bot then worked in database 0, and its facts are there.'
     );
   const code = refusalIn(error);
   if (code === undefined) return undefined;
