@@ -74,7 +74,7 @@ it('with Redis away at the start, the bot waits and takes nothing, and runs when
 it(`with Redis away for ${AWAY.title}, people hear so, nothing is lost or doubled, and the same bot goes on (FR13)`, {
   timeout: 120_000 + 2 * AWAY.ms,
 }, async () => {
-  redis = await startRedisServer('--appendfsync', 'always');
+  redis = await startRedisServer();
   sources = patchedSources(AWAY.patches);
   // Slack tells again at once, after one minute and after five, and then never.
   const eventRetryMs = [1, AWAY.ms / 10, AWAY.ms / 2];

@@ -22,7 +22,7 @@ const WISH = 'restart the payments service';
 
 /** A bot on a Redis of its own, which keeps all that it has answered. */
 async function begin({ wired = false } = {}): Promise<void> {
-  redis = await startRedisServer('--appendfsync', 'always');
+  redis = await startRedisServer();
   wire = wired ? await startProxy(redis.port) : undefined;
   stage = await openStage({ redisUrl: wire === undefined ? redis.url : `redis://127.0.0.1:${wire.port}` });
   await stage.startBot();

@@ -26,7 +26,7 @@ it.each([
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
     const root = await mention(stage, ANN, 'restart the payments service');
     await stage.world.until(() => stage.sandbox.model.requests.length === 1);
-    await redis.keep();
+    redis.keep();
     const lost = await cardIn(stage, root);
     const before = await historyOf(stage, root);
     expect(before.runs[0]?.entries.map(({ type }) => type)).toContain('call-asked');
@@ -70,7 +70,7 @@ it('a run whose last answer the store has lost ends only after a new answer is r
   stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: 4_000 });
   const root = await mention(stage, ANN, 'what is up');
   await stage.world.until(() => stage.sandbox.model.requests.length === 1);
-  await redis.keep();
+  redis.keep();
   await stage.world.until(() => stage.world.requests.some(({ method }) => method === 'chat.postMessage'), {
     what: 'the answer is on its way',
   });
@@ -99,7 +99,7 @@ it('a thread hears that an answer in it is lost when the store was set back betw
   stage.sandbox.model.next('The first answer.', 'The second answer.');
   const root = await mention(stage, ANN, 'what is up');
   await stage.world.until(() => stage.sandbox.model.requests.length === 1);
-  await redis.keep();
+  redis.keep();
   await reply(stage, root, 'The first answer');
   await first.kill();
   await redis.kill();

@@ -265,7 +265,7 @@ describe('Slack', () => {
 
 describe('the store', () => {
   it('cannot record a press: the card stays, the presser hears so, and pressing again works (P1, B16, D5)', async () => {
-    const redis = await startRedisServer('--appendonly', 'yes');
+    const redis = await startRedisServer();
     try {
       stage = await openStage({ redisUrl: redis.url });
       await stage.startBot();
@@ -290,7 +290,7 @@ describe('the store', () => {
   });
 
   it('cannot keep a message: its writer hears so, and Slack’s next delivery is taken', async () => {
-    const redis = await startRedisServer('--appendonly', 'yes');
+    const redis = await startRedisServer();
     try {
       stage = await openStage({ redisUrl: redis.url, sandbox: { eventRetryMs: [1_000, 2_000, 4_000] } });
       await stage.startBot();
@@ -308,7 +308,7 @@ describe('the store', () => {
   });
 
   it('goes away while the tool runs: the tool ran once, and the thread gets the truth', async () => {
-    const redis = await startRedisServer('--appendonly', 'yes');
+    const redis = await startRedisServer();
     try {
       stage = await openStage({ redisUrl: redis.url });
       await stage.startBot({ env: { EXAMPLE_TOOL_MS: '1500' } });

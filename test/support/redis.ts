@@ -29,7 +29,7 @@ export interface RedisServer {
   /** On the same port and the same files. Resolves when it answers. */
   readonly start: () => Promise<void>;
   /** Remembers what is on its disk now. */
-  readonly keep: () => Promise<void>;
+  readonly keep: () => void;
   /** What was kept is on its disk again. For a server that is dead. */
   readonly setBack: () => Promise<void>;
   /** A client to look with or to disturb with. */
@@ -56,7 +56,8 @@ export async function startRedisServer(...settings: readonly string[]): Promise<
 
   const start = async () => {
     const place = ['--port', `${port}`, '--dir', folder, '--databases', `${DATABASES}`];
-    const usual = [...place, '--save', '', '--appendonly', 'yes'];
+    // Otherwise what was acknowledged may be put off while the disk is busy, and dies with the server.
+    const usual = [...place, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
     const server = spawn(redisBinary(), [...usual, ...settings], { stdio: 'ignore' });
     const gone = new Promise((resolve) => server.once('exit', resolve));
     stop = async () => {
@@ -79,15 +80,7 @@ export async function startRedisServer(...settings: readonly string[]): Promise<
     kill: () => stop(),
     start,
     client,
-    keep: async () => {
-      // With `always` what was acknowledged is in the file. Otherwise it may be put off while the disk is busy.
-      const admin = client();
-      const [, usual = 'everysec'] = [await admin.config('GET', 'appendfsync')].flat().map(String);
-      await admin.config('SET', 'appendfsync', 'always');
-      await admin.ping();
-      await admin.config('SET', 'appendfsync', usual);
-      cpSync(folder, `${folder}.kept`, { recursive: true });
-    },
+    keep: () => cpSync(folder, `${folder}.kept`, { recursive: true }),
     setBack: async () => {
       rmSync(folder, { recursive: true });
       cpSync(`${folder}.kept`, folder, { recursive: true });

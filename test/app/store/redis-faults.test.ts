@@ -143,7 +143,7 @@ describe('a Redis that is restarted', () => {
   };
 
   it('has every acknowledged append after kill -9 under load (FR2, D13)', async () => {
-    const server = await redis('--appendfsync', 'always');
+    const server = await redis();
     const store = await storeAt(server.port);
 
     for (let round = 0; round < 3; round += 1) {
