@@ -56,7 +56,7 @@ export async function startRedisServer(...settings: readonly string[]): Promise<
 
   const start = async () => {
     const place = ['--port', `${port}`, '--dir', folder, '--databases', `${DATABASES}`];
-    // Otherwise what was acknowledged may be put off while the disk is busy, and dies with the server.
+    // With `everysec` a server whose disk is busy acknowledges what it has not written yet, and loses it when it is killed.
     const usual = [...place, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
     const server = spawn(redisBinary(), [...usual, ...settings], { stdio: 'ignore' });
     const gone = new Promise((resolve) => server.once('exit', resolve));
