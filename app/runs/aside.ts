@@ -8,6 +8,7 @@ import { type Person, type RunId, Thread, type ThreadKey, threadKey, type UserId
 import type { Store, ThreadRecord } from '../store/index.ts';
 import { type Surface, UnreachableError } from '../surface.ts';
 import { readInbox } from './story/new-messages.ts';
+import type { LastWord } from './telling/last-word.ts';
 import { WORDS } from './telling/words.ts';
 
 /*
@@ -18,6 +19,7 @@ import { WORDS } from './telling/words.ts';
 export interface SettingAsideDeps {
   readonly store: Pick<Store, 'thread' | 'setAside'>;
   readonly surface: Surface;
+  readonly lastWord: LastWord;
 }
 
 /** From the second death on, before the thread is told. */
@@ -31,6 +33,7 @@ export const isAside = ({ aside, deaths }: ThreadRecord): boolean =>
 export function createSettingAside({
   store,
   surface,
+  lastWord,
 }: SettingAsideDeps): (key: ThreadKey, by: string) => Promise<void> {
   return async (key, by) => {
     const thread = threadOf(key);
@@ -40,7 +43,9 @@ export function createSettingAside({
     // Where Slack takes no post any more, the thread is set aside without words.
     if (told.status === 'rejected' && !(told.reason instanceof UnreachableError)) throw told.reason;
     const waits = await store.setAside(key, 'waiting', { by, deaths: LIMITS.deathsPerRun });
-    if (waits) await surface.status(thread, 'suspended');
+    if (!waits) return;
+    await surface.status(thread, 'suspended');
+    void lastWord.ofAside(thread);
   };
 }
 

@@ -25,7 +25,7 @@ export interface Todo {
   letGo(thread: ThreadKey, by: string, inMs?: number): Promise<void>;
   /**
    * Removes a thread from `todo` if nothing has happened since the caller looked: same run, same version of its
-   * journal, same length of the inbox. Answers whether it did.
+   * journal, same length of the inbox, and it is not set aside. Answers whether it did.
    */
   restTodo(seen: SeenThread): Promise<boolean>;
 

@@ -235,6 +235,7 @@ export function createModelStore(clock: Clock): ModelStore {
     restTodo: async ({ thread, run, version, inboxLength }) => {
       if (currentRuns.get(thread) !== run || inboxOf(thread).length !== inboxLength) return false;
       if (run !== undefined && entriesOf(run).length !== version) return false;
+      if (noteOf(thread).aside !== undefined) return false;
       todo.delete(thread);
       notes.delete(thread);
       return true;

@@ -2,7 +2,7 @@ import { type RunState, unlessNewer } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/index.ts';
 import type { PressRefusals, RunJournal } from '../../recorder/index.ts';
 import { type Thread, type ThreadKey, threadKey } from '../../records/index.ts';
-import type { Store } from '../../store/index.ts';
+import type { Store, ThreadRecord } from '../../store/index.ts';
 import type { ThreadOutcome } from '../../work/index.ts';
 import { createSettingAside } from '../aside.ts';
 import { createLastWord } from '../telling/last-word.ts';
@@ -41,7 +41,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     const run: RunInHand = { journal, thread, ...createHold(deps.elapsed, resumes, () => parkTooMany(inHand)) };
     inHand.set(journal.run, run);
     const rest = driveRun(deps, run).finally(() => inHand.delete(journal.run));
-    void lastWord(journal, rest);
+    void lastWord.ofRun(journal, rest);
     return rest;
   };
 
@@ -89,8 +89,11 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     if (offerInMs !== undefined) return (await store.thread(thread)).inbox.length > 0 ? 'again' : { offerInMs };
     onRest?.();
     if (await store.restTodo({ thread, run: state?.run, version: state?.version ?? 0, inboxLength: 0 })) return 'done';
+    const record = await store.thread(thread);
     // Another process may have begun the next run, and goes on with it.
-    return (await store.thread(thread)).currentRun === state?.run ? 'again' : 'done';
+    if (record.currentRun !== state?.run) return 'done';
+    await takeUpAgain(store, thread, record);
+    return 'again';
   };
 
   /** When to come back to a thread that still looks busy. `undefined` when it does not, or has for too long. */
@@ -101,7 +104,12 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     return undefined;
   };
 
-  return { advance, rest, setAside: createSettingAside(deps) };
+  return { advance, rest, setAside: createSettingAside({ ...deps, lastWord }) };
+}
+
+/** Another process has set the thread aside, because this one stood still. It lives, and its run has come to rest. */
+async function takeUpAgain(store: Store, thread: ThreadKey, { aside }: ThreadRecord): Promise<void> {
+  if (aside !== undefined) await store.takeUp(thread, 0);
 }
 
 /** Messages that arrive meanwhile join the run once its question is answered. */
@@ -109,13 +117,15 @@ function createRest({ store, waiting, journalOf }: AdvancingDeps, inHand: RunsIn
   const restReadable = async (thread: ThreadKey): Promise<boolean> => {
     const found = [...inHand.values()].find((run) => run.thread === thread);
     if (found !== undefined && found.waitingSinceMs() === undefined) return false;
-    const { currentRun, inbox } = await store.thread(thread);
+    const record = await store.thread(thread);
+    const { currentRun, inbox } = record;
     if (currentRun === undefined) return false;
     const state = await (found?.journal ?? journalOf(currentRun)).refresh();
     if (state?.run !== currentRun || !waitsForPeople(state)) {
       void waiting.look(currentRun);
       return false;
     }
+    await takeUpAgain(store, thread, record);
     return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength: inbox.length });
   };
 

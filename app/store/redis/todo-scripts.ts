@@ -141,8 +141,9 @@ export const REST = script(`
   if (redis.call('HGET', KEYS[1], 'run') or '') ~= ARGV[3] then return 0 end
   if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
   if KEYS[5] and redis.call('LLEN', KEYS[5]) ~= tonumber(ARGV[4]) then return 0 end
+  if redis.call('HEXISTS', KEYS[1], 'aside') == 1 then return 0 end
   redis.call('ZREM', KEYS[3], ARGV[1])
   redis.call('HDEL', KEYS[4], ARGV[1])
-  redis.call('HDEL', KEYS[1], 'deaths', 'aside')
+  redis.call('HDEL', KEYS[1], 'deaths')
   return 1
 `);

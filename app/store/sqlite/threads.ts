@@ -95,8 +95,9 @@ export function todo({ statements, write, writeSoon, clock }: OpenDatabase & { r
         const current = row === undefined ? undefined : text(row, 'run');
         if (current !== run || count(statements.inboxCount.get(thread)) !== inboxLength) return false;
         if (run !== undefined && count(statements.version.get(run)) !== version) return false;
+        if (noteOf('aside', thread) !== undefined) return false;
         statements.removeTodo.run(thread);
-        drop(thread, 'hand', 'deaths', 'aside');
+        drop(thread, 'hand', 'deaths');
         return true;
       }),
   };

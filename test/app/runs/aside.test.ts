@@ -4,7 +4,7 @@ import { WORDS } from '../../../app/runs/telling/words.ts';
 import type { Store } from '../../../app/store/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
 import { type Bot, THREAD } from '../../support/in-process/bot.ts';
-import { inProcess } from '../../support/in-process/index.ts';
+import { call, inProcess, tool } from '../../support/in-process/index.ts';
 
 const tryAgain = (bot: Bot, user: string, ts: string) => bot.core.runs.tryAgain(words(user, ts));
 const words = (user: string, ts: string) => ({
@@ -83,4 +83,48 @@ it('a thread that is set aside is stopped also when its run begins at that momen
   expect(await bot.core.runs.stop(THREAD, UserId.parse(BEN), '1900000000.0')).toBe('stopped');
   await bot.settles();
   expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.stopped]]);
+});
+
+/** A process stands still before its first request to leave the list, and another one sets the thread aside. */
+function setsAsideMeanwhile() {
+  let isFirst = true;
+  return (store: Store): Store => ({
+    ...store,
+    restTodo: async (seen) => {
+      if (isFirst) await store.setAside(threadKey(THREAD), 'waiting');
+      isFirst = false;
+      return store.restTodo(seen);
+    },
+  });
+}
+
+it('a thread that is set aside while its run ends shows again that the work is over, and rests (P29, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [], shared: true, around: setsAsideMeanwhile() });
+  await bot.mention(ANN, 'hello');
+
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', ['Done.']]);
+  expect(bot.thread.statuses().slice(-2)).toEqual(['active', 'active']);
+  expect(bot.store.scheduled().todo.has(threadKey(THREAD))).toBe(false);
+});
+
+it('a thread that is set aside while its run begins to wait for a person waits for that person, and rests (P29, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], shared: true, around: setsAsideMeanwhile() });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+
+  const rests = async () => bot.core.runs.rest(threadKey(THREAD));
+  expect([await rests(), await rests(), await bot.standing()]).toEqual([false, true, 'waiting']);
+  expect(bot.thread.statuses().at(-1)).toBe('suspended');
+});
+
+it('a thread in which another process ended the run while this one showed that it waits shows that the work is over (P29, EDGE-7)', async () => {
+  // The other process takes the thread up again at once.
+  const around = (store: Store): Store => ({ ...store, setAside: async () => true });
+  const bot = await inProcess({ tools: [], shared: true, around });
+  await bot.mention(ANN, 'hello');
+
+  await bot.core.runs.setAside(threadKey(THREAD), 'this process');
+  await bot.settles();
+
+  expect(bot.thread.statuses().slice(-2)).toEqual(['suspended', 'active']);
 });

@@ -737,6 +737,17 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
       });
 
+      it('does not rest while it is set aside (P29, EDGE-7)', async () => {
+        const thread = newThread();
+        await store.setAside(thread, 'waiting');
+        const seen = { thread, run: undefined, version: 0, inboxLength: 0 };
+
+        expect(await store.restTodo(seen)).toBe(false);
+        expect(await other.thread(thread)).toMatchObject({ aside: 'waiting' });
+        await other.takeUp(thread, 0);
+        expect(await store.restTodo(seen)).toBe(true);
+      });
+
       it('is not put to rest by a process that has not seen a delivery of that moment (D9)', async () => {
         for (let round = 0; round < 50; round += 1) {
           const thread = newThread();

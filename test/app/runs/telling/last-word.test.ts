@@ -7,7 +7,7 @@ import { threadKey } from '../../../../app/records/index.ts';
 import type { RunOutcome } from '../../../../app/runs/story/drive.ts';
 import { createLastWord } from '../../../../app/runs/telling/last-word.ts';
 import { runId, started, THREAD, turn } from '../../../support/journal.ts';
-import { createModelStore } from '../../../support/model-store.ts';
+import { createModelStore, type ModelStore } from '../../../support/model-store.ts';
 
 const OVER: readonly EntryBody[] = [
   { type: 'post-begun', key: 'turn/1', by: 'other' },
@@ -36,9 +36,12 @@ async function scene(...answers: readonly boolean[]) {
     ends += 1;
     return answers[ends - 1] ?? true;
   };
-  const lastWord = createLastWord({ surface: { statusShown: () => shown, workEnds }, store, log: silentLog });
+  const surface = { statusShown: () => shown, workEnds };
+  const lastWord = createLastWord({ surface, store, journalOf: open, log: silentLog });
   return {
-    letsGo: (rest: Promise<RunOutcome>) => lastWord(mine, rest),
+    store,
+    letsGo: (rest: Promise<RunOutcome>) => lastWord.ofRun(mine, rest),
+    setsAside: () => lastWord.ofAside(THREAD),
     otherEnds: () => write(...OVER),
     somebodyWrites: () => store.take({ key: 'next', thread: threadKey(THREAD), item: '{}' }),
     arrives: () => arrives(),
@@ -113,6 +116,37 @@ it('a process clears no status twice when it ended the run itself', async () => 
   arrives();
 
   await letsGo(Promise.resolve('over'));
+
+  expect(saidOver()).toBe(0);
+});
+
+it('a process that set a thread aside clears the status, if the status came after another process had ended the run (P29, EDGE-7)', async () => {
+  const { setsAside, otherEnds, arrives, saidOver } = await scene();
+  const gone = setsAside();
+
+  await otherEnds();
+  arrives();
+  await gone;
+
+  expect(saidOver()).toBe(1);
+});
+
+it.each<[string, (store: ModelStore) => Promise<unknown>]>([
+  ['still is set aside', (store) => store.setAside(threadKey(THREAD), 'waiting')],
+  [
+    'is tried again',
+    async (store) => {
+      await store.setAside(threadKey(THREAD), 'waiting');
+      await store.takeUp(threadKey(THREAD), 1);
+    },
+  ],
+])('a process that set a thread aside clears no status while the thread %s (P29, EDGE-7)', async (_how, stands) => {
+  const { store, setsAside, otherEnds, arrives, saidOver } = await scene();
+  await otherEnds();
+  await stands(store);
+  arrives();
+
+  await setsAside();
 
   expect(saidOver()).toBe(0);
 });
