@@ -3,10 +3,10 @@ import type { Admins } from '../authority/index.ts';
 import { EntryBody, readLine } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { orLog } from '../or-log.ts';
 import { type Person, type RunId, Thread, type ThreadKey, threadKey, type UserId } from '../records/index.ts';
 import type { Store, ThreadRecord } from '../store/index.ts';
 import { type Surface, UnreachableError } from '../surface.ts';
+import type { ThreadOutcome } from '../work/index.ts';
 import { readInbox } from './story/new-messages.ts';
 import type { LastWord } from './telling/last-word.ts';
 import { WORDS } from './telling/words.ts';
@@ -17,41 +17,57 @@ import { WORDS } from './telling/words.ts';
  */
 
 export interface SettingAsideDeps {
-  readonly store: Pick<Store, 'thread' | 'setAside'>;
+  readonly store: Pick<Store, 'thread' | 'setAside' | 'takeUp'>;
   readonly surface: Surface;
   readonly lastWord: LastWord;
+  /** Shows that the work is over. Answers when to try again, where that could not be shown. */
+  readonly untilIdle: (thread: Thread) => Promise<number | undefined>;
 }
 
 /** From the second death on, before the thread is told. */
 export const isAside = ({ aside, deaths }: ThreadRecord): boolean =>
-  aside !== undefined || deaths >= LIMITS.deathsPerRun;
+  (aside !== undefined && aside !== 'left') || deaths >= LIMITS.deathsPerRun;
 
-/**
- * Tells the thread, and lets no process advance it, unless a person says at once that it is to go on. If this process dies
- * between, the thread is told twice.
- */
-export function createSettingAside({
-  store,
-  surface,
-  lastWord,
-}: SettingAsideDeps): (key: ThreadKey, by: string) => Promise<void> {
-  return async (key, by) => {
-    const thread = threadOf(key);
-    const { nowMs } = await store.thread(key);
-    const post = { key: `aside/${key}/${nowMs}`, text: WORDS.setAside, maybePosted: false };
+/** Each tells the thread before it writes that into the store. If this process dies between, the thread is told twice. */
+export interface SettingAside {
+  /** Lets no process advance the thread, unless a person says at once that it is to go on. */
+  readonly setAside: (key: ThreadKey, by: string) => Promise<void>;
+  /** Says that the thread was abandoned. It then goes on with what is in its inbox. */
+  readonly tellLeft: (key: ThreadKey) => Promise<ThreadOutcome>;
+}
+
+export function createSettingAside({ store, surface, lastWord, untilIdle }: SettingAsideDeps): SettingAside {
+  const tell = async (thread: Thread, what: string, text: string): Promise<void> => {
+    const { nowMs } = await store.thread(threadKey(thread));
+    const post = { key: `${what}/${threadKey(thread)}/${nowMs}`, text, maybePosted: false };
     const [told] = await Promise.allSettled([surface.say(thread, post)]);
-    // Where Slack takes no post any more, the thread is set aside without words.
+    // Where Slack takes no post any more, it goes on without words.
     if (told.status === 'rejected' && !(told.reason instanceof UnreachableError)) throw told.reason;
-    const waits = await store.setAside(key, 'waiting', { by, deaths: LIMITS.deathsPerRun });
-    if (!waits) return;
-    await surface.status(thread, 'suspended');
-    void lastWord.ofAside(thread);
+  };
+  const tellLeft: SettingAside['tellLeft'] = async (key) => {
+    const thread = threadOf(key);
+    const offerInMs = await untilIdle(thread);
+    if (offerInMs !== undefined) return { offerInMs };
+    await tell(thread, 'abandoned', WORDS.abandoned);
+    await store.takeUp(key, 'told');
+    return 'later';
+  };
+  return {
+    tellLeft,
+    setAside: async (key, by) => {
+      const thread = threadOf(key);
+      if ((await store.thread(key)).aside === 'left') return void (await tellLeft(key));
+      await tell(thread, 'aside', WORDS.setAside);
+      const waits = await store.setAside(key, 'waiting', { by, deaths: LIMITS.deathsPerRun });
+      if (!waits) return;
+      await surface.status(thread, 'suspended');
+      void lastWord.ofAside(thread);
+    },
   };
 }
 
 export interface AsideDeps {
   readonly failFast: Pick<Store, 'thread' | 'read' | 'setAside' | 'takeUp' | 'abandon'>;
-  readonly surface: Surface;
   readonly admins: Admins;
   readonly kick: (thread: ThreadKey) => void;
   readonly log: Log;
@@ -78,7 +94,7 @@ export interface WhileAside {
   ) => Promise<'stopped' | 'nothing-runs' | 'another-run'>;
 }
 
-export function createWhileAside({ failFast, surface, admins, kick, log }: AsideDeps): WhileAside {
+export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): WhileAside {
   const requesterOf = async ({ currentRun, inbox }: ThreadRecord): Promise<UserId | undefined> => {
     if (currentRun === undefined) return readInbox(inbox.slice(0, 1))[0]?.message.user;
     const { entries } = await failFast.read(currentRun, 0, 1);
@@ -97,11 +113,6 @@ export function createWhileAside({ failFast, surface, admins, kick, log }: Aside
     if (!(await failFast.abandon(key, run))) return 'another-run';
     log.error('A run is left as it is, because a process ended when it was to be stopped.', { thread: key });
     kick(key);
-    // The run is left either way. A later message begins a new one.
-    await orLog(log.warn, 'A thread could not be told that its run is left.', { thread: key }, () =>
-      surface.say(thread, { key: `abandoned/${key}`, text: WORDS.abandoned, maybePosted: false }),
-    );
-    await surface.status(thread, 'active');
     return 'stopped';
   };
 

@@ -222,8 +222,8 @@ export type Taking = 'taken' | 'added' | 'seen';
 export interface ThreadRecord {
   readonly currentRun: RunId | undefined;
   readonly inbox: readonly { readonly key: string; readonly item: string }[];
-  /** Present while the thread is set aside. */
-  readonly aside?: Aside;
+  /** Present while the thread is set aside. `left`: it was abandoned, and is not told so yet. */
+  readonly aside?: Aside | 'left';
   /** How many processes died with it in hand, as `takeInHand` counts them. */
   readonly deaths: number;
   readonly nowMs: number;

@@ -31,18 +31,18 @@ export interface Todo {
 
   /**
    * Lets no process claim a thread of `todo` until `takeUp`. Its inbox and its journal still take what comes. With `from`, only
-   * while that process has it in hand, and so many died with it. Answers whether it did.
+   * while that process has it in hand, and so many died with it. Never while it is `left`. Answers whether it did.
    */
   setAside(thread: ThreadKey, how: Aside, from?: AsideFrom): Promise<boolean>;
   /**
    * Ends that, and makes the thread due now, in no process's hand. `deaths`: as many processes count as dead with it in hand.
-   * Does nothing where no more than that count, and the thread is not set aside.
+   * Does nothing where no more than that count, and the thread is not set aside. A thread that is `left` ends with `told` alone.
    */
-  takeUp(thread: ThreadKey, deaths: number): Promise<void>;
+  takeUp(thread: ThreadKey, deaths: number | 'told'): Promise<void>;
   /**
    * Ends that as well, and forgets that this is the run of the thread; its journal stays as it is. What is in the inbox is
-   * then for a new run. Without a run, the inbox is forgotten. Does nothing where the thread has another run by now. Answers
-   * whether the thread is left.
+   * then for a new run. Without a run, the inbox is forgotten. The thread is `left` and due now until `takeUp`, so a process
+   * tells it. Does nothing where it is `left` already or has another run by now. Answers whether the thread is left.
    */
   abandon(thread: ThreadKey, run: RunId | undefined): Promise<boolean>;
 }

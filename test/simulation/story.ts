@@ -122,8 +122,8 @@ async function isOver({ store }: World, { root }: Cast): Promise<boolean> {
   // This runs at each moment of calm, and is cheaper than reading the journal.
   if (store.facts.scheduled().todo.size > 0) return false;
   const { runs, thread } = await readThread(store.facts, root);
-  // A run owes this last.
-  const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') === true;
+  // A run owes this last. A stop that comes when the thread is set aside leaves it without a run.
+  const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') ?? true;
   return isSealed && thread.inbox.length === 0;
 }
 

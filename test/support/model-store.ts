@@ -19,7 +19,7 @@ export interface ModelStore extends Store {
 interface Note {
   hand?: string;
   deaths: number;
-  aside?: Aside;
+  aside?: Aside | 'left';
 }
 
 /**
@@ -209,24 +209,25 @@ export function createModelStore(clock: Clock): ModelStore {
     setAside: async (thread, aside, from) => {
       const note = noteOf(thread);
       if (from !== undefined && (!isOf(note.hand, from.by) || note.deaths < from.deaths)) return false;
+      if (note.aside === 'left') return false;
       todo.set(thread, Number.POSITIVE_INFINITY);
       notes.set(thread, { deaths: 0, aside });
       return true;
     },
     takeUp: async (thread, deaths) => {
-      const note = noteOf(thread);
-      if (note.aside === undefined && Math.floor(note.deaths) <= deaths) return;
+      const [note, most] = [noteOf(thread), deaths === 'told' ? 0 : deaths];
+      if ((note.aside === 'left') !== (deaths === 'told')) return;
+      if (note.aside === undefined && Math.floor(note.deaths) <= most) return;
       todo.set(thread, clock.now());
-      notes.set(thread, { deaths });
+      notes.set(thread, { deaths: most });
     },
     abandon: async (thread, run) => {
-      const { aside, deaths } = noteOf(thread);
-      const isLeft = !currentRuns.has(thread) && aside === undefined && deaths === 0;
-      if (currentRuns.get(thread) !== run) return isLeft;
-      notes.delete(thread);
-      todo.delete(thread);
+      const [current, { aside, deaths }] = [currentRuns.get(thread), noteOf(thread)];
+      if (current === undefined && aside === 'left') return true;
+      if (current !== run) return current === undefined && aside === undefined && deaths === 0;
+      notes.set(thread, { deaths: 0, aside: 'left' });
       (run === undefined ? inboxes : currentRuns).delete(thread);
-      if (inboxOf(thread).length > 0) todo.set(thread, clock.now());
+      todo.set(thread, clock.now());
       return true;
     },
     renewTodo: async (thread, leaseMs) => {

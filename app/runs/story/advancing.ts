@@ -36,6 +36,15 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   const lastWord = createLastWord(deps);
   const rest = createRest(deps, inHand);
 
+  /** When to come back to a thread that still looks busy. `undefined` when it does not, or has for too long. */
+  const untilIdle = async (thread: Thread): Promise<number | undefined> => {
+    const failing = `idle:${threadKey(thread)}`;
+    if (!(await deps.surface.workEnds(thread))) return deps.retries.next(failing);
+    deps.retries.done(failing);
+    return undefined;
+  };
+  const { setAside, tellLeft } = createSettingAside({ ...deps, lastWord, untilIdle });
+
   const drive = async (journal: RunJournal, thread: ThreadKey) => {
     const resumes = () => deps.hold(thread);
     const run: RunInHand = { journal, thread, ...createHold(deps.elapsed, resumes, () => parkTooMany(inHand)) };
@@ -54,6 +63,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
 
   const advanceReadable: Advancing['advance'] = async (thread, onRest) => {
     const record = await store.thread(thread);
+    if (record.aside === 'left') return tellLeft(thread);
     const current = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await current?.refresh();
     // Only people can move this run on. It is not loaded: the press that answers it puts the thread back into `todo`.
@@ -96,15 +106,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     return 'again';
   };
 
-  /** When to come back to a thread that still looks busy. `undefined` when it does not, or has for too long. */
-  const untilIdle = async (thread: Thread): Promise<number | undefined> => {
-    const failing = `idle:${threadKey(thread)}`;
-    if (!(await deps.surface.workEnds(thread))) return deps.retries.next(failing);
-    deps.retries.done(failing);
-    return undefined;
-  };
-
-  return { advance, rest, setAside: createSettingAside({ ...deps, lastWord }) };
+  return { advance, rest, setAside };
 }
 
 /** Another process has set the thread aside, because this one stood still. It lives, and its run has come to rest. */

@@ -30,20 +30,24 @@ const MOST_TRIES = 5;
 
 export function createLastWord({ surface, store, journalOf, log }: LastWordDeps): LastWord {
   /** A later message has a run of its own, which ends with a status of its own. */
-  const isOver = async (thread: Thread, journal: RunJournal): Promise<boolean> => {
+  const isOver = async (journal: RunJournal): Promise<boolean> => {
     const state = await journal.refresh();
     if (state === undefined || !isSettled(state)) return false;
-    const { currentRun, inbox } = await store.thread(threadKey(thread));
+    const { currentRun, inbox } = await store.thread(threadKey(state.thread));
     return currentRun === journal.run && inbox.length === 0;
   };
-  const correct = async (thread: Thread, journalNow: () => Promise<RunJournal | undefined>): Promise<void> => {
+  const isOverAside = async (thread: Thread): Promise<boolean> => {
+    const { aside, deaths, currentRun, inbox } = await store.thread(threadKey(thread));
+    // The journal may be what ended processes, unless one of them has got further with it.
+    if ((aside !== undefined && aside !== 'left') || deaths > 0) return false;
+    return currentRun === undefined ? inbox.length === 0 : isOver(journalOf(currentRun));
+  };
+  const correct = async (thread: Thread, isOverNow: () => Promise<boolean>): Promise<void> => {
     const what = 'The process could not check whether a thread shows that its work is over.';
     // The store or Slack may be away. The status then stays as it is, which harms nothing.
     await orLog(log.debug, what, { thread: threadKey(thread) }, async () => {
       await surface.statusShown(thread);
-      const journal = await journalNow();
-      if (journal === undefined) return;
-      for (let tries = 0; tries < MOST_TRIES && (await isOver(thread, journal)); tries += 1) {
+      for (let tries = 0; tries < MOST_TRIES && (await isOverNow()); tries += 1) {
         if (await surface.workEnds(thread)) return;
       }
     });
@@ -55,13 +59,8 @@ export function createLastWord({ surface, store, journalOf, log }: LastWordDeps)
       const [ended] = await Promise.allSettled([rest]);
       const thread = journal.state()?.thread;
       if ((ended.status === 'fulfilled' && ended.value === 'over') || thread === undefined) return;
-      await correct(thread, async () => journal);
+      await correct(thread, () => isOver(journal));
     },
-    ofAside: (thread) =>
-      correct(thread, async () => {
-        const { aside, deaths, currentRun } = await store.thread(threadKey(thread));
-        // The journal may be what ended processes, unless one of them has got further with it.
-        return aside !== undefined || deaths > 0 || currentRun === undefined ? undefined : journalOf(currentRun);
-      }),
+    ofAside: (thread) => correct(thread, () => isOverAside(thread)),
   };
 }

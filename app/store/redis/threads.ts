@@ -54,7 +54,7 @@ export function threads({
       return {
         currentRun: run === '' ? undefined : RunId.parse(run),
         inbox: textsIn(inbox).map(readElement),
-        ...(aside === '' ? {} : { aside: wordIn(aside, ['waiting', 'stopping'] as const) }),
+        ...(aside === '' ? {} : { aside: wordIn(aside, ['waiting', 'stopping', 'left'] as const) }),
         deaths: numberIn(deaths),
         nowMs: numberIn(nowMs),
       };

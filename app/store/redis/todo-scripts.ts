@@ -76,6 +76,7 @@ export const LET_GO = script(`${NOW}${IS_OF}
 export const SET_ASIDE = script(`${IS_OF}
   if ARGV[3] and not isOf(redis.call('HGET', KEYS[2], ARGV[1]), ARGV[3]) then return 0 end
   if ARGV[3] and tonumber(redis.call('HGET', KEYS[3], 'deaths') or 0) < 2 * ARGV[4] then return 0 end
+  if redis.call('HGET', KEYS[3], 'aside') == 'left' then return 0 end
   redis.call('ZADD', KEYS[1], '+inf', ARGV[1])
   redis.call('HDEL', KEYS[2], ARGV[1])
   redis.call('HDEL', KEYS[3], 'deaths')
@@ -83,25 +84,27 @@ export const SET_ASIDE = script(`${IS_OF}
   return 1
 `);
 
-/** KEYS: todo, hands, thread. ARGV: thread, deaths. */
+/** KEYS: todo, hands, thread. ARGV: thread, deaths or `told`. */
 export const TAKE_UP = script(`${NOW}
-  local notes = redis.call('HMGET', KEYS[3], 'aside', 'deaths')
-  if not notes[1] and math.floor((notes[2] or 0) / 2) <= tonumber(ARGV[2]) then return 0 end
+  local notes, deaths = redis.call('HMGET', KEYS[3], 'aside', 'deaths'), tonumber(ARGV[2]) or 0
+  if (notes[1] == 'left') ~= (ARGV[2] == 'told') then return 0 end
+  if not notes[1] and math.floor((notes[2] or 0) / 2) <= deaths then return 0 end
   redis.call('HDEL', KEYS[2], ARGV[1])
   redis.call('HDEL', KEYS[3], 'aside', 'deaths')
-  if tonumber(ARGV[2]) > 0 then redis.call('HSET', KEYS[3], 'deaths', 2 * ARGV[2]) end
+  if deaths > 0 then redis.call('HSET', KEYS[3], 'deaths', 2 * deaths) end
   return redis.call('ZADD', KEYS[1], now, ARGV[1])
 `);
 
 /** Sent twice, it finds the thread left already. KEYS: todo, hands, thread, inbox. ARGV: thread, and its run, or empty. */
 export const ABANDON = script(`${NOW}
   local notes = redis.call('HMGET', KEYS[3], 'run', 'aside', 'deaths')
+  if not notes[1] and notes[2] == 'left' then return 1 end
   if (notes[1] or '') ~= ARGV[2] then return (notes[1] or notes[2] or notes[3]) and 0 or 1 end
   redis.call('HDEL', KEYS[2], ARGV[1])
-  redis.call('HDEL', KEYS[3], 'deaths', 'aside', 'run')
+  redis.call('HDEL', KEYS[3], 'deaths', 'run')
+  redis.call('HSET', KEYS[3], 'aside', 'left')
   if ARGV[2] == '' then redis.call('DEL', KEYS[4]) end
-  redis.call('ZREM', KEYS[1], ARGV[1])
-  if redis.call('EXISTS', KEYS[4]) == 1 then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
+  redis.call('ZADD', KEYS[1], now, ARGV[1])
   return 1
 `);
 

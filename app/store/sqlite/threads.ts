@@ -1,7 +1,8 @@
+import { given } from '../../given.ts';
 import { RunId, ThreadKey } from '../../records/index.ts';
 import { SEEN_MS } from '../keys.ts';
-import type { Store } from '../store.ts';
-import type { Aside, Todo } from '../todo.ts';
+import type { Store, ThreadRecord } from '../store.ts';
+import type { Todo } from '../todo.ts';
 import type { OpenDatabase } from './database.ts';
 import { count, type Statements, text } from './statements.ts';
 import type { Write } from './transaction.ts';
@@ -34,10 +35,10 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
   };
 }
 
-function notesOf(statements: Statements, thread: ThreadKey): { readonly aside?: Aside; readonly deaths: number } {
+function notesOf(statements: Statements, thread: ThreadKey): Pick<ThreadRecord, 'aside' | 'deaths'> {
   const { noteOf, deathsOf } = notesIn(statements);
-  const [aside, deaths] = [noteOf('aside', thread), deathsOf(thread)];
-  return aside === undefined ? { deaths } : { aside: aside === 'stopping' ? aside : 'waiting', deaths };
+  const [note, deaths] = [noteOf('aside', thread), deathsOf(thread)];
+  return { ...given({ aside: (['waiting', 'stopping', 'left'] as const).find((aside) => aside === note) }), deaths };
 }
 
 /** The time of a thread that is set aside. */
@@ -114,6 +115,7 @@ function settingAside({
       write(() => {
         if (from !== undefined && !isOf(noteOf('hand', thread), from.by)) return false;
         if (from !== undefined && deathsOf(thread) < from.deaths) return false;
+        if (noteOf('aside', thread) === 'left') return false;
         statements.putTodo.run(thread, NEVER_MS);
         drop(thread, 'hand', 'deaths');
         put('aside', thread, how);
@@ -121,22 +123,24 @@ function settingAside({
       }),
     takeUp: async (thread, deaths) => {
       write(() => {
-        if (noteOf('aside', thread) === undefined && deathsOf(thread) <= deaths) return;
+        const [aside, most] = [noteOf('aside', thread), deaths === 'told' ? 0 : deaths];
+        if ((aside === 'left') !== (deaths === 'told')) return;
+        if (aside === undefined && deathsOf(thread) <= most) return;
         drop(thread, 'hand', 'aside', 'deaths');
-        if (deaths > 0) put('deaths', thread, 2 * deaths);
+        if (most > 0) put('deaths', thread, 2 * most);
         statements.putTodo.run(thread, clock.now());
       });
     },
     abandon: async (thread, run) =>
       write(() => {
-        const current = statements.currentRun.get(thread)?.run;
-        const isLeft = current === undefined && noteOf('aside', thread) === undefined && halvesOf(thread) === 0;
-        if (current !== run) return isLeft;
-        drop(thread, 'hand', 'deaths', 'aside');
-        statements.removeTodo.run(thread);
+        const [current, aside] = [statements.currentRun.get(thread)?.run, noteOf('aside', thread)];
+        if (current === undefined && aside === 'left') return true;
+        if (current !== run) return current === undefined && aside === undefined && halvesOf(thread) === 0;
+        drop(thread, 'hand', 'deaths');
+        put('aside', thread, 'left');
         if (run === undefined) statements.dropInbox.run(thread);
         else statements.leaveThread.run(thread, run);
-        if (count(statements.inboxCount.get(thread)) > 0) statements.putTodo.run(thread, clock.now());
+        statements.putTodo.run(thread, clock.now());
         return true;
       }),
   };

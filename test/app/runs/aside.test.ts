@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
 import { threadKey, UserId } from '../../../app/records/index.ts';
 import { WORDS } from '../../../app/runs/telling/words.ts';
-import type { Store } from '../../../app/store/index.ts';
+import { type Store, StoreUnavailableError } from '../../../app/store/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
 import { type Bot, THREAD } from '../../support/in-process/bot.ts';
 import { call, inProcess, tool } from '../../support/in-process/index.ts';
@@ -127,4 +128,95 @@ it('a thread in which another process ended the run while this one showed that i
   await bot.settles();
 
   expect(bot.thread.statuses().slice(-2)).toEqual(['suspended', 'active']);
+});
+
+it.each(['the answer of the store is lost', 'its process dies of it'])(
+  'a stop of a thread that is set aside before it has a run tells the thread when %s (D8, EDGE-7)',
+  async (how) => {
+    const around = (store: Store): Store => ({
+      ...store,
+      abandon: async (...about) => {
+        await store.abandon(...about);
+        if (how === 'its process dies of it') bot.dies();
+        throw new StoreUnavailableError('The store gave no answer in time.');
+      },
+    });
+    const bot = await inProcess({ tools: [], shared: true, around });
+    await bot.store.setAside(threadKey(THREAD), 'waiting');
+    await bot.mention(ANN, 'greet me');
+
+    bot.core.runs.stop(THREAD, UserId.parse(BEN), '1900000000.0').catch(() => {});
+    await bot.settles();
+    await bot.restarts();
+    expect(bot.posts()).toEqual([WORDS.abandoned]);
+    expect([await bot.standing(), bot.thread.statuses().at(-1)]).toEqual(['idle', 'active']);
+
+    await bot.passes(LIMITS.leaseMs);
+    await bot.mention(ANN, 'greet me again');
+    expect(bot.posts()).toEqual([WORDS.abandoned, 'Done.']);
+  },
+);
+
+it('a thread that was left is told so, and is not set aside again, when processes died before they told it (D8, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [], shared: true });
+  await bot.store.setAside(threadKey(THREAD), 'waiting');
+  await bot.store.abandon(threadKey(THREAD), undefined);
+  expect([await bot.standing(), await tryAgain(bot, ANN, '1800000000.1')]).toEqual(['idle', { type: 'nothing-waits' }]);
+
+  await bot.core.runs.setAside(threadKey(THREAD), 'this process');
+
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.abandoned]]);
+});
+
+it('a thread that is left at the moment at which a process lets it rest is told so (D8, EDGE-7)', async () => {
+  let isFirst = true;
+  const around = (store: Store): Store => ({
+    ...store,
+    restTodo: async (seen) => {
+      if (isFirst) await store.abandon(threadKey(THREAD), undefined);
+      isFirst = false;
+      return store.restTodo(seen);
+    },
+  });
+  const bot = await inProcess({ tools: [], shared: true, around });
+
+  expect(await bot.core.runs.advance(threadKey(THREAD))).toBe('again');
+  await bot.core.runs.advance(threadKey(THREAD));
+
+  expect(bot.posts()).toEqual([WORDS.abandoned]);
+});
+
+it('a thread that one stop leaves while another one stops its run is told so (D8, EDGE-7)', async () => {
+  const around = (store: Store): Store => ({
+    ...store,
+    takeUp: async (...about) => {
+      await store.abandon(threadKey(THREAD), (await store.thread(threadKey(THREAD))).currentRun);
+      return store.takeUp(...about);
+    },
+  });
+  const bot = await inProcess({ tools: [], shared: true, around });
+  bot.model.says(new Promise(() => {}));
+  await bot.mention(ANN, 'greet me');
+  bot.dies();
+  await bot.store.setAside(threadKey(THREAD), 'waiting');
+  await bot.starts();
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.abandoned]]);
+});
+
+it('a thread that was left is told so once it no longer looks busy (P29, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [], shared: true });
+  await bot.store.setAside(threadKey(THREAD), 'waiting');
+  await bot.store.abandon(threadKey(THREAD), undefined);
+  const answers = [false];
+  const workEnds = async () => answers.pop() ?? true;
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
+  expect(bot.posts()).toEqual([]);
+
+  await bot.passes(LIMITS.retryAfterMs);
+
+  expect(bot.posts()).toEqual([WORDS.abandoned]);
 });

@@ -670,7 +670,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await store.thread(thread)).aside).toBeUndefined();
       });
 
-      it('is abandoned without its run, then without its inbox, and its journal stays (EDGE-7)', async () => {
+      it('is abandoned without its run, then without its inbox, and its journal stays (D8, EDGE-7)', async () => {
         const thread = newThread();
         const run = runOf(thread);
         await store.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
@@ -682,15 +682,35 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
           const { currentRun, inbox, aside } = await other.thread(thread);
           return { currentRun, inbox: inbox.length, aside };
         };
-        expect(await standing()).toEqual({ inbox: 1 });
+        expect(await standing()).toEqual({ inbox: 1, aside: 'left' });
         expect(await store.claimThread(thread, 0, 0)).toBe(true);
+        await store.takeUp(thread, 'told');
         await store.setAside(thread, 'waiting');
+        await store.takeUp(thread, 'told');
         expect(await store.abandon(thread, run)).toBe(false);
         expect(await standing()).toEqual({ inbox: 1, aside: 'waiting' });
         expect(await store.abandon(thread, undefined)).toBe(true);
-        expect(await standing()).toEqual({ inbox: 0 });
-        expect(await store.claimThread(thread, 0, hour)).toBe(false);
+        expect(await standing()).toEqual({ inbox: 0, aside: 'left' });
         expect((await store.read(run)).version).toBe(1);
+      });
+
+      it('is left until it is taken up, and loses nothing that comes meanwhile (D8, EDGE-7)', async () => {
+        const thread = newThread();
+        await store.take({ key: 'a', thread, item: '{}' });
+        await store.setAside(thread, 'waiting');
+        expect(await store.abandon(thread, undefined)).toBe(true);
+
+        await store.take({ key: 'b', thread, item: '{}' });
+        expect(await other.abandon(thread, undefined)).toBe(true);
+        expect(await other.restTodo({ thread, run: undefined, version: 0, inboxLength: 1 })).toBe(false);
+        expect(await other.setAside(thread, 'waiting')).toBe(false);
+        await other.takeUp(thread, 0);
+        expect(await store.takeInHand({ thread, by: 'A', leaseMs: 0, earlyMs: 0 })).toBe(0);
+        expect(await other.thread(thread)).toMatchObject({ aside: 'left', inbox: [{ key: 'b' }] });
+
+        await store.takeUp(thread, 'told');
+        expect((await other.thread(thread)).aside).toBeUndefined();
+        expect(await other.claimThread(thread, hour, 0)).toBe(true);
       });
 
       it('is not abandoned where another process has begun a run in it meanwhile (EDGE-7, D9)', async () => {

@@ -39,9 +39,9 @@ export const saidTwice: Rule = ({ history }) => [
   ...history.messages
     .filter((message) => message.stream !== undefined && keyOf(message) === undefined)
     .map(({ text }) => `half an answer was left in the thread: "${text}"`),
-  // A process that dies while it sets a thread aside leaves the next one to tell it.
+  // A process that dies while it tells a thread that it is set aside, or left, leaves the next one to tell it.
   ...repeated(
-    history.messages.flatMap((message) => keyOf(message) ?? []).filter((key) => !key.startsWith('aside/')),
+    history.messages.flatMap((message) => keyOf(message) ?? []).filter((key) => !/^(aside|abandoned)\//.test(key)),
   ).map((key) => `${key} was posted twice`),
   ...history.runs.flatMap((run) => {
     const [last, ...more] = entriesOf(run, 'turn-answered').filter(({ calls }) => calls.length === 0);

@@ -131,6 +131,16 @@ it('a process that set a thread aside clears the status, if the status came afte
   expect(saidOver()).toBe(1);
 });
 
+it('a process that set a thread aside clears the status, if a person had it left without a run meanwhile (P29, EDGE-7)', async () => {
+  const { store, setsAside, arrives, saidOver } = await scene();
+  await store.abandon(threadKey(THREAD), runId());
+  arrives();
+
+  await setsAside();
+
+  expect(saidOver()).toBe(1);
+});
+
 it.each<[string, (store: ModelStore) => Promise<unknown>]>([
   ['still is set aside', (store) => store.setAside(threadKey(THREAD), 'waiting')],
   [
