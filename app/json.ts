@@ -16,3 +16,28 @@ export function readJson(text: string): Json | undefined {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The part of a JSON Schema that a reference into it leads to. Names in a reference may be encoded as in an address. */
+export function targetOf(reference: string, root: Json): Json | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  return pointerOf(reference).reduce<Json | undefined>((at, name) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    return Reflect.get(at, name);
+  }, root);
+}
+
+export function pointerOf(reference: string): readonly string[] {
+  return decoded(reference)
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function decoded(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+    // The reference is not encoded, so it is used as it is.
+  } catch {
+    return reference;
+  }
+}

@@ -1,5 +1,5 @@
 import type { Json } from '../../interventions/index.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, targetOf } from '../json.ts';
 
 /**
  * What the schemas of a tool say of one place of an input. They mark a secret member with `writeOnly: true` or
@@ -36,7 +36,7 @@ export function marksOf(root: Json): Marks {
     };
     let names: ReadonlySet<string> | undefined;
     const member = onceEach((name: string | undefined) => inside(() => ofMember(all, name)));
-    const items = Math.max(...all.map((schema) => list(read(schema, 'prefixItems')).length));
+    const items = Math.max(...all.map((schema) => itemsByPlace(schema).length));
     const item = onceEach((index: number) => inside(() => ofItem(all, index)));
     return {
       isMarked: isMarked(all),
@@ -61,7 +61,7 @@ function isMarked(schemas: Schemas): boolean {
   return schemas.some((schema) => read(schema, 'writeOnly') === true || read(schema, 'format') === 'password');
 }
 
-/** All schemas of one place: also those behind references and in `anyOf`, `oneOf` and `allOf`. Each is visited once. */
+/** All schemas of one place: also those behind references, and those that may count there. Each is visited once. */
 function whole(
   schemas: Schemas,
   follow: (reference: string) => Json | undefined,
@@ -72,6 +72,9 @@ function whole(
   for (const schema of all) {
     spend(1);
     for (const name of ['anyOf', 'oneOf', 'allOf']) for (const one of list(read(schema, name))) all.add(one);
+    for (const name of ['then', 'else']) for (const one of present(read(schema, name))) all.add(one);
+    for (const name of ['dependentSchemas', 'dependencies'])
+      for (const one of Object.values(read(schema, name) ?? {})) all.add(one);
     const reference = read(schema, '$ref');
     const target = typeof reference === 'string' ? follow(reference) : undefined;
     if (target !== undefined) all.add(target);
@@ -89,24 +92,20 @@ function namesIn(schemas: Schemas, spend: (steps: number) => void): ReadonlySet<
 function ofMember(schemas: Schemas, name: string | undefined): Schemas {
   return schemas.flatMap((schema) => {
     const named = name === undefined ? undefined : read(read(schema, 'properties'), name);
-    const other = named === undefined ? read(schema, 'additionalProperties') : named;
-    return other === undefined ? [] : [other];
+    return present(named ?? read(schema, 'additionalProperties'));
   });
 }
 
 function ofItem(schemas: Schemas, index: number): Schemas {
   return schemas.flatMap((schema) => {
-    const place = list(read(schema, 'prefixItems'))[index] ?? read(schema, 'items');
-    return place === undefined ? [] : [place];
+    const rest = Array.isArray(read(schema, 'items')) ? 'additionalItems' : 'items';
+    return present(itemsByPlace(schema)[index] ?? read(schema, rest));
   });
 }
 
-function targetOf(reference: string, root: Json): Json | undefined {
-  if (!reference.startsWith('#')) return undefined;
-  return reference
-    .split('/')
-    .slice(1)
-    .reduce<Json | undefined>((at, part) => read(at, part.replaceAll('~1', '/').replaceAll('~0', '~')), root);
+/** Before `prefixItems` there was a list in `items`. */
+function itemsByPlace(schema: Json): Schemas {
+  return list(read(schema, 'prefixItems') ?? read(schema, 'items'));
 }
 
 function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
@@ -120,6 +119,10 @@ function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
 
 function read(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function present(value: Json | undefined): Schemas {
+  return value === undefined ? [] : [value];
 }
 
 function list(value: Json | undefined): Schemas {

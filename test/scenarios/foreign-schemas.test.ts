@@ -42,12 +42,20 @@ const wide = {
 /** The failure of a check that ends later is awaited by no caller, so that it ended the process. */
 const later = { $async: true, type: 'object', properties: { a: { type: 'null' } } };
 
+/** Generators of schemas encode the name of a definition in the references to it. */
+const login = {
+  type: 'object',
+  properties: { user: { type: 'string' }, code: { $ref: '#/$defs/Key%3Cstring%3E' } },
+  $defs: { 'Key<string>': { type: 'string', writeOnly: true } },
+};
+
 async function open(engine: (typeof ENGINES)[number]): Promise<RunningBot> {
   stage = await stageOn(engine);
   server = await startHttpToolServer([
     { name: 'bomb', inputSchema: bomb },
     { name: 'wide', inputSchema: wide },
     { name: 'later', inputSchema: later },
+    { name: 'login', inputSchema: login },
     { name: 'echo' },
   ]);
   folder = mkdtempSync(join(tmpdir(), 'countersign-schemas-'));
@@ -123,5 +131,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     await echoes();
 
     expect(server.calls.map(({ name }) => name)).toEqual(['echo']);
+  });
+
+  it('a secret that a tool server declares behind an encoded reference stands on no card and in no log (T16)', async () => {
+    const bot = await open(engine);
+
+    const root = await calls('notes__login', { user: 'ann', code: 'horse-42-battery' });
+    const card = await cardIn(stage, root);
+    expect(says(card, 'ann')).toBe(true);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'I called notes__login.');
+
+    expect(server.calls).toMatchObject([{ input: { code: 'horse-42-battery' } }]);
+    expect(JSON.stringify(stage.world.messages(root))).not.toContain('horse-42-battery');
+    expect(bot.log()).not.toContain('horse-42-battery');
   });
 });

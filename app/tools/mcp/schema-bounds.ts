@@ -1,4 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
+import { pointerOf, targetOf } from '../../json.ts';
 import { SERVER_LIMITS } from './limits.ts';
 import { badKeyword } from './schema-shape.ts';
 
@@ -62,31 +63,6 @@ function costOf(root: Json): number {
     return sum;
   };
   return cost(root, 0);
-}
-
-/** The part that a reference into the same schema leads to. */
-export function targetOf(reference: string, root: Json): Json | undefined {
-  if (!reference.startsWith('#')) return undefined;
-  return pointerOf(reference).reduce<Json | undefined>((at, name) => {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    return Reflect.get(at, name);
-  }, root);
-}
-
-function pointerOf(reference: string): readonly string[] {
-  return decoded(reference)
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function decoded(reference: string): string {
-  try {
-    return decodeURIComponent(reference);
-    // The reference is not encoded, so it is used as it is.
-  } catch {
-    return reference;
-  }
 }
 
 function referenceIn(part: unknown): string | undefined {

@@ -22,6 +22,8 @@ function watched(schema: object): { readonly schema: Json; readonly looks: () =>
 }
 
 const alternatives = { anyOf: [{ items: {} }, { prefixItems: [{}] }, { additionalProperties: {} }, {}] };
+const secret = { type: 'string', writeOnly: true };
+const bOrSecret = { $defs: { b: { anyOf: [secret] } } };
 const nested = (levels: number): Json => (levels === 0 ? 'canary' : { a: nested(levels - 1) });
 
 /** Each definition refers twice to the next, so that the last, which is a secret, is reached 2^times times. */
@@ -30,7 +32,6 @@ function doubledSchema(times: number): object {
     const next = { $ref: `#/$defs/d${at + 1}` };
     return [`d${at}`, { anyOf: [next, next] }];
   });
-  const secret = { type: 'string', writeOnly: true };
   return {
     type: 'object',
     properties: { a: { $ref: '#/$defs/d0' } },
@@ -77,6 +78,27 @@ describe('the search for secrets by a schema', () => {
 
     const { hidden } = redaction.input({ inputSchema }, { a: ['one', 'two', 'three', 'four'], b: 'five' });
     expect(hidden.map(({ path }) => path.join('.'))).toEqual(['a.1', 'a.2', 'a.3', 'b']);
+  });
+
+  it.each<[string, Json, Json?]>([
+    ['behind an encoded reference', { properties: { a: { $ref: '#/$defs/Key%3C%3E' } }, $defs: { 'Key<>': secret } }],
+    ['behind a reference to an alternative', { properties: { a: { $ref: '#/$defs/b/anyOf/0' } }, ...bOrSecret }],
+    ['under a condition that holds', JSON.parse('{"if":{},"then":{"properties":{"a":{"writeOnly":true}}}}')],
+    ['under a condition that does not hold', { if: false, else: { properties: { a: secret } } }],
+    ['that depends on another member', { dependentSchemas: { to: { properties: { a: secret } } } }],
+    ['that depends on another member in an older way', { dependencies: { to: { properties: { a: secret } } } }],
+    ['by its place in an older way', { properties: { a: { items: [{}, secret] } } }, ['one', 'canary']],
+    [
+      'behind the last place in an older way',
+      { properties: { a: { items: [{}], additionalItems: secret } } },
+      ['one', 'canary'],
+    ],
+  ])('hides a secret that a tool server declares %s (T16)', (_where, inputSchema, a = 'canary') => {
+    const { shown, hidden } = redaction.input({ inputSchema }, { to: 'Ann', a });
+
+    expect(JSON.stringify(shown)).not.toContain('canary');
+    expect(JSON.stringify(shown)).toContain('Ann');
+    expect(hidden.map(({ by }) => by)).toEqual(['schema']);
   });
 
   it.each<[string, Json, Json]>([

@@ -1,7 +1,6 @@
 import type { Json } from '../../../../interventions/index.ts';
-import { isJsonObject, type JsonObject } from '../../../json.ts';
+import { isJsonObject, type JsonObject, targetOf } from '../../../json.ts';
 import { SERVER_LIMITS } from '../limits.ts';
-import { targetOf } from '../schema-bounds.ts';
 import { ownProblem, type Spend } from './value-rules.ts';
 
 /** The budget of a check is spent. A schema that refers to itself can double the work with each level of an input. */
