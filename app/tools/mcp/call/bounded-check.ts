@@ -1,7 +1,7 @@
 import type { Json } from '../../../../interventions/index.ts';
 import { isJsonObject, type JsonObject, targetOf } from '../../../json.ts';
 import { SERVER_LIMITS } from '../limits.ts';
-import { ownProblem, type Spend } from './value-rules.ts';
+import { isLeftToServer, ownProblem, type Spend } from './value-rules.ts';
 
 /** The budget of a check is spent. A schema that refers to itself can double the work with each level of an input. */
 class BudgetError extends Error {
@@ -27,6 +27,8 @@ interface Walk {
   readonly spend: Spend;
   /** The part that a reference leads to. */
   readonly follow: (reference: string) => Json;
+  /** How many of the schemas that were looked at said more than is checked here. */
+  left: number;
 }
 
 /**
@@ -34,6 +36,7 @@ interface Walk {
  * its first check, and each check counts its steps. The check returns what is wrong with an input, or `undefined`.
  *
  * Patterns, `uniqueItems` and unknown keywords are left to the server. The first two can take for ever on a short input.
+ * No input is refused for fitting a schema that says such a thing: it may not fit all of it.
  */
 export function boundedCheck(root: JsonObject): (input: Json) => string | undefined {
   const targets = new Map<string, Json>();
@@ -43,13 +46,13 @@ export function boundedCheck(root: JsonObject): (input: Json) => string | undefi
     return known;
   };
   return (input) => {
-    let left: number = SERVER_LIMITS.checkSteps;
+    let budget: number = SERVER_LIMITS.checkSteps;
     const spend: Spend = (steps) => {
-      left -= steps;
-      if (left < 0) throw new BudgetError();
+      budget -= steps;
+      if (budget < 0) throw new BudgetError();
     };
     try {
-      return check({ spend, follow }, root, { value: input })?.map(inWords).join(', ');
+      return check({ spend, follow, left: 0 }, root, { value: input })?.map(inWords).join(', ');
       // The budget is spent, or a reference that leads back to itself at the same place overflowed the stack.
     } catch (error) {
       if (error instanceof BudgetError || error instanceof RangeError)
@@ -66,8 +69,17 @@ function check(walk: Walk, schema: Json, spot: Spot): Problems {
   const text = ownProblem(schema, spot.value, walk.spend);
   if (text !== undefined) return [{ spot, text }];
   const { value } = spot;
+  if (isLeftToServer(schema, value)) walk.left += 1;
   const inside = Array.isArray(value) ? items : isJsonObject(value) ? members : nothing;
   return inside(walk, schema, spot) ?? combined(walk, schema, spot);
+}
+
+type Fit = 'yes' | 'perhaps' | 'no';
+
+function fitOf(walk: Walk, schema: Json, spot: Spot): Fit {
+  const { left } = walk;
+  if (check(walk, schema, spot) !== undefined) return 'no';
+  return walk.left === left ? 'yes' : 'perhaps';
 }
 
 const nothing = (): Problems => undefined;
@@ -80,9 +92,9 @@ function items(walk: Walk, schema: JsonObject, spot: Spot): Problems {
   walk.spend(spots.length);
   const wrong = firstProblem(spots.entries(), ([place, item]) => check(walk, first[place] ?? rest ?? true, item));
   if (wrong !== undefined || contains === undefined) return wrong;
-  const fitting = spots.filter((item) => check(walk, contains, item) === undefined).length;
-  const few = typeof least === 'number' && fitting < least;
-  const many = typeof most === 'number' && fitting > most;
+  const fits = spots.map((item) => fitOf(walk, contains, item));
+  const few = typeof least === 'number' && fits.filter((fit) => fit !== 'no').length < least;
+  const many = typeof most === 'number' && fits.filter((fit) => fit === 'yes').length > most;
   return few || many ? [{ spot, text: `must contain at least ${least} valid item(s)` }] : undefined;
 }
 
@@ -119,32 +131,35 @@ function dependent(walk: Walk, schema: JsonObject, spot: Spot): Problems {
 function combined(walk: Walk, schema: JsonObject, spot: Spot): Problems {
   const { $ref, anyOf, oneOf, allOf, not, if: condition, then, else: otherwise } = schema;
   const each = (part: Json): Problems => check(walk, part, spot);
-  const fits = (part: Json): boolean => each(part) === undefined;
 
   const always = [...(typeof $ref === 'string' ? [walk.follow($ref)] : []), ...listOf(allOf)];
   const wrong = firstProblem(always, each);
   if (wrong !== undefined) return wrong;
-  const any = Array.isArray(anyOf) ? tried(anyOf, each, 1) : undefined;
+  const any = Array.isArray(anyOf) ? tried(walk, anyOf, spot, 1) : undefined;
   if (any?.fitting === 0) return [...any.reasons, { spot, text: 'must match a schema in anyOf' }];
-  const one = Array.isArray(oneOf) ? tried(oneOf, each, 2) : undefined;
-  if (one !== undefined && one.fitting !== 1)
+  const one = Array.isArray(oneOf) ? tried(walk, oneOf, spot, 2) : undefined;
+  if (one !== undefined && (one.fitting === 0 || one.surely > 1))
     return [...(one.fitting === 0 ? one.reasons : []), { spot, text: 'must match exactly one schema in oneOf' }];
-  if (not !== undefined && fits(not)) return [{ spot, text: 'must NOT be valid' }];
-  const branch = condition === undefined ? undefined : fits(condition) ? then : otherwise;
+  if (not !== undefined && fitOf(walk, not, spot) === 'yes') return [{ spot, text: 'must NOT be valid' }];
+  const met = condition === undefined ? 'perhaps' : fitOf(walk, condition, spot);
+  const branch = { yes: then, perhaps: undefined, no: otherwise }[met];
   return branch === undefined ? undefined : each(branch);
 }
 
-/** Tries alternatives until `enough` of them fit, and says why the first ones do not. */
-function tried(parts: readonly Json[], each: (part: Json) => Problems, enough: number) {
+/** Tries alternatives until `enough` of them surely fit, and says why the first ones do not. */
+function tried(walk: Walk, parts: readonly Json[], spot: Spot, enough: number) {
   const reasons: Problem[] = [];
   let fitting = 0;
+  let surely = 0;
   for (const part of parts) {
-    const wrong = each(part);
+    const { left } = walk;
+    const wrong = check(walk, part, spot);
     if (wrong === undefined) fitting += 1;
     else if (reasons.length < TOLD) reasons.push(...wrong.slice(0, 1));
-    if (fitting === enough) break;
+    if (wrong === undefined && walk.left === left) surely += 1;
+    if (surely === enough) break;
   }
-  return { fitting, reasons };
+  return { fitting, surely, reasons };
 }
 
 const TOLD = 3;

@@ -10,6 +10,19 @@ export function ownProblem(schema: JsonObject, value: Json, spend: Spend): strin
   return typeProblem(schema, value) ?? choiceProblem(schema, value, spend) ?? sizeProblem(schema, value, spend);
 }
 
+/** Whether only the server knows all that this schema says of the value. */
+export function isLeftToServer(schema: JsonObject, value: Json): boolean {
+  const { format } = schema;
+  return (
+    LEFT_KEYWORDS.some((keyword) => keyword in schema) || (typeof format === 'string' && isFormatLeft(value, format))
+  );
+}
+
+const LEFT_KEYWORDS = [
+  ...['pattern', 'patternProperties', 'uniqueItems'],
+  ...['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'],
+];
+
 function typeProblem({ type, nullable }: JsonObject, value: Json): string | undefined {
   if (type === undefined || (nullable === true && value === null)) return undefined;
   const types: readonly Json[] = Array.isArray(type) ? type : [type];
@@ -95,20 +108,21 @@ function textProblem({ minLength, maxLength, format }: JsonObject, value: string
     const wrong = countProblem([...value].length, [minLength, maxLength], 'characters');
     if (wrong !== undefined) return wrong;
   }
-  if (typeof format !== 'string' || value.length > FORMAT_CHARS || !FORMATS.has(format)) return undefined;
+  if (typeof format !== 'string' || isFormatLeft(value, format) || !FORMATS.has(format)) return undefined;
   spend(value.length);
   return hasFormat(value, format) ? undefined : `must match format "${format}"`;
 }
 
-/** Longer texts are left to the server. */
+function isFormatLeft(value: Json, format: string): boolean {
+  return LEFT_OUT.includes(format) || (typeof value === 'string' && value.length > FORMAT_CHARS);
+}
+
 const FORMAT_CHARS = 1_000;
 
 /** The pattern for `url` reads a text many times, and `regex` makes a pattern of it. The last four are about numbers. */
 const LEFT_OUT: readonly string[] = ['url', 'regex', 'int32', 'int64', 'float', 'double'];
 
-const FORMATS: ReadonlyMap<string, unknown> = new Map(
-  Object.entries(fullFormats).filter(([name]) => !LEFT_OUT.includes(name)),
-);
+const FORMATS: ReadonlyMap<string, unknown> = new Map(Object.entries(fullFormats));
 
 function hasFormat(value: string, name: string): boolean {
   const format = FORMATS.get(name);
