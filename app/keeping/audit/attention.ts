@@ -9,6 +9,8 @@ export interface Attention {
   readonly approved: number;
   readonly edited: number;
   readonly denied: number;
+  /** A person answered in place of the tool. */
+  readonly answered: number;
   readonly unanswered: number;
   /** Finished runs that asked about this. */
   readonly tasks: number;
@@ -33,7 +35,7 @@ interface Question {
   readonly run: string;
   readonly askedMs: number;
   shownMs: number | undefined;
-  answer: 'approved' | 'edited' | 'denied' | 'unanswered' | undefined;
+  answer: 'approved' | 'edited' | 'denied' | 'answered' | 'unanswered' | undefined;
   by: string | undefined;
   answeredMs: number | undefined;
 }
@@ -112,11 +114,13 @@ function note(asked: Map<string, Question>, run: string, entry: Entry): void {
   if (entry.type === 'card-posted') question.shownMs ??= entry.atMs;
   if (entry.type === 'call-expired') question.answer = 'unanswered';
   if (entry.type === 'call-decided') {
-    question.answer = entry.verdict === 'deny' ? 'denied' : entry.edit === undefined ? 'approved' : 'edited';
+    question.answer = entry.edit === undefined ? ANSWERS[entry.verdict] : 'edited';
     question.by = entry.by;
     question.answeredMs = entry.atMs;
   }
 }
+
+const ANSWERS = { approve: 'approved', trust: 'approved', deny: 'denied', answer: 'answered' } as const;
 
 /** Counts from the last press of the same person: six presses in five seconds are short looks, however old the cards are. */
 function dwellOf(questions: readonly Question[]): ReadonlyMap<Question, number> {
@@ -143,6 +147,7 @@ function sum(
     approved: count('approved'),
     edited: count('edited'),
     denied: count('denied'),
+    answered: count('answered'),
     unanswered: count('unanswered'),
     tasks: new Set(questions.map(({ run }) => run).filter((run) => finished.has(run))).size,
     decideMs: median(
@@ -182,11 +187,11 @@ export function attentionRows({ tools, rules, finishedRuns, cards, suggestions }
 
 function line(
   kind: string,
-  { of, asked, approved, edited, denied, unanswered, tasks, decideMs, dwellMs }: Attention,
+  { of, asked, approved, edited, denied, answered, unanswered, tasks, decideMs, dwellMs }: Attention,
 ): string {
-  const answered = approved + edited + denied;
-  const rate = answered === 0 ? 'never answered' : `${Math.round((100 * (approved + edited)) / answered)}% approved`;
-  const counts = `${approved} approved, ${edited} edited, ${denied} denied, ${unanswered} unanswered`;
+  const all = approved + edited + denied + answered;
+  const rate = all === 0 ? 'never answered' : `${Math.round((100 * (approved + edited)) / all)}% approved`;
+  const counts = `${approved} approved, ${edited} edited, ${denied} denied, ${answered} answered instead, ${unanswered} unanswered`;
   return `${kind} ${of}: asked ${count(asked, 'time')} in ${count(tasks, 'finished run')}, ${rate} (${counts}); answered after ${span(decideMs)}, looked at for at most ${span(dwellMs)}.`;
 }
 

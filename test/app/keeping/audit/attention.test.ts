@@ -75,6 +75,21 @@ describe('the report on questions to people (T10)', () => {
     ]);
   });
 
+  it('counts an answer in place of the tool as an answer, and not as an approval', async () => {
+    const answer: EntryBody = {
+      ...yes(2),
+      type: 'call-decided',
+      verdict: 'answer',
+      answer: 'It is done.',
+    } as EntryBody;
+    await tell(runId(1), [0, question(1)], [4_000, yes(1)]);
+    await tell(runId(2), [0, question(2)], [4_000, answer]);
+
+    const report = await measureAttention(store);
+    expect(report.tools).toMatchObject([{ of: 'deploy', asked: 2, approved: 1, answered: 1, decideMs: 4_000 }]);
+    expect(attentionLines(report)[1]).toContain('50% approved (1 approved, 0 edited, 0 denied, 1 answered instead,');
+  });
+
   it('measures the look at a question from the previous press of the same person at the earliest', async () => {
     await tell(
       runId(1),
@@ -111,7 +126,7 @@ describe('the report on questions to people (T10)', () => {
 
     expect(attentionLines(await measureAttention(store))).toEqual([
       '1 card and 1 finished run, 1.0 for each finished run.',
-      'tool deploy: asked 1 time in 1 finished run, 100% approved (1 approved, 0 edited, 0 denied, 0 unanswered); answered after 4.0 s, looked at for at most 4.0 s.',
+      'tool deploy: asked 1 time in 1 finished run, 100% approved (1 approved, 0 edited, 0 denied, 0 answered instead, 0 unanswered); answered after 4.0 s, looked at for at most 4.0 s.',
     ]);
   });
 });
