@@ -43,7 +43,7 @@ export interface Approvals {
    * day are looked at.
    */
   readonly settledFor: (by: Person, most?: number) => Promise<readonly Approval[]>;
-  /** Calls that people always approved, for a person whom the configuration names for that. */
+  /** Calls that people approved several times in a row, for a person whom the configuration names for that. */
   readonly suggestedTo: (by: Person) => Promise<readonly Approval[]>;
   /** The line of a trust on these terms, if this person may give it. Nothing is recorded. */
   readonly offerTrust: (approval: ApprovalId, by: Person, terms: StoredTrustTerms) => Promise<OfferResult>;

@@ -44,7 +44,7 @@ export interface ConfigInput {
   readonly whoMayAsk?: WhoMayAsk;
   /** The slash commands are `/word-trust` and so on, where another app has taken `/trust`. The manifest has to say the same. */
   readonly commandPrefix?: string;
-  /** The people whose Home tab lists calls that were always approved, for which a rule could be written. Default: none. */
+  /** The people whose Home tab lists calls that were approved several times in a row, for which a rule could be written. Default: none. */
   readonly suggestionsTo?: readonly string[];
   readonly limits?: z.input<typeof Limits>;
   readonly times?: Partial<Config['times']>;

@@ -170,7 +170,8 @@ export function attentionLines({ tools, rules, finishedRuns, cards, suggestions 
     ...tools.map((one) => line('tool', one)),
     ...rules.map((one) => line('rule', one)),
     ...suggestions.map(
-      (rule) => `always approved; this rule would end the asking, with isDeepStrictEqual of node:util: ${rule}`,
+      (rule) =>
+        `approved again and again; this rule would end the asking, with isDeepStrictEqual of node:util: ${rule}`,
     ),
   ];
 }

@@ -28,7 +28,7 @@ export interface HomeFacts {
   readonly asked: Open;
   readonly decided: readonly Approval[];
   readonly trusted: readonly StandingTrust[];
-  /** Calls that people always approved. Empty for a person who is not told of them. */
+  /** Calls that people approved several times in a row. Empty for a person who is not told of them. */
   readonly suggested?: readonly Approval[];
   readonly tools: readonly KnownTool[];
   /** Stands between `/` and the name of each command. */
@@ -169,7 +169,7 @@ function suggestedBlocks(suggested: readonly Approval[]): readonly KnownBlock[] 
     section(`suggested:${id}`, mrkdwn`\`${toolName(tool)}\` for ${mention(requester)}`),
     footnote(`suggested:${id}:print`, [plain(inputInLine(input), SHOWN.noteChars)]),
   ];
-  const head = mrkdwn`*Always approved* (${suggested.length})\nThese calls were approved each time, and a rule could let them run without asking. \`npm run audit -- attention\` prints the rules.`;
+  const head = mrkdwn`*Approved again and again* (${suggested.length})\nThese calls were approved several times in a row, and a rule could let them run without asking. \`npm run audit -- attention\` prints the rules.`;
   return [
     divider('suggested:above'),
     ...listBlocks({ id: 'suggested', head, items: suggested, most: SHOWN.suggested, row }),

@@ -45,6 +45,15 @@ describe('suggestions after several yeses in a row (T10)', () => {
     expect(approvedInARow(settled, about)).toBeUndefined();
   });
 
+  it('give the yeses in a row as the reason of the rule, and nothing of earlier answers', () => {
+    const times = approvedInARow([yes, yes, yes, denied], about);
+
+    expect(times).toBe(3);
+    expect(suggestedRule({ ...about, approvedInARow: times })).toContain(
+      "because: 'Approved 3 times in a row with this input.' }",
+    );
+  });
+
   it('look at a part of the answers of a busy day only, because a question waits for that', async () => {
     const asked: (number | undefined)[] = [];
     const settledFor = async (_by: unknown, most?: number) => {

@@ -12,7 +12,7 @@ export interface RepeatedlyApproved {
 export function suggestedRule(call: RepeatedlyApproved): string | undefined {
   const { tool, requester, input, approvedInARow: times, suggestion } = call;
   if (times === undefined) return suggestion;
-  const because = `Approved ${times} times in a row with this input, and never denied.`;
+  const because = `Approved ${times} times in a row with this input.`;
   const when = `(input) => isDeepStrictEqual(input, ${input})`;
   return `{ name: ${quoted(`${tool} for ${requester}`)}, effect: 'allow', tool: ${quoted(tool)}, requester: ${quoted(requester)}, when: ${when}, because: ${quoted(because)} }`;
 }

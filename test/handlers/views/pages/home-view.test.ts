@@ -38,15 +38,15 @@ describe('the Home page', () => {
     expect(text).toMatch(/\(2\)\n\*Did this happen\?\* `restart_service`\n.*\n.*\|Go to the card>\n`restart_service`/);
   });
 
-  it('the Home page names calls that are always approved in words, without code and without ids (SURF-1)', () => {
+  it('the Home page names calls that are approved again and again in words, without code and without ids (SURF-1)', () => {
     const suggestion = "{ name: 'restart_service for U0ANN00001', effect: 'allow', when: (input) => true }";
     const text = textOf(homeView({ ...NOTHING, suggested: [approved({ suggestion })] }).blocks);
 
-    expect(text).toContain('*Always approved* (1)');
+    expect(text).toContain('*Approved again and again* (1)\nThese calls were approved several times in a row');
     expect(text).toContain('`restart_service` for <@U0ANN00001>');
     expect(text).toContain('service: payments');
     expect(text).not.toMatch(/=>|effect|[^@]U0ANN/);
-    expect(textOf(homeView(NOTHING).blocks)).not.toContain('Always approved');
+    expect(textOf(homeView(NOTHING).blocks)).not.toContain('Approved again');
   });
 
   it('the Home page does not say of a question to a person that it could be trusted', () => {
