@@ -77,13 +77,17 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
 
   const acrossThreads = ({ requester }: RunState, tool?: string): readonly Across[] => [
     { of: 'the person who asked, today', cap: perRequester, whose: `requester:${requester}` },
-    ...(tool === undefined ? [] : [{ of: `${tool}, today`, cap: perTool[tool], whose: `tool:${tool}` } as const]),
+    ...(tool === undefined ? [] : [{ of: `${tool}, today`, cap: perTool[tool], whose: `tool:${tool}`, tool } as const]),
   ];
 
   const dimensions = (state: RunState, tool?: string): readonly Dimension[] => [
     { what: 'this run', cap: perRun, usage: async () => usedIn(state), spent: state },
     { what: 'this thread', cap: perThread, usage: () => usedInThread(state) },
-    ...acrossThreads(state, tool).map(({ of, cap, whose }) => ({ what: of, cap, usage: () => tallied(state, whose) })),
+    ...acrossThreads(state, tool).map(({ of, whose, ...rest }) => ({
+      what: of,
+      usage: () => tallied(state, whose),
+      ...rest,
+    })),
   ];
 
   return () => createRunCaps({ dimensions, acrossThreads, prices, takePlace: (request) => store.takePlace(request) });
@@ -101,11 +105,11 @@ function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts)
   let line: Promise<unknown> = Promise.resolve();
 
   const look: RunCaps['beforeCall'] = async (state, wanted) => {
-    for (const { what, cap, usage } of dimensions(state, wanted.tool)) {
+    for (const { what, cap, usage, tool: only } of dimensions(state, wanted.tool)) {
       if (cap?.calls === undefined && cap?.cards === undefined) continue;
       const used = await usage();
       const counted = [...passed.values()].filter(({ key }) => !neverStarts(state, key));
-      const about = counted.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
+      const about = counted.filter(({ tool }) => only === undefined || tool === only);
       const calls = new Set(used.calls).add(wanted.key);
       for (const { key } of about) calls.add(key);
       if (cap.calls !== undefined && calls.size > cap.calls) return words(what, amount('calls', cap.calls));
@@ -170,11 +174,14 @@ interface Across {
   readonly of: string;
   readonly cap: Cap | undefined;
   readonly whose: Parameters<typeof tallyIndex>[2];
+  readonly tool?: string;
 }
 
 interface Dimension {
   readonly what: string;
   readonly cap: Cap | undefined;
+  /** Absent: calls of every tool count. */
+  readonly tool?: string;
   readonly usage: () => Promise<Used>;
   /** The part of the usage that a turn adds to, where it is known without the calls. */
   readonly spent?: Pick<Used, 'tokens' | 'workedMs'>;

@@ -93,6 +93,17 @@ describe('a cap of calls', () => {
     expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/limit: 2 tool calls for this run/);
   });
 
+  it.each(['th', 'this'])(
+    'counts calls of other tools in the same turn, also before one of the tool %s (P64)',
+    async (tool) => {
+      const caps = (await capsOver({ perRun: { calls: 1 } }))();
+      const state = fold(started, turn(1, 'a', 'b'));
+
+      expect(await caps.beforeCall(state, wanted('1/a'))).toBeUndefined();
+      expect(await caps.beforeCall(state, wanted('1/b', false, tool))).toMatch(/limit: 1 tool call for this run/);
+    },
+  );
+
   it('lets only one of two calls pass that look at the same count', async () => {
     const caps = (await capsOver({ perRequester: { calls: 1 } }))();
     const state = fold(started, turn(1, 'a', 'b'));
