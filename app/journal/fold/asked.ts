@@ -91,6 +91,7 @@ export type ApprovalStanding =
 export interface AskedOnce {
   readonly id: ApprovalId;
   readonly askedAtMs: number;
+  readonly settledAtMs?: number;
   readonly card?: CardReceipt;
   /** As in `AskedApproval`. */
   readonly lostCards: readonly CardReceipt[];

@@ -54,7 +54,7 @@ function settle(state: RunState, entry: EntryThat<'settled'> & Stamp): RunState 
     if (question.standing.status !== 'pending') throw new BrokenJournalError(`settles ${kind} ${id} twice`);
     const ofKind: Standings | undefined = QUESTIONS.find((one) => one.kind === kind);
     // Entry, question and standing are of the same kind: `withQuestion` has compared them.
-    return { ...question, standing: ofKind?.standing(entry, entry.atMs) } as AskedQuestion;
+    return { ...question, settledAtMs: entry.atMs, standing: ofKind?.standing(entry, entry.atMs) } as AskedQuestion;
   });
   return entry.type === 'doubt-settled' ? putInPlace(settled, entry) : settled;
 }

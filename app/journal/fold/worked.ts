@@ -9,7 +9,7 @@ const LONGEST_TURN_MS = 15 * 60_000;
 
 /**
  * The model works from the last input it got until it answers. A tool works as long as `call-finished` says. The wait for a
- * person does not count.
+ * person does not count, also in the middle of a call.
  */
 export function worked(state: RunState, entry: Entry): Worked {
   const { workedMs, turnMs, sinceMs } = state;
@@ -19,7 +19,7 @@ export function worked(state: RunState, entry: Entry): Worked {
       return { workedMs: workedMs + took, turnMs: took, sinceMs: entry.atMs };
     }
     case 'call-finished':
-      return { workedMs: workedMs + entry.ms, turnMs, sinceMs: entry.atMs };
+      return { workedMs: workedMs + Math.max(0, entry.ms - waitedMs(state, entry.call)), turnMs, sinceMs: entry.atMs };
     case 'person-said':
     case 'guided':
     case 'call-answered':
@@ -28,4 +28,16 @@ export function worked(state: RunState, entry: Entry): Worked {
     default:
       return { workedMs, turnMs, sinceMs };
   }
+}
+
+/** How long the questions of a tool server waited in this call. Some may have waited at the same time. */
+function waitedMs({ questions }: RunState, call: string): number {
+  let waited = 0;
+  let until = 0;
+  for (const { kind, call: of, askedAtMs, settledAtMs = askedAtMs } of questions.values()) {
+    if (kind !== 'inquiry' || of !== call) continue;
+    waited += Math.max(0, settledAtMs - Math.max(askedAtMs, until));
+    until = Math.max(until, settledAtMs);
+  }
+  return waited;
 }

@@ -212,6 +212,31 @@ describe('a cap of money and time', () => {
     expect(state && (await enough().afterTurn(state))).toBeUndefined();
   });
 
+  it('counts no time in which a tool waits for the answers to its own questions (P63)', () => {
+    const words = { server: 'notes', tool: 'notes__ask', message: 'Which branch?', schema: '{}' };
+    const asks = (n: number): EntryBody => ({
+      ...{ type: 'inquiry-asked', inquiry: approvalId(n), call: '1/a', expiresAtMs: HOUR_MS },
+      ...words,
+    });
+    const ends = (n: number): EntryBody => ({ type: 'inquiry-settled', inquiry: approvalId(n), how: 'withdrawn' });
+    const timed: readonly (readonly [number, EntryBody])[] = [
+      [0, started],
+      [1_000, turn(1, 'a')],
+      [1_000, begun('1/a')],
+      [2_000, asks(2)],
+      [30_000, asks(3)],
+      [62_000, ends(2)],
+      [122_000, ends(3)],
+      [125_000, ended('1/a', 124_000)],
+    ];
+    const state = timed.reduce<RunState | undefined>(
+      (before, [atMs, entry], n) => evolve(before, { ...entry, id: `${n}`, atMs }),
+      undefined,
+    );
+
+    expect(state && usedIn(state).workedMs).toBe(1_000 + 4_000);
+  });
+
   it('of a thread counts the cost and the working time of its earlier runs', async () => {
     const before = [{ ...started, run: runId(2) } as EntryBody, turn(1, 'x')];
     const now = fold({ ...started, previous: runId(2) } as EntryBody, turn(1, 'a'));
