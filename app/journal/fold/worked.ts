@@ -1,4 +1,4 @@
-import type { Entry } from '../facts/entries.ts';
+import type { BodyOf, Entry } from '../facts/entries.ts';
 import type { RunState } from './state.ts';
 
 /** How long the model and tools have worked in a run. Computed from the entries alone. */
@@ -19,7 +19,7 @@ export function worked(state: RunState, entry: Entry): Worked {
       return { workedMs: workedMs + took, turnMs: took, sinceMs: entry.atMs };
     }
     case 'call-finished':
-      return { workedMs: workedMs + Math.max(0, entry.ms - waitedMs(state, entry.call)), turnMs, sinceMs: entry.atMs };
+      return { workedMs: workedMs + workedIn(state, entry), turnMs, sinceMs: entry.atMs };
     case 'person-said':
     case 'guided':
     case 'call-answered':
@@ -28,6 +28,11 @@ export function worked(state: RunState, entry: Entry): Worked {
     default:
       return { workedMs, turnMs, sinceMs };
   }
+}
+
+/** How long a tool worked in a call that has finished. */
+export function workedIn(state: RunState, { call, ms }: BodyOf<'call-finished'>): number {
+  return Math.max(0, ms - waitedMs(state, call));
 }
 
 /** How long the questions of a tool server waited in this call. Some may have waited at the same time. */

@@ -1,6 +1,7 @@
 import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { RunState } from '../fold/state.ts';
+import { workedIn } from '../fold/worked.ts';
 
 /** Usage, counted from the journal. Pure. */
 export interface Used {
@@ -81,12 +82,16 @@ export function tallies(state: RunState, entry: EntryBody): readonly Effect[] {
       const numbers = [input, output, cacheRead, cacheWrite, Math.round(state.turnMs)];
       return [member('turns', `requester:${requester}`, [run, entry.turn, ...numbers].join('/'))];
     }
+    case 'call-finished': {
+      const numbers = [0, 0, 0, 0, workedIn(state, entry)];
+      return [member('turns', `requester:${requester}`, [run, `v${state.version}`, ...numbers].join('/'))];
+    }
     default:
       return [];
   }
 }
 
-/** The tokens and the time of a turn, as `tallies` wrote them. */
+/** The tokens and the time of a turn, or the time of a call, as `tallies` wrote them. */
 export function readTurn(member: string): Pick<Used, 'tokens' | 'workedMs'> {
   const [, , input = 0, output = 0, cacheRead = 0, cacheWrite = 0, workedMs = 0] = member.split('/').map(Number);
   return { tokens: { input, output, cacheRead, cacheWrite }, workedMs };

@@ -187,6 +187,15 @@ describe('a cap of money and time', () => {
     expect(await caps.afterTurn(fold(started, turn(1, 'a')))).toMatch(/a cost of 1.5/);
   });
 
+  it('of a person counts the working time of tools in that day’s other runs (P63)', async () => {
+    const worked = other(2, turn(1, 'x'), begun('1/x'), ended('1/x', 4_000));
+    const now = fold(started, turn(1, 'a'));
+    const capped = (minutes: number) => capsOver({ perRequester: { minutes } }, [worked]);
+
+    expect(await (await capped(0.06))().afterTurn(now)).toMatch(/0.06 minutes of work for the person who asked, today/);
+    expect(await (await capped(0.07))().afterTurn(now)).toBeUndefined();
+  });
+
   it('counts the working time of the model and of tools, and no time in which people were waited for (P63)', async () => {
     const at = (...timed: readonly (readonly [number, EntryBody])[]) =>
       timed.reduce<RunState | undefined>(
