@@ -31,6 +31,24 @@ export function missBeginning(
   });
 }
 
+/** Verifies a run. A bot at work may remove it meanwhile, so what was found in a run that is gone by now is only suspected. */
+export async function suspectIfGone(
+  { store, findings, suspicions, retired }: Walk,
+  name: RunId,
+  verifyRun: () => Promise<void>,
+): Promise<void> {
+  const before = findings.length;
+  await verifyRun();
+  if (findings.length === before || (await store.read(name, Number.MAX_SAFE_INTEGER)).version > 0) return;
+  const found = findings.splice(before);
+  suspicions.push(...found.map((says) => ({ says, isExplained: () => retired.has(name) })));
+}
+
+/** What was suspected, and is a fault. An entry that cannot be read may explain it. */
+export function unexplained({ suspicions, knowsAllRuns }: Walk): readonly string[] {
+  return knowsAllRuns ? suspicions.filter(({ isExplained }) => !isExplained()).map(({ says }) => says) : [];
+}
+
 /** Whether a line has the hash of this item, as this version writes it. */
 function isHashed({ entries }: JournalPage, item: number): boolean {
   return entries.some(({ text }) => {

@@ -14,7 +14,7 @@ import {
 import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
 import type { Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
-import { missBeginning, missRun } from './beginnings.ts';
+import { missBeginning, missRun, suspectIfGone, unexplained } from './beginnings.ts';
 import { compareContents } from './contents.ts';
 import { isAsShown, textOf } from './inputs.ts';
 import { compareLists, noteQuestions } from './lists.ts';
@@ -68,14 +68,15 @@ export async function verify(store: Verifiable, { folder, kept, check }: VerifyO
   for (const name of await store.journals('workspace')) if (await verifyWorkspace(walk, name)) workspaces.push(name);
 
   const runs = union(await store.journals('run'), [...seals.keys(), ...begun]);
-  for (const name of runs) await verifyRun(walk, name);
+  for (const name of runs) await suspectIfGone(walk, name, () => verifyRun(walk, name));
+  await learnAgain(walk, workspaces);
   await verifyRetired(walk, { workspaces, folder, verifyRun });
 
   const trusts = union(await store.journals('grant'), [...uses.map(({ trust }) => trust), ...ended.keys()]);
   for (const name of trusts) await verifyTrust(walk, name);
 
   findings.push(...(await compareLists(store, walk.questions)));
-  await judgeSuspicions(walk, workspaces);
+  findings.push(...unexplained(walk));
   notes.push(...unchecked(walk), ...uncheckedSignatures(walk));
   const { entries } = walk;
   const counts = { runs: runs.length, trusts: trusts.length, workspaces: workspaces.length, entries };
@@ -112,13 +113,12 @@ function learn(walk: Walk, name: WorkspaceId, page: JournalPage): ReturnType<typ
 }
 
 /** A bot at work may have begun or removed runs since the journals of the workspaces were read, so they are read once more. */
-async function judgeSuspicions(walk: Walk, workspaces: readonly WorkspaceId[]): Promise<void> {
-  const { suspicions, store, findings } = walk;
-  if (suspicions.length === 0 || !walk.knowsAllRuns) return;
+async function learnAgain(walk: Walk, workspaces: readonly WorkspaceId[]): Promise<void> {
+  if (walk.suspicions.length === 0) return;
   // What these lines are was reported or noted at the first reading.
-  const again: Walk = { ...walk, findings: [], notes: [] };
-  for (const name of workspaces) if (learn(again, name, await store.read(name)) !== 'read') return;
-  findings.push(...suspicions.filter(({ isExplained }) => !isExplained()).map(({ says }) => says));
+  const again: Walk = { ...walk, findings: [], notes: [], seals: new Map(), ended: new Map() };
+  for (const name of workspaces)
+    if (learn(again, name, await walk.store.read(name)) !== 'read') walk.knowsAllRuns = false;
 }
 
 async function verifyRun(walk: Walk, name: RunId): Promise<void> {

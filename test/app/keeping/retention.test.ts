@@ -19,7 +19,7 @@ import { type RunId, threadKey } from '../../../app/records/index.ts';
 import type { AtStep } from '../../../app/step.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
 import type { JournalPage, Store } from '../../../app/store/store.ts';
-import { HOUR_MS, itemsFor, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+import { grantId, HOUR_MS, itemsFor, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
 const RUN = runId(1);
@@ -94,12 +94,45 @@ describe('a run whose time is over', () => {
     expect((await verify(store, { folder })).findings).toEqual([]);
   });
 
-  it('is reported as missing by the audit when it was removed by hand', async () => {
+  it('is reported as missing by the audit when it was removed by hand, once, as is a trust', async () => {
+    const trustEnd = { type: 'trust-ended' as const, grant: grantId(), by: user('ANN'), version: 2, head: 'h' };
+    await createWorkspaceJournal({ store, entryId }).append(workspaceOf(THREAD.team, store.shards), trustEnd);
     await store.removeRun({ run: RUN, version: 4, thread: threadKey(THREAD), approvals: [], due: [], members: [] });
 
     expect((await verify(store, { folder })).findings).toEqual([
+      `${grantId()}: was removed. It had 2 entries when it ended.`,
       `${RUN}: was removed. It had 4 entries when it ended.`,
     ]);
+  });
+
+  it.each<[string, (name: RunId) => Partial<Store>]>([
+    [
+      'before its entries are read',
+      (name) => ({
+        journals: async (kind) => {
+          const journals = await store.journals(kind);
+          if (kind === 'run') await retentionOn(store).retire(name);
+          return journals;
+        },
+      }),
+    ],
+    [
+      'between its entries and its items',
+      (name) => ({
+        readItems: async (run) => {
+          await retentionOn(store).retire(name);
+          return store.readItems(run);
+        },
+      }),
+    ],
+  ])('is not missed by an audit that is at work while a bot removes it, %s (EDGE-2)', async (_when, meanwhile) => {
+    clock.advance(HOUR_MS);
+    const last = hashLine(await lastLine());
+
+    const report = await verify({ ...store, ...meanwhile(RUN) }, { folder, kept: [last] });
+
+    expect(await isThere()).toBe(false);
+    expect(report).toMatchObject({ findings: [], kept: [`${last} is entry 3 of ${RUN}`] });
   });
 
   it('is whole, or gone and accounted for, wherever the process dies, and is gone after the next try (FK22)', async () => {
