@@ -143,6 +143,22 @@ describe('the embedded store', () => {
     await open().close();
   });
 
+  it.each([false, true])(
+    'advises no copy where the file is whole and SQLite cannot write beside it, such as on a full disk (read only: %s) (EDGE-3)',
+    async (readOnly) => {
+      await open().close();
+      const path = join(dataDir, 'countersign.sqlite');
+      mkdirSync(`${path}-wal`);
+
+      expect(() => createSqliteStore({ dataDir, clock: systemClock, readOnly })).toThrow(
+        `Cannot open ${path}: unable to open database file. See that its disk has room and that its folder can be written to`,
+      );
+      rmSync(`${path}-wal`, { recursive: true });
+
+      await open().close();
+    },
+  );
+
   it('names a folder that it cannot lock', () => {
     mkdirSync(join(dataDir, 'countersign.lock'));
 
