@@ -153,6 +153,27 @@ it.each(STORES)(
   },
 );
 
+it('a card says that its call has started where the call was over before the card showed it, and its end cannot be written (EDGE-3)', async () => {
+  const bot = await startOn(false);
+  stage.sandbox.model.next({ content: [call('fill_disk', {})] }, 'It is full.');
+  const root = await mention(stage, ANN, 'fill the disk');
+  const card = await cardIn(stage, root);
+
+  await stage.world.press(ANN, card, 'approval_approve');
+  await stage.world.until(
+    () => says(stage.world.message(card) ?? card, 'Started, and not finished as far as I know.'),
+    {
+      what: 'the card says that the call has started',
+    },
+  );
+  expect(bot.log()).toContain('The end of a call could not be written');
+  rmSync(join(stage.dataDir, 'full'));
+
+  await reply(stage, root, 'It is full.');
+  await stage.world.until(() => says(stage.world.message(card) ?? card, 'Ran in'), { what: 'the card says it ran' });
+  expect(witnessed(stage)).toHaveLength(1);
+});
+
 it.each(STORES)(
   'the answer of a model waits for %s, is asked for once, the thread hears why, and the log has one line for each trouble (EDGE-3)',
   async (_what, onRedis, refuse) => {

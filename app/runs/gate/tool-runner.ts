@@ -221,12 +221,14 @@ async function writeEnd<Result>(
   { call, tool }: Work,
   decide: Parameters<typeof deps.journal.decide<Result, 'not-mine'>>[0],
 ): Promise<Committed<Result | 'not-mine'>> {
-  const { journal, log, takenOver } = deps;
+  const { journal, cards, log, takenOver } = deps;
   const about = { run: journal.run, call, tool: tool.name };
-  // Only a failure that no repetition mends arrives here. This process then lets go of the run.
-  const unwritten = { what: 'The end of a call', about };
+  // A call that ended soon was not shown as running.
+  const onRefused = async () => void cards.settle(journal);
+  const unwritten = { what: 'The end of a call', about, onRefused };
   return onFailure(
     () => untilWritten(deps, unwritten, () => journal.decide(decide, 'not-mine')),
+    // Only a failure that no repetition mends arrives here. This process then lets go of the run.
     (error) => {
       log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
       throw takenOver('the end of its call cannot be written', error);
