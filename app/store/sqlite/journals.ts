@@ -33,13 +33,13 @@ export function journals({
       const receivers = news.reduce((sum, hint) => sum + hints.publish(hint), 0);
       return answer.type === 'ok' ? { ...answer, receivers } : answer;
     },
-    read: async (journal, from = 0, most = -1) => ({
-      entries: statements.entriesFrom
-        .all(journal, from, most)
-        .map((row) => ({ id: text(row, 'id'), text: text(row, 'text') })),
-      version: count(statements.version.get(journal)),
-      nowMs: clock.now(),
-    }),
+    read: async (journal, from = 0, most = -1) => {
+      // A command reads beside the bot, which may append in between: that is left out.
+      const version = count(statements.version.get(journal));
+      const rows = statements.entriesBetween.all(journal, from, version, most);
+      const entries = rows.map((row) => ({ id: text(row, 'id'), text: text(row, 'text') }));
+      return { entries, version, nowMs: clock.now() };
+    },
     journals: async (kind) =>
       readNames(
         kind,

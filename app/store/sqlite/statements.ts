@@ -5,7 +5,8 @@ const SQL = {
   version: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM entries WHERE journal = ?',
   lastEntry: 'SELECT position + 1 AS count, id FROM entries WHERE journal = ? ORDER BY position DESC LIMIT 1',
   entryId: 'SELECT id FROM entries WHERE journal = ? AND position = ?',
-  entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position LIMIT ? + 0',
+  entriesBetween:
+    'SELECT id, text FROM entries WHERE journal = ? AND position >= ? AND position < ? ORDER BY position LIMIT ? + 0',
   addEntry: 'INSERT INTO entries (journal, position, id, text) VALUES (?, ?, ?, ?)',
 
   journals: 'SELECT DISTINCT journal FROM entries WHERE substr(journal, 3, 1) = ?',

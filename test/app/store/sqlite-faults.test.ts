@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock, testClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
 import type { RunId, ThreadKey } from '../../../app/records/index.ts';
@@ -158,6 +158,36 @@ describe('the embedded store', () => {
       await open().close();
     },
   );
+
+  it('a command reads a journal as it is at one moment, although a bot appends to it meanwhile (EDGE-2)', async () => {
+    const store = open();
+    const run = newRun(store, newThread());
+    await store.append(appendOf(run, 0));
+    const reader = createSqliteStore({ dataDir, clock: systemClock, readOnly: true });
+    const bot = new DatabaseSync(join(dataDir, 'countersign.sqlite'));
+    let position = 0;
+    const appendAfter = <Answer>(answer: Answer): Answer => {
+      position += 1;
+      bot.exec(`INSERT INTO entries VALUES ('${run}', ${position}, 'e${position}', '{}')`);
+      return answer;
+    };
+    const { all, get } = StatementSync.prototype;
+    vi.spyOn(StatementSync.prototype, 'all').mockImplementation(function (this: StatementSync, ...values) {
+      return appendAfter(all.apply(this, values));
+    });
+    vi.spyOn(StatementSync.prototype, 'get').mockImplementation(function (this: StatementSync, ...values) {
+      return appendAfter(get.apply(this, values));
+    });
+
+    const { version, entries } = await reader.read(run);
+    vi.restoreAllMocks();
+
+    expect(position).toBeGreaterThan(1);
+    expect(entries).toHaveLength(version);
+    bot.close();
+    await reader.close();
+    await store.close();
+  });
 
   it('names a folder that it cannot lock', () => {
     mkdirSync(join(dataDir, 'countersign.lock'));
