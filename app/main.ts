@@ -9,8 +9,10 @@ readEnvFile(process.env);
  * Half of a start is reading sources and removing their types, with the same result each time. The result is kept beside the
  * data, where no other account may write. Without it, the start only takes longer.
  */
-const cache = join(process.env.DATA_DIR || '.data', 'compile-cache');
-if (isMade(cache)) enableCompileCache(cache);
+const data = process.env.DATA_DIR || '.data';
+const cache = join(data, 'compile-cache');
+// A path that only a shell could read is refused later.
+if (!data.startsWith('~') && isMade(cache)) enableCompileCache(cache);
 import('./start.ts')
   .then(({ start }) => start(process.env))
   // Written now, because a process that is killed later would not write it.

@@ -8,9 +8,13 @@ const url = z.preprocess(
   (value) => (value === '' ? undefined : value),
   z.url({ protocol: /^https?$/, error: 'is not a URL. Write it whole, with http:// or https://' }).optional(),
 );
-/** The pages of the bot are at fixed paths, so a path here would be dropped from their links. */
-const bareUrl = url.refine((address = '') => !/^\/./.test(URL.parse(address)?.pathname ?? ''), {
-  error: 'must end behind its host or port. Remove the path',
+/** The pages of the bot are at fixed paths, so what follows the host would be dropped from their links. */
+const bareUrl = url.refine((address) => address === undefined || /^[^/]*\/*[^/?#]+\/?$/.test(address), {
+  error: 'must end behind its host or port. Remove what follows',
+});
+/** A shell replaces it. In `.env` it would be the name of a folder. */
+const pathOfFolder = text.refine((path) => path?.startsWith('~') !== true, {
+  error: 'begins with ~, which only a shell replaces. Write the whole path',
 });
 
 /** An address with several hosts is no URL. `readRedisUrl` reads it later; here only its shape is checked. */
@@ -40,7 +44,7 @@ const Variables = z.object({
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_MODEL: text,
   REDIS_URL: redisUrl,
-  DATA_DIR: text,
+  DATA_DIR: pathOfFolder,
   DATA_KEY: z.preprocess((value) => (value === '' ? undefined : value), DataKeys.optional()),
   PORT: z.preprocess(
     (value) => (value === '' ? undefined : value),

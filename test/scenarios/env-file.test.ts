@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -60,6 +60,13 @@ it('a variable of the environment overrides the one in .env (MF-15)', async () =
   write(...settings());
 
   expect(await start({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toContain('Slack refuses SLACK_BOT_TOKEN (invalid_auth)');
+});
+
+it('a bot whose DATA_DIR begins with ~ in .env says so, and makes no folder of that name (MF-15)', async () => {
+  write(...settings(), 'DATA_DIR=~/countersign');
+
+  expect(await start({})).toBe('DATA_DIR begins with ~, which only a shell replaces. Write the whole path.\n');
+  expect(readdirSync(folder)).toEqual(['.env']);
 });
 
 it('a bot without a .env file says what is missing (MF-15)', async () => {

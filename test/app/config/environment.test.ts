@@ -115,6 +115,10 @@ describe('the environment', () => {
     ['SLACK_API_URL', 'localhost:4510/api/', /^SLACK_API_URL is not a URL\. Write it whole, with http:/],
     ['PUBLIC_URL', 'localhost:3000', /^PUBLIC_URL is not a URL\. Write it whole, with http:/],
     ['PUBLIC_URL', 'https://example.com/bot', /^PUBLIC_URL must end behind its host or port\./],
+    ['PUBLIC_URL', 'https://example.com/?a=b', /^PUBLIC_URL must end behind its host or port\. Remove what follows\.$/],
+    ['PUBLIC_URL', 'https://example.com?', /^PUBLIC_URL must end behind its host or port\./],
+    ['PUBLIC_URL', 'https://example.com/#page', /^PUBLIC_URL must end behind its host or port\./],
+    ['DATA_DIR', '~/countersign', /^DATA_DIR begins with ~, which only a shell replaces\. Write the whole path\.$/],
     ['SLACK_APP_TOKEN', 'xoxb-2', /^SLACK_APP_TOKEN is not an app-level token/],
     ['SLACK_BOT_TOKEN', 'xapp-2', /^SLACK_BOT_TOKEN is not a bot token/],
   ])('names %s when it is %s', (name, value, line) => {

@@ -43,6 +43,11 @@ const environment = (): readonly Trouble[] => [
       ...{ HOST: 'my-laptop', LOG_LEVEL: 'loud', PUBLIC_URL: 'bot.example.com' },
     },
   },
+  {
+    what: 'addresses that only look right',
+    ofProcess: true,
+    env: { DATA_DIR: '~/countersign', PUBLIC_URL: 'https://bot.example.com/slack' },
+  },
   { what: 'half of what several workspaces need', env: { SLACK_CLIENT_ID: '1.2' } },
   { what: 'several workspaces, and none is listed', env: INSTALLED },
   { what: '.env cannot be read', ofProcess: true, prepare: (folder) => mkdirSync(join(folder, '.env')) },
