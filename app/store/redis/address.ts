@@ -27,10 +27,16 @@ export function readRedisUrl(url: string): RedisAddress {
   if (kind === undefined) return { type: 'single', url, database: readDatabase(parts[0]) };
 
   const several: Several = { ...readLogin(login), tls: secure === 's', hosts: hosts.split(',').map(readHost(kind)) };
-  if (kind === 'cluster') return { type: 'cluster', ...several, database: 0 };
+  if (kind === 'cluster') {
+    if (!['', '0'].includes(parts.join('/'))) throw new StoreSetupError(ONE_DATABASE);
+    return { type: 'cluster', ...several, database: 0 };
+  }
   const [name = refuse(), database] = parts;
   return { type: 'sentinel', ...several, name: decodeURIComponent(name), database: readDatabase(database) };
 }
+
+const ONE_DATABASE =
+  'REDIS_URL names a database, and a Redis Cluster has none but 0. End REDIS_URL behind its last host.';
 
 /** The address without its login, for people. */
 export function nameOf(place: RedisAddress): string {

@@ -27,6 +27,7 @@ export const storeTroubles = ({ redisUrl, evictingUrl, forgetfulUrl, noPort }: S
   },
   { what: 'Redis is away', ofProcess: true, env: { REDIS_URL: `redis://127.0.0.1:${noPort}` } },
   { what: 'a database of Redis that is no number', env: { REDIS_URL: `${redisUrl}/main` } },
+  { what: 'a database of a Redis Cluster', env: { REDIS_URL: 'redis+cluster://redis-1:6379/3' } },
   {
     what: 'a Redis that was changed by hand',
     prepare: async () => {

@@ -51,4 +51,17 @@ describe('REDIS_URL', () => {
   ])("'%s' is refused without repeating a possible password", (url) => {
     expect(() => readRedisUrl(url)).toThrow(/^REDIS_URL is not an address this version knows\. Write redis:/);
   });
+
+  it.each(['3', 'main', '0/1'])(
+    'a Cluster with /%s behind its hosts is refused, because it has database 0 alone (MF-15)',
+    (path) => {
+      expect(() => readRedisUrl(`redis+cluster://:secret@n1:7000,n2:7001/${path}`)).toThrow(
+        /^REDIS_URL names a database, and a Redis Cluster has none but 0\. End REDIS_URL behind its last host\.$/,
+      );
+    },
+  );
+
+  it.each(['', '/', '/0'])("a Cluster may end in '%s'", (end) => {
+    expect(readRedisUrl(`redis+cluster://n1:7000${end}`)).toMatchObject({ type: 'cluster', database: 0 });
+  });
 });
