@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '../tool.ts';
 import { isTool, looksLikeTool } from '../tool-check.ts';
@@ -34,13 +34,19 @@ export async function loadToolFolder(folder: string): Promise<readonly FolderToo
 export async function loadToolFile(file: string, version = 0): Promise<readonly FolderTool[]> {
   const imported = await importFile(file, version);
   if (!imported.ok) throw new ToolFolderError(imported.place, notLoaded(imported), { cause: imported.cause });
-  return Object.entries(imported.exports).flatMap(([name, value]) => {
+  const found = Object.entries(imported.exports).flatMap(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (values.some(looksLikeTool))
       throw new ToolFolderError(file, `exports ${name}, which is not a tool yet. Write: defineTool({ … })`);
     return values.filter(isTool).map((tool) => ({ tool, file }));
   });
+  if (found.length === 0 && OWN_TOOL.test(readFileSync(file, 'utf8')))
+    throw new ToolFolderError(file, 'defines a tool and exports none. Write export in front of the tool');
+  return found;
 }
+
+/** A tool at the beginning of a line. A helper defines one in a function at most. */
+const OWN_TOOL = /^(?:(?:const|let|var) .*= )?defineTool\(/m;
 
 /** A tool that two files export counts once. Two tools of one name are refused, because an approval could mean either. */
 export function distinct(found: readonly FolderTool[]): readonly FolderTool[] {

@@ -31,6 +31,10 @@ export const TOOLS: readonly Trouble[] = [
     },
   },
   {
+    what: 'a tool that is not exported',
+    files: { 'tools/restart.ts': 'const defineTool = (tool) => tool;\nconst restart = defineTool({});\n' },
+  },
+  {
     what: 'a tool that is defined wrong',
     files: {
       'tools/restart.ts': [

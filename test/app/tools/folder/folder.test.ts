@@ -55,6 +55,14 @@ describe('a folder of tools', () => {
     expect(await load()).toMatch(/one asked,three asked,two asked$/);
   });
 
+  it('may hold files for its other files, which export no tool', async () => {
+    write('tools/a.ts', "import { named } from './named.ts';", "export const one = named('one');");
+    write('tools/named.ts', 'export const named = (name: string) =>', `  ${tool('x').replace("'x'", 'name')};`);
+    writeFileSync(join(folder, 'tools/types.ts'), 'export interface Order { id: string }');
+
+    expect(await load()).toMatch(/,one asked$/);
+  });
+
   it('can have another name, and its tools follow the policy of the configuration', async () => {
     mkdirSync(join(folder, 'more'));
     write('more/a.ts', `export const one = ${tool('one')};`);
@@ -97,6 +105,11 @@ describe('a folder of tools', () => {
       'something that is not a tool yet',
       ["export const one = { name: 'one', description: '', run: () => '' };"],
       /^ToolFolderError tools\/a\.ts: exports one, which is not a tool yet/,
+    ],
+    [
+      'a tool that is not exported',
+      [`const one: unknown = ${tool('one')};`, 'export const limit = 3;'],
+      /^ToolFolderError tools\/a\.ts: defines a tool and exports none\. Write export in front of the tool\.$/,
     ],
   ])('with %s in a file stops the start with the file and the line', async (_what, lines, message) => {
     write('tools/a.ts', ...lines);
