@@ -188,6 +188,20 @@ it.each([
   },
 );
 
+it('a Redis that a script keeps busy causes an outage in words that say how to end the script (FR12)', async () => {
+  const link = await open(STEADY);
+  const admin = server.client();
+  await admin.config('SET', 'lua-time-limit', '50');
+  const script = server.client().eval('while true do end', 0).catch(String);
+  await expect.poll(() => admin.get('probe').catch(String)).toContain('BUSY');
+
+  await expect(link.command('ping')).rejects.toThrow(
+    /^Redis does nothing else while a script runs in it\. End that script with SCRIPT KILL or FUNCTION KILL\. It says: BUSY/,
+  );
+  await admin.script('KILL');
+  await script;
+});
+
 it('work that waits for a Redis that takes connections and no writes is logged once, also while reads succeed (EDGE-3)', async () => {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };

@@ -193,7 +193,13 @@ function inWords(answer: Error): Error {
         'or use a Redis that has it.',
       { cause: answer },
     );
-  if (/^(MISCONF|NOREPLICAS|BUSY)\b/.test(answer.message))
+  if (/^BUSY\b/.test(answer.message))
+    return new StoreUnavailableError(
+      'Redis does nothing else while a script runs in it. End that script with SCRIPT KILL or FUNCTION KILL. ' +
+        `It says: ${errorText(answer)}`,
+      { cause: answer },
+    );
+  if (/^(MISCONF|NOREPLICAS)\b/.test(answer.message))
     return new StoreUnavailableError(`Redis refuses to write. It says: ${errorText(answer)}`, { cause: answer });
   if (!answer.message.startsWith('OOM')) return answer;
   return new StoreUnavailableError('Redis is out of memory and wrote nothing. Raise its maxmemory.', {
