@@ -80,13 +80,14 @@ it('a bot that loses its database while it runs touches no other one, and says t
   await stage.close();
 });
 
-it('a start at one node of a Redis Cluster says how the address of a Cluster begins (MF-15)', async () => {
+it('a start at one node of a Redis Cluster says how the address of a Cluster begins, and writes nothing (MF-15)', async () => {
   const cluster = await startRedisCluster();
   try {
     for (const { url } of cluster.servers)
       await expect(openStore({ redisUrl: url, dataDir: '', clock: systemClock, log: silentLog })).rejects.toThrow(
         'is one node of a Redis Cluster. Begin REDIS_URL with redis+cluster://',
       );
+    expect(await Promise.all(cluster.servers.map((node) => node.client().dbsize()))).toEqual([0, 0, 0]);
   } finally {
     await cluster.remove();
   }

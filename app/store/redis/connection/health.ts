@@ -88,7 +88,12 @@ async function askInfo(link: Link): Promise<readonly Described[]> {
 export async function settleShards(link: Link, { wanted, usual }: ShardsWish): Promise<number> {
   const known = await link.command('get', SHARDS_KEY);
   // A Redis that is full refuses even a write that would change nothing.
-  if (known === null) await link.command('set', SHARDS_KEY, wanted ?? usual, 'NX');
+  if (known === null) {
+    const shards = wanted ?? usual;
+    // Where the address names one node of a Cluster, another one has these keys, and nothing is written.
+    await Promise.all(allShards(shards).map((shard) => link.command('exists', seenKey(shard, 'health'))));
+    await link.command('set', SHARDS_KEY, shards, 'NX');
+  }
   const stored = Number(textIn(known ?? (await link.command('get', SHARDS_KEY))));
   if (wanted !== undefined && wanted !== stored) {
     throw new StoreSetupError(
