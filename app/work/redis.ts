@@ -1,6 +1,7 @@
 import { type ConnectionOptions, Queue, Worker } from 'bullmq';
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
+import { refusalOf } from '../store/redis/index.ts';
 import { createPlanned } from '../time/index.ts';
 import { createClaims } from './claims.ts';
 import { createSweep } from './sweep.ts';
@@ -106,8 +107,14 @@ interface JobsDeps extends Pick<WorkDeps, 'log'> {
 /** The queue and the worker of this process. A failure is only logged, because the sweep replaces every lost job. */
 function openJobs(connect: QueueWorkDeps['connect'], { log, claim }: JobsDeps): Jobs {
   const connections = [connect(), connect()] as const;
-  const quietly = (error: unknown): void =>
+  let isTold = false;
+  const quietly = (error: unknown): void => {
     log.debug('The queue of threads failed; the sweep makes up for it.', { error });
+    const refusal = isTold ? undefined : refusalOf(error);
+    if (refusal === undefined) return;
+    isTold = true;
+    log.warn(`The queue of threads does not work, so a thread is taken up seconds late. ${refusal.message}`);
+  };
   // Redis may be away, or close the connection of a worker that waits.
   const quiet = (work: Promise<unknown>): Promise<unknown> => work.catch(quietly);
 

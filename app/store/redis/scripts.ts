@@ -126,15 +126,17 @@ export const MARK = script(`
 `);
 
 /**
- * Uses a key of its own with each command that the store uses, and takes the changes back: a script would fail in its middle
- * where a command is denied. Answers the first error with the name of its command, which Redis leaves out.
+ * Uses a key of its own with each command that scripts of the store or of the queue need, and takes the changes back: a script
+ * would fail in its middle where a command is denied. Answers the first error with the name of its command, which Redis leaves out.
  */
 export const TRY = script(`${NOW}
   local commands = {
-    { 'SET', 'x' }, { 'GET' }, { 'PEXPIRE', 60000 }, { 'PTTL' }, { 'EXISTS' }, { 'DEL' },
+    { 'SET', 1 }, { 'INCR' }, { 'GET' }, { 'PEXPIRE', 60000 }, { 'PTTL' }, { 'EXISTS' }, { 'DEL' },
     { 'RPUSH', 'x' }, { 'LLEN' }, { 'LINDEX', 0 }, { 'LRANGE', 0, -1 }, { 'LSET', 0, 'x' }, { 'LREM', 1, 'x' }, { 'LPOP' },
+    { 'LPUSH', 'x' }, { 'RPOPLPUSH', KEYS[1] }, { 'LPOP' }, { 'XADD', '*', 'x', 'x' }, { 'DEL' },
     { 'ZADD', 1, 'x' }, { 'ZSCORE', 'x' }, { 'ZRANGEBYSCORE', 1, 1 }, { 'ZREM', 'x' },
     { 'HSET', 'x', 'x' }, { 'HGET', 'x' }, { 'HMGET', 'x' }, { 'HGETALL' }, { 'HEXISTS', 'x' }, { 'HDEL', 'x' },
+    { 'HMSET', 'x', 'x' }, { 'HINCRBY', 'y', 1 }, { 'HDEL', 'x', 'y' },
     { 'SADD', 'x' }, { 'SISMEMBER', 'x' }, { 'SCARD' }, { 'SMEMBERS' }, { 'SREM', 'x' },
   }
   for _, command in ipairs(commands) do

@@ -141,6 +141,55 @@ it.each(['zrem', 'lindex', 'lrange', 'llen', 'zscore', 'zrangebyscore', 'hget', 
   },
 );
 
+it.each(['incr', 'lpush', 'rpoplpush', 'hmset', 'hincrby', 'xadd'])(
+  'a start with a user who lacks the command %s, which the queue of threads needs, ends with a sentence that names it (MF-15)',
+  async (command) => {
+    await makeAnn('&cs:*', `-${command}`);
+    const stage = await openStage({ redisUrl: at('ann:right@') });
+
+    const ended = stage.startBot().then(() => 'The bot runs.', String);
+
+    expect(await ended).toMatch(
+      new RegExp(
+        `could not start: Redis does not let .*\\(${command.toUpperCase()}\\)\\. Give that user every command`,
+      ),
+    );
+    await stage.close();
+  },
+);
+
+it('a bot whose user may not wait for the queue of threads warns once, and works all the same (MF-15)', async () => {
+  await makeAnn('&cs:*', '-bzpopmin');
+  const stage = await openStage({ redisUrl: at('ann:right@') });
+  const bot = await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+  await reply(stage, root, 'Done.');
+
+  const warnings = bot.log().match(/The queue of threads does not work, .*'bzpopmin'.* Give that user every command/g);
+  expect(warnings).toHaveLength(1);
+  await stage.close();
+});
+
+it.each([
+  ['one server', 'subscribe', startRedisServer],
+  ['a Cluster', 'ssubscribe', startRedisCluster],
+])('a bot on %s whose user lacks %s ends, and says what to give that user (MF-15)', async (_what, command, start) => {
+  const place = await start();
+  const nodes = 'servers' in place ? place.servers : [place];
+  for (const node of nodes)
+    await node.client().call('ACL', 'SETUSER', 'ann', 'on', '>right', '+@all', '~cs:*', '&cs:*', `-${command}`);
+  const stage = await openStage({ redisUrl: place.url.replace('://', '://ann:right@') });
+
+  const ended = stage.startBot().then(() => 'The bot runs.', String);
+
+  expect(await ended).toMatch(
+    new RegExp(`could not start: Redis does not let the user .* '${command}' command\\. Give that user every command`),
+  );
+  await stage.close();
+  await place.remove();
+});
+
 it('a bot runs with a user that has no more than the keys and channels of the bot (MF-15)', async () => {
   await makeAnn('&cs:*');
   const stage = await openStage({ redisUrl: at('ann:right@') });

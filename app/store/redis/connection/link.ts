@@ -173,6 +173,12 @@ function isAnswer(error: unknown): error is Error {
   return !/^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNBLOCKED)\b/.test(error.message);
 }
 
+/** What the setup of Redis keeps from the bot, if the error says so. */
+export function refusalOf(error: unknown): StoreSetupError | undefined {
+  const why = error instanceof Error ? inWords(error) : undefined;
+  return why instanceof StoreSetupError ? why : undefined;
+}
+
 /** Redis refuses every write while it is full, cannot save to disk or misses replicas. Its own words seem to blame the caller. */
 function inWords(answer: Error): Error {
   if (/^NOPERM\b|The user executing the script can't\b/.test(answer.message))

@@ -4,7 +4,7 @@ import { pause } from '../../../time/index.ts';
 import type { Hint, HintListener } from '../../store.ts';
 import { beat } from './beat.ts';
 import { type Client, pauseMs } from './clients.ts';
-import { within } from './link.ts';
+import { refusalOf, within } from './link.ts';
 
 export interface SubscriberOptions {
   readonly connect: () => Client;
@@ -65,7 +65,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
 }
 
 interface Subscription {
-  /** Settles with the first confirmation, or when it is closed before. */
+  /** Settles with the first confirmation, or when it is refused or closed before. */
   readonly confirmed: Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -74,9 +74,10 @@ function subscribe(options: SubscriberOptions, to: HintListener): Subscription {
   const stop = new AbortController();
   let ended = Promise.resolve();
   const confirmed = new Promise<void>((resolve, reject) => {
-    ended = keep(options, to, stop.signal, resolve).finally(() => {
-      reject(new Error('The store is closed: the process is stopping.'));
-    });
+    ended = keep(options, to, stop.signal, resolve).then(
+      () => reject(new Error('The store is closed: the process is stopping.')),
+      reject,
+    );
   });
   return {
     confirmed,
@@ -87,22 +88,29 @@ function subscribe(options: SubscriberOptions, to: HintListener): Subscription {
   };
 }
 
-/** Subscribes anew after each loss, until it is stopped. Each loss is a gap: hints may have been missed. */
+/**
+ * Subscribes anew after each loss, until it is stopped. Each loss is a gap: hints may have been missed. Rejects when Redis keeps
+ * the first subscription from its user: that is a fault of the setup.
+ */
 async function keep(
   options: SubscriberOptions,
   to: HintListener,
   signal: AbortSignal,
   onConfirmed: () => void,
 ): Promise<void> {
+  let isNew = true;
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {
       if (attempt > 1) await pause(pauseMs(attempt), { signal });
       await listen(options, to, signal, () => {
         attempt = 1;
+        isNew = false;
         onConfirmed();
       });
       // The connection failed, fell silent or was closed. It is logged once for each loss, not for each new attempt.
     } catch (error) {
+      const refusal = isNew ? refusalOf(error) : undefined;
+      if (refusal !== undefined) throw refusal;
       const tell = attempt === 1 ? options.log.warn : options.log.debug;
       if (!signal.aborted) tell('The subscription to hints is lost; taking a new one.', { error });
     }
