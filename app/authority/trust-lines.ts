@@ -3,7 +3,13 @@ import { given } from '../given.ts';
 import { needsSeveral } from '../journal/index.ts';
 import { isJsonObject } from '../json.ts';
 import { count } from '../log.ts';
-import { isLookedUp, type StoredTrustTerms, type TrustOffer, type UserId } from '../records/index.ts';
+import {
+  isLookedUp,
+  type StoredDecisionRule,
+  type StoredTrustTerms,
+  type TrustOffer,
+  type UserId,
+} from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
 import { SOME_REQUESTER } from './approvers/possible.ts';
 import type { PersonFacts } from './people.ts';
@@ -149,7 +155,7 @@ export function whyNotTrusted(
         alsoSteeredBy: [],
       };
       if (rightToDecide({ ...rule, selfApproval: true }, 'asked', asked).type === 'refused')
-        return `Only the approvers of ${name} can trust it. Nothing was changed.`;
+        return `Only the approvers of ${name} can trust it${isUnseen(rule, by) ? UNSEEN : ''}. Nothing was changed.`;
       if (!rule.selfApproval && own)
         return `You cannot trust ${name} for your own calls: another person has to decide about them. Nothing was changed.`;
       return undefined;
@@ -158,6 +164,11 @@ export function whyNotTrusted(
       return unreachable(effect);
   }
 }
+
+/** Slack names the members of a private channel only to those who are in it. */
+const UNSEEN = ', and I do not find you in this channel. If I am not in it, invite me and try again';
+const isUnseen = ({ approvers }: StoredDecisionRule, by: PersonFacts) =>
+  approvers.some((approver) => approver === 'channel') && !by.inChannel;
 
 interface OwnFacts extends Pick<TrustWishFacts, 'scope' | 'requester'> {
   readonly by: UserId;

@@ -196,6 +196,15 @@ it('trust in words is refused to a person who could not decide alone (P39)', asy
   await whisper(stage, ZOE, /Four eyes.*cannot be trusted/);
 });
 
+it('trust in words says that the bot sees no members of a channel that it is not in, where these decide (P39)', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/by-channel.config.ts' } });
+  stage.world.faults.set('conversations.members', { type: 'platform', error: 'channel_not_found' });
+
+  await stage.world.command(ANN, OPS, '/trust', 'restart_service channel 1h');
+  await whisper(stage, ANN, /I do not find you in this channel. If I am not in it, invite me/);
+});
+
 async function judgedOf(on: Stage, root: SlackMessage) {
   const { runs } = await historyOf(on, root);
   return runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'call-judged'));
