@@ -60,8 +60,7 @@ export function createLifecycle({ store, tools, door, runs, work, lookAtApprover
       runs.parkAll();
       const [end] = await Promise.all([ended, closed]);
       if (end === 'cut') log.warn('Some work did not reach a safe point in time; the journal goes on with it.');
-      await door.drain();
-      await tools.close();
+      await Promise.all([door.drain(), tools.close()]);
       await hints?.close();
       await store.close();
       log.info('Stopped.');

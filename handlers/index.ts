@@ -159,7 +159,7 @@ export function createSlack({
       await stopAnswering(app, door, { bySocket: settings.appToken !== undefined, wasServing });
     },
     changed: homes.changed,
-    drain: () => within(DRAIN_MS, workspaces.drain()),
+    drain: () => within(LAST_SENT_MS, workspaces.drain()),
   };
 }
 
@@ -204,3 +204,5 @@ async function stopAnswering(
 }
 
 const DRAIN_MS = 10_000;
+/** With `LIMITS.shutdownMs` before it, less than the 30 s after which most platforms kill a process. */
+const LAST_SENT_MS = 5_000;
