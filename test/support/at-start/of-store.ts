@@ -6,7 +6,13 @@ import { SHARDS_KEY } from '../../../app/store/keys.ts';
 import { configured, KEY, NEWER_KEY, type Servers, type Trouble } from './trouble.ts';
 
 /** Of where facts are kept. */
-export const storeTroubles = ({ redisUrl, evictingUrl, forgetfulUrl, noPort }: Servers): readonly Trouble[] => [
+export const storeTroubles = ({
+  redisUrl,
+  evictingUrl,
+  forgetfulUrl,
+  unknownUrl,
+  noPort,
+}: Servers): readonly Trouble[] => [
   { what: 'another process has the store', beside: {} },
   {
     what: 'a newer version wrote the store',
@@ -26,6 +32,7 @@ export const storeTroubles = ({ redisUrl, evictingUrl, forgetfulUrl, noPort }: S
     prepare: (folder) => mkdirSync(join(folder, '.data/countersign.lock'), { recursive: true }),
   },
   { what: 'Redis is away', ofProcess: true, env: { REDIS_URL: `redis://127.0.0.1:${noPort}` } },
+  { what: 'a certificate of an authority that is not known', ofProcess: true, env: { REDIS_URL: unknownUrl } },
   { what: 'a database of Redis that is no number', env: { REDIS_URL: `${redisUrl}/main` } },
   { what: 'a database of a Redis Cluster', env: { REDIS_URL: 'redis+cluster://redis-1:6379/3' } },
   {

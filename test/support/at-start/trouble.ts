@@ -25,6 +25,8 @@ export interface Servers {
   readonly evictingUrl: string;
   /** Of a Redis that keeps nothing on its disk. */
   readonly forgetfulUrl: string;
+  /** Of a server whose certificate is signed by an authority that Node does not know. */
+  readonly unknownUrl: string;
   /** A port at which nothing listens. */
   readonly noPort: number;
   /** A port that a bot may take. */

@@ -1,6 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
 import { given } from '../../../given.ts';
-import type { Log } from '../../../log.ts';
+import { errorText, type Log } from '../../../log.ts';
 import type { RedisAddress } from '../address.ts';
 
 /** A connection to one server or to a cluster, as the client library makes them. */
@@ -36,11 +36,17 @@ export function connectForCommands(place: RedisAddress, log: Log, onError: OnCon
   // Logged once for each outage, although the client tries again and again.
   client.on('error', (error: unknown) => {
     if (onError(error)) return;
-    if (!told) log.warn('Redis cannot be reached; trying until it can. See that REDIS_URL is right.', { error });
+    if (!told) log.warn(/\bcertificate\b/.test(errorText(error)) ? REFUSED_CERTIFICATE : OUT_OF_REACH, { error });
     told = true;
   });
   return client;
 }
+
+const OUT_OF_REACH = 'Redis cannot be reached; trying until it can. See that REDIS_URL is right.';
+/** Node reads this variable when it starts, before the bot reads `.env`. */
+const REFUSED_CERTIFICATE =
+  'The certificate of Redis is refused; trying until it is not. If an authority of your own signed it, set NODE_EXTRA_CA_CERTS ' +
+  'to the file of that authority in the environment of the process, not in .env.';
 
 /** A connection for hints. It never reconnects by itself: the subscriber must learn that hints may have been missed. */
 export function connectForHints(place: RedisAddress, log: Log): Client {

@@ -11,6 +11,7 @@ import {
 } from '../../../../../app/store/redis/connection/clients.ts';
 import { type KeptLog, keptLog } from '../../../../support/kept-log.ts';
 import { startRedisServer } from '../../../../support/redis.ts';
+import { startOfUnknownAuthority } from '../../../../support/unknown-authority.ts';
 
 const opened = (url: string) => {
   const client = connectForCommands(readRedisUrl(url), silentLog, () => false);
@@ -132,6 +133,20 @@ it('an outage is in the log once, however often a connection is tried, and an er
   expect(linesOf()).toEqual([[warning, warning], []]);
   for (const client of clients) client.disconnect();
   await server.remove();
+});
+
+it('a Redis whose certificate is refused is in the log with the variable that names its authority (SURF-5)', async () => {
+  const server = await startOfUnknownAuthority();
+  const { log, lines } = keptLog();
+
+  const client = connectForCommands(readRedisUrl(server.redisUrl), log, () => false);
+  await expect.poll(() => lines.length).toBe(1);
+  client.disconnect();
+  server.stop();
+
+  expect(lines[0]).toMatch(
+    /^warn: The certificate of Redis is refused; trying until it is not\. .* set NODE_EXTRA_CA_CERTS to the file .*, not in \.env\./,
+  );
 });
 
 it('the pause before a new attempt is doubled each time, up to two seconds, and half of it is chance', () => {
