@@ -36,7 +36,7 @@ export function connectForCommands(place: RedisAddress, log: Log, onError: OnCon
   // Logged once for each outage, although the client tries again and again.
   client.on('error', (error: unknown) => {
     if (onError(error)) return;
-    if (!told) log.warn(/\bcertificate\b/.test(errorText(error)) ? REFUSED_CERTIFICATE : OUT_OF_REACH, { error });
+    if (!told) log.warn(isAboutCertificate(errorText(error)) ? REFUSED_CERTIFICATE : OUT_OF_REACH, { error });
     told = true;
   });
   return client;
@@ -44,9 +44,11 @@ export function connectForCommands(place: RedisAddress, log: Log, onError: OnCon
 
 const OUT_OF_REACH = 'Redis cannot be reached; trying until it can. See that REDIS_URL is right.';
 /** Node reads this variable when it starts, before the bot reads `.env`. */
-const REFUSED_CERTIFICATE =
-  'The certificate of Redis is refused; trying until it is not. If an authority of your own signed it, set NODE_EXTRA_CA_CERTS ' +
-  'to the file of that authority in the environment of the process, not in .env.';
+export const NAME_AUTHORITY =
+  'If an authority of your own signed it, set NODE_EXTRA_CA_CERTS to the file of that authority in the environment of the ' +
+  'process, not in .env.';
+const REFUSED_CERTIFICATE = `The certificate of Redis is refused; trying until it is not. ${NAME_AUTHORITY}`;
+export const isAboutCertificate = (why: string): boolean => /\bcertificate\b/.test(why);
 
 /** A connection for hints. It never reconnects by itself: the subscriber must learn that hints may have been missed. */
 export function connectForHints(place: RedisAddress, log: Log): Client {

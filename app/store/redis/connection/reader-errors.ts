@@ -1,6 +1,6 @@
 import { errorText } from '../../../log.ts';
 import { StoreSetupError, StoreUnavailableError } from '../../errors.ts';
-import type { OnConnectionError } from './clients.ts';
+import { isAboutCertificate, NAME_AUTHORITY, type OnConnectionError } from './clients.ts';
 import { AT_A_TERMINAL } from './link.ts';
 
 /** Keeps the last error of a connection for the one sentence that a reader ends with, in place of a warning in the log. */
@@ -20,9 +20,11 @@ export function createReaderErrors(where: string): ReaderErrors {
     inOneSentence: (error) => {
       if (!(error instanceof StoreUnavailableError) || error instanceof StoreSetupError) return error;
       const why = last ?? 'it takes connections and says nothing';
+      const toDo = isAboutCertificate(why)
+        ? `Node refuses its certificate. ${NAME_AUTHORITY}`
+        : 'See that it runs, and that REDIS_URL is that of the bot.';
       return new StoreSetupError(
-        `Redis at ${where} gave no answer for ${AT_A_TERMINAL.totalMs / 1000} seconds (${why}). See that it runs, and that ` +
-          'REDIS_URL is that of the bot.',
+        `Redis at ${where} gave no answer for ${AT_A_TERMINAL.totalMs / 1000} seconds (${why}). ${toDo}`,
         { cause: error },
       );
     },

@@ -26,6 +26,17 @@ it.each<[string, readonly unknown[], string]>([
   });
 });
 
+it('a reader hears how Node learns of the authority of a certificate that it refuses (SURF-5)', () => {
+  const { onError, inOneSentence } = createReaderErrors('cache:6379');
+  onError(new Error('self-signed certificate in certificate chain'));
+
+  expect(inOneSentence(away)).toMatchObject({
+    message: expect.stringMatching(
+      /^Redis at cache:6379 gave no answer .* chain\)\. .* set NODE_EXTRA_CA_CERTS to the file/,
+    ),
+  });
+});
+
 it('a reader hears of any other error as it is', () => {
   const other = new Error('Nothing is stored.');
 
