@@ -23,7 +23,8 @@ export function readRedisUrl(url: string): RedisAddress {
   const [, secure, kind, login, hosts = '', path = ''] =
     /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^/?]*)\/?([^?]*)/.exec(url) ?? refuse();
   const parts = path.split('/').filter((part) => part !== '');
-  if (hosts === '') refuse();
+  if (hosts === '' || /%(?![\da-f]{2})/i.test(url)) refuse();
+  if (kind === undefined && !URL.canParse(url)) refuse();
   if (kind === undefined) return { type: 'single', url, database: readDatabase(parts[0]) };
 
   const several: Several = { ...readLogin(login), tls: secure === 's', hosts: hosts.split(',').map(readHost(kind)) };
@@ -68,6 +69,7 @@ function readDatabase(text = '0'): number {
 function refuse(): never {
   throw new StoreSetupError(
     'REDIS_URL is not an address this version knows. Write redis://host:6379/0, ' +
-      'redis+sentinel://host:26379,host:26379/name/0 or redis+cluster://host:6379,host:6379 (rediss for TLS).',
+      'redis+sentinel://host:26379,host:26379/name/0 or redis+cluster://host:6379,host:6379 (rediss for TLS). ' +
+      'In a login, write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25.',
   );
 }

@@ -48,8 +48,17 @@ describe('REDIS_URL', () => {
     'redis://host/name',
     'redis+sentinel://:secret@host',
     'redis+cluster://a:b:c:d',
+    'redis://:p',
+    'redis://:p#ss@localhost:6379',
+    'redis://:p?ss@localhost:6379',
+    'redis://:p/ss@localhost:6379',
+    'redis://:p%ss@localhost:6379',
+    'redis+sentinel://:p%ss@s1/main',
   ])("'%s' is refused without repeating a possible password", (url) => {
-    expect(() => readRedisUrl(url)).toThrow(/^REDIS_URL is not an address this version knows\. Write redis:/);
+    expect(() => readRedisUrl(url)).toThrow(
+      /^REDIS_URL is not an address this version knows\. Write redis:.* In a login, write # as %23, \/ as %2F, \? as %3F, @ as %40 and % as %25\.$/,
+    );
+    expect(() => readRedisUrl(url)).not.toThrow(/p.?ss/);
   });
 
   it.each(['3', 'main', '0/1'])(
