@@ -27,7 +27,7 @@ export function renderOutput(value: unknown, limitChars: number): Rendered {
   if (value === undefined) return { ok: false, problem: 'it gave no result' };
   const blocks = z.array(Block).min(1).safeParse(value);
   if (blocks.success) return renderBlocks(blocks.data, limitChars);
-  const text = toJson(value);
+  const text = jsonOf(value);
   return text === undefined
     ? { ok: false, problem: 'its result is not something JSON can hold' }
     : { ok: true, output: cutText(text, limitChars) };
@@ -77,11 +77,15 @@ function renderBlocks(blocks: readonly z.output<typeof Block>[], limitChars: num
   return { ok: true, output };
 }
 
-function toJson(value: unknown): string | undefined {
+/** A short value with a line for each member. With lines, a long value would grow with the square of its depth. */
+export function jsonOf(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, undefined, 2);
-    // JSON cannot hold a cycle or a bigint. The caller tells the model.
+    const text = JSON.stringify(value);
+    return text === undefined || text.length > INDENTED_CHARS ? text : JSON.stringify(value, undefined, 2);
+    // JSON cannot hold a cycle, a bigint or a very deep value. The caller tells the model.
   } catch {
     return undefined;
   }
 }
+
+const INDENTED_CHARS = 2_000;

@@ -5,7 +5,7 @@ import { ANN, BEN, BOT, GENERAL, OPS } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, reply, type Stage } from '../support/bot.ts';
 import { type MeasuredBot, startMeasured, TOLD_FROM_MS } from '../support/stays.ts';
 
-const TOOLS = ['echo', 'fail-at-length', 'refuse-at-length', 'large', 'drop', 'repeat'];
+const TOOLS = ['echo', 'fail-at-length', 'refuse-at-length', 'large', 'nested', 'drop', 'repeat'];
 const CONFIG = {
   policy: {
     notes__drop: { effect: 'guarded', approvers: [BEN], secondFactor: true },
@@ -161,7 +161,7 @@ const MESSAGES: readonly (readonly [string, (part: number) => Promise<void>])[] 
         'approval_deny',
       ),
   ],
-  ...each('what a tool server says', ['fail-at-length', 'refuse-at-length', 'large'], (tool, part) =>
+  ...each('what a tool server says', ['fail-at-length', 'refuse-at-length', 'large', 'nested'], (tool, part) =>
     run('go', [{ content: [call(`notes__${tool}`, { part })] }], 'approval_approve'),
   ),
 ];

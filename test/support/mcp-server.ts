@@ -86,6 +86,10 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
           ],
           structuredContent: { open: 3 },
         };
+      case 'nested': {
+        const wide: object = { a: Array(100_000 * Number(params.arguments?.part)).fill(0) };
+        return { structuredContent: Array.from({ length: 1_000 }).reduce<object>((inner) => ({ a: inner }), wide) };
+      }
       case 'draw':
         return { content: [{ type: 'image', data: DRAWN, mimeType: 'image/png' }] };
       case 'structured':

@@ -32,15 +32,15 @@ export function readDefinition(value: unknown): ReadDefinition {
   // The functions below recurse into the definition, so its depth is checked first.
   if (isDeeper(value, SERVER_LIMITS.schemaDepth + 1))
     return wrong(`its definition is nested more than ${SERVER_LIMITS.schemaDepth + 1} levels deep`);
+  const json = JSON.stringify(value);
+  if (Buffer.byteLength(json) > SERVER_LIMITS.definitionBytes)
+    return wrong(`its definition has more than ${SERVER_LIMITS.definitionBytes} bytes`);
   const parsed = Definition.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return wrong(`${z.core.toDotPath(issue?.path ?? [])} ${issue?.message}`.trim());
   }
-  const definition: Json = JSON.parse(JSON.stringify(value));
-  const text = canonical(definition);
-  if (Buffer.byteLength(text) > SERVER_LIMITS.definitionBytes)
-    return wrong(`its definition has more than ${SERVER_LIMITS.definitionBytes} bytes`);
+  const definition: Json = JSON.parse(json);
   const inputSchema: { readonly [key: string]: Json } = JSON.parse(JSON.stringify(parsed.data.inputSchema));
   const problem = schemaProblem(inputSchema);
   if (problem !== undefined) return wrong(problem);
@@ -59,7 +59,7 @@ export function readDefinition(value: unknown): ReadDefinition {
       inputSchema,
       // A hint may only raise the class. That a tool only reads, or may be repeated, is an unchecked claim of the server.
       effect: annotations?.destructiveHint === true ? 'guarded' : 'asked',
-      hash: createHash('sha256').update(text).digest('base64url'),
+      hash: createHash('sha256').update(canonical(definition)).digest('base64url'),
       definition,
     },
   };

@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { MediaBlock, TextBlock } from '../../../../interventions/index.ts';
 import type { ToolOutput } from '../../../agent/index.ts';
 import { readJson } from '../../../json.ts';
+import { jsonOf } from '../../index.ts';
 
 /** The result of a call. It is checked loosely: for a part of an unknown kind, the model is told that it was left out. */
 export const CallResult = z.looseObject({
-  content: z.array(z.looseObject({ type: z.string() })).default([]),
-  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  content: z.array(z.unknown()).default([]),
+  structuredContent: z.unknown().optional(),
   isError: z.boolean().optional(),
 });
 
@@ -15,8 +15,11 @@ export const CallResult = z.looseObject({
 export function resultOutput({ content, structuredContent }: z.output<typeof CallResult>): ToolOutput {
   const blocks = content.slice(0, MOST_PARTS).map(blockOf);
   if (content.length > MOST_PARTS) blocks.push(text(`[left out: ${content.length - MOST_PARTS} more parts]`));
-  const said = blocks.some((block) => block.type === 'text' && isSame(block.text, structuredContent));
-  if (structuredContent !== undefined && !said) blocks.push(text(JSON.stringify(structuredContent, undefined, 2)));
+  if (structuredContent !== undefined) {
+    const structured = jsonOf(structuredContent);
+    const said = blocks.some((block) => block.type === 'text' && isSame(block.text, structured));
+    if (!said) blocks.push(text(structured ?? '[left out: structured content that is nested too deeply]'));
+  }
   return blocks.length === 0 ? 'It ran, and had nothing to say.' : blocks;
 }
 
@@ -75,6 +78,6 @@ function text(value: string): TextBlock {
 }
 
 /** Servers should send structured content as text too. The model need not read it twice. */
-function isSame(said: string, structured: unknown): boolean {
-  return /^\s*\{/.test(said) && isDeepStrictEqual(readJson(said), structured);
+function isSame(said: string, structured: string | undefined): boolean {
+  return structured !== undefined && /^\s*\{/.test(said) && jsonOf(readJson(said)) === structured;
 }

@@ -74,7 +74,7 @@ export async function openLink(deps: LinkDeps): Promise<ServerLink> {
     for (let page = 0; page < SERVER_LIMITS.pages; page += 1) {
       const params = given({ cursor });
       const answer = await client.request({ method: 'tools/list', params }, Page, { timeout: SERVER_LIMITS.answerMs });
-      tools.push(...answer.tools);
+      tools.push(...answer.tools.slice(0, SERVER_LIMITS.tools));
       cursor = answer.nextCursor;
       if (cursor === undefined || tools.length >= SERVER_LIMITS.tools) break;
     }

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+
+/** What a tool server answers, as JSON. No honest one writes all of this. */
+export interface RawAnswers {
+  readonly list: string;
+  readonly call: string;
+}
+
+const Sent = z.object({ id: z.number().optional(), method: z.string().default('') });
+
+const HELLO = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'raw', version: '1' },
+};
+
+/** A tool server over HTTP whose answers are sent as they are written. */
+export async function startRawToolServer({ list, call }: RawAnswers) {
+  const answers = new Map([
+    ['initialize', JSON.stringify(HELLO)],
+    ['tools/list', list],
+    ['tools/call', call],
+  ]);
+  const http = createServer(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { id, method } = Sent.parse(JSON.parse(body));
+    if (id === undefined) return void response.writeHead(202).end();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`{"jsonrpc":"2.0","id":${id},"result":${answers.get(method) ?? '{}'}}`);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    stop: () => {
+      http.close();
+      http.closeAllConnections();
+    },
+  };
+}
