@@ -92,12 +92,12 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
     once: async (thread, key) =>
       (await failFast.take({ key: `o/${placeKey(thread)}/${key}`, thread: threadKey(thread) })) !== 'seen',
     knows: async (thread) => {
-      const { currentRun, inbox } = await failFast.thread(threadKey(thread));
-      return currentRun !== undefined || inbox.length > 0;
+      const { currentRun, inboxLength } = await failFast.thread(threadKey(thread), 1);
+      return currentRun !== undefined || inboxLength > 0;
     },
     isLostThread: deps.isLostThread,
     standing: async (thread) => {
-      const record = await failFast.thread(threadKey(thread));
+      const record = await failFast.thread(threadKey(thread), 1);
       if (isAside(record)) return 'aside';
       const journal = await unlessNewer(
         () => current(record),

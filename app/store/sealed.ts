@@ -57,8 +57,8 @@ export function sealStore<Sealed extends Store>(store: Sealed, box: SecretBox, e
       store.take(
         item === undefined ? delivery : { ...delivery, item: seal(item, inboxAt(delivery.thread, delivery.key)) },
       ),
-    thread: async (thread) => {
-      const record = await store.thread(thread);
+    thread: async (thread, most) => {
+      const record = await store.thread(thread, most);
       const inbox = record.inbox.map(({ key, item }) => {
         if (extent === 'all' && !isSealed(item)) throw inClear(inboxAt(thread, key), 'all');
         return { key, item: open(item, inboxAt(thread, key), formerInbox(thread)) };

@@ -43,8 +43,8 @@ export function inClear<Clear extends Store>(store: Clear): Clear {
       refuseSealedIn(page.entries.map(({ text }) => text));
       return page;
     },
-    thread: async (thread) => {
-      const record = await store.thread(thread);
+    thread: async (...about) => {
+      const record = await store.thread(...about);
       refuseSealedIn(record.inbox.map(({ item }) => item));
       return record;
     },

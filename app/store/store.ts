@@ -37,7 +37,8 @@ export interface Store extends Todo, PaintingClaims, HomeClaims {
    * `added`: taken, and the thread has a run already.
    */
   take(delivery: TakenDelivery): Promise<Taking>;
-  thread(thread: ThreadKey): Promise<ThreadRecord>;
+  /** With the whole inbox, or its first `most` messages. */
+  thread(thread: ThreadKey, most?: number): Promise<ThreadRecord>;
   /** The threads whose inbox is not empty. Order is not promised, and the time grows with the whole store. */
   inboxes(): Promise<readonly ThreadKey[]>;
 
@@ -222,6 +223,8 @@ export type Taking = 'taken' | 'added' | 'seen';
 export interface ThreadRecord {
   readonly currentRun: RunId | undefined;
   readonly inbox: readonly { readonly key: string; readonly item: string }[];
+  /** Of the whole inbox. */
+  readonly inboxLength: number;
   /** Present while the thread is set aside. `left`: it was abandoned, and is not told so yet. */
   readonly aside?: Aside | 'left';
   /** How many processes died with it in hand, as `takeInHand` counts them. */

@@ -41,7 +41,7 @@ async function markKept(
   const standing = await runs.standing(thread);
   if (standing === 'idle') return;
   // A message that the agent reads at once needs no mark: the reply shows it.
-  if (await runs.keeps(message)) {
+  if (standing !== 'working' || (await runs.keeps(message))) {
     // Slack may refuse the mark, which only helps the eye.
     await client.reactions.add({ channel: thread.channel, timestamp: ts, name: KEPT }).catch((error: unknown) => {
       log.debug('A message that is kept could not be marked', { channel: thread.channel, ts, error });

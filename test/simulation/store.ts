@@ -62,7 +62,7 @@ function through(
     read: (...about) => send('read', () => facts.read(...about)),
     readItems: (...about) => send('readItems', () => facts.readItems(...about)),
     take: (delivery) => send('take', () => facts.take(delivery)),
-    thread: (thread) => send('thread', () => facts.thread(thread)),
+    thread: (...about) => send('thread', () => facts.thread(...about)),
     findApproval: (approval) => send('findApproval', () => facts.findApproval(approval)),
     members: (...asked) => send('members', () => facts.members(...asked)),
     takePlace: (places) => send('takePlace', () => facts.takePlace(places)),

@@ -155,9 +155,10 @@ export function createModelStore(clock: Clock): ModelStore {
       }
       return currentRuns.has(thread) ? 'added' : 'taken';
     },
-    thread: async (thread) => ({
+    thread: async (thread, most) => ({
       currentRun: currentRuns.get(thread),
-      inbox: [...inboxOf(thread)],
+      inbox: inboxOf(thread).slice(0, most),
+      inboxLength: inboxOf(thread).length,
       ...given({ aside: noteOf(thread).aside }),
       deaths: Math.floor(noteOf(thread).deaths),
       nowMs: clock.now(),

@@ -62,7 +62,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     );
 
   const advanceReadable: Advancing['advance'] = async (thread, onRest) => {
-    const record = await store.thread(thread);
+    const record = await store.thread(thread, 1);
     if (record.aside === 'left') return tellLeft(thread);
     const current = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await current?.refresh();
@@ -71,7 +71,8 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
       return restAndForget(thread, current);
     const isOver = current === undefined || (state !== undefined && isSettled(state));
     // While the current run was read, another process may have brought messages of this inbox into it.
-    const next = isOver ? await begin(thread, state, current === undefined ? record : undefined) : current;
+    const isWhole = current === undefined && record.inboxLength <= 1;
+    const next = isOver ? await begin(thread, state, isWhole ? record : undefined) : current;
     return next === undefined ? restWhenOver(thread, state, onRest) : driveOn(thread, next, onRest);
   };
 
@@ -119,8 +120,8 @@ function createRest({ store, waiting, journalOf }: AdvancingDeps, inHand: RunsIn
   const restReadable = async (thread: ThreadKey): Promise<boolean> => {
     const found = [...inHand.values()].find((run) => run.thread === thread);
     if (found !== undefined && found.waitingSinceMs() === undefined) return false;
-    const record = await store.thread(thread);
-    const { currentRun, inbox } = record;
+    const record = await store.thread(thread, 1);
+    const { currentRun, inboxLength } = record;
     if (currentRun === undefined) return false;
     const state = await (found?.journal ?? journalOf(currentRun)).refresh();
     if (state?.run !== currentRun || !waitsForPeople(state)) {
@@ -128,7 +129,7 @@ function createRest({ store, waiting, journalOf }: AdvancingDeps, inHand: RunsIn
       return false;
     }
     await takeUpAgain(store, thread, record);
-    return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength: inbox.length });
+    return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength });
   };
 
   return (thread) =>

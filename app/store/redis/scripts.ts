@@ -27,11 +27,12 @@ export const TAKE = script(`${NOW}
   return answer
 `);
 
-/** KEYS: thread, inbox. */
+/** KEYS: thread, inbox. ARGV: the position behind the last wanted message, or 0 for all. */
 export const THREAD = script(`${NOW}
   local about = redis.call('HMGET', KEYS[1], 'run', 'aside', 'deaths')
   local deaths = math.floor((about[3] or 0) / 2)
-  return { now, about[1] or '', redis.call('LRANGE', KEYS[2], 0, -1), about[2] or '', deaths }
+  local inbox = redis.call('LRANGE', KEYS[2], 0, ARGV[1] - 1)
+  return { now, about[1] or '', inbox, redis.call('LLEN', KEYS[2]), about[2] or '', deaths }
 `);
 
 /** KEYS: a text. ARGV: what to write, and what it must be now (empty: it is absent). */

@@ -47,13 +47,19 @@ export function threads({
       );
       return wordIn(reply, ['taken', 'added', 'seen'] as const);
     },
-    thread: async (thread) => {
+    thread: async (thread, most = 0) => {
       const shard = shardOf(thread);
-      const reply = await runScript(link, THREAD, [keys.threadKey(shard, thread), keys.inboxKey(shard, thread)], []);
-      const [nowMs, run, inbox, aside, deaths] = listIn(reply);
+      const reply = await runScript(
+        link,
+        THREAD,
+        [keys.threadKey(shard, thread), keys.inboxKey(shard, thread)],
+        [most],
+      );
+      const [nowMs, run, inbox, inboxLength, aside, deaths] = listIn(reply);
       return {
         currentRun: run === '' ? undefined : RunId.parse(run),
         inbox: textsIn(inbox).map(readElement),
+        inboxLength: numberIn(inboxLength),
         ...(aside === '' ? {} : { aside: wordIn(aside, ['waiting', 'stopping', 'left'] as const) }),
         deaths: numberIn(deaths),
         nowMs: numberIn(nowMs),

@@ -28,7 +28,7 @@ const SQL = {
   putCurrentRun: 'INSERT INTO threads (thread, run) VALUES (?, ?) ON CONFLICT DO UPDATE SET run = excluded.run',
   removeCurrentRun: 'DELETE FROM threads WHERE thread = ?',
 
-  inbox: 'SELECT key, item FROM inbox WHERE thread = ? ORDER BY number',
+  inbox: 'SELECT key, item FROM inbox WHERE thread = ? ORDER BY number LIMIT ? + 0',
   inboxes: 'SELECT DISTINCT thread FROM inbox',
   inboxCount: 'SELECT COUNT(*) AS count FROM inbox WHERE thread = ?',
   addToInbox: 'INSERT INTO inbox (thread, key, item) VALUES (?, ?, ?)',

@@ -22,11 +22,12 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
         }
         return statements.currentRun.get(thread) === undefined ? 'taken' : 'added';
       }),
-    thread: async (thread) => {
+    thread: async (thread, most = ALL) => {
       const row = statements.currentRun.get(thread);
       return {
         currentRun: row === undefined ? undefined : RunId.parse(text(row, 'run')),
-        inbox: statements.inbox.all(thread).map((row) => ({ key: text(row, 'key'), item: text(row, 'item') })),
+        inbox: statements.inbox.all(thread, most).map((row) => ({ key: text(row, 'key'), item: text(row, 'item') })),
+        inboxLength: count(statements.inboxCount.get(thread)),
         ...notesOf(statements, thread),
         nowMs: clock.now(),
       };
@@ -34,6 +35,9 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
     inboxes: async () => statements.inboxes.all().map((row) => ThreadKey.parse(text(row, 'thread'))),
   };
 }
+
+/** For SQLite, a limit below 0 is none. */
+const ALL = -1;
 
 function notesOf(statements: Statements, thread: ThreadKey): Pick<ThreadRecord, 'aside' | 'deaths'> {
   const { noteOf, deathsOf } = notesIn(statements);

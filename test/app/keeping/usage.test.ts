@@ -25,7 +25,7 @@ function thread(...states: readonly RunState[]) {
   const known = new Map(states.map((state) => [state.run, state]));
   const usage = createUsage({
     store: {
-      thread: async () => ({ currentRun: states.at(-1)?.run, inbox: [], deaths: 0, nowMs: 0 }),
+      thread: async () => ({ currentRun: states.at(-1)?.run, inbox: [], inboxLength: 0, deaths: 0, nowMs: 0 }),
     },
     journalOf: (run) => {
       read.push(run);

@@ -419,6 +419,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.append(appendOf(run, 0, { effects: [{ type: 'drop-inbox', thread, keys: ['a', 'c', '"'] }] }));
 
         expect((await other.thread(thread)).inbox.map(({ key }) => key)).toEqual(['ab', 'b', 'ü']);
+        expect(await other.thread(thread, 1)).toMatchObject({ inbox: [{ key: 'ab' }], inboxLength: 3 });
         expect(await other.take({ key: 'a', thread, item: '{}' })).toBe('seen');
       });
 
