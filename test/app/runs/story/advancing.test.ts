@@ -220,3 +220,23 @@ it('says once that the work is over, although the press that let the run go on h
   expect(bot.posts()).toEqual(['Done.']);
   expect(said).toBe(1);
 });
+
+it('begins a run with all messages that wait for it, in the order in which they were written', async () => {
+  let facts: Store | undefined;
+  const around = (store: Store): Store => {
+    facts = store;
+    return store;
+  };
+  const bot = await inProcess({ tools: [], shared: true, around });
+  bot.dies();
+  for (const [ts, text] of [
+    ['1700000000.000900', 'written later'],
+    ['1700000000.000800', 'written first'],
+  ])
+    await facts?.take({ key: `m/${ts}`, thread, item: JSON.stringify({ thread: THREAD, user: ANN, ts, text }) });
+
+  await bot.starts();
+  await bot.settles();
+
+  expect(JSON.stringify(bot.model.requests[0])).toMatch(/written first.*written later/);
+});
