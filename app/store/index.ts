@@ -19,6 +19,5 @@ export {
   type RunRemains,
   type Store,
   type Taking,
-  type ThreadRecord,
 } from './store.ts';
-export type { ClaimedPainting, HomeClaim, HomeClaims, HomeShows } from './todo.ts';
+export type { ClaimedPainting, HomeClaim, HomeClaims, HomeShows, ThreadRecord } from './todo.ts';

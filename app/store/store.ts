@@ -1,5 +1,5 @@
 import type { ApprovalId, JournalName, RunId, ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
-import type { Aside, HomeClaims, PaintingClaims, Todo } from './todo.ts';
+import type { HomeClaims, PaintingClaims, ThreadRecord, Todo } from './todo.ts';
 
 /**
  * Keeps the facts as text, which it does not interpret. It knows positions, deadlines and lists.
@@ -219,18 +219,6 @@ export interface TakenDelivery {
 }
 
 export type Taking = 'taken' | 'added' | 'seen';
-
-export interface ThreadRecord {
-  readonly currentRun: RunId | undefined;
-  readonly inbox: readonly { readonly key: string; readonly item: string }[];
-  /** Of the whole inbox. */
-  readonly inboxLength: number;
-  /** Present while the thread is set aside. `left`: it was abandoned, and is not told so yet. */
-  readonly aside?: Aside | 'left';
-  /** How many processes died with it in hand, as `takeInHand` counts them. */
-  readonly deaths: number;
-  readonly nowMs: number;
-}
 
 export interface Hint {
   readonly thread: ThreadKey;

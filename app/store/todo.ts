@@ -47,6 +47,18 @@ export interface Todo {
   abandon(thread: ThreadKey, run: RunId | undefined): Promise<boolean>;
 }
 
+export interface ThreadRecord {
+  readonly currentRun: RunId | undefined;
+  readonly inbox: readonly { readonly key: string; readonly item: string }[];
+  /** Of the whole inbox. */
+  readonly inboxLength: number;
+  /** Present while the thread is set aside. `left`: it was abandoned, and is not told so yet. */
+  readonly aside?: Aside | 'left';
+  /** How many processes died with it in hand, as `takeInHand` counts them. */
+  readonly deaths: number;
+  readonly nowMs: number;
+}
+
 /** `stopping`: a person has asked for the run to be stopped, and the process that began to do so may have died of it. */
 export type Aside = 'waiting' | 'stopping';
 

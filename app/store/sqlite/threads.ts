@@ -1,8 +1,8 @@
 import { given } from '../../given.ts';
 import { RunId, ThreadKey } from '../../records/index.ts';
 import { SEEN_MS } from '../keys.ts';
-import type { Store, ThreadRecord } from '../store.ts';
-import type { Todo } from '../todo.ts';
+import type { Store } from '../store.ts';
+import type { ThreadRecord, Todo } from '../todo.ts';
 import type { OpenDatabase } from './database.ts';
 import { count, type Statements, text } from './statements.ts';
 import type { Write } from './transaction.ts';
