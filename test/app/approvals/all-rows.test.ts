@@ -136,3 +136,15 @@ it('decides no row for a person who may not decide, and refuses the id of an unk
   expect(bot.ran()).toEqual([]);
   expect(await bot.core.approvals.findList(listOf(bot).list.id)).toMatchObject({ rows: { length: SERVICES.length } });
 });
+
+it('decides no row from a copy of the list card (T6)', async () => {
+  const bot = await listed();
+  const { list, card } = listOf(bot);
+  const copy = { ...card, ts: '1700000999.000100' };
+
+  for (const verdict of ['approve', 'deny'] as const)
+    expect(await pressAll(bot, { list: list.id, card: copy, verdict, user: ANN })).toMatchObject({
+      results: SERVICES.map(() => ({ type: 'not-offered' })),
+    });
+  expect(bot.ran()).toEqual([]);
+});
