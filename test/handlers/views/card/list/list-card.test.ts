@@ -38,9 +38,10 @@ describe('a card with many calls', () => {
     expect(buttonTexts(listCard(settled).blocks).filter((text) => /Approve|Deny|Trust/.test(text))).toEqual([]);
   });
 
-  it('a list card offers to approve all only where no row is guarded, hides something or needs several people', () => {
+  it('a list card offers to approve all only where no row is guarded, hides something, wants words or needs more than a press', () => {
     expect(mayApproveTogether(waiting)).toBe(true);
-    for (const one of mixed().rows.slice(1)) {
+    const more = [row(1, { wants: { choices: ['Now', 'Tonight'] } }), row(1, { secondFactor: true })];
+    for (const one of [...mixed().rows.slice(1), ...more]) {
       const card = list([row(0), row(4), one]);
       expect(idsOf(card, 'list_approve_all')).toEqual([]);
       expect(buttonTexts(listCard(card).blocks)).toContain('Deny all…');
