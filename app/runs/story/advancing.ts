@@ -36,13 +36,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   const lastWord = createLastWord(deps);
   const rest = createRest(deps, inHand);
 
-  /** When to come back to a thread that still looks busy. `undefined` when it does not, or has for too long. */
-  const untilIdle = async (thread: Thread): Promise<number | undefined> => {
-    const failing = `idle:${threadKey(thread)}`;
-    if (!(await deps.surface.workEnds(thread))) return deps.retries.next(failing);
-    deps.retries.done(failing);
-    return undefined;
-  };
+  const untilIdle = createUntilIdle(deps);
   const { setAside, tellLeft } = createSettingAside({ ...deps, lastWord, untilIdle });
 
   const drive = async (journal: RunJournal, thread: ThreadKey) => {
@@ -97,17 +91,29 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
     onRest?: () => void,
   ): Promise<ThreadOutcome> => {
     const offerInMs = state === undefined ? undefined : await untilIdle(state.thread);
-    if (offerInMs !== undefined) return (await store.thread(thread)).inbox.length > 0 ? 'again' : { offerInMs };
-    onRest?.();
-    if (await store.restTodo({ thread, run: state?.run, version: state?.version ?? 0, inboxLength: 0 })) return 'done';
-    const record = await store.thread(thread);
+    if (offerInMs === undefined) {
+      onRest?.();
+      if (await store.restTodo({ thread, run: state?.run, version: state?.version ?? 0, inboxLength: 0 }))
+        return 'done';
+    }
+    const record = await store.thread(thread, 1);
     // Another process may have begun the next run, and goes on with it.
     if (record.currentRun !== state?.run) return 'done';
     await takeUpAgain(store, thread, record);
-    return 'again';
+    return offerInMs === undefined || record.inboxLength > 0 ? 'again' : { offerInMs };
   };
 
   return { advance, rest, setAside };
+}
+
+/** When to come back to a thread that still looks busy. `undefined` when it does not, or has for too long. */
+function createUntilIdle({ surface, retries }: AdvancingDeps) {
+  return async (thread: Thread): Promise<number | undefined> => {
+    const failing = `idle:${threadKey(thread)}`;
+    if (!(await surface.workEnds(thread))) return retries.next(failing);
+    retries.done(failing);
+    return undefined;
+  };
 }
 
 /** Another process has set the thread aside, because this one stood still. It lives, and its run has come to rest. */
