@@ -38,7 +38,7 @@ export interface SettingAside {
 
 export function createSettingAside({ store, surface, lastWord, untilIdle }: SettingAsideDeps): SettingAside {
   const tell = async (thread: Thread, what: string, text: string): Promise<void> => {
-    const { nowMs } = await store.thread(threadKey(thread));
+    const { nowMs } = await store.thread(threadKey(thread), 1);
     const post = { key: `${what}/${threadKey(thread)}/${nowMs}`, text, maybePosted: false };
     const [told] = await Promise.allSettled([surface.say(thread, post)]);
     // Where Slack takes no post any more, it goes on without words.
@@ -56,7 +56,10 @@ export function createSettingAside({ store, surface, lastWord, untilIdle }: Sett
     tellLeft,
     setAside: async (key, by) => {
       const thread = threadOf(key);
-      if ((await store.thread(key)).aside === 'left') return void (await tellLeft(key));
+      if ((await store.thread(key, 1)).aside === 'left') {
+        if ((await tellLeft(key)) !== 'later') throw new Error('The thread still looks busy.');
+        return;
+      }
       await tell(thread, 'aside', WORDS.setAside);
       const waits = await store.setAside(key, 'waiting', { by, deaths: LIMITS.deathsPerRun });
       if (!waits) return;

@@ -108,6 +108,24 @@ it('a thread that is set aside while its run ends shows again that the work is o
   expect(bot.store.scheduled().todo.has(threadKey(THREAD))).toBe(false);
 });
 
+it('a thread that is set aside while its run ends rests also where Slack takes the status only later (P29, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [], shared: true });
+  const answers = [false];
+  const workEnds = async () => {
+    const taken = answers.pop() ?? true;
+    if (!taken) await bot.store.setAside(threadKey(THREAD), 'waiting');
+    return taken;
+  };
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
+  await bot.mention(ANN, 'hello');
+  expect(bot.posts()).toEqual(['Done.']);
+
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(await bot.standing()).toBe('idle');
+  expect(bot.store.scheduled().todo.has(threadKey(THREAD))).toBe(false);
+});
+
 it('a thread that is set aside while its run begins to wait for a person waits for that person, and rests (P29, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [tool('restart')], shared: true, around: setsAsideMeanwhile() });
   bot.model.says(call('restart'));
@@ -219,4 +237,14 @@ it('a thread that was left is told so once it no longer looks busy (P29, EDGE-7)
   await bot.passes(LIMITS.retryAfterMs);
 
   expect(bot.posts()).toEqual([WORDS.abandoned]);
+});
+
+it('a thread that was left is no thread in hand while it still looks busy, so that it is told later (P29, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [], shared: true });
+  await bot.store.setAside(threadKey(THREAD), 'waiting');
+  await bot.store.abandon(threadKey(THREAD), undefined);
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds: async () => false } } });
+
+  await expect(bot.core.runs.setAside(threadKey(THREAD), 'this process')).rejects.toThrow('still looks busy');
+  expect(bot.posts()).toEqual([]);
 });
