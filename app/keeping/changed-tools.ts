@@ -24,7 +24,7 @@ export async function takeBackChanged({ store, journalOf, tools, kick, log }: Ch
     const thread = ThreadKey.parse(member);
     // One run may be of a newer version, or the store may be away. The other runs are looked at all the same.
     await orLog(log.warn, 'Questions about changed tools could not be looked for.', { thread }, async () => {
-      const { currentRun } = await store.thread(thread);
+      const { currentRun } = await store.thread(thread, 1);
       if (currentRun === undefined) return;
       const look = () =>
         journalOf(currentRun).decide((state) => decideChangedTools(state, (asked) => toolNow(tools, asked)), 0);

@@ -42,8 +42,8 @@ export function createRetention({
 }: RetentionDeps): Retention {
   /** Shows the thread as closed when its last run is gone. A crash may lose this: no journal is left to owe it. */
   const closeIfForgotten = async (key: ThreadKey, thread: Thread): Promise<void> => {
-    const { currentRun, inbox } = await store.thread(key);
-    if (currentRun === undefined && inbox.length === 0) await surface.status(thread, 'closed');
+    const { currentRun, inboxLength } = await store.thread(key, 1);
+    if (currentRun === undefined && inboxLength === 0) await surface.status(thread, 'closed');
   };
 
   return {

@@ -60,7 +60,7 @@ export function createUsage({ store, journalOf, prices }: UsageDeps): UsageOf {
   };
 
   return async (thread) => {
-    const { currentRun } = await store.thread(threadKey(thread));
+    const { currentRun } = await store.thread(threadKey(thread), 1);
     const state = currentRun === undefined ? undefined : await journalOf(currentRun).refresh();
     const running = state?.status.type === 'running' ? spent(usageOf(state)) : undefined;
     return { running, thread: spent(await soFar(state)) };

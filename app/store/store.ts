@@ -37,7 +37,7 @@ export interface Store extends Todo, PaintingClaims, HomeClaims {
    * `added`: taken, and the thread has a run already.
    */
   take(delivery: TakenDelivery): Promise<Taking>;
-  /** With the whole inbox, or its first `most` messages. */
+  /** With the whole inbox, or its first `most` messages, at least one. */
   thread(thread: ThreadKey, most?: number): Promise<ThreadRecord>;
   /** The threads whose inbox is not empty. Order is not promised, and the time grows with the whole store. */
   inboxes(): Promise<readonly ThreadKey[]>;

@@ -33,14 +33,14 @@ export function createLastWord({ surface, store, journalOf, log }: LastWordDeps)
   const isOver = async (journal: RunJournal): Promise<boolean> => {
     const state = await journal.refresh();
     if (state === undefined || !isSettled(state)) return false;
-    const { currentRun, inbox } = await store.thread(threadKey(state.thread));
-    return currentRun === journal.run && inbox.length === 0;
+    const { currentRun, inboxLength } = await store.thread(threadKey(state.thread), 1);
+    return currentRun === journal.run && inboxLength === 0;
   };
   const isOverAside = async (thread: Thread): Promise<boolean> => {
-    const { aside, deaths, currentRun, inbox } = await store.thread(threadKey(thread));
+    const { aside, deaths, currentRun, inboxLength } = await store.thread(threadKey(thread), 1);
     // The journal may be what ended processes, unless one of them has got further with it.
     if ((aside !== undefined && aside !== 'left') || deaths > 0) return false;
-    return currentRun === undefined ? inbox.length === 0 : isOver(journalOf(currentRun));
+    return currentRun === undefined ? inboxLength === 0 : isOver(journalOf(currentRun));
   };
   const correct = async (thread: Thread, isOverNow: () => Promise<boolean>): Promise<void> => {
     const what = 'The process could not check whether a thread shows that its work is over.';
