@@ -99,7 +99,7 @@ export const TAKE_UP = script(`${NOW}
 export const ABANDON = script(`${NOW}
   local notes = redis.call('HMGET', KEYS[3], 'run', 'aside', 'deaths')
   if not notes[1] and notes[2] == 'left' then return 1 end
-  if (notes[1] or '') ~= ARGV[2] then return (notes[1] or notes[2] or notes[3]) and 0 or 1 end
+  if (notes[1] or '') ~= ARGV[2] then return (notes[1] or notes[2] or tonumber(notes[3] or 0) > 0) and 0 or 1 end
   redis.call('HDEL', KEYS[2], ARGV[1])
   redis.call('HDEL', KEYS[3], 'deaths', 'run')
   redis.call('HSET', KEYS[3], 'aside', 'left')

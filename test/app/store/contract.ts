@@ -695,6 +695,16 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await store.read(run)).version).toBe(1);
       });
 
+      it('is left already where it has no run and its one death was none (D8, EDGE-7)', async () => {
+        const thread = newThread();
+        await store.take({ key: 'a', thread, item: '{}' });
+        await store.takeInHand({ thread, by: 'one', leaseMs: 0, earlyMs: 0 });
+        await other.takeInHand({ thread, by: 'two', leaseMs: 60_000, earlyMs: 0 });
+        await store.letGo(thread, 'one');
+
+        expect(await store.abandon(thread, runOf(thread))).toBe(true);
+      });
+
       it('is left until it is taken up, and loses nothing that comes meanwhile (D8, EDGE-7)', async () => {
         const thread = newThread();
         await store.take({ key: 'a', thread, item: '{}' });
