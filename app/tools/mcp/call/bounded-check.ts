@@ -35,8 +35,8 @@ interface Walk {
  * Checks inputs by the schema of a tool server. The schema is read and never becomes code here: it costs nothing before
  * its first check, and each check counts its steps. The check returns what is wrong with an input, or `undefined`.
  *
- * Patterns, `uniqueItems` and unknown keywords are left to the server. The first two can take for ever on a short input.
- * No input is refused for fitting a schema that says such a thing: it may not fit all of it.
+ * Patterns, `uniqueItems`, unknown formats and unknown keywords are left to the server. The first two can take for ever on a
+ * short input. No input is refused for fitting a schema with one of the first three: it may not fit all of it.
  */
 export function boundedCheck(root: JsonObject): (input: Json) => string | undefined {
   const targets = new Map<string, Json>();
@@ -135,9 +135,9 @@ function combined(walk: Walk, schema: JsonObject, spot: Spot): Problems {
   const always = [...(typeof $ref === 'string' ? [walk.follow($ref)] : []), ...listOf(allOf)];
   const wrong = firstProblem(always, each);
   if (wrong !== undefined) return wrong;
-  const any = Array.isArray(anyOf) ? tried(walk, anyOf, spot, 1) : undefined;
+  const any = Array.isArray(anyOf) ? tried(walk, anyOf, spot, ({ fitting }) => fitting > 0) : undefined;
   if (any?.fitting === 0) return [...any.reasons, { spot, text: 'must match a schema in anyOf' }];
-  const one = Array.isArray(oneOf) ? tried(walk, oneOf, spot, 2) : undefined;
+  const one = Array.isArray(oneOf) ? tried(walk, oneOf, spot, ({ surely }) => surely > 1) : undefined;
   if (one !== undefined && (one.fitting === 0 || one.surely > 1))
     return [...(one.fitting === 0 ? one.reasons : []), { spot, text: 'must match exactly one schema in oneOf' }];
   if (not !== undefined && fitOf(walk, not, spot) === 'yes') return [{ spot, text: 'must NOT be valid' }];
@@ -146,18 +146,22 @@ function combined(walk: Walk, schema: JsonObject, spot: Spot): Problems {
   return branch === undefined ? undefined : each(branch);
 }
 
-/** Tries alternatives until `enough` of them surely fit, and says why the first ones do not. */
-function tried(walk: Walk, parts: readonly Json[], spot: Spot, enough: number) {
+interface Fitting {
+  readonly fitting: number;
+  readonly surely: number;
+}
+
+/** Tries alternatives until enough of them fit, and says why the first ones do not. */
+function tried(walk: Walk, parts: readonly Json[], spot: Spot, isEnough: (so: Fitting) => boolean) {
   const reasons: Problem[] = [];
-  let fitting = 0;
-  let surely = 0;
+  let [fitting, surely] = [0, 0];
   for (const part of parts) {
     const { left } = walk;
     const wrong = check(walk, part, spot);
     if (wrong === undefined) fitting += 1;
     else if (reasons.length < TOLD) reasons.push(...wrong.slice(0, 1));
     if (wrong === undefined && walk.left === left) surely += 1;
-    if (surely === enough) break;
+    if (isEnough({ fitting, surely })) break;
   }
   return { fitting, surely, reasons };
 }
