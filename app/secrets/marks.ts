@@ -72,7 +72,7 @@ function whole(
   for (const schema of all) {
     spend(1);
     for (const name of ['anyOf', 'oneOf', 'allOf']) for (const one of list(read(schema, name))) all.add(one);
-    for (const name of ['then', 'else']) for (const one of present(read(schema, name))) all.add(one);
+    for (const name of ['if', 'then', 'else']) for (const one of present(read(schema, name))) all.add(one);
     for (const name of ['dependentSchemas', 'dependencies'])
       for (const one of Object.values(read(schema, name) ?? {})) all.add(one);
     const reference = read(schema, '$ref');
@@ -92,14 +92,16 @@ function namesIn(schemas: Schemas, spend: (steps: number) => void): ReadonlySet<
 function ofMember(schemas: Schemas, name: string | undefined): Schemas {
   return schemas.flatMap((schema) => {
     const named = name === undefined ? undefined : read(read(schema, 'properties'), name);
-    return present(named ?? read(schema, 'additionalProperties'));
+    const others = ['additionalProperties', 'unevaluatedProperties'];
+    return named === undefined ? others.flatMap((other) => present(read(schema, other))) : [named];
   });
 }
 
 function ofItem(schemas: Schemas, index: number): Schemas {
   return schemas.flatMap((schema) => {
     const rest = Array.isArray(read(schema, 'items')) ? 'additionalItems' : 'items';
-    return present(itemsByPlace(schema)[index] ?? read(schema, rest));
+    const other = read(schema, rest) ?? read(schema, 'unevaluatedItems');
+    return [...present(itemsByPlace(schema)[index] ?? other), ...present(read(schema, 'contains'))];
   });
 }
 
