@@ -48,7 +48,8 @@ export const NAME_AUTHORITY =
   'If an authority of your own signed it, set NODE_EXTRA_CA_CERTS to the file of that authority in the environment of the ' +
   'process, not in .env.';
 const REFUSED_CERTIFICATE = `The certificate of Redis is refused; trying until it is not. ${NAME_AUTHORITY}`;
-export const isAboutCertificate = (why: string): boolean => /\bcertificate\b/.test(why);
+/** An alert is what Redis says: it may want a certificate of the bot. */
+export const isAboutCertificate = (why: string): boolean => /\bcertificate\b/.test(why) && !/\balert\b/.test(why);
 
 /** A connection for hints. It never reconnects by itself: the subscriber must learn that hints may have been missed. */
 export function connectForHints(place: RedisAddress, log: Log): Client {

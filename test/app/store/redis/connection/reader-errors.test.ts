@@ -37,6 +37,15 @@ it('a reader hears how Node learns of the authority of a certificate that it ref
   });
 });
 
+it('a reader hears of no authority where Redis wants a certificate of the bot (SURF-5)', () => {
+  const { onError, inOneSentence } = createReaderErrors('cache:6379');
+  onError(new Error('ssl/tls alert certificate required'));
+
+  expect(inOneSentence(away)).toMatchObject({
+    message: expect.stringMatching(/certificate required\)\. See that it runs/),
+  });
+});
+
 it('a reader hears of any other error as it is', () => {
   const other = new Error('Nothing is stored.');
 
