@@ -24,7 +24,7 @@ export function readRedisUrl(url: string): RedisAddress {
     /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^/?]*)\/?([^?]*)/.exec(url) ?? refuse();
   const parts = path.split('/').filter((part) => part !== '');
   if (hosts === '' || /%(?![\da-f]{2})/i.test(url)) refuse();
-  if (kind === undefined && !URL.canParse(url)) refuse();
+  if (kind === undefined && (!URL.canParse(url) || /[?#]/.test(login ?? ''))) refuse();
   if (kind === undefined) return { type: 'single', url, database: readDatabase(parts[0]) };
 
   const several: Several = { ...readLogin(login), tls: secure === 's', hosts: hosts.split(',').map(readHost(kind)) };
