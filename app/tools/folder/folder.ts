@@ -40,11 +40,15 @@ export async function loadToolFile(file: string, version = 0): Promise<readonly 
       throw new ToolFolderError(file, `exports ${name}, which is not a tool yet. Write: defineTool({ … })`);
     return values.filter(isTool).map((tool) => ({ tool, file }));
   });
-  if (found.length === 0 && OWN_TOOL.test(readFileSync(file, 'utf8')))
-    throw new ToolFolderError(file, 'defines a tool and exports none. Write export in front of the tool');
+  if (found.length === 0 && OWN_TOOL.test(readFileSync(file, 'utf8').replace(COMMENTS, '')))
+    throw new ToolFolderError(
+      file,
+      'defines a tool and exports none. Write export in front of the tool, or move the file to another folder',
+    );
   return found;
 }
 
+const COMMENTS = /\/\*.*?\*\//gs;
 /** A tool at the beginning of a line. A helper defines one in a function at most. */
 const OWN_TOOL = /^(?:(?:const|let|var) .*= )?defineTool\(/m;
 

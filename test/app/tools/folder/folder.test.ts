@@ -58,7 +58,10 @@ describe('a folder of tools', () => {
   it('may hold files for its other files, which export no tool', async () => {
     write('tools/a.ts', "import { named } from './named.ts';", "export const one = named('one');");
     write('tools/named.ts', 'export const named = (name: string) =>', `  ${tool('x').replace("'x'", 'name')};`);
-    writeFileSync(join(folder, 'tools/types.ts'), 'export interface Order { id: string }');
+    writeFileSync(
+      join(folder, 'tools/types.ts'),
+      '/*\nconst old = defineTool({});\n*/\nexport interface Order { id: string }',
+    );
 
     expect(await load()).toMatch(/,one asked$/);
   });
@@ -109,7 +112,7 @@ describe('a folder of tools', () => {
     [
       'a tool that is not exported',
       [`const one: unknown = ${tool('one')};`, 'export const limit = 3;'],
-      /^ToolFolderError tools\/a\.ts: defines a tool and exports none\. Write export in front of the tool\.$/,
+      /^ToolFolderError tools\/a\.ts: defines a tool and exports none\. Write export in front of the tool, or move the file to another folder\.$/,
     ],
   ])('with %s in a file stops the start with the file and the line', async (_what, lines, message) => {
     write('tools/a.ts', ...lines);
