@@ -5,7 +5,7 @@ import { StoreSetupError } from '../errors.ts';
 import { makePrivateFile } from './private-files.ts';
 import { checkFormat, prepareSchema } from './schema.ts';
 import type { Statements } from './statements.ts';
-import { kindOf, type Write } from './transaction.ts';
+import { isPassing, type Write } from './transaction.ts';
 
 /** What each part of the engine works with. */
 export interface OpenDatabase {
@@ -20,8 +20,6 @@ const READER_WAITS_MS = 2_000;
 /** How long a writer waits while another program writes: `npm run tools -- allow` adds one entry beside the bot. */
 const WRITER_WAITS_MS = 500;
 
-/** CORRUPT and NOTADB. */
-const DAMAGED = [11, 26];
 const RESTORE = 'Restore it from a copy, or set DATA_DIR to another folder.';
 const MAKE_ROOM =
   'See that its disk has room and that its folder can be written to, which SQLite needs to read it as well, and that no ' +
@@ -49,7 +47,7 @@ export function openDatabase(
     database?.close();
     release();
     if (cause instanceof StoreSetupError) throw cause;
-    const mend = DAMAGED.includes(kindOf(cause)) ? RESTORE : MAKE_ROOM;
+    const mend = isPassing(cause) ? MAKE_ROOM : RESTORE;
     throw new StoreSetupError(`Cannot open ${path}: ${errorText(cause)}. ${mend}`, { cause });
   }
 }

@@ -128,8 +128,12 @@ export function kindOf(error: unknown): number {
   return Number(errcode) & 0xff;
 }
 
+export function isPassing(error: unknown): error is Error {
+  return error instanceof Error && PASSING.includes(kindOf(error));
+}
+
 function inWords(error: unknown): unknown {
-  if (!(error instanceof Error) || !PASSING.includes(kindOf(error))) return error;
+  if (!isPassing(error)) return error;
   return new StoreUnavailableError(
     `SQLite refuses to write (${errorText(error)}). See that its disk has room and that no other program locks the file.`,
     { cause: error },
