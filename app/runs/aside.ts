@@ -8,7 +8,6 @@ import type { Store, ThreadRecord } from '../store/index.ts';
 import { type Surface, UnreachableError } from '../surface.ts';
 import type { ThreadOutcome } from '../work/index.ts';
 import { readInbox } from './story/new-messages.ts';
-import type { LastWord } from './telling/last-word.ts';
 import { WORDS } from './telling/words.ts';
 
 /*
@@ -19,7 +18,7 @@ import { WORDS } from './telling/words.ts';
 export interface SettingAsideDeps {
   readonly store: Pick<Store, 'thread' | 'setAside' | 'takeUp'>;
   readonly surface: Surface;
-  readonly lastWord: LastWord;
+  readonly lastWord: { readonly ofAside: (thread: Thread) => Promise<void> };
   /** Shows that the work is over. Answers when to try again, where that could not be shown. */
   readonly untilIdle: (thread: Thread) => Promise<number | undefined>;
 }
@@ -41,7 +40,7 @@ export function createSettingAside({ store, surface, lastWord, untilIdle }: Sett
     const { nowMs } = await store.thread(threadKey(thread), 1);
     const post = { key: `${what}/${threadKey(thread)}/${nowMs}`, text, maybePosted: false };
     const [told] = await Promise.allSettled([surface.say(thread, post)]);
-    // Where Slack takes no post any more, it goes on without words.
+    // Where Slack takes no post any more, the thread goes on without words.
     if (told.status === 'rejected' && !(told.reason instanceof UnreachableError)) throw told.reason;
   };
   const tellLeft: SettingAside['tellLeft'] = async (key) => {

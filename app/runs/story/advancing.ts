@@ -35,7 +35,6 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   const begin = createBeginning(deps);
   const lastWord = createLastWord(deps);
   const rest = createRest(deps, inHand);
-
   const untilIdle = createUntilIdle(deps);
   const { setAside, tellLeft } = createSettingAside({ ...deps, lastWord, untilIdle });
 

@@ -4,6 +4,7 @@ import type { RunJournal } from '../../recorder/index.ts';
 import { type RunId, type Thread, threadKey } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
+import { isAside } from '../aside.ts';
 import type { RunOutcome } from '../story/drive.ts';
 import { isSettled } from '../story/left-to-do.ts';
 
@@ -37,9 +38,10 @@ export function createLastWord({ surface, store, journalOf, log }: LastWordDeps)
     return currentRun === journal.run && inboxLength === 0;
   };
   const isOverAside = async (thread: Thread): Promise<boolean> => {
-    const { aside, deaths, currentRun, inboxLength } = await store.thread(threadKey(thread), 1);
+    const record = await store.thread(threadKey(thread), 1);
     // The journal may be what ended processes, unless one of them has got further with it.
-    if ((aside !== undefined && aside !== 'left') || deaths > 0) return false;
+    if (isAside(record) || record.deaths > 0) return false;
+    const { currentRun, inboxLength } = record;
     return currentRun === undefined ? inboxLength === 0 : isOver(journalOf(currentRun));
   };
   const correct = async (thread: Thread, isOverNow: () => Promise<boolean>): Promise<void> => {

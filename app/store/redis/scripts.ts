@@ -27,7 +27,7 @@ export const TAKE = script(`${NOW}
   return answer
 `);
 
-/** KEYS: thread, inbox. ARGV: the position behind the last wanted message, or 0 for all. */
+/** KEYS: thread, inbox. ARGV: how many messages are wanted, or 0 for all. */
 export const THREAD = script(`${NOW}
   local about = redis.call('HMGET', KEYS[1], 'run', 'aside', 'deaths')
   local deaths = math.floor((about[3] or 0) / 2)
