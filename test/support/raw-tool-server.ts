@@ -32,6 +32,7 @@ export async function startRawToolServer({ list, call }: RawAnswers) {
     response.end(`{"jsonrpc":"2.0","id":${id},"result":${answers.get(method) ?? '{}'}}`);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  // A server on a port has an address of this kind. The type also knows sockets of files.
   const { port } = http.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/mcp`,
