@@ -40,7 +40,7 @@ export async function followPress(
   if (committed.type === 'late') {
     await expire(deps, press.approval);
     const current = await deps.open(press.approval);
-    return settledAnswer(await current?.approval(press.approval));
+    return settledAnswer(await current?.approval(press.approval), facts);
   }
 
   const { result } = committed;
@@ -124,11 +124,8 @@ async function followUndecided(
 }
 
 /** What the presser is told. */
-function answerTo(
-  result: Exclude<PressResult, 'unconfirmed'>,
-  approval: Approval,
-  { right }: PressFacts,
-): DecideResult {
+function answerTo(result: Exclude<PressResult, 'unconfirmed'>, approval: Approval, facts: PressFacts): DecideResult {
+  const { right } = facts;
   switch (result) {
     case 'decided':
     case 'counted':
@@ -138,7 +135,7 @@ function answerTo(
     case 'not-your-turn':
       return { type: 'not-yours', why: WHY[result], approval };
     case 'settled':
-      return settledAnswer(approval);
+      return settledAnswer(approval, facts);
     case 'not-yours':
       return { ...(right.type === 'refused' ? right : { why: '' }), type: 'not-yours', approval };
     case 'outdated':

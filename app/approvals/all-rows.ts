@@ -43,7 +43,7 @@ export function createTogether({
               from: { type: 'card', card },
               ...given({ reason }),
             })
-          : settledAnswer(row),
+          : settledAnswer(row, { by: by.user, verdict }),
       );
     }
     await journal.refresh();

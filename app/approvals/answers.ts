@@ -119,7 +119,8 @@ export type DecideResult =
   | { readonly type: 'counted'; readonly approval: Approval }
   /** The call is guarded. Nothing is recorded until the person confirms it, as edited where the person typed another input. */
   | { readonly type: 'unconfirmed'; readonly approval: Approval; readonly edit?: Decision['edit'] }
-  | { readonly type: 'already-decided'; readonly approval: Approval }
+  /** `repeats`: by this person and with this verdict, so the press that counted came or was pressed again. */
+  | { readonly type: 'already-decided'; readonly approval: Approval; readonly repeats?: true }
   /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
   /** `why` is a sentence for the presser. `notNamed`: the only reason is that other people decide. */
@@ -175,7 +176,10 @@ export type AskAgainResult =
 export type SettledAnswer = Extract<DecideResult, { readonly type: 'already-decided' | 'over' | 'failed' }>;
 
 /** The answer to a press on an approval that is settled. */
-export function settledAnswer(approval: Approval | undefined): SettledAnswer {
+export function settledAnswer(
+  approval: Approval | undefined,
+  press?: { readonly by: UserId; readonly verdict: Verdict },
+): SettledAnswer {
   switch (approval?.status) {
     case undefined:
     case 'pending':
@@ -184,8 +188,11 @@ export function settledAnswer(approval: Approval | undefined): SettledAnswer {
     case 'approved':
     case 'trusted':
     case 'denied':
-    case 'answered':
-      return { type: 'already-decided', approval };
+    case 'answered': {
+      const { by, verdict } = approval.decision;
+      const repeats = press?.by === by && press.verdict === verdict;
+      return { type: 'already-decided', approval, ...(repeats ? { repeats } : {}) };
+    }
     case 'expired':
     case 'cancelled':
       return { type: 'over', approval };

@@ -2,7 +2,7 @@ import type { DecideAllResult, DecideResult } from '../../app/approvals/index.ts
 import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
-import { type FormEnd, openForm, type Press, sentence, unlessShown } from '../responding/index.ts';
+import { counts, type FormEnd, openForm, type Press, sentence, unlessShown } from '../responding/index.ts';
 import { ANSWERS, denyAllModal, FIELD, FORMS, type Mrkdwn, messageModal, NEXT, truthOfAll } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 import { type DenialDeps, stoppedToo, stopToo } from './forms/denials.ts';
@@ -22,15 +22,13 @@ export async function onApproveAll(
   else await tell();
 }
 
-/** Did the press decide a row, and does the card show what became of all others? It does not show a refusal. */
+/** Does the press count for a row, and does the card show what became of all others? It does not show a refusal. */
 function countsForAll(result: DecideAllResult): boolean {
   if (result.type !== 'decided') return false;
-  const types = result.results.map(({ type }) => type);
-  return types.some((type) => COUNTS.includes(type)) && types.every((type) => SHOWN_BY_CARD.includes(type));
+  return result.results.some(counts) && result.results.every(({ type }) => SHOWN_BY_CARD.includes(type));
 }
 
-const COUNTS: readonly DecideResult['type'][] = ['decided', 'counted'];
-const SHOWN_BY_CARD: readonly DecideResult['type'][] = [...COUNTS, 'already-decided', 'over'];
+const SHOWN_BY_CARD: readonly DecideResult['type'][] = ['decided', 'counted', 'already-decided', 'over'];
 
 /** Denies all rows: *Deny all*. One reason holds for all of them. */
 export async function onDenyAll(

@@ -5,7 +5,16 @@ import { given } from '../../app/given.ts';
 import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { inTurns } from '../../app/time/index.ts';
-import { openView, type Press, type PressDeps, sentence, showIn, truthOf, unlessShown } from '../responding/index.ts';
+import {
+  counts,
+  openView,
+  type Press,
+  type PressDeps,
+  sentence,
+  showIn,
+  truthOf,
+  unlessShown,
+} from '../responding/index.ts';
 import { ANSWERS, inputModalInSteps, loadingModal, messageModal } from '../views/index.ts';
 import { askToConfirm } from './forms/confirmations.ts';
 
@@ -31,8 +40,7 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     if (result.type === 'unconfirmed') return askToConfirm(deps, press, result.approval);
     const tell = () => press.say(sentence(truthOf(result)));
-    const counts = result.type === 'decided' || result.type === 'counted';
-    if (counts && place.type === 'message') unlessShown(deps, place.card, tell);
+    if (counts(result) && place.type === 'message') unlessShown(deps, place.card, tell);
     else await tell();
   };
 }

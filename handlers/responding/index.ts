@@ -23,5 +23,5 @@ export {
   takeAway,
   type WordsAnswer,
 } from './trusting.ts';
-export { truthOf } from './truths.ts';
+export { counts, truthOf } from './truths.ts';
 export { createWhyNotHeard, type WhyNotHeard, whyMayNotAsk } from './who-asks.ts';

@@ -22,7 +22,7 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
     case 'unconfirmed':
       return ANSWERS.pressAgain;
     case 'already-decided':
-      return alreadyDecided(result.approval);
+      return alreadyDecided(result.approval, result);
     case 'over':
       return overBefore(result.approval);
     case 'not-yours':
@@ -40,4 +40,9 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
     default:
       return unreachable(result);
   }
+}
+
+/** Whether what the person wanted is on record, by this press or because the same press came before. */
+export function counts(result: DecideResult): boolean {
+  return result.type === 'decided' || result.type === 'counted' || 'repeats' in result;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import { inTurns } from '../../app/time/index.ts';
-import { type Names, namesIn, namesOfChannel, truthOf } from '../responding/index.ts';
+import { counts, type Names, namesIn, namesOfChannel, truthOf } from '../responding/index.ts';
 import { deciders, type Mrkdwn, mention } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 import { DECIDE_PATH, equal, type LinkClaim, type Links } from './links.ts';
@@ -102,8 +102,8 @@ async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
     ...(verdict === 'deny' && reason !== '' ? { reason } : {}),
   });
   deps.log.info('A form was answered', { approval, verdict, by: user, result: result.type });
-  const counts = result.type === 'decided' || result.type === 'counted';
-  return say(counts ? 200 : 409, counts ? 'Recorded' : 'Not recorded', await inNames(deps, team, result));
+  const text = await inNames(deps, team, result);
+  return counts(result) ? say(200, 'Recorded', text) : say(409, 'Not recorded', text);
 }
 
 /** What is true of the call already, with people by their names. */

@@ -1,6 +1,7 @@
 import type { Approval } from '../../../app/records/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
 import {
+  counts,
   type FormDeps,
   type FormEnd,
   memoryOf,
@@ -36,6 +37,5 @@ export async function onConfirmed({ approvals, log }: FormDeps, { by, memory }: 
   const from = listed === true ? ({ type: 'full-view' } as const) : ({ type: 'card', card } as const);
   const result = await approvals.decide({ approval, run, verdict: 'approve', by, from, confirms });
   log.info('A form was answered', { approval, verdict: 'approve', by: by.user, result: result.type });
-  const counts = result.type === 'decided' || result.type === 'counted';
-  return { type: counts && listed === undefined ? 'done' : 'say', say: sentence(truthOf(result)) };
+  return { type: counts(result) && listed === undefined ? 'done' : 'say', say: sentence(truthOf(result)) };
 }

@@ -99,10 +99,11 @@ export function decidedByYou(approval: Approval): Mrkdwn {
   }
 }
 
-export function alreadyDecided(approval: Approval): Mrkdwn {
+export function alreadyDecided(approval: Approval, { repeats }: { readonly repeats?: true } = {}): Mrkdwn {
   if (!('decision' in approval)) return overBefore(approval);
-  const { by, atMs } = approval.decision;
-  return mrkdwn`${mention(by)} already ${verb(approval)} this call of ${tick(approval.tool)}, ${moment(atMs)}. Your press changed nothing.`;
+  const what = mrkdwn`already ${verb(approval)} this call of ${tick(approval.tool)}, ${moment(approval.decision.atMs)}.`;
+  if (repeats === true) return mrkdwn`You ${what} Pressing again changes nothing.`;
+  return mrkdwn`${mention(approval.decision.by)} ${what} Your press changed nothing.`;
 }
 
 function verb({ status }: Decided): string {

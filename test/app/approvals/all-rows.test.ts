@@ -111,6 +111,9 @@ it('leaves rows that are decided as they are, and paints a card again on which n
     results: [{ type: 'already-decided' }, ...SERVICES.slice(1).map(() => ({ type: 'decided' }))],
   });
   expect(bot.ran()).toHaveLength(SERVICES.length - 1);
+  const again = await all(bot, 'approve');
+  expect(again).toMatchObject({ results: [{}, ...SERVICES.slice(1).map(() => ({ repeats: true }))] });
+  expect(again).not.toHaveProperty('results.0.repeats');
   const painted = () => bot.thread.calls().filter((one) => one === 'paint list').length;
   const before = painted();
   expect(await all(bot, 'deny')).toMatchObject({ results: SERVICES.map(() => ({ type: 'already-decided' })) });

@@ -39,6 +39,22 @@ it('takes the first of two opposite presses, and tells the second who was faster
   expect(bot.ran()).toEqual([]);
 });
 
+it('knows a press that came again from one of another person or with another verdict (P3)', async () => {
+  const bot = await asked({ approvers: [ANN, BEN] });
+  const card = bot.card();
+  const decide = (by: string, verdict: 'approve' | 'deny') =>
+    bot.core.approvals.decide({
+      ...{ approval: card.id, verdict, by: { user: user(by), team: card.thread.team } },
+      from: { type: 'full-view' },
+    });
+  await bot.press(ANN, card, 'approve');
+
+  expect(await decide(ANN, 'approve')).toMatchObject({ type: 'already-decided', repeats: true });
+  expect(await decide(ANN, 'deny')).not.toHaveProperty('repeats');
+  expect(await decide(BEN, 'approve')).not.toHaveProperty('repeats');
+  expect(bot.ran()).toHaveLength(1);
+});
+
 it('refuses a press of a person who may not decide, says why, and leaves the card as it was (P31)', async () => {
   const bot = await asked();
   const { id, card } = bot.card();

@@ -22,6 +22,8 @@ type Row = readonly [
 
 const decided = (status: string): World => ({ decide: async () => ({ type: 'decided', approval: inState(status) }) });
 const counted: World = { decide: async () => ({ type: 'counted', approval: pending() }) };
+const before = { type: 'already-decided', approval: approved(), repeats: true } as const;
+const again: World = { decide: async () => before, decideAll: { type: 'decided', results: [before, before] } };
 const both: World = {
   decideAll: { type: 'decided', results: [true, false].map(() => ({ type: 'decided', approval: approved() })) },
 };
@@ -33,8 +35,10 @@ const COUNTS: readonly Row[] = [
   ['Approve', decided('approved'), press('approval_approve'), 'You approved this call'],
   ['Deny', decided('denied'), press('approval_deny'), 'You denied this call'],
   ['Trust', decided('trusted'), press('approval_trust'), 'trust later ones'],
+  ['Approve that comes twice', again, press('approval_approve'), 'You already approved this call'],
   ['one yes of several', counted, press('approval_approve'), 'Your yes for this call'],
   ['Approve all', both, press('list_approve_all'), 'You approved 2 calls'],
+  ['Approve all that comes twice', again, press('list_approve_all'), '2 were decided before'],
   [
     'Ask again',
     { again: { type: 'asked', approval: inState('expired') } },
@@ -44,6 +48,7 @@ const COUNTS: readonly Row[] = [
   ['Leave it alone', { choose: { type: 'answered', asks: skipped } }, press('doubt_skip'), 'You chose not to repeat'],
   ['Decline', { answer: { type: 'answered', asks: declined } }, press('inquiry_decline'), 'You declined'],
   ['the confirm of a guarded call', decided('approved'), form('approval_confirm'), 'You approved this call'],
+  ['the confirm that comes twice', again, form('approval_confirm'), 'You already approved this call'],
   ['the confirm that is one yes of several', counted, form('approval_confirm'), 'Your yes for this call'],
   ['an edit', decided('approved'), form('approval_edit', { values: { input: '{}' } }), 'You approved this call'],
   ['an answer', decided('answered'), form('approval_answer_form', { values: { answer: 'No.' } }), 'Your answer goes'],

@@ -35,7 +35,10 @@ export function sentences(): readonly Picture[] {
     said(
       'answers-to-a-press',
       decidedByYou,
-      everyState().flatMap((one) => [decidedByYou(one), ...('decision' in one ? [alreadyDecided(one)] : [])]),
+      everyState().flatMap((one) => [
+        decidedByYou(one),
+        ...('decision' in one ? [alreadyDecided(one), alreadyDecided(one, { repeats: true })] : []),
+      ]),
     ),
     said('answers-about-trust', trustTaken, [
       trustGiven(trust()),
