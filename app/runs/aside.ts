@@ -86,8 +86,8 @@ export interface WhileAside {
   /** Lets a process advance the thread again, if its requester or an admin says so. */
   readonly tryAgain: (thread: Thread, by: Person) => Promise<TriedAgain>;
   /**
-   * Stops its run with `stop`. If that has ended a process before, the thread is left without the run. `another-run`: one has
-   * begun since the thread was read, and nothing was done.
+   * Stops its run with `stop`. If that has ended a process before, or no run is left to stop, the thread is left without it.
+   * `another-run`: one has begun since the thread was read, and nothing was done.
    */
   readonly stop: (
     thread: Thread,
@@ -113,7 +113,7 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
   const abandon = async (thread: Thread, run: RunId | undefined): Promise<'stopped' | 'another-run'> => {
     const key = threadKey(thread);
     if (!(await failFast.abandon(key, run))) return 'another-run';
-    log.error('A run is left as it is, because a process ended when it was to be stopped.', { thread: key });
+    log.error('A thread is left as it is, because processes ended while they worked on it.', { thread: key });
     kick(key);
     return 'stopped';
   };

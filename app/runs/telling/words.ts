@@ -31,7 +31,7 @@ export const WORDS = {
     'I crashed twice while I worked on this, so I have set it aside. Nothing more runs here; all other threads go on. Mention ' +
     'me with `stop` to end it. The person who asked for it, or an admin of this workspace, can mention me with `try again`.',
   abandoned:
-    'Stopped. I crashed even when I tried to write that down, so I have left this run as it is: nothing of it will run. ' +
+    'Stopped. I crashed more than once while I worked on this, so I have left it as it is: nothing of it will run. ' +
     'Write again to begin anew; I remember nothing of what was said above.',
   stopped: 'Stopped.',
   stoppedWaiting: 'Stopped. What was waiting for an answer did not run and will not.',

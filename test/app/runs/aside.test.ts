@@ -225,6 +225,26 @@ it('a thread that one stop leaves while another one stops its run is told so (D8
   expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.abandoned]]);
 });
 
+it.each([
+  ['its run is over', false],
+  ['a stop has ended a process', true],
+])(
+  'a stop of a thread that is set aside says only that processes ended at it, where %s (D8, EDGE-7)',
+  async (_, died) => {
+    const bot = await inProcess({ tools: [], shared: true });
+    if (died) bot.model.says(new Promise(() => {}));
+    await bot.mention(ANN, 'greet me');
+    bot.dies();
+    await bot.store.setAside(threadKey(THREAD), died ? 'stopping' : 'waiting');
+    await bot.starts();
+
+    expect(await bot.stop(BEN)).toBe('stopped');
+    await bot.passes(LIMITS.leaseMs);
+
+    expect(bot.posts().at(-1)).toMatch(/^Stopped\. I crashed more than once while I worked on this, so I have left it/);
+  },
+);
+
 it('a thread that was left is told so once it no longer looks busy (P29, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [], shared: true });
   await bot.store.setAside(threadKey(THREAD), 'waiting');
