@@ -69,7 +69,8 @@ export async function openEngine({
   beside = false,
   durability = 'process',
 }: OpenStoreOptions): Promise<OpenedStore> {
-  if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, durability });
+  if (redisUrl !== undefined)
+    return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, beside, durability });
   if (durability === 'replica') throw new StoreSetupError(NO_REPLICA);
   const sqlite = createSqliteStore({ dataDir, clock, readOnly, beside });
   return { ...sqlite, patient: sqlite };

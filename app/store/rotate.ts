@@ -34,7 +34,7 @@ const MOST_LOOKS = 3;
 export async function openToRotate(options: OpenStoreOptions & { readonly box: SecretBox }): Promise<Rotation> {
   // A wrong address must not make a new store. Opened to be read, the engine refuses a place where nothing is stored.
   await (await openEngine({ ...options, readOnly: true })).close();
-  const { patient: engine } = await openEngine(options);
+  const { patient: engine } = await openEngine({ ...options, beside: options.redisUrl !== undefined });
   try {
     if ((await engine.sealing()) === undefined && (await isEmpty(engine))) throw new StoreSetupError(NOTHING);
     const extent = await settleSealing({ ...options, store: engine, readOnly: false });

@@ -29,6 +29,8 @@ export interface RedisStoreOptions {
   readonly shards?: number;
   readonly log: Log;
   readonly readOnly?: boolean;
+  /** For a command that writes. */
+  readonly beside?: boolean;
   readonly durability?: Durability;
 }
 
@@ -37,13 +39,14 @@ const CLUSTER_SHARDS = 64;
 
 /**
  * Keeps facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes; rejects when
- * Redis refuses the login. A reader does not wait for an answer for long.
+ * Redis refuses the login. A command does not wait for an answer for long.
  */
 export async function createRedisStore({
   place,
   shards: wanted,
   log,
   readOnly = false,
+  beside = false,
   durability = 'process',
 }: RedisStoreOptions): Promise<RedisStore> {
   const login = createFirstLogin(nameOf(place));
@@ -51,7 +54,7 @@ export async function createRedisStore({
   let closed = false;
   const connect = () =>
     connectForCommands(place, log, (error) => closed || login.onError(error) || errors?.onError(error) === true);
-  const patience = readOnly ? AT_A_TERMINAL : STEADY;
+  const patience = readOnly || beside ? AT_A_TERMINAL : STEADY;
   const patient = createLink(connect, patience, log);
   const inCluster = place.type === 'cluster';
   const settled = readOnly

@@ -7,10 +7,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
+import { journalKey } from '../../../app/store/keys.ts';
 import { openStore } from '../../../app/store/open.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
-import { keys } from '../../support/audit.ts';
+import { keys, tools } from '../../support/audit.ts';
+import { runId } from '../../support/journal.ts';
 import { all, boxOf, bytes, readAll, versionsTo, write } from '../../support/numbered-run.ts';
+import { startRedisServer } from '../../support/redis.ts';
 
 const DATA_KEY = [2, 1].map((byte) => bytes(byte).toString('base64')).join();
 
@@ -71,6 +74,24 @@ describe('npm run keys', () => {
 
     expect(said).toMatchObject({ code: 2, out: '', err: expect.stringMatching(says) });
     expect(existsSync(join(dataDir, 'countersign.sqlite'))).toBe(false);
+  });
+
+  it.each([
+    ['rotate', () => keys, ['rotate']],
+    ['allow', () => tools, ['allow', 'notes__add']],
+  ] as const)('ends and says why where Redis is a replica, which takes no write: %s (EDGE-3)', async (_, run, args) => {
+    const primary = await startRedisServer();
+    const replica = await startRedisServer('--replicaof', `127.0.0.1 ${primary.port}`);
+    const store = await openStore({ ...given, dataDir, redisUrl: primary.url });
+    await write(store, [0]);
+    await store.close();
+    await expect.poll(() => replica.client().llen(journalKey(runId()))).toBe(1);
+
+    const said = await run()({ REDIS_URL: replica.url, DATA_KEY }, ...args);
+
+    expect(said).toMatchObject({ out: '', err: expect.stringContaining('See that REDIS_URL names a primary.') });
+    expect(said.code).toBeGreaterThan(0);
+    await Promise.all([primary.remove(), replica.remove()]);
   });
 
   it('refuses a store that holds nothing, because its address may be wrong (EDGE-1)', async () => {

@@ -216,8 +216,9 @@ function inWords(answer: Error): Error {
 function unavailable(closed: boolean, cause: unknown): Error {
   if (closed) return new StoreUnavailableError('The store is closed: the process is stopping.', { cause });
   const why = errorText(cause);
+  const toDo = why.startsWith('READONLY') ? ' See that REDIS_URL names a primary.' : '';
   return new StoreUnavailableError(
-    `Redis gave no answer in time (${why}). What was asked may or may not have happened; asking again is safe.`,
+    `Redis gave no answer in time (${why}). What was asked may or may not have happened; asking again is safe.${toDo}`,
     { cause },
   );
 }
