@@ -73,7 +73,7 @@ describe('verify of an encrypted store', () => {
     const cut = await encrypted.verifiedWith({}, (file) =>
       file.exec("DELETE FROM entries WHERE substr(journal, 3, 1) = 'r' AND position = 2"),
     );
-    expect(cut).toMatchObject({ code: 1, out: expect.stringMatching(/1 of its \d+ entries are missing/) });
+    expect(cut).toMatchObject({ code: 1, out: expect.stringMatching(/1 of its \d+ entries is missing/) });
   });
 
   it('names with the key each journal whose text was changed (EDGE-2)', async () => {

@@ -133,7 +133,7 @@ export const TAMPERINGS: readonly Tampering[] = [
   {
     row: 'A removed entry',
     change: (file) => file.prepare('DELETE FROM entries WHERE journal = ? AND position = 2').run(overRun(file).run),
-    finds: /1 of its \d+ entries are missing/,
+    finds: /1 of its \d+ entries is missing/,
   },
   {
     row: 'Two entries in another order',

@@ -1,5 +1,6 @@
 import { findBreak, hashLine } from '../../journal/index.ts';
 import { readJson } from '../../json.ts';
+import { count } from '../../log.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
 
 /**
@@ -7,7 +8,8 @@ import { isSealed, type JournalPage } from '../../store/index.ts';
  * ends at the first line that is encrypted, because it is made of readable lines.
  */
 export function brokenChain({ entries: all, version }: Pick<JournalPage, 'entries' | 'version'>): string | undefined {
-  if (all.length !== version) return `${version - all.length} of its ${version} entries are missing`;
+  const lost = version - all.length;
+  if (lost !== 0) return `${lost} of its ${count(version, 'entry', 'entries')} ${lost === 1 ? 'is' : 'are'} missing`;
   const sealedFrom = all.findIndex(({ text }) => isSealed(text));
   const entries = sealedFrom < 0 ? all : all.slice(0, sealedFrom);
   const relabelled = entries.findIndex(({ id, text }) => readField(text, 'id') !== id);

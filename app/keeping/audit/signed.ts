@@ -1,4 +1,5 @@
 import { signatureOf } from '../../journal/index.ts';
+import { count } from '../../log.ts';
 import type { WorkspaceId } from '../../records/index.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
 import type { Walk } from './walk.ts';
@@ -39,12 +40,15 @@ export function verifySignatures({ signatures, findings }: Walk, name: Workspace
 export function uncheckedSignatures({ signatures }: Walk): readonly string[] {
   const { check, before, unknown, unchecked } = signatures;
   const notes: string[] = [];
-  if (unchecked > 0) notes.push(`${unchecked} signatures were not checked. Set DATA_KEY to check them.`);
+  if (unchecked > 0)
+    notes.push(`${count(unchecked, 'signature was', 'signatures were')} not checked. Set DATA_KEY for that.`);
   if (unknown > 0)
     notes.push(
-      `${unknown} entries are signed under keys that DATA_KEY does not have. Add the older keys to check them.`,
+      `${count(unknown, 'entry is', 'entries are')} signed under no key of DATA_KEY. Add the older keys to check that.`,
     );
   if (check !== undefined && before > 0)
-    notes.push(`${before} entries of workspaces were written before there was a DATA_KEY, and are not signed.`);
+    notes.push(
+      `${count(before, 'entry', 'entries')} of workspaces came before there was a DATA_KEY, without a signature.`,
+    );
   return notes;
 }

@@ -11,6 +11,7 @@ import {
   type TrustState,
   WorkspaceBody,
 } from '../../journal/index.ts';
+import { count } from '../../log.ts';
 import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
 import type { Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
@@ -93,8 +94,7 @@ async function verifyWorkspace(walk: Walk, name: WorkspaceId): Promise<boolean> 
   verifySignatures(walk, name, page);
   // The hash of a line is over its readable form.
   if (read === 'sealed') return true;
-  const entries = page.version === 1 ? '1 entry' : `${page.version} entries`;
-  walk.ends.push(`${name}: ${entries}, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
+  walk.ends.push(`${name}: ${entriesOf(page)}, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
   return true;
 }
 
@@ -172,7 +172,7 @@ async function verifyContents(walk: Walk, { name, page, said, items, read }: Rea
   const { version } = await walk.store.read(name, Number.MAX_SAFE_INTEGER);
   if (version !== page.version) return;
   walk.findings.push(
-    `${name}: its end was cut off. ${behind} of its ${items.length} items came with no entry that is left.`,
+    `${name}: its end was cut off. ${behind} of its ${count(items.length, 'item')} came with no entry that is left.`,
   );
 }
 
@@ -206,10 +206,9 @@ function brokenEnds(
   ends: readonly Pick<Seal, 'version' | 'head'>[],
 ): readonly string[] {
   return ends.flatMap(({ version, head }) => {
-    if (page.version === 0) return [`${name}: was removed. It had ${version} entries when it ended.`];
-    if (page.version < version) {
-      return [`${name}: its end was cut off. It had ${version} entries when it ended, and has ${page.version}.`];
-    }
+    const had = `It had ${entriesOf({ version })} when it ended`;
+    if (page.version === 0) return [`${name}: was removed. ${had}.`];
+    if (page.version < version) return [`${name}: its end was cut off. ${had}, and has ${page.version}.`];
     const line = page.entries[version - 1];
     // The hash is of its readable form.
     if (line !== undefined && isSealed(line.text)) return [];
@@ -218,6 +217,8 @@ function brokenEnds(
       : [`${name}: was written anew. Its entry ${version - 1} is not the one it ended with.`];
   });
 }
+
+const entriesOf = ({ version }: Pick<JournalPage, 'version'>): string => count(version, 'entry', 'entries');
 
 function usesOf(run: RunId, entry: Entry): readonly Use[] {
   if (entry.type === 'call-started' && entry.grant.type === 'trust') {

@@ -1,5 +1,5 @@
 import { hashLine, NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
-import { errorText } from '../../log.ts';
+import { count, errorText } from '../../log.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
 import { SecretError, type Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage, type Store } from '../../store/index.ts';
@@ -182,13 +182,13 @@ function firstLine(error: unknown): string {
 export function unchecked({ sealed, unhashed, unrecorded }: Walk): readonly string[] {
   const notes: string[] = [];
   if (sealed > 0) {
-    notes.push(
-      `${sealed} entries and items are encrypted, so only their positions were checked. Set DATA_KEY to check what they say.`,
-    );
+    const one = 'entry or item is encrypted, so only its position was checked';
+    const many = 'entries and items are encrypted, so only their positions were checked';
+    notes.push(`${count(sealed, one, many)}. Set DATA_KEY to check the words.`);
   }
   if (unhashed > 0 || unrecorded > 0) {
     notes.push(
-      `An older version wrote ${unhashed} items without a hash, and the beginnings of ${unrecorded} runs without a record. Changes of the one and a removal of the other cannot be found.`,
+      `An older version wrote ${count(unhashed, 'item')} without a hash, and began ${count(unrecorded, 'run')} without a record. Changes of the one and a removal of the other cannot be found.`,
     );
   }
   return notes;

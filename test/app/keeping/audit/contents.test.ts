@@ -167,6 +167,27 @@ describe('verify', () => {
     expect((await verify(beside)).findings).toEqual([]);
   });
 
+  it('says of one what it says of several, in the number of one (EDGE-2)', async () => {
+    store = createModelStore(clock);
+    const { lines } = writeLines(
+      STORY.slice(0, 2).map((body, at) => ({ ...body, id: `old-${at}`, atMs: at })),
+      NO_HEAD,
+    );
+    await store.append({ journal: runId(), expectedVersion: 0, entries: lines, items: ['{}'], effects: [] });
+    const sealed = (isLast: boolean): Store => ({
+      ...store,
+      sealing: async () => 'from 0',
+      readItems: async (run) => (await store.readItems(run)).map((item) => (isLast ? `sealed:${item}` : item)),
+    });
+
+    expect((await verify(sealed(false))).notes).toEqual([
+      expect.stringMatching(/^An older version wrote 1 item without/),
+    ]);
+    expect((await verify(sealed(true))).notes).toContainEqual(
+      expect.stringMatching(/^1 entry or item is encrypted, so only its position was checked\./),
+    );
+  });
+
   it('counts the items of an older version, which kept no hashes, and misses those that are gone (EDGE-2)', async () => {
     store = createModelStore(clock);
     await tellAsBefore(store);
@@ -229,6 +250,6 @@ describe('verify', () => {
         return { ...page, entries: page.entries.slice(1) };
       },
     };
-    expect((await verify(fewer)).findings).toContain(`${runId()}: 1 of its 4 entries are missing.`);
+    expect((await verify(fewer)).findings).toContain(`${runId()}: 1 of its 4 entries is missing.`);
   });
 });
