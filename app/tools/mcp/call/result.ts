@@ -15,7 +15,7 @@ export const CallResult = z.looseObject({
 export function resultOutput({ content, structuredContent }: z.output<typeof CallResult>): ToolOutput {
   const blocks = content.slice(0, MOST_PARTS).map(blockOf);
   if (content.length > MOST_PARTS) blocks.push(text(`[left out: ${content.length - MOST_PARTS} more parts]`));
-  if (structuredContent !== undefined) {
+  if (structuredContent !== undefined && structuredContent !== null) {
     const structured = jsonOf(structuredContent);
     const said = blocks.some((block) => block.type === 'text' && isSame(block.text, structured));
     if (!said) blocks.push(text(structured ?? '[left out: structured content that is nested too deeply]'));

@@ -48,6 +48,15 @@ describe('an answer of a tool server', () => {
     expect(await run('report')).toMatchObject({ output: [{ text: '{ "open" : 3 }' }] });
   });
 
+  it.each([
+    ['its text alone', '[{"type":"text","text":"it ran"}]', [{ type: 'text', text: 'it ran' }]],
+    ['that it had nothing to say', '[]', 'It ran, and had nothing to say.'],
+  ])('whose structured content is null says %s (EDGE-7)', async (_, content, output) => {
+    const { run } = await answering({ call: `{"content":${content},"structuredContent":null}` });
+
+    expect(await run('report')).toEqual({ type: 'succeeded', output });
+  });
+
   it('with parts that are none names them, and keeps the others', async () => {
     const { run } = await answering({ call: '{"content":[7,{"type":"text","text":"it ran"}]}' });
 
