@@ -34,7 +34,7 @@ export function makeAuthority(
     rules: config.rules,
     ruleNow: createRuleNow({ elapsed, timers, log }),
     requesterIn: async (thread) => {
-      const { currentRun } = await store.thread(threadKey(thread));
+      const { currentRun } = await store.thread(threadKey(thread), 1);
       return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
     },
   });

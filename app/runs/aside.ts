@@ -98,7 +98,7 @@ export interface WhileAside {
 
 export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): WhileAside {
   const requesterOf = async ({ currentRun, inbox }: ThreadRecord): Promise<UserId | undefined> => {
-    if (currentRun === undefined) return readInbox(inbox.slice(0, 1))[0]?.message.user;
+    if (currentRun === undefined) return readInbox(inbox)[0]?.message.user;
     const { entries } = await failFast.read(currentRun, 0, 1);
     const first = entries[0] === undefined ? undefined : readLine(EntryBody, entries[0].text).entry;
     return first?.type === 'run-started' ? first.requester : undefined;
@@ -120,7 +120,7 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
 
   return {
     tryAgain: async (thread, { user, team }) => {
-      const record = await failFast.thread(threadKey(thread));
+      const record = await failFast.thread(threadKey(thread), 1);
       if (!isAside(record)) return { type: 'nothing-waits' };
       const requester = await requesterOf(record);
       const isAdmin = () => team === thread.team && admins.isAdmin({ user, team, workspace: thread.workspace });

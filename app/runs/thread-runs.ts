@@ -22,7 +22,7 @@ export interface Runs {
   readonly isLostThread: IsLostThread;
   /** `aside`: processes died of its run, and it waits for a person. */
   readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting' | 'aside'>;
-  /** Whether this message is stored and the agent has not read it yet. */
+  /** Whether this message is stored and the agent has not read it yet. Where several wait, it counts as one of them. */
   readonly keeps: (message: InboxMessage) => Promise<boolean>;
   /**
    * Stops the thread's run and cancels its questions. Stopping is always safe, so every person in the thread may do it.
@@ -110,8 +110,8 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       return asksPeople(state) ? 'waiting' : 'working';
     },
     keeps: async (message) => {
-      const { inbox } = await failFast.thread(threadKey(message.thread));
-      return inbox.some(({ key }) => key === inboxKey(message));
+      const { inbox, inboxLength } = await failFast.thread(threadKey(message.thread), 1);
+      return inboxLength > 1 || inbox[0]?.key === inboxKey(message);
     },
     tryAgain: async (words) => {
       const { thread, user, userTeam: team = thread.team } = words;
@@ -156,7 +156,7 @@ function createStop(
   };
 
   const stop: Runs['stop'] = async (thread, by, said) => {
-    const record = await failFast.thread(threadKey(thread));
+    const record = await failFast.thread(threadKey(thread), 1);
     const stopThis = () => stopRun(record, { thread, by, said });
     if (!isAside(record)) return (await stopThis()) === 'stopped' ? 'stopped' : 'nothing-runs';
     const stopped = await whileAside.stop(thread, record, stopThis);

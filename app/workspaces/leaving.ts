@@ -21,7 +21,7 @@ export async function leave({ store, journalOf, endTrust, kick, log }: LeavingDe
   const threads = (await store.members(busyIndex(team))).map((thread) => ThreadKey.parse(thread));
   let unread: NewerJournalError | undefined;
   for (const thread of threads) {
-    const { currentRun } = await store.thread(thread);
+    const { currentRun } = await store.thread(thread, 1);
     if (currentRun === undefined) continue;
     const end = () =>
       journalOf(currentRun).decide(

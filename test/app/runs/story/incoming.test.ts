@@ -38,6 +38,29 @@ it('takes a message once, however often it is delivered', async () => {
   expect(await bot.core.runs.keeps(message(1))).toBe(false);
 });
 
+it('says of a message that it waits while the agent works, and reads no other message for that (EDGE-7)', async () => {
+  const read: number[] = [];
+  const around = (store: Store): Store => ({
+    ...store,
+    thread: async (...about) => {
+      const record = await store.thread(...about);
+      read.push(record.inbox.length);
+      return record;
+    },
+  });
+  const bot = await inProcess({ tools: [], around });
+  bot.model.says(new Promise(() => {}));
+  await bot.mention(ANN, 'greet me');
+  read.length = 0;
+
+  for (const n of [2, 3, 4, 5]) {
+    await bot.core.runs.take(message(n));
+    expect([await bot.core.runs.standing(THREAD), await bot.core.runs.keeps(message(n))]).toEqual(['working', true]);
+  }
+
+  expect(Math.max(...read)).toBe(1);
+});
+
 it('asks the store once for a message that is delivered twice at once, and again for one that could not be stored', async () => {
   const failures = [new Error('The store is away.')];
   let taken = 0;
