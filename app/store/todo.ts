@@ -3,7 +3,7 @@ import type { ApprovalId, Person, RunId, ThreadKey, TrustId } from '../records/i
 /** The list of threads that a process must advance, by time, and which process has each in hand. */
 export interface Todo {
   /** Takes the threads that are due in `todo`. Each is due again after `leaseMs`, so one caller at a time gets it. */
-  claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
+  claimTodo(request: ClaimTodo): Promise<readonly ThreadKey[]>;
   /**
    * The same for one thread, also when it is due within `earlyMs`. `false` when it is not due: another process has it, or
    * it needs no work.
@@ -115,6 +115,13 @@ export interface HomeShows {
   readonly shows: string;
   /** How long this is still known. */
   readonly forMs: number;
+}
+
+export interface ClaimTodo {
+  readonly limit: number;
+  readonly leaseMs: number;
+  /** A thread that is further ahead is due as well, unless it is set aside: the clock of the store was set back. */
+  readonly mostMs?: number;
 }
 
 export interface ClaimInHand {

@@ -22,6 +22,9 @@ export interface SweepDeps extends Pick<WorkDeps, 'store' | 'onDue' | 'log'> {
   readonly beat: () => void;
 }
 
+/** No process puts a thread further ahead: not for a lease, and not until a failed send is tried again. */
+const FURTHEST_MS = LIMITS.leaseMs + LIMITS.retryApartMs;
+
 export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: SweepDeps): Sweep {
   let open = true;
   let troubled = false;
@@ -52,7 +55,7 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
     const beganMs = performance.now();
     try {
       const [threads, due] = await Promise.all([
-        store.claimTodo({ limit, leaseMs: claimMs }),
+        store.claimTodo({ limit, leaseMs: claimMs, mostMs: FURTHEST_MS }),
         store.claimDue({ limit, leaseMs: LIMITS.leaseMs }),
       ]);
       if (swept && performance.now() - beganMs > LIMITS.leaseMs / 2) unsteady();

@@ -85,6 +85,20 @@ describe('a Redis whose clock jumps', () => {
     expect(brokenRules({ history, before: [], cutTurns: 0 })).toEqual([]);
     expect(history.done).toHaveLength(1);
   });
+
+  it('by an hour back while a process dies: another process takes up its thread at once (FT2, D9)', async () => {
+    const { stage, setClock } = await started();
+    await setClock(HOUR_MS);
+    const dying = await stage.startBot();
+    stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 60_000 });
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.until(() => stage.sandbox.model.requests.length === 1, { what: 'the model is asked' });
+    await dying.kill();
+    await setClock(0);
+    await stage.startBot();
+
+    await cardIn(stage, root, 0, { withinMs: 30_000 });
+  });
 });
 
 /** The embedded store has the clock that it is handed. */

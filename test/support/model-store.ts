@@ -7,7 +7,7 @@ import { SEEN_MS } from '../../app/store/keys.ts';
 import { readNames } from '../../app/store/names.ts';
 import { withEntries } from '../../app/store/redis/append.ts';
 import type { AppendRequest, Effect, HintListener, Store } from '../../app/store/store.ts';
-import type { Aside } from '../../app/store/todo.ts';
+import type { Aside, ClaimTodo } from '../../app/store/todo.ts';
 import type { Scheduled } from './scheduled.ts';
 
 export interface ModelStore extends Store {
@@ -52,8 +52,9 @@ export function createModelStore(clock: Clock): ModelStore {
   const listOf = ({ what, of }: { what: string; of: string }) => getOrAdd(members, `${what}:${of}`, () => new Set());
   const noteOf = (thread: ThreadKey) => getOrAdd(notes, thread, (): Note => ({ deaths: 0 }));
   const unless = (thread: ThreadKey, atMs: number) => todo.set(thread, todo.get(thread) ?? atMs);
-  const claim = (from: Map<string, number>, { limit, leaseMs }: { limit: number; leaseMs: number }) => {
-    const ripe = [...from].filter(([, atMs]) => atMs <= clock.now());
+  const claim = (from: Map<string, number>, { limit, leaseMs, mostMs = Number.POSITIVE_INFINITY }: ClaimTodo) => {
+    const isFar = (atMs: number) => atMs > clock.now() + mostMs && Number.isFinite(atMs);
+    const ripe = [...from].filter(([, atMs]) => atMs <= clock.now() || isFar(atMs));
     const words = ripe.sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1)).slice(0, limit);
     for (const [word] of words) from.set(word, clock.now() + leaseMs);
     return words.map(([word]) => word);

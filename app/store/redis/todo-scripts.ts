@@ -2,9 +2,16 @@ import { NOW, script } from './script.ts';
 
 /* Which thread is due, and which process has it in hand. */
 
-/** Takes due members and moves them forward in one step, so that none is taken and then lost. KEYS: sorted set. ARGV: limit, lease. */
+/**
+ * Takes due members and moves them forward in one step, so that none is taken and then lost. KEYS: sorted set. ARGV: limit, lease,
+ * and how far ahead a member may be; one that is further is due, unless its time never comes. Absent: any distance.
+ */
 export const CLAIM = script(`${NOW}
   local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
+  if ARGV[3] then
+    local far = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now + ARGV[3], '(+inf', 'LIMIT', 0, ARGV[1] - #due)
+    for _, member in ipairs(far) do table.insert(due, member) end
+  end
   for _, member in ipairs(due) do redis.call('ZADD', KEYS[1], now + ARGV[2], member) end
   return due
 `);

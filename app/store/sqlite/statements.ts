@@ -38,7 +38,7 @@ const SQL = {
   forgetSeen: 'DELETE FROM seen WHERE until_ms <= ?',
 
   todoUnless: 'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ? + 0',
+  todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? OR (at_ms > ? AND at_ms < ?) ORDER BY at_ms, thread LIMIT ? + 0',
   moveTodo: 'UPDATE todo SET at_ms = ? WHERE thread = ?',
   moveTodoIfDue: 'UPDATE todo SET at_ms = ? WHERE thread = ? AND at_ms <= ?',
   todoIsDue: 'UPDATE todo SET at_ms = MIN(at_ms, ?) WHERE at_ms < ?',

@@ -79,10 +79,12 @@ export function todo({ statements, write, writeSoon, clock }: OpenDatabase & { r
         if (inMs !== undefined) statements.moveTodo.run(clock.now() + inMs, thread);
       });
     },
-    claimTodo: async ({ limit, leaseMs }) =>
+    claimTodo: async ({ limit, leaseMs, mostMs = NEVER_MS }) =>
       write(() => {
         const nowMs = clock.now();
-        const threads = statements.todoDue.all(nowMs, limit).map((row) => ThreadKey.parse(text(row, 'thread')));
+        const threads = statements.todoDue
+          .all(nowMs, nowMs + mostMs, NEVER_MS, limit)
+          .map((row) => ThreadKey.parse(text(row, 'thread')));
         for (const thread of threads) statements.moveTodo.run(nowMs + leaseMs, thread);
         return threads;
       }),

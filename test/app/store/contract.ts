@@ -556,6 +556,17 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimThread(thread, hour, 0)).toBe(true);
       });
 
+      it('is claimed as well when its time is further away than any process puts it, unless it is set aside (FT2)', async () => {
+        const [thread, near, aside] = [newThread(), newThread(), newThread()];
+        for (const one of [thread, near, aside]) await store.take({ key: one, thread: one, item: '{}' });
+        await store.renewTodo(thread, hour);
+        await store.renewTodo(near, hour / 4);
+        await store.setAside(aside, 'waiting');
+
+        expect(await store.claimTodo({ limit: 9, leaseMs: hour / 4, mostMs: hour / 2 })).toEqual([thread]);
+        expect(await other.claimTodo({ limit: 9, leaseMs: hour / 4, mostMs: hour / 2 })).toEqual([]);
+      });
+
       it('is not brought back by a renewal after it has left', async () => {
         const thread = newThread();
 
