@@ -13,10 +13,10 @@ const isGroup = (id: string): boolean => id.startsWith('S');
 
 /**
  * The view with the names of people and user groups in place of mentions: a modal calls nobody, and shows some mentions as they are
- * written.
+ * written. Only mark-up of the bot has mentions. An input may have thousands, and each would cost a call to Slack.
  */
 export async function withNames(client: WebClient, view: ModalView): Promise<ModalView> {
-  const text = JSON.stringify(view.blocks);
+  const text = markupIn(view.blocks).join(' ');
   return MENTION.test(text) ? { ...view, blocks: named(view.blocks, await namesIn(client, text)) } : view;
 }
 
@@ -57,13 +57,22 @@ export async function namesOfChannel(client: WebClient, channel: string): Promis
 const UNNAMED = 'a person whose name Slack does not tell';
 const UNNAMED_GROUP = 'a user group';
 
-/** Only mark-up of the bot has mentions. Texts from elsewhere stay as they are. */
+function markupIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return isMarkup(part) ? [part.text] : Object.values(part).flatMap(markupIn);
+}
+
+function isMarkup(part: object): part is { readonly text: string } {
+  return 'type' in part && part.type === 'mrkdwn' && 'text' in part && typeof part.text === 'string';
+}
+
+/** Texts from elsewhere stay as they are. */
 function named<Part>(part: Part, names: Names): Part {
   if (Array.isArray(part)) return part.map((one: unknown) => named(one, names)) as Part;
   if (typeof part !== 'object' || part === null) return part;
   const members = Object.entries(part).map(([name, value]) => [name, named(value, names)]);
-  const copy = Object.fromEntries(members) as Part & { readonly type?: unknown; readonly text?: unknown };
-  if (copy.type !== 'mrkdwn' || typeof copy.text !== 'string') return copy;
+  const copy = Object.fromEntries(members) as Part & object;
+  if (!isMarkup(copy)) return copy;
   const text = copy.text.replace(
     MENTIONS,
     (_, id: string) => mrkdwn`${names.get(id) ?? (isGroup(id) ? UNNAMED_GROUP : UNNAMED)}`.mrkdwn,

@@ -63,6 +63,19 @@ describe('a modal names people and mentions none (SURF-1)', () => {
     expect(textOf(await withNames(new WebClient('xoxb-1'), view))).toContain(says);
   });
 
+  it('and Slack is asked about no person who is named only in an input, however many the agent wrote into it (T20)', async () => {
+    const people = Array.from({ length: 300 }, (_, at) => `<@U0NONE${at}>`).join(' ');
+    await start({
+      found: pending({ input: JSON.stringify({ people }), rule: { approvers: [BEN], selfApproval: true } }),
+    });
+
+    await door.press(cardPress({ action: 'approval_view' }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.update').at(-1)?.args.view)).toContain('<@U0NONE7>');
+    expect(api.to('users.info').filter(({ args }) => /NONE/.test(String(args.user)))).toEqual([]);
+  });
+
   it('but what a tool or a person wrote stays as it is', async () => {
     await start({});
     const text = plain(`<@${ANN}>`, 100);
