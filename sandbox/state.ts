@@ -120,8 +120,11 @@ export function putMessage(state: State, message: SlackMessage): SlackMessage {
   return message;
 }
 
+/** In a thread without a reply Slack takes it and shows it to no person. */
 export function putEphemeral(state: State, ephemeral: Omit<Ephemeral, 'id' | 'ts'>): Ephemeral {
   const put = { ...ephemeral, id: state.nextId('E'), ts: state.nextTs() };
+  const { channel, threadTs } = put;
+  if (threadTs !== undefined && messagesOf(state, { channel, ts: threadTs }).length < 2) return put;
   state.ephemerals.set(put.id, put);
   state.changed();
   return put;

@@ -1,6 +1,6 @@
 import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
-import { sentence, whisper } from '../responding/index.ts';
+import { sentence, whisper, writerOf } from '../responding/index.ts';
 import { ANSWERS } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 
@@ -18,10 +18,9 @@ const MOST_TROUBLED = 1_000;
  */
 export function createNotKept({ workspaces, log }: NotKeptDeps): (message: InboxMessage) => void {
   const troubled = new Set<string>();
-  const tell = async ({ thread, user }: InboxMessage): Promise<void> => {
-    const workspace = await workspaces.of(thread.team);
-    const writer = { user, channel: thread.channel, threadTs: thread.ts };
-    if (workspace !== undefined) await whisper(workspace.client, writer, sentence(ANSWERS.notKept));
+  const tell = async (message: InboxMessage): Promise<void> => {
+    const workspace = await workspaces.of(message.thread.team);
+    if (workspace !== undefined) await whisper(workspace.client, writerOf(message), sentence(ANSWERS.notKept));
   };
   return (message) => {
     if (troubled.size > MOST_TROUBLED) troubled.clear();

@@ -107,7 +107,7 @@ function onError({ workspaces, log }: Pick<RegisterDeps<unknown>, 'workspaces' |
         const { channel, user } = event;
         const workspace = await workspaces.ofDelivery(body);
         if (workspace === undefined) return;
-        await whisper(workspace.client, { channel, user, threadTs: event.thread_ts ?? event.ts }, view);
+        await whisper(workspace.client, { channel, user, threadTs: event.thread_ts }, view);
       }
       // Slack may be out of reach, and then this person cannot be told.
     } catch (failure) {

@@ -178,9 +178,7 @@ export function readCommand(body: unknown): TypedCommand {
 
 const Person = z.object({
   response_url: z.string().optional(),
-  event: z
-    .object({ channel: z.string(), user: z.string(), thread_ts: z.string().optional(), ts: z.string().optional() })
-    .optional(),
+  event: z.object({ channel: z.string(), user: z.string(), thread_ts: z.string().optional() }).optional(),
 });
 
 /** Where the person behind any delivery can be told that it failed. */

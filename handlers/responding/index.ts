@@ -13,6 +13,7 @@ export {
   type Respond,
   UNTOLD,
   whisper,
+  writerOf,
 } from './tell.ts';
 export {
   answerTrustWords,

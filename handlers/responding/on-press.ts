@@ -117,7 +117,9 @@ async function answer(
   switch (place.type) {
     case 'message': {
       if (!(await isFirst(deps, place, trigger))) return;
-      const listener = { user: by.user, channel: place.card.channel, threadTs: place.threadTs };
+      const { card, threadTs } = place;
+      // A message outside of a thread is its own root, and Slack shows no private answer in a thread without a reply.
+      const listener = { user: by.user, channel: card.channel, threadTs: threadTs === card.ts ? undefined : threadTs };
       return answerPrivately(deps, respond, listener, view);
     }
     case 'home':

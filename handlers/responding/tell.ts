@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { orLog } from '../../app/or-log.ts';
+import type { InboxMessage } from '../../app/records/index.ts';
 import { refusalIn } from '../sender/index.ts';
 import type { MessageView } from '../views/index.ts';
 
@@ -13,6 +14,11 @@ export interface PrivateListener {
   readonly user: string;
   readonly channel: string;
   readonly threadTs: string | undefined;
+}
+
+/** In the channel where the message begins a thread: Slack shows no private answer in a thread without a reply. */
+export function writerOf({ user, thread: { channel, ts: root }, ts }: InboxMessage): PrivateListener {
+  return { user, channel, threadTs: ts === root ? undefined : root };
 }
 
 export interface TellDeps {

@@ -5,7 +5,7 @@ import type { Asker } from '../../app/who-may-ask.ts';
 import { forMessage } from '../sender/index.ts';
 import { ANSWERS, type Mrkdwn } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
-import { whisper } from './tell.ts';
+import { whisper, writerOf } from './tell.ts';
 import { sentence } from './trusting.ts';
 
 export interface WhoAsksDeps {
@@ -19,10 +19,9 @@ export interface WhoAsksDeps {
 export type WhyNotHeard = (message: InboxMessage) => Promise<string | undefined>;
 
 export function createWhyNotHeard({ asker, runs, workspaces, log }: WhoAsksDeps): WhyNotHeard {
-  const tell = async ({ thread, user }: InboxMessage, words: Mrkdwn): Promise<void> => {
-    const workspace = await workspaces.of(thread.team);
-    const listener = { user, channel: thread.channel, threadTs: thread.ts };
-    if (workspace !== undefined) await whisper(workspace.client, listener, forMessage(sentence(words)));
+  const tell = async (message: InboxMessage, words: Mrkdwn): Promise<void> => {
+    const workspace = await workspaces.of(message.thread.team);
+    if (workspace !== undefined) await whisper(workspace.client, writerOf(message), forMessage(sentence(words)));
   };
   const tellOnce = async (message: InboxMessage, key: string, words: Mrkdwn): Promise<void> => {
     if (!(await runs.once(message.thread, key))) return;

@@ -1,19 +1,18 @@
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { UsageOf } from '../../app/keeping/index.ts';
 import { orLog } from '../../app/or-log.ts';
-import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Arrival,
   answerPrivately,
   answerTrustWords,
-  type PrivateListener,
   refusedTrust,
   sentence,
   type Taken,
   UNTOLD,
   type WordsAnswer,
+  writerOf,
 } from '../responding/index.ts';
 import { ANSWERS, type MessageView, notYoursToTry, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
 import type { CommandDeps } from './commands.ts';
@@ -48,14 +47,14 @@ async function markKept(
     });
   }
   // Text in a thread never decides, so the writer is pointed to the buttons.
-  if (standing === 'aside') await answerPrivately(deps, undefined, toWriter(message), sentence(ANSWERS.keptAside));
-  if (standing === 'waiting') await answerPrivately(deps, undefined, toWriter(message), sentence(ANSWERS.onlyButtons));
+  if (standing === 'aside') await answerPrivately(deps, undefined, writerOf(message), sentence(ANSWERS.keptAside));
+  if (standing === 'waiting') await answerPrivately(deps, undefined, writerOf(message), sentence(ANSWERS.onlyButtons));
 }
 
 async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly type: 'words' }>): Promise<void> {
   const { trust, approvals, usage, client, log } = deps;
   const { message, wish } = taken;
-  const tell = (view: MessageView) => answerPrivately(deps, undefined, toWriter(message), view);
+  const tell = (view: MessageView) => answerPrivately(deps, undefined, writerOf(message), view);
   if (wish.type === 'approvals') {
     // The list may name threads that other people here cannot see.
     const { thread, user, userTeam: team = thread.team } = message;
@@ -78,12 +77,6 @@ async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly t
 
 /** This reaction says that the message is stored and that the agent will read it. */
 const KEPT = 'eyes';
-
-const toWriter = ({ thread, user }: InboxMessage): PrivateListener => ({
-  user,
-  channel: thread.channel,
-  threadTs: thread.ts,
-});
 
 async function wordsAnswer(
   { trust, client }: Pick<MessageDeps, 'trust' | 'client'>,

@@ -195,6 +195,19 @@ it('the bot cannot write to a channel that it is not in', async () => {
   expect(await refusal(ephemeral)).toBe('user_not_in_channel');
 });
 
+it('a private answer in a thread is seen only where the thread has a reply', async () => {
+  const { ts: thread_ts } = await sandbox.world.say(ANN, OPS, 'hello');
+  const whisper = (text: string) => client.chat.postEphemeral({ channel: OPS, user: ANN, thread_ts, text });
+  const seen = () => sandbox.world.ephemerals(ANN).map(({ text }) => text);
+
+  expect(await whisper('before')).toMatchObject({ ok: true });
+  await client.chat.postMessage({ channel: OPS, thread_ts, text: 'a reply' });
+  await whisper('after');
+
+  expect(seen()).toContain('after');
+  expect(seen()).not.toContain('before');
+});
+
 it('a streamed answer ends after five minutes', async () => {
   const { ts: thread_ts } = await sandbox.world.say(ANN, OPS, 'hello');
   const whom = { recipient_team_id: TEAM, recipient_user_id: ANN };
