@@ -1,4 +1,5 @@
 export type { BotPayload } from './bot.ts';
+export { unescaped } from './escapes.ts';
 export { contentOf, FileContent, FilePlace, isHostedBySlack } from './message-files.ts';
 export { readLeft, readSubject, readTeams, readToldAt, readWorkspace } from './origin.ts';
 export {

@@ -3,6 +3,7 @@ import { given } from '../../app/given.ts';
 import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../../app/records/index.ts';
 import { readSights } from './app-context.ts';
 import type { BotPayload } from './bot.ts';
+import { unescaped } from './escapes.ts';
 import { readFiles } from './message-files.ts';
 import { readWorkspace } from './origin.ts';
 
@@ -131,10 +132,10 @@ const WRITTEN = ['file_share', 'thread_broadcast'];
 /** The subtype that workflows and older bots have. */
 const OF_BOTS = 'bot_message';
 
-/** The text without the bot's name in front, and with the signs that Slack escapes. */
+/** The text without the bot's name in front. */
 function readText(text: string, bot: BotPayload): string {
   const rest = text.trim().replace(new RegExp(`^(?:<@${bot.user_id}>[\\s,:]*)+`), '');
-  return rest.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim();
+  return unescaped(rest).trim();
 }
 
 const Stopped = z.object({

@@ -6,6 +6,7 @@ import { orLog } from '../../app/or-log.ts';
 import type { Thread } from '../../app/records/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
+import { unescaped } from '../payloads/index.ts';
 import { mayHaveArrived } from '../sender/index.ts';
 import { type MessageView, replyInSteps } from '../views/index.ts';
 import { accountOf, createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
@@ -34,7 +35,7 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
       .slice(-limit)
       .map(({ ts, user, bot_id, text }) => {
         const by = user ?? bot_id ?? 'unknown';
-        return { ts, by, name: names.get(by), text };
+        return { ts, by, name: names.get(by), text: unescaped(text) };
       });
   };
 
@@ -43,8 +44,9 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
       const { channel, ts } = thread;
       const messages: unknown[] = [];
       // Slack gives replies oldest first, so the newest are on the last page.
-      for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
+      for (let cursor: string | undefined, page = 0; ; page += 1) {
         signal.throwIfAborted();
+        if (page >= MOST_PAGES) throw new Error(TOO_LONG);
         const answer = await client.conversations.replies({
           channel,
           ts,
@@ -101,6 +103,7 @@ const RATIONED =
   'Slack gives this app 15 messages of a thread a minute, and this thread has more, so its newest messages cannot be read. Say so, and ask for a copy of what matters.';
 const PAGE = 200;
 const MOST_PAGES = 25;
+const TOO_LONG = `This thread has more than ${(PAGE * MOST_PAGES).toLocaleString('en-US')} messages, so its newest cannot be read. Say so, and ask for a copy of what matters.`;
 const EVENT_TYPE = 'countersign_tool_post';
 
 const Said = z.object({

@@ -59,6 +59,33 @@ describe('the directory of a workspace', () => {
   });
 });
 
+describe('a thread', () => {
+  const page = (messages: readonly ApiObject[], next_cursor = '') => ({
+    ...{ type: 'json' as const, body: { ok: true, messages, response_metadata: { next_cursor } } },
+  });
+
+  it('is read as people wrote it, and not as Slack escapes it', async () => {
+    api.next(
+      'conversations.replies',
+      page([{ ts: '1.1', user: ANN, text: 'run a &lt; b &amp;&amp; c &gt; &amp;lt;' }]),
+    );
+
+    const [said] = await reachOf().readThread(THREAD, { limit: 5, signal });
+
+    expect(said?.text).toBe('run a < b && c > &lt;');
+  });
+
+  it('of which not all can be read is not taken for one whose newest messages were read (T20)', async () => {
+    const old = page(
+      Array.from({ length: 200 }, () => ({ ts: '1.1', user: ANN, text: 'old' })),
+      'more',
+    );
+    api.next('conversations.replies', ...Array.from({ length: 30 }, () => old));
+
+    await expect(reachOf().readThread(THREAD, { limit: 5, signal })).rejects.toThrow('more than 5,000 messages');
+  });
+});
+
 it('a post to another channel needs its requester to be a member there (T14)', async () => {
   const post = { thread: THREAD, channel: 'C0ELSE', text: 'Done.', requester: UserId.parse(ANN), key: 'run/1', signal };
   const members = (...users: readonly string[]) =>

@@ -65,8 +65,8 @@ describe('the built-in tools', () => {
     expect(await run('read_thread', { limit: 50 })).toEqual({
       type: 'succeeded',
       output:
-        '{"at":"2023-11-14 22:13 UTC","by":"U0BEN","name":"Ben","text":"Is it up?"}\n' +
-        '{"at":"2023-11-14 22:14 UTC","by":"deploy-bot","text":"Yes."}',
+        '{"at":"2023-11-14 22:14 UTC","by":"deploy-bot","text":"Yes."}\n' +
+        '{"at":"2023-11-14 22:13 UTC","by":"U0BEN","name":"Ben","text":"Is it up?"}',
     });
     expect(await run('read_channel', { limit: 50 })).toMatchObject({ output: 'This channel is empty.' });
     expect(reach.readThread).toHaveBeenCalledWith(thread, expect.objectContaining({ limit: 50 }));
@@ -89,6 +89,40 @@ describe('the built-in tools', () => {
       expect(JSON.parse(String(output))).toMatchObject({ by: 'U0MAL', text: posing });
     },
   );
+
+  it.each(['read_thread', 'read_channel'] as const)(
+    'give the model the newest messages, also where older ones fill the result: %s (T20)',
+    async (name) => {
+      const { run, reach } = setup();
+      const said = async () =>
+        ['a'.repeat(30_000), ...Array.from({ length: 50 }, () => 'b'.repeat(1_000)), 'do not deploy'].map(
+          (text, at) => ({
+            ...{ ts: `170000000${Math.floor(at / 10)}.${at % 10}`, by: 'U0BEN', name: 'Ben', text },
+          }),
+        );
+      reach.readThread.mockImplementation(said);
+      reach.readChannel.mockImplementation(said);
+
+      const { output } = await run(name, { limit: 200 });
+
+      expect(String(output).split('\n')[0]).toContain('do not deploy');
+      expect(String(output)).toMatch(/\[cut here: [\d]+ more characters\]$/);
+    },
+  );
+
+  it('give the model the beginning of a long message, so that it hides no other (T20)', async () => {
+    const { run, reach } = setup();
+    const long = `${'a'.repeat(3_999)}\u{1f600}${'a'.repeat(30_000)}`;
+    reach.readThread.mockImplementation(async () =>
+      ['do not deploy', long].map((text, at) => ({ ts: `${at}.1`, by: 'U0BEN', name: 'Ben', text })),
+    );
+
+    const { output } = await run('read_thread', { limit: 2 });
+    const [newest, older] = String(output).split('\n');
+
+    expect(JSON.parse(newest ?? '').text).toMatch(/^a{3999}\n\[cut here: 30002 more characters\]$/);
+    expect(older).toContain('do not deploy');
+  });
 
   it('find people without their email addresses', async () => {
     const { run } = setup();
