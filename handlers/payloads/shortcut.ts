@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserId } from '../../app/records/index.ts';
+import { unescaped } from './escapes.ts';
 import type { PressedButton } from './press.ts';
 
 /** Reads what people choose in the menu of a message. */
@@ -37,6 +38,6 @@ export function readShortcut(body: unknown): ChosenMessage | undefined {
     channel: channel.id,
     threadTs: message.thread_ts ?? message.ts,
     author: message.user ?? undefined,
-    text: message.text ?? '',
+    text: unescaped(message.text ?? ''),
   };
 }

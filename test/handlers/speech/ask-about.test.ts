@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { messageChoice, submission } from '../payloads.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
+import { textOf } from '../views/fits.ts';
+
+onStage();
+
+it('a message that a person asks about is shown and given to the agent as its author typed it, and not as Slack escapes it (SURF-5)', async () => {
+  await start();
+  const choice = messageChoice('ask_about_message');
+
+  await door.press({ ...choice, message: { ...Object(choice.message), text: 'R&amp;D: a &lt; b &amp;lt;' } });
+  await api.until(() => api.to('views.open').length > 0);
+  const view = Object(api.to('views.open')[0]?.args.view);
+  const memory = JSON.parse(view.private_metadata);
+  await door.press(submission({ callback: 'ask_about_message', values: { question: 'what is this?' }, memory }));
+  await api.until(() => bot.asked.taken.length > 0);
+
+  expect(textOf(view.blocks)).toContain('R&D: a < b &lt;');
+  expect(bot.asked.taken[0]?.text).toContain('> R&D: a < b &lt;');
+});
