@@ -210,7 +210,7 @@ const ELSEWHERE = {
 } as const;
 
 export function misread(problem: string, help: Mrkdwn): Mrkdwn {
-  return mrkdwn`${problem}\n${help}`;
+  return mrkdwn`${cutMiddle(problem, SHOWN.noteChars)}\n${help}`;
 }
 
 /** `prefix` stands between `/` and the name of each command. */

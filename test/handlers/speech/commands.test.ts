@@ -49,6 +49,13 @@ describe('a slash command', () => {
     expect(bot.asked.places).toEqual([{ team: TEAM, channel: THREAD.channel, user: ANN }]);
   });
 
+  it('a word that is not understood is repeated so far that the help below it can be read (SURF-5)', async () => {
+    const answer = await typed('/trust', `restart_service ${'&'.repeat(4_000)}`);
+
+    expect(answer).toMatch(/^I do not understand “(&amp;)+…(&amp;)+” here\./);
+    expect(answer).toContain('try again');
+  });
+
   it('/trusted lists what its writer trusts in threads, and where, because a command names no thread (P52)', async () => {
     const offer = {
       ...trust.offer,
