@@ -127,8 +127,8 @@ function readMessage(
   return { type: 'message', message, addressed };
 }
 
-/** Subtypes that are ordinary messages to their writer: with a file, and “Also send to the channel”. */
-const WRITTEN = ['file_share', 'thread_broadcast'];
+/** Subtypes that are ordinary messages to their writer: with a file, “Also send to the channel”, and `/me`. */
+const WRITTEN = ['file_share', 'thread_broadcast', 'me_message'];
 /** The subtype that workflows and older bots have. */
 const OF_BOTS = 'bot_message';
 

@@ -182,6 +182,14 @@ describe('a message', () => {
     expect(bot.asked.taken.map(({ text }) => text)).toEqual(['restart payments']);
   });
 
+  it('a message that a person writes with /me reaches the agent like any other', async () => {
+    await start({ knows: true });
+
+    await door.event({ ...inThread, subtype: 'me_message', text: 'wants billing as well' });
+
+    expect(bot.asked.taken.map(({ text }) => text)).toEqual(['wants billing as well']);
+  });
+
   it('the text of a message is never written to the log', async () => {
     await start({ knows: true });
 
