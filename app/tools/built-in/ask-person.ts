@@ -29,7 +29,6 @@ export function askPerson(): Tool {
     input: Input,
     effect: 'asked',
     because: 'It is a question: a person answers it, or does not.',
-    summarise: ({ question }) => question,
     run: () => {
       throw new Error('Only a person can answer this question, and no answer has come');
     },
@@ -38,6 +37,8 @@ export function askPerson(): Tool {
     ...tool,
     origin: 'built in',
     trust: undefined,
+    // No other part of its card says the question, so it is not cut to a sentence.
+    summarise: (input) => Input.safeParse(input).data?.question ?? 'Ask a person.',
     wants: (input) => {
       const read = Input.safeParse(input);
       // An input with hidden values does not fit, and people could not choose among hidden values.
