@@ -27,7 +27,7 @@ export { type AskMemory, calledTool, type FormMemory, form, textField } from './
 export { inputFile, inputModalInSteps, loadingModal, messageModal } from './forms/input-modal.ts';
 export { referModal, referredNote } from './forms/refer-modal.ts';
 export { drawField } from './forms/schema/field-blocks.ts';
-export { readFields } from './forms/schema/fields.ts';
+export { type Field, readFields, seenAs } from './forms/schema/fields.ts';
 export { problemAt, readAnswer } from './forms/schema/values.ts';
 export { lineModal, NARROWEST, termsModal } from './forms/terms-modal.ts';
 export * from './kit/blocks.ts';
@@ -35,6 +35,7 @@ export { BUTTONS, type ButtonId, type ButtonRow, type MenuVerb, QUESTION_BUTTON 
 export { FIELD, FORMS, type FormId, type FormName, NEXT, SHORTCUT } from './kit/forms.ts';
 export { shownInSteps } from './kit/input-text.ts';
 export { SHOWN, SLACK } from './kit/limits.ts';
+export { mixedNote, mixedWords } from './kit/mixed-scripts.ts';
 export { cutMiddle, visible, visibleProse } from './kit/text.ts';
 export { homeView, settledView, unreadableHome } from './pages/home-view.ts';
 export { TRUSTED_TITLE, trustedModal, trustedView } from './pages/trusted-view.ts';

@@ -17,7 +17,7 @@ import {
   section,
   toolName,
 } from '../../views/index.ts';
-import { canAnswer } from './form.ts';
+import { canAnswer, lookAlikes } from './form.ts';
 
 /** The card of what a tool server asks, in each of its states. The server's words stand in a quotation. */
 export function inquiryCard(inquiry: Inquiry): MessageView {
@@ -71,6 +71,7 @@ function choices(inquiry: Inquiry, part: (part: string) => string): readonly Kno
     value: id,
   });
   return [
+    ...lookAlikes(part('mixed'), inquiry),
     ...(drawable ? [] : [footnote(part('undrawn'), [plain(UNDRAWN, SHOWN.noteChars)])]),
     actions(part('choices'), drawable ? [answer, decline] : [decline]),
   ];

@@ -1,7 +1,7 @@
 import type { Approval, ListCard } from '../../../app/records/index.ts';
 import { approverName, join, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { mixedWords } from '../kit/mixed-scripts.ts';
+import { mixedNote, mixedWords } from '../kit/mixed-scripts.ts';
 import { cutMiddle, visible } from '../kit/text.ts';
 import { count, listed } from '../words/wording.ts';
 import { isCut, type Room, WHOLE } from './input.ts';
@@ -63,7 +63,7 @@ export function inputNotes(approval: Approval): readonly string[] {
   const mixed = mixedWords(input, 'json') ?? mixedWords(`${tool}\n${summary}\n${approval.preview ?? ''}`);
   return [
     ...(hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`]),
-    ...(mixed === undefined ? [] : [`Letters of several scripts in one word: ${mixed}.`]),
+    ...(mixed === undefined ? [] : [mixedNote(mixed)]),
   ];
 }
 

@@ -21,6 +21,10 @@ export function mixedWords(text: string, format: 'words' | 'json' = 'words'): st
   return [...named, ...(words.length > MOST_WORDS ? ['and more'] : [])].join(', ');
 }
 
+export function mixedNote(mixed: string): string {
+  return `Letters of several scripts in one word: ${mixed}.`;
+}
+
 /** All letters of ASCII are of one script. */
 const NOT_ASCII = /[^\0-\x7f]/;
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Answered, Considered } from '../../../app/questions/answering.ts';
 import type { Inquiry } from '../../../app/records/index.ts';
+import { inquiryCard } from '../../../handlers/questions/inquiry/card.ts';
 import { TEAM } from '../../support/slack.ts';
 import type { World } from '../parts.ts';
 import { cardPress, MEMORY, submission } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
-import { everyInquiry, inquiry } from '../views/inquiries.ts';
+import { everyInquiry, inquiry, object } from '../views/inquiries.ts';
 import { ANN, APPROVAL, ZOE } from '../views/records.ts';
 
 onStage();
@@ -68,6 +69,26 @@ describe('Answer…, through the signed door', () => {
     expect(shown()).toMatchObject({ callback_id: 'inquiry_form', private_metadata: JSON.stringify(MEMORY) });
     expect(textOf(shown())).toContain('Which branch?');
   });
+
+  it.each<[string, Partial<Inquiry>]>([
+    ['what it asks', { message: 'Log in to p\u0430ypal?' }],
+    ['a field', { schema: JSON.stringify(object({ a: { type: 'string', title: 'Your p\u0430ypal name' } })) }],
+    ['a hint', { schema: JSON.stringify(object({ a: { type: 'string', description: 'As on p\u0430ypal' } })) }],
+    ['an option', { schema: JSON.stringify(object({ a: { type: 'string', enum: ['paypal', 'p\u0430ypal'] } })) }],
+  ])(
+    'the form of a tool server and its card name a word with letters of several scripts in %s (P27b, EDGE-10)',
+    async (_where, changes) => {
+      await start({ considerInquiry: { type: 'open', asks: inquiry(changes) } });
+
+      await door.press(cardPress({ action: 'inquiry_answer' }));
+      await api.until(() => api.to('views.update').length > 0);
+
+      const named = 'Letters of several scripts in one word: p\u0430ypal (Cyrillic \u0430).';
+      expect(textOf(shown())).toContain(named);
+      expect(textOf(inquiryCard(inquiry(changes)).blocks)).toContain(named);
+      expect(textOf(inquiryCard(inquiry()).blocks)).not.toContain('several scripts');
+    },
+  );
 
   it.each<[string, Considered<Inquiry>, RegExp]>([
     ['who can answer', { type: 'not-yours', asks: inquiry(), why: '' }, /Only @name U0ANN00001, who asked for this/],

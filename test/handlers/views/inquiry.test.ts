@@ -101,6 +101,13 @@ describe('the card of an inquiry', () => {
       JSON.stringify(object({ a: { type: 'string', enum: ['x y', ' x  y'] } })),
     ],
     ['two options of the same letters', JSON.stringify(object({ a: { type: 'string', enum: ['\u00e9', 'e\u0301'] } }))],
+    [
+      'two fields that look alike',
+      JSON.stringify(
+        object({ a: { type: 'boolean', title: 'Delete it?' }, b: { type: 'boolean', title: 'Delete  it?' } }),
+      ),
+    ],
+    ['a field without a name that can be seen', JSON.stringify(object({ ' ': { type: 'boolean' } }))],
     ['options without any', JSON.stringify(object({ a: { type: 'string', enum: [] } }))],
     ['lengths that nothing fits', JSON.stringify(object({ a: { type: 'string', minLength: 5, maxLength: 2 } }))],
     ['a required field that it does not have', JSON.stringify({ ...object({}), required: ['a'] })],
