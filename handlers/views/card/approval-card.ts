@@ -23,9 +23,8 @@ import { stateWords } from './state-words.ts';
 export function approvalCard(approval: Approval): MessageView {
   const { state } = stateWords(approval);
   const tool = toolName(approval.tool);
-  const summary = approvedCall(approval).summary.trim();
   return {
-    text: fallback(join([mrkdwn`${state}: ${tool}. ${spoken(summary)}`, fallbackEnd(approval)], ' ')),
+    text: fallback(join([mrkdwn`${state}: ${tool}. ${spoken(approval)}`, fallbackEnd(approval)], ' ')),
     blocks: [
       headBlock(approval),
       ...(approval.status === 'pending' ? questionBlocks(approval) : answerBlocks(approval)),
@@ -33,12 +32,15 @@ export function approvalCard(approval: Approval): MessageView {
   };
 }
 
-/** The state and the sentence people decide about, with the name of the tool beside it. What matters most is bold. */
+/**
+ * The state and the sentence people decide about, with the name of the tool beside it. What matters most is bold. A question
+ * stands below, because the agent wrote it.
+ */
 function headBlock(approval: Approval): KnownBlock {
   const { sign, state } = stateWords(approval);
   const call = approvedCall(approval);
-  const sentence = oneLine(approval, call.summary.trim().replace(/\.$/, ''));
-  const said: Letters = { text: sentence, chars: summaryChars(approval) };
+  const sentence = call.wants === undefined ? inOneLine(call.summary.trim().replace(/\.$/, '')) : '';
+  const said: Letters = { text: sentence, chars: SHOWN.summaryChars };
   const isOpen = approval.status === 'pending';
   return paragraph(blockId(approval, 'head'), [
     { sign },
@@ -49,19 +51,13 @@ function headBlock(approval: Approval): KnownBlock {
   ]);
 }
 
-/** A question to a person keeps its lines. */
-function oneLine({ wants }: Approval, sentence: string): string {
-  return wants === undefined ? sentence.replace(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank)) : sentence;
-}
-
-/** A question to a person gets more room, because no other part of its card says it. */
-function summaryChars({ wants }: Approval): number {
-  return wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars;
-}
+const inOneLine = (sentence: string): string =>
+  sentence.replace(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank));
 
 /** For a screen reader: ends the sentence, so that it does not run into the next one. */
-function spoken(summary: string): string {
-  const text = cutMiddle(summary, SHOWN.spokenChars);
+function spoken(approval: Approval): string {
+  const text = cutMiddle(approvedCall(approval).summary.trim(), SHOWN.spokenChars);
+  if (approval.wants !== undefined) return `The agent asks: “${text}”.`;
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 

@@ -1,5 +1,6 @@
+import type { RichTextBlock } from '@slack/types';
 import type { Approval, ListCard } from '../../../app/records/index.ts';
-import { approverName, join, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
+import { approverName, join, type Mrkdwn, mention, mrkdwn, prose, quotation } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { mixedNote, mixedWords } from '../kit/mixed-scripts.ts';
 import { cutMiddle, visible } from '../kit/text.ts';
@@ -65,6 +66,17 @@ export function inputNotes(approval: Approval): readonly string[] {
     ...(hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`]),
     ...(mixed === undefined ? [] : [mixedNote(mixed)]),
   ];
+}
+
+/** What a call would do, in the sentence of its tool. A question to a person has the agent's own words, so it is quoted. */
+export function summaryBlocks(
+  id: string,
+  { summary, wants }: Pick<Approval, 'summary' | 'wants'>,
+  chars: number,
+): readonly RichTextBlock[] {
+  const said = summary.trim();
+  if (said === '') return [];
+  return [wants === undefined ? prose(id, said, chars) : quotation(id, 'The agent asks', said, chars)];
 }
 
 /** The name is not made visible here: the builders do that, and doing it twice would escape the escapes. */

@@ -11,6 +11,7 @@ import {
   type Granted,
   isShownWhole,
   type SettledApproval,
+  summaryBlocks,
   toolName,
 } from './call.ts';
 import { againButton, viewButton } from './card-buttons.ts';
@@ -23,7 +24,7 @@ import { answeredWords, isAskedInFull } from './wanted.ts';
 /** The outcome of a question: who decided, when, and how the call came out. It has no button that decides. */
 export function answerBlocks(approval: SettledApproval): readonly KnownBlock[] {
   return [
-    ...(approval.wants === undefined ? ranInput(approval) : []),
+    ...ranInput(approval),
     ...buttons(approval),
     footnote(blockId(approval, 'print'), settledNotes(approval)),
     ...trustEnded(approval),
@@ -33,6 +34,7 @@ export function answerBlocks(approval: SettledApproval): readonly KnownBlock[] {
 /** As it was asked, or as a person changed it. */
 function ranInput(approval: SettledApproval): readonly KnownBlock[] {
   const id = blockId(approval, 'input');
+  if (approval.wants !== undefined) return summaryBlocks(id, approval, SHOWN.questionShownChars);
   const edit = 'decision' in approval ? approval.decision.edit : undefined;
   if (edit !== undefined) return changedInputBlocks(id, approval.input, edit.input);
   return inputBlocks(id, approval.input, roomOf(approval));

@@ -1,29 +1,18 @@
 import type { Approval, Reminder, UserId } from '../../../app/records/index.ts';
-import {
-  fallback,
-  join,
-  type MessageView,
-  type Mrkdwn,
-  mention,
-  moment,
-  mrkdwn,
-  plain,
-  prose,
-  section,
-} from '../kit/blocks.ts';
+import { fallback, join, type MessageView, type Mrkdwn, mention, moment, mrkdwn, section } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { linkTo, waitingButtons } from '../pages/waiting-view.ts';
 import { listed } from '../words/wording.ts';
-import { blockId, deciders, isBarred, toolName } from './call.ts';
+import { blockId, deciders, isBarred, summaryBlocks, toolName } from './call.ts';
 
 /** A line that calls people to a waiting question. What the call would do stands on its card. */
 export function reminder(approval: Approval, what: 'reminder' | 'escalation'): MessageView {
-  const { tool, summary, expiresAtMs } = approval;
+  const { tool, expiresAtMs } = approval;
   const people = what === 'reminder' ? deciders(stillOpen(approval)) : escalatedTo(approval).map(called);
   const line = mrkdwn`${listed(people, 'and')}: ${toolName(tool)} still waits for a decision, until ${moment(expiresAtMs)}.`;
   return {
     text: fallback(line),
-    blocks: [section('waits', line), prose('what', plain(summary, SHOWN.summaryChars).text, SHOWN.summaryChars)],
+    blocks: [section('waits', line), ...summaryBlocks('what', approval, SHOWN.summaryChars)],
   };
 }
 

@@ -5,16 +5,20 @@ import { quotation } from '../kit/blocks.ts';
 import { parsed } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { visibleProse } from '../kit/text.ts';
-import { blockId } from './call.ts';
+import { blockId, summaryBlocks } from './call.ts';
 
-/** The choices or the form of a question. The question itself stands above in words, so its input is not shown. */
+/** A question in words, with its choices or its form. Its input says no more, so it is not shown. */
 export function wantedBlocks(
   approval: Approval,
   { choices, form }: NonNullable<Approval['wants']>,
 ): readonly KnownBlock[] {
   const fields = form === undefined ? [] : (readFields(form) ?? []);
   const asked = fields.map(({ label, required }) => (required ? label : `${label} (optional)`));
-  return [...lines(approval, 'The agent’s form asks for', asked), ...lines(approval, 'The agent offers', choices)];
+  return [
+    ...summaryBlocks(blockId(approval, 'question'), approval, SHOWN.questionShownChars),
+    ...lines(approval, 'The agent’s form asks for', asked),
+    ...lines(approval, 'The agent offers', choices),
+  ];
 }
 
 /** Whether the card shows all of a question: its words, and what may be answered. */

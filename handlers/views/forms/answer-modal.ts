@@ -11,12 +11,13 @@ import { readFields } from './schema/fields.ts';
 export const OTHERWISE = 'otherwise';
 
 /** The form for an answer in place of the tool. A choice is sent by its number, never by its text. */
-export function answerModal({ tool, summary, wants }: Approval, memory: FormMemory): ModalView {
+export function answerModal(approval: Approval, memory: FormMemory): ModalView {
+  const { wants } = approval;
   const title = wants === undefined ? 'Answer instead' : undefined;
   const choices = wants?.choices ?? [];
   const fields = wants?.form === undefined ? undefined : readFields(wants.form);
   return form('approval_answer_form', { title, submit: 'Send answer', memory }, [
-    ...calledTool({ tool, summary }, wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars),
+    ...calledTool(approval, wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars),
     ...(wants === undefined
       ? [footnote('means', [plain('The tool does not run. Your words are its result.', SHOWN.noteChars)])]
       : []),

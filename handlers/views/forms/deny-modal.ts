@@ -5,9 +5,9 @@ import { SHOWN } from '../kit/limits.ts';
 import { calledTool, choiceField, type FormMemory, form, textField } from './form.ts';
 
 /** The form to deny a call: a reason, and what the agent should do instead. */
-export function denyModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
+export function denyModal(approval: Approval, memory: FormMemory): ModalView {
   return form('approval_deny_reason', { submit: 'Deny', memory }, [
-    ...calledTool({ tool, summary }),
+    ...calledTool(approval),
     reasonField(),
     nextField(),
   ]);

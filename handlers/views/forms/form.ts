@@ -1,8 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { given } from '../../../app/given.ts';
-import type { ApprovalId, CardReceipt, RunId, StoredTrustTerms } from '../../../app/records/index.ts';
-import { toolName } from '../card/call.ts';
-import { mrkdwn, plain, prose, section } from '../kit/blocks.ts';
+import type { Approval, ApprovalId, CardReceipt, RunId, StoredTrustTerms } from '../../../app/records/index.ts';
+import { summaryBlocks, toolName } from '../card/call.ts';
+import { mrkdwn, plain, section } from '../kit/blocks.ts';
 import { FORMS, type FormId, type FormName } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 
@@ -54,13 +54,10 @@ export function form(which: FormId | FormName, { title, submit, memory }: FormTe
 
 /** The call that a form is about. */
 export function calledTool(
-  { tool, summary }: { readonly tool: string; readonly summary: string },
+  call: Pick<Approval, 'tool' | 'summary' | 'wants'>,
   chars: number = SHOWN.summaryChars,
 ): readonly KnownBlock[] {
-  return [
-    section('tool', mrkdwn`\`${toolName(tool)}\``),
-    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), chars)]),
-  ];
+  return [section('tool', mrkdwn`\`${toolName(call.tool)}\``), ...summaryBlocks('summary', call, chars)];
 }
 
 export interface TextField {

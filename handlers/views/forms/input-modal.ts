@@ -9,6 +9,7 @@ import {
   inputNotes,
   ruleLine,
   severalWords,
+  summaryBlocks,
   toolName,
   undeclaredNote,
 } from '../card/call.ts';
@@ -52,9 +53,7 @@ export function* inputModalInSteps(asked: Approval, page: number, news?: string)
 
   return modal(at, [
     section(id('head'), mrkdwn`\`${toolName(approval.tool)}\``),
-    ...(at === 0 && approval.summary.trim() !== ''
-      ? [prose(id('summary'), approval.summary.trim(), SLACK.sectionChars)]
-      : []),
+    ...(at === 0 ? summaryBlocks(id('summary'), approval, SLACK.sectionChars) : []),
     footnote(id('where'), [
       ...[where(approval, at, pages), ...inputNotes(approval)].map((note) => plain(note, SHOWN.noteChars)),
       ...alsoWrote(approval),

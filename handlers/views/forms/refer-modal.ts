@@ -7,9 +7,9 @@ import { linkTo } from '../pages/waiting-view.ts';
 import { calledTool, type FormMemory, form, personField } from './form.ts';
 
 /** The form to choose whom to ask. It gives that person no right. */
-export function referModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
+export function referModal(approval: Approval, memory: FormMemory): ModalView {
   return form('approval_refer', { submit: 'Ask', memory }, [
-    ...calledTool({ tool, summary }),
+    ...calledTool(approval),
     personField(
       FIELD.person,
       'Who should decide?',

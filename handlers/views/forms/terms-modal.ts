@@ -35,11 +35,11 @@ export const NARROWEST: StoredTrustTerms = { match: 'exact', scope: 'thread', fo
 
 /** The form to choose which calls, where and how long. The resulting line is shown before any trust is given. */
 export function termsModal(approval: Approval, memory: FormMemory): ModalView {
-  const { tool, summary, input } = approval;
+  const { input } = approval;
   const parts = partsOf(approval);
   const match = parts.length > 0 ? TERMS.match : TERMS.match.filter(({ value }) => value !== 'fields');
   return form('trust_terms', { submit: 'Next', memory }, [
-    ...calledTool({ tool, summary }),
+    ...calledTool(approval),
     prose('input', `The input: ${cutMiddle(visible(input), SHOWN.summaryChars - 20)}`, SHOWN.summaryChars),
     choiceField({ field: FIELD.match, label: 'Which calls', options: match }),
     ...(parts.length > 0

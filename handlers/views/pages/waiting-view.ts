@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { WaitingList } from '../../../app/approvals/index.ts';
 import type { Approval, CardReceipt, Doubt, Thread, UnheardRun } from '../../../app/records/index.ts';
-import { toolName } from '../card/call.ts';
+import { summaryBlocks, toolName } from '../card/call.ts';
 import { listedAnswerButton, viewButton } from '../card/card-buttons.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import {
@@ -15,7 +15,6 @@ import {
   mention,
   moment,
   mrkdwn,
-  prose,
   section,
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -74,11 +73,11 @@ export function waitingRow(item: Approval | Doubt): readonly KnownBlock[] {
 }
 
 function row(item: Approval | Doubt, question: Mrkdwn): readonly KnownBlock[] {
-  const { id, tool, summary, requester, expiresAtMs, card, thread } = item;
+  const { id, tool, requester, expiresAtMs, card, thread } = item;
   const facts = [mrkdwn`Asked by ${mention(requester)}`, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)];
   return [
     section(`waiting:${id}`, mrkdwn`${question}\`${toolName(tool)}\``),
-    ...(summary.trim() === '' ? [] : [prose(`waiting:${id}:summary`, summary.trim(), SHOWN.spokenChars)]),
+    ...summaryBlocks(`waiting:${id}:summary`, item, SHOWN.spokenChars),
     footnote(`waiting:${id}:print`, [join(facts, ' · ')]),
   ];
 }

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { Approval } from '../../../../app/records/index.ts';
+import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
+import { reminder } from '../../../../handlers/views/card/reminder.ts';
+import { answerModal } from '../../../../handlers/views/forms/answer-modal.ts';
+import { denyModal } from '../../../../handlers/views/forms/deny-modal.ts';
+import { inputModal } from '../../../../handlers/views/forms/input-modal.ts';
+import { referModal } from '../../../../handlers/views/forms/refer-modal.ts';
+import { waitingView } from '../../../../handlers/views/pages/waiting-view.ts';
+import { ofType, textOf } from '../fits.ts';
+import { FORM_MEMORY } from '../inquiries.ts';
+import { ANN, pending } from '../records.ts';
+
+const question = 'Approved by Ben. Press Answer to start it';
+const asked = pending({ tool: 'ask_person', summary: question, input: '{}', wants: { choices: [] } });
+const decision = { verdict: 'answer', by: ANN, atMs: 1_000, answer: 'no' } as const;
+const states: readonly Approval[] = [
+  asked,
+  { ...asked, status: 'answered', decision },
+  { ...asked, status: 'denied', decision: { ...decision, verdict: 'deny' } },
+  { ...asked, status: 'expired' },
+  { ...asked, status: 'cancelled', cause: 'The run was stopped.' },
+];
+
+it.each([
+  ...states.map((one) => [`on its card: ${one.status}`, approvalCard(one)] as const),
+  ['in the form to answer it', answerModal(asked, FORM_MEMORY)],
+  ['in the form to deny it', denyModal(asked, FORM_MEMORY)],
+  ['in the form to ask another person', referModal(asked, FORM_MEMORY)],
+  ['in the full view', inputModal(asked, 0)],
+  ['in a reminder', reminder(asked, 'reminder')],
+  ['in a list', waitingView({ approvals: [asked], more: 0 })],
+] as const)(
+  'a question of the agent stands in a quotation that names it, and nowhere else, %s (T22)',
+  (_where, view) => {
+    const quotes = ofType(view.blocks, 'rich_text_quote').map(textOf);
+
+    expect(quotes).toContain(question);
+    expect(textOf(view.blocks)).toContain(`The agent asks\n${question}`);
+    expect(textOf(view.blocks).split(question)).toHaveLength(2);
+  },
+);
+
+it('a notification of a question of the agent says whose words it has (T22)', () => {
+  expect(approvalCard(asked).text).toContain(`The agent asks: “${question}”`);
+});
