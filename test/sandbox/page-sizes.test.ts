@@ -1,0 +1,57 @@
+import type { App } from '@slack/bolt';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { oneBrowser, openPage } from '../support/browser.ts';
+import { createEchoBot } from './fixtures/echo-bot.ts';
+
+/** The page in a small or low window, as of a phone or of a person who zooms. */
+const browser = oneBrowser();
+let sandbox: Sandbox;
+let bot: App;
+let page: Page;
+
+const trick = { id: 'kill', label: 'Kill the bot', hint: 'Kill it.', meanwhile: 'Killed.', run: async () => 'Back.' };
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  bot = createEchoBot(sandbox);
+  await bot.start();
+  sandbox.show({ tricks: [trick] });
+  ({ page } = await openPage(browser(), sandbox.page));
+});
+
+afterEach(async () => {
+  await page.close();
+  await bot.stop();
+  await sandbox.close();
+});
+
+const write = async (words: string) => {
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
+  await page.keyboard.press('Enter');
+};
+
+/** Enough lines of a card to read it. */
+const READABLE_PX = 240;
+
+it.each([
+  ['at 200 % zoom on a laptop', { width: 680, height: 430 }],
+  ['on a phone that lies on its side', { width: 844, height: 390 }],
+])('a card can be read and every place reached %s (DEMO-5)', async (_, size) => {
+  await write('@countersign restart the payments service');
+  const approve = page.getByRole('region', { name: 'Thread' }).getByRole('button', { name: 'Approve' });
+  await approve.waitFor();
+  await page.setViewportSize(size);
+
+  const heightOf = (part: string) => page.evaluate<number>(`document.querySelector('${part}').clientHeight`);
+  expect(await heightOf('.thread .timeline')).toBeGreaterThan(READABLE_PX);
+  await approve.click({ trial: true });
+  await page.getByRole('button', { name: 'Kill the bot' }).click({ trial: true });
+  await page.getByRole('link', { name: 'Dan, left' }).click({ trial: true });
+  await page.getByRole('link', { name: 'Places' }).click();
+  await page.getByRole('link', { name: 'general', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Message #general' }).click({ trial: true });
+  expect(await heightOf('.channel .timeline')).toBeGreaterThan(READABLE_PX);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
+});
