@@ -1,0 +1,76 @@
+import type { App } from '@slack/bolt';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { oneBrowser, openPage } from '../support/browser.ts';
+import { createEchoBot } from './fixtures/echo-bot.ts';
+
+/** The page with a keyboard alone. */
+const browser = oneBrowser();
+let sandbox: Sandbox;
+let bot: App;
+let page: Page;
+
+const trick = { id: 'kill', label: 'Kill the bot', hint: 'Kill it.', meanwhile: 'Killed.', run: async () => 'Back.' };
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  bot = createEchoBot(sandbox);
+  await bot.start();
+  sandbox.show({ tricks: [trick], counts: () => ['restart_service: asked 1'] });
+  ({ page } = await openPage(browser(), sandbox.page));
+});
+
+afterEach(async () => {
+  await page.close();
+  await bot.stop();
+  await sandbox.close();
+});
+
+const thread = () => page.getByRole('region', { name: 'Thread' });
+
+async function findCard() {
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill('@countersign restart the payments service');
+  await page.keyboard.press('Enter');
+  await thread().getByRole('button', { name: 'Approve' }).waitFor();
+}
+
+/** How well the ring of what has the focus stands out from what lies behind it, and the name of it. */
+const RING = `(() => {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const lightOf = (...colors) => {
+    context.clearRect(0, 0, 1, 1);
+    for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((value) => value / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const used = document.activeElement;
+  if (used === document.body) return undefined;
+  const field = used.matches('textarea') ? used.closest('.composer') : (used.closest('.attach') ?? used);
+  const { outlineColor, outlineStyle, borderTopColor } = getComputedStyle(field);
+  const behind = [];
+  for (let part = field.parentElement; part; part = part.parentElement) behind.unshift(getComputedStyle(part).backgroundColor);
+  const ring = outlineStyle === 'none' ? borderTopColor : outlineColor;
+  const [dark, light] = [lightOf(...behind), lightOf(...behind, ring)].toSorted((one, other) => one - other);
+  return { name: used.ariaLabel ?? used.textContent, contrast: (light + 0.05) / (dark + 0.05) };
+})()`;
+
+it.each(['light', 'dark'] as const)(
+  'the ring around what has the focus stands out everywhere on the %s page (DEMO-5)',
+  async (colorScheme) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await findCard();
+    await page.reload();
+    const rings: { name: string; contrast: number }[] = [];
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const ring = await page.evaluate<{ name: string; contrast: number } | undefined>(RING);
+      if (ring === undefined || rings.length > 80) break;
+      rings.push(ring);
+    }
+
+    expect(rings.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ann', 'Kill the bot', 'Message #ops']));
+    expect(rings.filter(({ contrast }) => contrast < 3)).toEqual([]);
+  },
+);
