@@ -74,3 +74,25 @@ it.each(['light', 'dark'] as const)(
     expect(rings.filter(({ contrast }) => contrast < 3)).toEqual([]);
   },
 );
+
+const focused = () => page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+
+it('the keys of a menu go around in it, and Tab leaves it and goes on behind its button (DEMO-5)', async () => {
+  await findCard();
+  const more = thread().getByRole('button', { name: 'More options' });
+  await more.press('Enter');
+  const found: string[] = [];
+  for (const key of ['ArrowUp', 'ArrowDown', 'End', 'Home']) {
+    await page.keyboard.press(key);
+    found.push(await focused());
+  }
+  expect(found).toEqual(['Edit input…', 'Deny with a reason…', 'Edit input…', 'Deny with a reason…']);
+
+  await page.keyboard.press('Tab');
+  expect(await page.getByRole('menu').count()).toBe(0);
+  expect(await focused()).toContain('Message shortcuts');
+  await more.press('Enter');
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.getByRole('menu').count()).toBe(0);
+  expect(await focused()).toContain('View full input');
+});

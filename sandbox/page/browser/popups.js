@@ -31,11 +31,14 @@ export function openMenu(button, choose) {
   opened = { place, button };
   list.querySelector('button')?.focus();
   list.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
-    if (step) {
-      event.preventDefault();
-      document.activeElement[step]?.focus();
-    }
+    // The button has the focus again, and the Tab key goes on from there.
+    if (event.key === 'Tab') return closeMenu();
+    const items = [...list.children];
+    const at = items.indexOf(document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    items.at(next % items.length).focus();
   });
 }
 
