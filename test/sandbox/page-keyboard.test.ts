@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { oneBrowser, openPage } from '../support/browser.ts';
 import { createEchoBot } from './fixtures/echo-bot.ts';
@@ -95,4 +96,33 @@ it('the keys of a menu go around in it, and Tab leaves it and goes on behind its
   await page.keyboard.press('Shift+Tab');
   expect(await page.getByRole('menu').count()).toBe(0);
   expect(await focused()).toContain('View full input');
+});
+
+/** A form of the app, which has nothing to fill in until the app has read what belongs there. */
+async function openForm() {
+  await findCard();
+  await thread().getByRole('button', { name: 'View full input' }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  const [view] = sandbox.world.views(ANN);
+  if (view === undefined) throw new Error('There is no form.');
+  const element = { type: 'plain_text_input', action_id: 'name' } as const;
+  const label = { type: 'plain_text', text: 'Which service?' } as const;
+  const title = { type: 'plain_text', text: 'Edit input' } as const;
+  const submit = { type: 'plain_text', text: 'Approve' } as const;
+  await bot.client.views.update({
+    view_id: view.id,
+    view: { type: 'modal', title, submit, blocks: [{ type: 'input', block_id: 'name', label, element }] },
+  });
+}
+
+it('the focus goes to the first field of a form when the app has filled the form (DEMO-5)', async () => {
+  await openForm();
+  await expect.poll(focused).toBe('Which service?');
+});
+
+it('a person who reloads the page with an open form goes on in the form (DEMO-5)', async () => {
+  await openForm();
+  await page.getByRole('textbox', { name: 'Which service?' }).waitFor();
+  await page.reload();
+  await expect.poll(focused).toBe('Which service?');
 });

@@ -11,6 +11,7 @@ export function keepPlace() {
   const nextInLine = article ? articles.slice(articles.indexOf(article)) : [];
   const log = activeElement?.closest('[data-scroll]');
   const before = dialogNow()?.dataset.view;
+  const hadField = hasField();
   const said = saidNow();
   return () => {
     announce(said);
@@ -21,6 +22,8 @@ export function keepPlace() {
       return fieldIn(dialog).focus();
     }
     hold(dialog);
+    // The app has filled a form that only said to wait.
+    if (dialog && !hadField && hasField()) return fieldIn(dialog).focus();
     if (!dialog && before) goOn(opener ?? {});
     else if (dialog && !dialog.contains(document.activeElement) && activeElement?.closest('[role=dialog]')) {
       fieldIn(dialog).focus();
@@ -28,8 +31,15 @@ export function keepPlace() {
   };
 }
 
+/** A page that opens with a dialog begins in it. */
+export function begin() {
+  const dialog = dialogNow();
+  hold(dialog);
+  if (dialog) fieldIn(dialog).focus();
+}
+
 /** Behind a dialog nothing can be reached. */
-export function hold(dialog = dialogNow()) {
+function hold(dialog) {
   for (const part of document.getElementById('root').children) {
     part.toggleAttribute('inert', Boolean(dialog) && !part.contains(dialog));
   }
@@ -48,10 +58,10 @@ export function onTab(event) {
   first?.focus();
 }
 
+const FIELD = '.form :is(input, textarea, select)';
+const hasField = () => Boolean(dialogNow()?.querySelector(FIELD));
 const fieldIn = (dialog) =>
-  dialog.querySelector('[aria-invalid], [autofocus]') ??
-  dialog.querySelector('.form :is(input, textarea, select)') ??
-  dialog.querySelector('button');
+  dialog.querySelector('[aria-invalid], [autofocus]') ?? dialog.querySelector(FIELD) ?? dialog.querySelector('button');
 
 /** To the button that was used, or else to its message, or what stands there now. */
 function goOn({ element, nextInLine = [], log }) {

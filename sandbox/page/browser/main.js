@@ -1,6 +1,6 @@
 // Sends what people do, and asks for what is new.
 
-import { hold, onTab } from './focus.js';
+import { begin, onTab } from './focus.js';
 import { showFound } from './journal.js';
 import { away, follow } from './link.js';
 import { chosenOfSlack } from './menu.js';
@@ -26,7 +26,7 @@ document.addEventListener('keydown', onTab);
 document.addEventListener('keydown', onKey);
 document.addEventListener('input', onInput);
 scrollDown(true);
-hold();
+begin();
 if (query().get('home') === '1') act({ type: 'home' });
 
 async function act(what) {
