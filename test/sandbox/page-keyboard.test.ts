@@ -126,3 +126,16 @@ it('a person who reloads the page with an open form goes on in the form (DEMO-5)
   await page.reload();
   await expect.poll(focused).toBe('Which service?');
 });
+
+it('who closes the thread goes on at its first message in the channel (DEMO-5)', async () => {
+  await findCard();
+  await thread().getByRole('link', { name: 'Close thread' }).press('Enter');
+  await expect.poll(focused).toMatch(/^Ann Archer, .*, message 1$/);
+  await page.keyboard.press('Tab');
+  expect(await focused()).toMatch(/^2 replies.*, message 1$/);
+});
+
+it('who skips the guide goes on with the plays (DEMO-5)', async () => {
+  await page.getByRole('button', { name: 'Skip the guide' }).press('Enter');
+  await expect.poll(focused).toMatch(/^restart the payments service/);
+});

@@ -55,11 +55,14 @@ async function go(href) {
   const { thread } = look();
   history.pushState(null, '', href);
   await refresh();
-  // The keyboard goes on in the thread that was opened, except where a person writes.
-  if (look().thread !== thread && !document.activeElement?.matches('textarea'))
-    document.querySelector('.thread [data-scroll]')?.focus();
+  const { thread: opened } = look();
+  // The keyboard goes on in the thread that was opened, except where a person writes, or at the root of one that was closed.
+  if (opened && opened !== thread && !document.activeElement?.matches('textarea')) inThread()?.focus();
+  else if (!opened && document.activeElement === document.body) document.getElementById(thread)?.focus();
   if (query().get('home') === '1') act({ type: 'home' });
 }
+
+const inThread = () => document.querySelector('.thread [data-scroll]');
 
 /** Where a link leads on this page. Slack opens the address of a message in place, for the person who looks; so does the page. */
 function hrefHere(anchor) {
@@ -115,15 +118,15 @@ function onClick(event) {
   if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });
 }
 
-/** Who is through with the guide goes on with the plays of the channel. */
+/** Who is through with the guide goes on with the plays of the channel, and who skips it also with an open thread. */
 async function leftGuide(isDone) {
   await handOver('guide', '');
-  if (!isDone) return;
-  const { as, channel } = look();
-  await go(`/?${new URLSearchParams({ as, channel })}`);
-  const plays = document.querySelector('.plays');
-  plays?.setAttribute('open', '');
-  plays?.querySelector('.offer')?.focus();
+  if (isDone) {
+    const { as, channel } = look();
+    await go(`/?${new URLSearchParams({ as, channel })}`);
+    document.querySelector('.plays')?.setAttribute('open', '');
+  }
+  (inThread() ?? document.querySelector('.plays:not([open]) summary, .offer'))?.focus();
 }
 
 async function chosen(menu, value) {
