@@ -30,11 +30,22 @@ const Note = z.object({
 });
 type Note = z.infer<typeof Note>;
 
+interface Opening {
+  readonly isFresh: boolean;
+}
+
 /** Opens the folder, or answers with a sentence on why it cannot be used. */
-export async function openFolder(
-  path: string,
-  { isFresh }: { readonly isFresh: boolean },
-): Promise<DemoFolder | string> {
+export async function openFolder(path: string, opening: Opening): Promise<DemoFolder | string> {
+  try {
+    return await openOwn(path, opening);
+    // It is a file, or may not be read or written, or the disk is full.
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `The demo cannot keep its data in ${path}: ${why}. Set DEMO_DATA_DIR to a folder in which you may write.`;
+  }
+}
+
+async function openOwn(path: string, { isFresh }: Opening): Promise<DemoFolder | string> {
   const file = join(path, 'demo.json');
   const isNew = !existsSync(path) || readdirSync(path).length === 0;
   const note = readNote(file);

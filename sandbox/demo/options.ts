@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROOT } from './paths.ts';
+import { LAST_PORT } from './ports.ts';
 
 /** What the person who starts the demo asks for. */
 export interface DemoOptions {
@@ -32,13 +33,16 @@ export function readOptions(given: readonly string[], env: NodeJS.ProcessEnv): D
   if (unknown !== undefined) return `The demo has no option ${unknown}. ${USAGE}`;
   const bot = others.find((word) => word !== '--fresh');
   if (bot !== undefined && !existsSync(bot)) return `There is no program ${bot} to start in place of the bot. ${USAGE}`;
+  const port = env.PORT === undefined || env.PORT === '' ? undefined : Number(env.PORT);
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= LAST_PORT))
+    return `PORT is ${env.PORT}, which is no port. Set it to a number up to ${LAST_PORT}, or leave it out.`;
   return {
     bot,
     config,
     isOwnConfig: named !== undefined,
     isFresh: others.includes('--fresh'),
     folder: env.DEMO_DATA_DIR || undefined,
-    port: env.PORT === undefined || env.PORT === '' ? undefined : Number(env.PORT),
+    port,
   };
 }
 

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+export const LAST_PORT = 65_535;
+
 export async function isFree(port: number): Promise<boolean> {
   return (await listenOnce(port)) !== undefined;
 }
@@ -20,7 +22,7 @@ export async function freePort(): Promise<number> {
 
 /** Takes a port and gives it back. Returns the port, or `undefined` where another process has it. */
 async function listenOnce(port: number): Promise<number | undefined> {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined;
+  if (!Number.isInteger(port) || port < 0 || port > LAST_PORT) return undefined;
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', () => resolve(undefined));

@@ -23,7 +23,7 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
   const interrupted = signalled();
   const port = await choosePort(options, folder);
   if (port === undefined)
-    return end(`Port ${options.port} is taken or is no port. Set PORT to a free one, or leave it out.`);
+    return end(`Port ${options.port} is taken or not allowed here. Set PORT to a free one, or leave it out.`);
   const store = await openDemoStore(folder);
   if (typeof store === 'string') return end(store);
   const sandbox = await startSandbox({

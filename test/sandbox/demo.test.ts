@@ -179,7 +179,7 @@ it('the demo refuses a port that is taken', async () => {
 
   const second = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: port });
   expect(await second.ended).toEqual([1, null]);
-  expect(second.said.err).toBe(`Port ${port} is taken or is no port. Set PORT to a free one, or leave it out.\n`);
+  expect(second.said.err).toBe(`Port ${port} is taken or not allowed here. Set PORT to a free one, or leave it out.\n`);
 
   first.child.kill('SIGTERM');
   await first.ended;
@@ -268,6 +268,21 @@ it.each([
   [['--config='], /^Name a file behind --config, as in: npm run demo -- --config mine\.config\.ts\n$/],
 ])('the demo starts nothing with %j, and says what to do (DEMO-1)', async (words, told) => {
   const { ended, said } = startDemo(program('process.exit(9);'), { PORT: ANY_PORT }, ...words);
+
+  expect(await ended).toEqual([1, null]);
+  expect(said.err).toMatch(told);
+  expect(said.out).toBe('');
+});
+
+it.each([
+  [{ PORT: 'abc' }, /^PORT is abc, which is no port\. Set it to a number up to 65535, or leave it out\.\n$/],
+  [{ PORT: '80000' }, /^PORT is 80000, which is no port\./],
+  [
+    { DEMO_DATA_DIR: resolve('package.json') },
+    /^The demo cannot keep its data in \S*package\.json: ENOTDIR.*\. Set DEMO_DATA_DIR to a folder in which you may write\.\n$/,
+  ],
+])('the demo starts nothing with %j, and says in one line what to do (DEMO-4)', async (environment, told) => {
+  const { ended, said } = startDemo(program('process.exit(9);'), { PORT: ANY_PORT, ...environment });
 
   expect(await ended).toEqual([1, null]);
   expect(said.err).toMatch(told);
