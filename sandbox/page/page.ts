@@ -146,7 +146,7 @@ const STYLES = [
   ].map((name) => new URL(`style/${name}.css`, import.meta.url).href),
 ];
 const SCRIPTS = new Map(
-  ['theme', 'main', 'link', 'morph', 'refresh', 'popups', 'journal', 'focus', 'menu'].map((name) => [
+  ['theme', 'main', 'link', 'morph', 'refresh', 'popups', 'journal', 'focus', 'files', 'menu'].map((name) => [
     `/page/browser/${name}.js`,
     new URL(`browser/${name}.js`, import.meta.url).href,
   ]),

@@ -92,3 +92,20 @@ it('a form closes on the page when its view ends (DEMO-5)', async () => {
 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
+
+it('a chosen file is named beside the words until they are sent, and a screen reader hears of it (DEMO-5)', async () => {
+  const chosen = () => page.evaluate<string>("getComputedStyle(document.querySelector('.attach'), '::after').content");
+  const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+  const field = page.getByLabel('Attach files: Message #ops');
+  await field.setInputFiles([file('one.txt'), file('two.txt')]);
+  expect(await chosen()).toBe('"2 files"');
+  await field.setInputFiles(file('"notes".txt'));
+  expect(await page.getByRole('status').getByText('Attached: "notes".txt').count()).toBe(1);
+  await sandbox.world.say(ANN, OPS, 'drawn anew');
+  await page.getByText('drawn anew').waitFor();
+  expect(await chosen()).toBe('"\\"notes\\".txt"');
+
+  await page.getByRole('button', { name: 'Send: Message #ops' }).click();
+  await page.getByRole('article').getByText('"notes".txt').first().waitFor();
+  await expect.poll(chosen).toBe('none');
+});

@@ -1,5 +1,6 @@
 // Sends what people do, and asks for what is new.
 
+import { attached, nameFiles } from './files.js';
 import { begin, onTab } from './focus.js';
 import { showFound } from './journal.js';
 import { away, follow } from './link.js';
@@ -146,6 +147,7 @@ async function pressed(element, more = {}) {
 }
 
 function onChoose(event) {
+  if (event.target.matches('.attach input')) return nameFiles(event.target.form);
   const element = event.target.closest('[data-choose]');
   if (!element) return;
   const option =
@@ -174,6 +176,7 @@ async function onSubmit(event) {
   // What was not taken stays where it was written.
   if (!taken) return;
   if (field.value.trim() === text) form.reset();
+  nameFiles(form);
   grow(field);
 }
 
@@ -198,17 +201,6 @@ async function say(text, { inThread = false, files = [] } = {}) {
     await go(`/?${next}`);
   }
   return true;
-}
-
-/** What was chosen, as it is sent. */
-async function attached(form) {
-  const files = [...(form.querySelector('input[type=file]')?.files ?? [])];
-  return Promise.all(
-    files.map(async (file) => {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      return { name: file.name, base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
-    }),
-  );
 }
 
 function filledIn(form) {
