@@ -73,7 +73,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
     h(
       'div',
       logOf(`Messages in ${name}`, look.channel),
-      roots.length === 0 && seen.length === 0 ? welcome(isArchived ? ARCHIVED : EMPTY) : null,
+      roots.length === 0 && seen.length === 0 ? welcome(isArchived ? ARCHIVED : direct ? DIRECT : EMPTY) : null,
       roots.length === 0 && seen.length === 0 && !direct && !isArchived ? drawOffers() : null,
       ...inOrder(roots, seen).map((item, index, all) =>
         'to' in item
@@ -92,11 +92,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
       ),
     ),
     roots.length + seen.length === 0 || direct || isArchived ? null : drawPlays(),
-    composer(
-      `Message ${name}`,
-      `channel-${look.channel}`,
-      direct ? 'Message Countersign' : 'Begin with @countersign …',
-    ),
+    composer(`Message ${name}`, `channel-${look.channel}`, direct ? 'Message Countersign' : 'Ask @countersign …'),
   );
 }
 
@@ -169,7 +165,8 @@ function drawHome(world: World, look: ShownPage): Html {
   );
 }
 
-const EMPTY = 'Nothing here yet. Press a play, or write to @countersign.';
+const EMPTY = 'Nothing here yet. Press one of these requests, or write your own to @countersign.';
+const DIRECT = 'Nothing here yet. Write to Countersign: in a direct message it needs no mention.';
 const ARCHIVED = 'Nothing here yet. The channel is archived: bring it back to write in it.';
 const welcome = (words: string): Html => div('welcome', words);
 

@@ -9,7 +9,7 @@ import { icon } from './kit/icons.ts';
 export function drawOffers(): Html {
   return h(
     'ul',
-    { className: 'offers', 'aria-label': 'Plays to begin with' },
+    { className: 'offers', 'aria-label': 'Requests to try' },
     ...OFFERED.map(({ example, about }) =>
       h(
         'li',
@@ -31,7 +31,7 @@ export function drawPlays(): Html {
     'details',
     'plays',
     { className: 'plays', 'data-keep': 'open' },
-    h('summary', {}, icon('fold'), 'Plays'),
+    h('summary', {}, icon('fold'), 'Requests to try'),
     drawOffers(),
   );
 }

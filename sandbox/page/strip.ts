@@ -77,6 +77,9 @@ export function drawNotice({ notice }: Strip): Html {
   );
 }
 
+const NOTHING_YET =
+  'Press one and watch: no tool runs without the yes it needs, only what was shown runs, and only once.';
+
 /** The tricks, what became of the last one, and the counts. */
 export function drawStrip({ tricks = [], counts }: Strip, { isRunning, said }: Tricks): Html {
   if (tricks.length === 0) return null;
@@ -87,7 +90,7 @@ export function drawStrip({ tricks = [], counts }: Strip, { isRunning, said }: T
     div('tricks', h('h2', {}, 'Try to break it'), ...tricks.map((trick) => drawTrick(trick, isRunning(trick.id)))),
     div(
       'outcome',
-      h('p', { role: 'status', 'aria-label': 'What happened' }, said() || 'Press one, and see that the promises hold.'),
+      h('p', { role: 'status', 'aria-label': 'What happened' }, said() || NOTHING_YET),
       lines.length === 0
         ? null
         : h(

@@ -12,7 +12,7 @@ onOwnDemos(
 
 it('an empty channel offers six plays, and one press begins a play and says what to try next (DEMO-5)', async () => {
   await demo.page.getByRole('button', { name: 'Skip the guide' }).click();
-  const offers = demo.page.getByRole('list', { name: 'Plays to begin with' });
+  const offers = demo.page.getByRole('list', { name: 'Requests to try' });
   expect(await offers.getByRole('button').count()).toBe(6);
 
   await offers.getByRole('button', { name: 'drop the old database' }).click();

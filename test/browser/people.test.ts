@@ -63,7 +63,7 @@ it('Home and an empty channel open at their top, where cards wait and plays are 
   expect(await scrolled()).toBe(0);
   await demo.page.getByRole('link', { name: 'Places' }).click();
   await demo.page.getByRole('link', { name: 'general', exact: true }).click();
-  await demo.page.getByRole('list', { name: 'Plays to begin with' }).waitFor();
+  await demo.page.getByRole('list', { name: 'Requests to try' }).waitFor();
   expect(await scrolled()).toBe(0);
   await demo.page.reload();
   expect(await scrolled()).toBe(0);

@@ -48,7 +48,7 @@ it(
     await guide.waitFor({ state: 'detached' });
     await thread.waitFor({ state: 'detached' });
 
-    const plays = page.getByRole('list', { name: 'Plays to begin with' });
+    const plays = page.getByRole('list', { name: 'Requests to try' });
     await plays.getByRole('button', { name: 'refund order' }).click();
     await demo.sees('Approval needed');
     await plays.waitFor({ state: 'detached' });

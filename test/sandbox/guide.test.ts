@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Trick } from '../../sandbox/page/strip.ts';
-import { ANN, OPS } from '../../sandbox/people.ts';
+import { ANN, directChannel, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { oneBrowser, openPage } from '../support/browser.ts';
@@ -158,9 +158,17 @@ it.each([
 });
 
 it('a channel with messages offers the plays folded, and an empty one open (DEMO-5)', async () => {
-  expect(await drawn()).toContain('Plays to begin with');
+  expect(await drawn()).toContain('Requests to try');
   expect(await drawn()).not.toContain('class="plays"');
   await sandbox.world.say(ANN, OPS, 'good morning');
 
-  expect(await drawn()).toMatch(/<details[^>]* class="plays"[^>]*>.*Plays to begin with.*<\/details>/s);
+  expect(await drawn()).toMatch(/<details[^>]* class="plays"[^>]*>.*Requests to try.*<\/details>/s);
+});
+
+it('a direct conversation without messages offers no requests, and says how to write in it (DEMO-5)', async () => {
+  const page = await drawn(`?channel=${directChannel(ANN)}`);
+
+  expect(page).toContain('Write to Countersign: in a direct message it needs no mention.');
+  expect(page).not.toContain('Press one of these');
+  expect(page).not.toContain('Requests to try');
 });

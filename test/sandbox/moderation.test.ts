@@ -74,7 +74,7 @@ it('in an archived channel neither a person nor the app can write, until it is b
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('archived', { exact: true }).waitFor();
   await page.getByText('The channel is archived: bring it back to write in it.').waitFor();
-  expect(await page.getByRole('list', { name: 'Plays to begin with' }).count()).toBe(0);
+  expect(await page.getByRole('list', { name: 'Requests to try' }).count()).toBe(0);
   const post = () => client().chat.postMessage({ channel: OPS, text: 'hello' });
 
   await expect(post()).rejects.toThrow('is_archived');

@@ -25,8 +25,8 @@ export function storeTricks({ store, sandbox, bots, addReplica }: DemoStage): re
     {
       id: 'slow-store',
       label: 'Slow the store',
-      hint: `Each answer of the store takes ${SLOW_MS / 1000} s longer, for ${FOR_MS / 1000} s.`,
-      meanwhile: `Each answer of the store takes half a second for ${FOR_MS / 1000} s. Press something: it is late, and right.`,
+      hint: `For ${FOR_MS / 1000} s, each answer of the store takes ${SLOW_MS / 1000} s longer.`,
+      meanwhile: `For ${FOR_MS / 1000} s, each answer of the store takes half a second longer. What you press comes late, and is right.`,
       ...unavailable,
       run: async () => {
         store.delay?.(SLOW_MS);

@@ -61,13 +61,14 @@ const STEPS: readonly Step[] = [
   },
   {
     ...{ title: 'Press again', about: SECOND, asks: false },
-    words: 'The bot is back, and forgot nothing. Press Approve on the card about search, which was there before.',
+    words:
+      'The bot is back, and forgot nothing. Press Approve on the card about search, which is from before the kill.',
     isDone: isDecided,
   },
   {
     ...{ title: 'Journal', about: SECOND, asks: false },
     words:
-      'All of it stands in the journal, and each entry proves the one before. Press Verify, or run this in another terminal while the demo runs.',
+      'All of it is in the journal, and each entry holds the hash of the one before. Press Verify there, or run this in another terminal while the demo runs.',
     isDone: () => false,
   },
 ];

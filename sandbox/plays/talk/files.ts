@@ -6,7 +6,7 @@ export const files = play({
   example: 'hello, with a picture, a PDF or a text',
   begins: /\[file: /,
   says: (request) => `I can see ${seen(request)}. I am only a script, so that is all I can say about it.`,
-  next: 'Attach a picture with the paper clip.',
+  next: 'Attach a picture with the button beside Send.',
 });
 
 /** What kinds of media the request holds, as a proof that they arrived. */
