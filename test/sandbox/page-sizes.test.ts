@@ -46,6 +46,7 @@ it.each([
 
   const heightOf = (part: string) => page.evaluate<number>(`document.querySelector('${part}').clientHeight`);
   expect(await heightOf('.thread .timeline')).toBeGreaterThan(READABLE_PX);
+  expect((await page.getByRole('region', { name: 'Thread' }).boundingBox())?.width).toBe(size.width);
   await approve.click({ trial: true });
   await page.getByRole('button', { name: 'Kill the bot' }).click({ trial: true });
   await page.getByRole('link', { name: 'Dan, left' }).click({ trial: true });
