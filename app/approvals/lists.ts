@@ -19,7 +19,7 @@ import {
   type UserId,
 } from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';
-import { nextTurn } from '../time/index.ts';
+import { keepNewest, nextTurn } from '../time/index.ts';
 import type { Approvals, WaitingList } from './answers.ts';
 
 export interface ListDeps {
@@ -44,9 +44,7 @@ export function createFindInList({ store, journalOf }: FindJournalDeps) {
   const runs = new Map<ApprovalId, RunId>();
   const runOf = async (id: ApprovalId): Promise<RunId | undefined> => {
     const run = runs.get(id) ?? (await store.findApproval(id));
-    if (run !== undefined) runs.set(id, run);
-    const [oldest] = runs.keys();
-    if (runs.size > LIMITS.listedKnown && oldest !== undefined) runs.delete(oldest);
+    if (run !== undefined) keepNewest(runs, id, run, LIMITS.listedKnown);
     return run;
   };
   const reading = new Map<RunId, Promise<RunJournal>>();
@@ -158,11 +156,7 @@ function createSettled({
       ids.filter((id) => !ran.has(id)),
       find,
     );
-    for (const one of found.filter(staysAsItIs)) {
-      ran.set(one.id, one);
-      const [oldest] = ran.keys();
-      if (ran.size > LIMITS.ranKnown && oldest !== undefined) ran.delete(oldest);
-    }
+    for (const one of found.filter(staysAsItIs)) keepNewest(ran, one.id, one, LIMITS.ranKnown);
     return [...known, ...found];
   };
 

@@ -3,6 +3,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Painting, type Surface, whyOwed } from '../surface.ts';
+import { keepNewest } from '../time/index.ts';
 
 /** Names what a run owes its cards and direct messages. These debts change only when its journal does. */
 export const debtsOf = ({ run, state }: RunJournal): string => `${run}@${state()?.version}`;
@@ -88,13 +89,8 @@ export interface PaintingsWatch {
 const MOST_UNSHOWN = 1_000;
 
 export function watchPaintings(): PaintingsWatch {
-  const unshown = new Set<string>();
+  const unshown = new Map<string, true>();
   const underWay = new Map<string, Promise<unknown>>();
-  const remember = (name: string): void => {
-    const [oldest] = unshown;
-    if (unshown.size >= MOST_UNSHOWN && oldest !== undefined) unshown.delete(oldest);
-    unshown.add(name);
-  };
   return {
     watched: async (standsAt, painting) => {
       const name = nameOf(standsAt);
@@ -103,7 +99,7 @@ export function watchPaintings(): PaintingsWatch {
       try {
         const painted = await painting;
         if (painted === 'painted') unshown.delete(name);
-        else remember(name);
+        else keepNewest(unshown, name, true, MOST_UNSHOWN);
         return painted;
       } finally {
         if (underWay.get(name) === settled) underWay.delete(name);

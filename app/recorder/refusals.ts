@@ -2,6 +2,7 @@ import type { NewerJournalError } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { JournalName } from '../records/index.ts';
+import { keepNewest } from '../time/index.ts';
 
 /**
  * Runs that only a newer version of the bot can read. A process that gets one offers it again: soon at first, because another
@@ -20,14 +21,6 @@ export interface RefusalsDeps {
 export function createRefusals({ elapsed, log }: RefusalsDeps): PressRefusals {
   const known = new Map<JournalName, { readonly times: number; readonly atMs: number }>();
 
-  const remember = (journal: JournalName, times: number): void => {
-    // Deleted and set again, so that the map is in order of refusal and its first entry is the oldest.
-    known.delete(journal);
-    known.set(journal, { times, atMs: elapsed() });
-    const [oldest] = known.keys();
-    if (known.size > LIMITS.refusalsKnown && oldest !== undefined) known.delete(oldest);
-  };
-
   return {
     refuse: (error) => {
       const { journal } = error;
@@ -38,7 +31,7 @@ export function createRefusals({ elapsed, log }: RefusalsDeps): PressRefusals {
       // No refusal for so long means that another process took the run since: start again with short intervals.
       const anew = before === undefined || elapsed() - before.atMs > 2 * LIMITS.refusalApartMs;
       const times = anew ? 0 : before.times;
-      remember(journal, times + 1);
+      keepNewest(known, journal, { times: times + 1, atMs: elapsed() }, LIMITS.refusalsKnown);
       return Math.min(LIMITS.graceMs * 2 ** times, LIMITS.refusalApartMs);
     },
   };

@@ -5,6 +5,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import { type InboxMessage, type RunId, type Thread, threadKey, type UserId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store, Taking, ThreadRecord } from '../store/index.ts';
+import { keepNewest } from '../time/index.ts';
 import { type AsideDeps, createWhileAside, isAside, type TriedAgain, type WhileAside } from './aside.ts';
 import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
 import { asksPeople, beganAfter } from './story/left-to-do.ts';
@@ -59,9 +60,7 @@ function takenOnce(take: Runs['take']): Runs['take'] {
         () => take(message),
       );
     const taking = take(message);
-    latest.set(key, taking);
-    const [oldest] = latest.keys();
-    if (latest.size > LIMITS.latestMessages && oldest !== undefined) latest.delete(oldest);
+    keepNewest(latest, key, taking, LIMITS.latestMessages);
     taking.catch(() => latest.delete(key));
     return taking;
   };

@@ -1,3 +1,4 @@
+import { keepNewest } from '../time/index.ts';
 import { everywhere, writings } from './in-text.ts';
 import { plainName, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
@@ -21,11 +22,7 @@ const SHORTEST = 6;
 export function createScrubber(known: readonly (string | undefined)[] = []): Scrubber {
   const secrets = new Map<string, readonly string[]>();
   const learn = (secret: string): void => {
-    if (!canBeSecret(secret)) return;
-    secrets.delete(secret);
-    secrets.set(secret, writings(secret));
-    const [oldest] = secrets.keys();
-    if (secrets.size > MOST && oldest !== undefined) secrets.delete(oldest);
+    if (canBeSecret(secret)) keepNewest(secrets, secret, writings(secret), MOST);
   };
   const patterns = [...SECRET_PATTERNS, ...IN_LOGS];
   for (const secret of known) learn(secret ?? '');

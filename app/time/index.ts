@@ -1,3 +1,4 @@
+export { keepNewest } from './newest.ts';
 export { pause } from './pause.ts';
 export { createPlanned } from './planned.ts';
 export { createSharedWork, createTurns, type Turns } from './queue.ts';

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import { keepNewest } from './newest.ts';
 
 /** When a failed send to Slack is tried again: after 5 s, doubling to 5 min, until 24 h have passed. */
 export interface Retries {
@@ -19,11 +20,7 @@ export function createRetries({ elapsed }: { readonly elapsed: () => number }): 
   return {
     next: (what) => {
       const { sinceMs, times } = failing.get(what) ?? { sinceMs: elapsed(), times: 0 };
-      // The newest failure stands last, so the first key is the oldest.
-      failing.delete(what);
-      failing.set(what, { sinceMs, times: times + 1 });
-      const [oldest] = failing.keys();
-      if (failing.size > LIMITS.retriesKnown && oldest !== undefined) failing.delete(oldest);
+      keepNewest(failing, what, { sinceMs, times: times + 1 }, LIMITS.retriesKnown);
       if (elapsed() - sinceMs >= LIMITS.retryForMs) return undefined;
       return Math.min(LIMITS.retryAfterMs * 2 ** times, LIMITS.retryApartMs);
     },

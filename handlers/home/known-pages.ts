@@ -1,3 +1,4 @@
+import { keepNewest } from '../../app/time/index.ts';
 import type { MessageView } from '../views/index.ts';
 
 /** What this process knows of a page. */
@@ -36,12 +37,7 @@ export function createKnownPages(most: number): KnownPages {
   return {
     of,
     remember: (name, news) => {
-      const page = { ...of(name), ...news };
-      // The newest stands last, so the first is the oldest.
-      known.delete(name);
-      known.set(name, page);
-      const [oldest] = known.keys();
-      if (known.size > most && oldest !== undefined) known.delete(oldest);
+      keepNewest(known, name, { ...of(name), ...news }, most);
     },
   };
 }

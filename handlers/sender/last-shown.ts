@@ -1,3 +1,4 @@
+import { keepNewest } from '../../app/time/index.ts';
 import type { Job } from './queue.ts';
 
 /** What messages and pages show, as Slack last took it from this process. */
@@ -20,11 +21,7 @@ export function createLastShown(): LastShown {
       return last !== undefined && last.shows === shows ? last : undefined;
     },
     taken: ({ same, shows }, answer) => {
-      if (same === undefined || shows === undefined) return;
-      known.delete(same);
-      known.set(same, { shows, answer });
-      const [oldest] = known.keys();
-      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+      if (same !== undefined && shows !== undefined) keepNewest(known, same, { shows, answer }, MOST_KNOWN);
     },
     unsure: ({ same }) => {
       if (same !== undefined) known.delete(same);

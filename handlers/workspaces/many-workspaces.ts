@@ -2,6 +2,7 @@ import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { ApprovalId } from '../../app/records/index.ts';
 import { NotInstalledError } from '../../app/surface.ts';
+import { keepNewest } from '../../app/time/index.ts';
 import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
 import { readSubject, readTeams } from '../payloads/index.ts';
 import { createSlackClient } from './client.ts';
@@ -66,10 +67,7 @@ export function createManyWorkspaces({
       return undefined;
     }
     const workspace = known?.installation.token === installation.token ? known.workspace : make(installation);
-    kept.delete(team);
-    kept.set(team, { installation, workspace, believedUntilMs: now() + BELIEVED_MS });
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    keepNewest(kept, team, { installation, workspace, believedUntilMs: now() + BELIEVED_MS }, MOST_KEPT);
     return workspace;
   };
 

@@ -268,6 +268,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/clock.ts',
     'app/records/index.ts',
     'app/surface.ts',
+    'app/time/index.ts',
     'handlers/payloads/index.ts',
     'handlers/sender/index.ts',
     'handlers/workspaces/',

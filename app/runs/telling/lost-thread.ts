@@ -5,6 +5,7 @@ import { orLog } from '../../or-log.ts';
 import { type InboxMessage, type Thread, type ThreadKey, threadKey } from '../../records/index.ts';
 import { type Store, workspaceOf } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
+import { keepNewest } from '../../time/index.ts';
 import { type ForgottenDeps, isForgotten } from './lost-record.ts';
 
 /** Finds the threads of the bot that an emptied store does not know any more. */
@@ -26,16 +27,14 @@ export type IsLostThread = (message: Pick<InboxMessage, 'thread' | 'ts'>) => Pro
 export function createIsLostThread(deps: LostThreadDeps): IsLostThread {
   const { store, surface, elapsed, log } = deps;
   const searching = new Map<ThreadKey, Promise<boolean>>();
-  const ofOthers = new Set<ThreadKey>();
+  const ofOthers = new Map<ThreadKey, true>();
   const maySearch = atMostAMinute(LIMITS.lostSearchesAMinute, elapsed);
 
   const search = async (thread: Thread): Promise<boolean> => {
     const { beganAtMs, nowMs } = await memoryOf(store, thread.team);
     if (beganAtMs <= Number(thread.ts) * 1_000 || !maySearch()) return false;
     if (await isForgotten(deps, await surface.ownPosts(thread), nowMs)) return true;
-    ofOthers.add(threadKey(thread));
-    const [oldest] = ofOthers;
-    if (ofOthers.size > LIMITS.threadsOfOthers && oldest !== undefined) ofOthers.delete(oldest);
+    keepNewest(ofOthers, threadKey(thread), true, LIMITS.threadsOfOthers);
     return false;
   };
 
