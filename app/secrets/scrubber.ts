@@ -14,24 +14,24 @@ export interface Scrubber {
   readonly scrub: (line: string) => string;
 }
 
-/** How many of the newest secrets are kept. Older ones are no longer in use. */
+/** How many of the newest learned secrets are kept. Older ones are no longer in use. */
 const MOST = 500;
 /** Hiding shorter secrets would make every line unreadable. */
 const SHORTEST = 6;
 
 export function createScrubber(known: readonly (string | undefined)[] = []): Scrubber {
-  const secrets = new Map<string, readonly string[]>();
-  const learn = (secret: string): void => {
-    if (canBeSecret(secret)) keepNewest(secrets, secret, writings(secret), MOST);
-  };
+  const learned = new Map<string, readonly string[]>();
   const patterns = [...SECRET_PATTERNS, ...IN_LOGS];
-  for (const secret of known) learn(secret ?? '');
+  // The secrets of the deployment stay in use, so no learned one takes their place.
+  const own = known.flatMap((secret = '') => (canBeSecret(secret) ? [writings(secret)] : []));
   return {
-    learn,
+    learn: (secret) => {
+      if (canBeSecret(secret)) keepNewest(learned, secret, writings(secret), MOST);
+    },
     hide: (more) => void patterns.push(...more.map(everywhere)),
     scrub: (line) => {
       let clean = line;
-      for (const forms of secrets.values())
+      for (const forms of [...own, ...learned.values()])
         for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, '[hidden]');
       const shown = patterns.reduce((seen, pattern) => seen.replace(pattern, '[hidden]'), clean);
       return shown.replace(NAMED, '$<before>$<quote>[hidden]$<quote>');

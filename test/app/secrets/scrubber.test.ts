@@ -78,6 +78,13 @@ describe('a line of the log (T16)', () => {
     expect(scrub('secret-1999-end')).toBe('[hidden]');
   });
 
+  it('hides the secrets of the environment, however many others were found since', () => {
+    const { learn, scrub } = createScrubber(['signing-secret-1']);
+    for (let n = 0; n < 2_000; n += 1) learn(`secret-${n}-end`);
+
+    expect(scrub('refused signing-secret-1')).toBe('refused [hidden]');
+  });
+
   it('stays readable when a secret is short', () => {
     const { learn, scrub } = createScrubber();
     learn('a');
