@@ -128,10 +128,10 @@ function* search(
     if (one.shown !== one.value) hidden.push({ ...one, path: [...path] });
     return one.shown;
   };
-  const inside = function* (name: string, value: Json, marks: Marks, isNamed: boolean): Generator<void, Json> {
+  const inside = function* (name: string, value: Json, marks: Marks): Generator<void, Json> {
     path.push(name);
     const isKept = path.length === 1 && neverHide.includes(name);
-    const seen = isKept ? value : yield* see(value, marks, isNamed && steps.isSecretName(name));
+    const seen = isKept ? value : yield* see(value, marks, steps.isSecretName(name));
     path.pop();
     return seen;
   };
@@ -144,12 +144,12 @@ function* search(
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) {
       const items: Json[] = [];
-      for (const [at, item] of value.entries()) items.push(yield* inside(`${at}`, item, marks.item(at), false));
+      for (const [at, item] of value.entries()) items.push(yield* inside(`${at}`, item, marks.item(at)));
       return items;
     }
     const members: [string, Json][] = [];
     for (const [name, inner] of Object.entries(value))
-      members.push([name, yield* inside(name, inner, marks.member(name), true)]);
+      members.push([name, yield* inside(name, inner, marks.member(name))]);
     return Object.fromEntries(members);
   };
   const shown = yield* see(input, marksOf(inputSchema), false);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { putBack, undeclaredOf } from '../../../app/secrets/hidden.ts';
+import { namesOf, putBack, undeclaredOf } from '../../../app/secrets/hidden.ts';
 import { createRedaction } from '../../../app/secrets/redaction.ts';
 import { RedactSettingsSchema } from '../../../app/secrets/settings.ts';
 import { defineTool, secret } from '../../../app/tools/index.ts';
@@ -113,6 +113,13 @@ describe('an input that holds a secret (T16)', () => {
       { name: 'pin', by: 'name', chars: 4 },
       { name: 'url', by: 'pattern', chars: 8 },
     ]);
+  });
+
+  it('names each place where it hides a secret, also where all of it is one', () => {
+    const hiddenIn = (input: Json) => redaction.input(plain, input).hidden;
+
+    expect(namesOf(hiddenIn({ users: [{ password: CANARY }], token: CANARY }))).toEqual(['token', 'users.0.password']);
+    expect(namesOf(hiddenIn(`xoxb-1234567890-${CANARY}`))).toEqual(['the whole input']);
   });
 
   it('hides what the tool marks, in every form that a schema allows', () => {

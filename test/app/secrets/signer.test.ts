@@ -19,6 +19,13 @@ describe('a signer', () => {
     expect(mac).not.toContain('text');
   });
 
+  it('knows what an earlier version of the bot signed (EDGE-2)', () => {
+    const signer = signerOf(Buffer.alloc(32, 7).toString('base64'));
+    const mac = 'FY4ESe7R.Xr-CJNFPW2vRdxFaS0E0fTxj_HcBa48qj9YGeNaFeyA';
+
+    expect(signer.check(mac, 'restart payments', 'run/1')).toBe('right');
+  });
+
   it('signs under the newest key and knows what older ones signed, until they are dropped (EDGE-2)', () => {
     const mac = signerOf(first).sign('text', 'here');
     const both = signerOf(`${second},${first}`);
