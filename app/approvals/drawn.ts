@@ -14,7 +14,6 @@ export interface Draws {
 
 /** Whether this verdict has a button where it was pressed. A verdict without a button cannot be chosen. */
 export function isDrawn(draws: Draws, approval: Approval, { verdict, edit, from, confirms }: VerdictPress): boolean {
-  if (confirms !== undefined && verdict !== 'approve') return false;
   // What was confirmed has to be what is on record. A person who edits is asked again about another call than the confirmed one.
   if (confirms !== undefined && edit === undefined && confirms !== approval.digest) return false;
   // The answer is typed into a form that only the card opens.

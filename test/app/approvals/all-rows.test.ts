@@ -61,6 +61,18 @@ it('decides every row of a list card with one press, and each call runs once (P2
   expect(statuses(bot)).toEqual(SERVICES.map(() => 'approved'));
 });
 
+it('shows each decision on the list card before the presser is answered', async () => {
+  const bot = await listed();
+  const { list, card } = listOf(bot);
+
+  await bot.core.approvals.decideAll({
+    ...{ list: list.id, card, verdict: 'deny' },
+    by: { user: UserId.parse(ANN), team: TEAM },
+  });
+
+  expect(statuses(bot)).toEqual(SERVICES.map(() => 'denied'));
+});
+
 it.each(['forwards', 'backwards', 'mixed'])(
   'takes a press on each of sixty calls of a turn, %s and all at once, and loses none (P24)',
   async (order) => {

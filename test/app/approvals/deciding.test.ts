@@ -117,6 +117,38 @@ it('says that a press was not recorded while the store is away, and takes it whe
   expect(bot.ran()).toHaveLength(1);
 });
 
+it('a press that fails while an earlier one of the same person is judged says that it was not recorded (P1)', async () => {
+  let isAway = false;
+  let lookUp = async (): Promise<'person'> => 'person';
+  const bot = await inProcess({
+    tools: [tool('restart')],
+    people: { account: () => lookUp() },
+    around: (store) => ({
+      ...store,
+      findApproval: async (id) => {
+        if (isAway) throw new Error('The store is away.');
+        return store.findApproval(id);
+      },
+    }),
+  });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const card = bot.card();
+  let answer = (_: 'person'): void => {};
+  lookUp = () => new Promise((resolve) => (answer = resolve));
+  const first = bot.press(ANN, card, 'approve');
+  await bot.settles();
+
+  isAway = true;
+  const second = bot.press(ANN, card, 'deny');
+  await bot.settles();
+  isAway = false;
+  answer('person');
+
+  expect([await first, await second]).toEqual(['decided', 'failed']);
+  expect(bot.ran()).toHaveLength(1);
+});
+
 it('gives no trust on terms that its presser may not give, says why, and leaves the question open (P54)', async () => {
   const bot = await asked();
   const terms = { match: 'exact', scope: 'channel', forMs: HOUR_MS } as const;

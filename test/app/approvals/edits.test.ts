@@ -67,6 +67,15 @@ describe('an edited input', () => {
     expect(await check(typed)).toEqual({ type: 'unfit', problem: expect.stringMatching(problem) });
   });
 
+  it.each(['0.25', '-0.5e1', '0.000000000123456789012345', '123456.789012345'])(
+    'is taken when it holds the number %s, whose digits are all kept',
+    async (replicas) => {
+      expect(await check(`{"service":"a","replicas":${replicas}}`)).toMatchObject({
+        input: canonical({ service: 'a', replicas: Number(replicas) }),
+      });
+    },
+  );
+
   it('is refused when the tool has changed since the question was asked', async () => {
     const old = { tool: 'deploy', definition: 'of last week' };
 

@@ -3,11 +3,11 @@ import { createLists, type ListDeps } from '../../../app/approvals/lists.ts';
 import { NewerEntryError } from '../../../app/journal/line/line.ts';
 import { NewerJournalError } from '../../../app/journal/line/newer.ts';
 import { LIMITS } from '../../../app/limits.ts';
-import type { Approval } from '../../../app/records/index.ts';
+import type { Approval, RunId } from '../../../app/records/index.ts';
 import { doubt } from '../../handlers/views/doubts.ts';
 import { ANN, approved, BEN, everyState, pending, THREAD, ZOE } from '../../handlers/views/records.ts';
 import { call, inProcess, tool } from '../../support/in-process/index.ts';
-import { approvalId } from '../../support/journal.ts';
+import { approvalId, runId } from '../../support/journal.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 100 * DAY_MS;
@@ -23,7 +23,7 @@ function lists(
   const made = createLists({
     store: {
       members: async ({ what, of }, most) => {
-        if (what === 'unheard') return [];
+        if (what === 'unheard') return members.unheard ?? [];
         read.push(`${what} ${of}`);
         return (
           Object.entries(members)
@@ -156,13 +156,22 @@ it('shows a question that only a newer version can read to no person, and hides 
 it('shows a person that person’s own requests, whichever approver can decide them, and open lost calls', async () => {
   const asked = open(1, { requester: ANN, rule: named(BEN) });
   const askedBy = (status: 'pending' | 'withdrawn') => {
-    const findDoubt = async () => doubt({ standing: { status } });
-    return lists({ [ANN]: [asked.id, approvalId(2)] }, [asked], { findDoubt }).askedBy(as(ANN));
+    const lost = approvalId(2);
+    const findDoubt = async (id: string) => (id === lost ? doubt({ standing: { status } }) : undefined);
+    return lists({ [ANN]: [asked.id, lost] }, [asked], { findDoubt }).askedBy(as(ANN));
   };
 
   expect((await askedBy('pending')).approvals).toEqual([asked]);
   expect((await askedBy('pending')).doubts).toHaveLength(1);
   expect((await askedBy('withdrawn')).doubts).toEqual([]);
+});
+
+it('shows a person what ended unheard in two weeks, the newest first, whatever its order in the store', async () => {
+  const atMs = new Map([20, 30, 10].map((one, n) => [runId(n), one]));
+  const findUnheard = async (run: RunId) => ({ run, requester: ANN, thread: THREAD, atMs: atMs.get(run) ?? 0 });
+  const { waitingFor } = lists({ unheard: [...atMs.keys()] }, [], { findUnheard });
+
+  expect((await waitingFor(as(ANN))).unheard?.map((one) => one.atMs)).toEqual([30, 30, 20, 20, 10, 10]);
 });
 
 const at = (n: number, atMs: number): Approval => {

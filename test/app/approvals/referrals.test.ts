@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { People } from '../../../app/authority/index.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, OTHER_TEAM, TEAM, ZOE } from '../../../sandbox/people.ts';
@@ -9,8 +10,11 @@ const user = (id: string) => UserId.parse(id);
 const as = (id: string, team = TEAM) => ({ user: user(id), team });
 
 /** Ann has asked for a restart, about which Ben and Zoe decide. */
-async function asked(more: Parameters<typeof tool>[1] = { approvers: [BEN, ZOE] }): Promise<Bot> {
-  const bot = await inProcess({ tools: [tool('restart', more)] });
+async function asked(
+  more: Parameters<typeof tool>[1] = { approvers: [BEN, ZOE] },
+  people: Partial<People> = {},
+): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart', more)], people });
   bot.model.says(call('restart', { service: 'payments' }));
   await bot.mention(ANN, 'restart payments');
   return bot;
@@ -35,7 +39,10 @@ it('calls a person by name when an approver asks for it, and for no other person
   const bot = await asked({ approvers: [BEN] });
   const { id } = bot.card();
 
-  expect(await bot.core.approvals.refer(id, as(ZOE), user(BEN))).toMatchObject({ type: 'not-yours' });
+  expect(await bot.core.approvals.refer(id, as(ZOE), user(BEN))).toMatchObject({
+    type: 'not-yours',
+    why: expect.stringContaining('not one of the people'),
+  });
   expect(await bot.core.approvals.refer(id, as(ANN, OTHER_TEAM), user(BEN))).toMatchObject({ type: 'not-yours' });
   expect(called(bot)).toEqual([]);
   expect(await bot.core.approvals.refer(id, as(BEN), user(BEN))).toMatchObject({ type: 'referred' });
@@ -95,13 +102,28 @@ it('reports that a person could not be called, and records that the person was a
   expect(bot.card().referred).toHaveLength(1);
 });
 
-it('calls no person about a settled or an unknown question', async () => {
-  const bot = await asked();
+it('calls no person about a settled or an unknown question, and tells any caller who settled it (P3)', async () => {
+  const bot = await asked({ approvers: [BEN] });
   const { id } = bot.card();
   await bot.press(BEN, bot.card(), 'deny');
 
-  expect(await bot.core.approvals.refer(id, as(ANN), user(ZOE))).toMatchObject({ type: 'already-decided' });
+  for (const caller of [ANN, ZOE])
+    expect(await bot.core.approvals.refer(id, as(caller), user(ZOE))).toMatchObject({ type: 'already-decided' });
   expect(await bot.core.approvals.refer(approvalId(99), as(ANN), user(ZOE))).toEqual({ type: 'unknown' });
+  expect(called(bot)).toEqual([]);
+});
+
+it('calls no person about a question that is settled while that person is looked up (P3)', async () => {
+  let meanwhile = async (): Promise<unknown> => undefined;
+  const account = async ({ user: who }: { readonly user: string }) => {
+    if (who === ZOE) await meanwhile();
+    return 'person' as const;
+  };
+  const bot = await asked(undefined, { account });
+  const card = bot.card();
+  meanwhile = () => bot.press(BEN, card, 'deny');
+
+  expect(await bot.core.approvals.refer(card.id, as(ANN), user(ZOE))).toMatchObject({ type: 'already-decided' });
   expect(called(bot)).toEqual([]);
 });
 
