@@ -5,7 +5,7 @@ import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
-import { linkPage, PAGE_HEADERS } from '../web/index.ts';
+import { PAGE_HEADERS } from '../web/index.ts';
 import { clientOptions, SCOPES, slackLogger, UNLISTED } from '../workspaces/index.ts';
 import type { Route } from './receiver.ts';
 
@@ -43,9 +43,8 @@ export function installRoutes(
       },
       fetchInstallation: () => Promise.reject(new Error('Installations are looked up by the bot, not by the library.')),
     },
-    // The library's own page has a picture from elsewhere, which the headers forbid.
-    renderHtmlForInstallPath: (address) =>
-      linkPage('Install the app', { address, label: 'Choose a workspace in Slack' }),
+    // Slack's page asks which workspace, so no page of the bot stands before it.
+    directInstall: true,
     // One try for each request, because Slack takes an OAuth code only once.
     clientOptions: clientOptions(apiUrl, log),
     ...(apiUrl === undefined ? {} : { authorizationUrl: new URL('../oauth/v2/authorize', apiUrl).toString() }),

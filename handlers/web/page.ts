@@ -50,14 +50,6 @@ export function sentencePage(title: string, text: string): string {
   return page(title, `<p>${prose(text)}</p>`);
 }
 
-/** A page whose one purpose is a link to another site. */
-export function linkPage(
-  title: string,
-  { address, label }: { readonly address: string; readonly label: string },
-): string {
-  return page(title, `<p><a href="${harmless(address)}">${harmless(label)}</a></p>`);
-}
-
 /** Turns a sentence written for Slack into plain text: times in words, and people by their names, where they are known. */
 export function withoutMarkup(text: string, names: Names = new Map()): string {
   const plain = text

@@ -37,16 +37,14 @@ export async function install(stage: Stage, port: number, team: string): Promise
   return stage.sandbox.workspace(team);
 }
 
-/** In a browser of its own: the page, Slack's page, and back. */
+/** In a browser of its own: to Slack's page, and back. */
 export async function tryToInstall(port: number, team: string): Promise<Response> {
-  const page = await installPage(port);
-  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const link = /href="(http[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&#38;', '&');
-  if (link === undefined) throw new Error('The page has no link to Slack.');
-  const agreed = await fetch(`${link}&team=${team}`, { redirect: 'manual' });
+  const begun = await beginInstalling(port);
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const agreed = await fetch(`${begun.headers.get('location')}&team=${team}`, { redirect: 'manual' });
   return fetch(agreed.headers.get('location') ?? '', { headers: { cookie } });
 }
 
-export function installPage(port: number): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}/slack/install`);
+export function beginInstalling(port: number): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}/slack/install`, { redirect: 'manual' });
 }
