@@ -59,7 +59,7 @@ function httpReceiver(
   return {
     init: (app: App) => receiver.init(app),
     start: async () => {
-      server = await listening({ port, host }, receiver.start({ port: port ?? 0, ...given({ host }) }));
+      server = await listening({ port, host }, (where) => receiver.start(where));
       return server;
     },
     takeLast: async () => {
@@ -93,8 +93,7 @@ function socketReceiver(
   return {
     init: (app: App) => receiver.init(app),
     start: async () => {
-      if (server !== undefined)
-        await listening({ port, host }, listen(server, { port: port ?? 0, ...given({ host }) }));
+      if (server !== undefined) await listening({ port, host }, (where) => listen(server, where));
       await receiver.start().catch((error: unknown) => {
         throw whyNoSocket(error);
       });
@@ -125,7 +124,12 @@ function answering(routes: readonly Route[]): RequestListener {
 
 const closed = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
 
-function listen(server: Server, where: { readonly port: number; readonly host?: string }): Promise<void> {
+interface Where {
+  readonly port: number;
+  readonly host?: string;
+}
+
+function listen(server: Server, where: Where): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(where, () => resolve());
@@ -133,8 +137,11 @@ function listen(server: Server, where: { readonly port: number; readonly host?: 
 }
 
 /** Adds to a failure which port it is about, and what to do. */
-function listening<Done>({ port, host }: Pick<SlackSettings, 'port' | 'host'>, work: Promise<Done>): Promise<Done> {
-  return work.catch((cause: unknown) => {
+function listening<Done>(
+  { port, host }: Pick<SlackSettings, 'port' | 'host'>,
+  work: (where: Where) => Promise<Done>,
+): Promise<Done> {
+  return work({ port: port ?? 0, ...given({ host }) }).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : errorText(cause);
     if (code === 'EADDRINUSE')
       throw new Error(`Port ${port} is taken by another program. Stop that program, or set PORT to another port.`, {
