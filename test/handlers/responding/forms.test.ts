@@ -349,8 +349,9 @@ describe('trust on other terms', () => {
   it('the form of trust gives exactly the terms whose line was shown (P54)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: trusted }) });
 
-    await door.press(submission({ callback: 'trust_line', values: {}, memory: { ...MEMORY, terms } }));
+    const reply = await door.press(submission({ callback: 'trust_line', values: {}, memory: { ...MEMORY, terms } }));
 
+    expect(await reply.text()).toBe('');
     expect(bot.asked.presses).toEqual([
       {
         approval: APPROVAL,
@@ -360,6 +361,14 @@ describe('trust on other terms', () => {
         terms,
       },
     ]);
+  });
+
+  it('a form of trust that comes too late says who was faster (P3)', async () => {
+    await start({ decide: async () => ({ type: 'already-decided', approval: approved() }) });
+
+    const reply = await door.press(submission({ callback: 'trust_line', values: {}, memory: { ...MEMORY, terms } }));
+
+    expect(textOf(await reply.json())).toContain('@name U0BEN00001 already approved');
   });
 
   it.each([

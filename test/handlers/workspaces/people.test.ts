@@ -54,6 +54,60 @@ it.each(['for the press', 'for a request by a button'])(
   },
 );
 
+/** What Slack says of people, as the bot asks for it. */
+function asked() {
+  const api = slackApi();
+  const client = createSlackClient({ botToken: TOKEN }, silentLog);
+  const teams = createTeams({ client, bot: { team_id: TEAM, user_id: 'U0BOT00001' } });
+  return { api, people: createPeople({ client, teams, log: silentLog, elapsed: () => performance.now() }) };
+}
+
+it.each([
+  ['a person whom Slack calls an admin', { is_admin: true }, true],
+  ['a person whom Slack calls an owner', { is_owner: true }, true],
+  ['any other member', {}, false],
+  ['a guest whom Slack calls an admin', { is_admin: true, is_restricted: true }, false],
+  ['an admin of another organisation', { is_admin: true, team_id: 'T0OTHER001' }, false],
+])('%s, with the facts %j, is an admin of the workspace: %s (EDGE-7)', async (_who, facts, counts) => {
+  const { api, people } = asked();
+  const member = { id: PRESSER, team_id: TEAM, deleted: false, is_bot: false, is_restricted: false };
+  api.next('users.info', { type: 'json', body: { user: { ...member, ...facts } } });
+
+  expect(await people.isAdmin({ user: PRESSER, team: TEAM })).toBe(counts);
+});
+
+it('the members of a user group are those that Slack names, and no other person is one (P31)', async () => {
+  const { api, people } = asked();
+  api.next('usergroups.users.list', { type: 'json', body: { users: [PRESSER] } });
+
+  expect(await people.isInGroup({ user: PRESSER, team: TEAM }, 'S0ONCALL01')).toBe(true);
+  expect(await people.isInGroup({ user: author(1), team: TEAM }, 'S0ONCALL01')).toBe(false);
+});
+
+it('a person who may not ask is told so once, in the thread and to no other person (MF-6)', async () => {
+  const api = slackApi();
+  const client = createSlackClient({ botToken: TOKEN }, silentLog);
+  const workspaces = { of: async () => ({ client, bot: { team_id: TEAM, user_id: 'U0BOT00001' } }) };
+  const asker = { bots: false, may: async () => 'no' as const };
+  const told = new Set<string>();
+  const once = async (_thread: unknown, key: string) => told.size < told.add(key).size;
+  const whyNotHeard = createWhyNotHeard({ asker, workspaces, runs: { once }, log: silentLog });
+  const message = { thread: THREAD, user: PRESSER, userTeam: TEAM, text: 'hello', ts: THREAD.ts };
+
+  expect(await whyNotHeard(message)).toMatch('may not ask');
+  await whyNotHeard({ ...message, ts: '1795251600.000002' });
+  await vi.waitUntil(() => api.to('chat.postEphemeral').length > 0);
+
+  expect(api.to('chat.postEphemeral').map(({ args }) => args)).toMatchObject([
+    {
+      user: PRESSER,
+      channel: THREAD.channel,
+      thread_ts: THREAD.ts,
+      text: expect.stringContaining('only from full members'),
+    },
+  ]);
+});
+
 it('what a press is answered goes out at once while many authors are told that they are not heard (SURF-3)', async () => {
   const api = slackApi();
   const client = createSlackClient({ botToken: TOKEN }, silentLog);
