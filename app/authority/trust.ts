@@ -241,9 +241,9 @@ async function end({ recordEnd, step }: TrustDeps, recorder: TrustRecorder, by: 
   return result;
 }
 
-/** The trusts that count now, newest first, each once. A list shows so many of them, and the oldest end soonest. */
+/** The trusts that count now, newest first. A list shows so many of them, and the oldest end soonest. */
 function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly StandingTrust[] {
-  return [...new Map(found.map((one) => [one.trust.id, one])).values()]
+  return found
     .filter(({ trust, nowMs }) => !hasEnded(trust, nowMs) && isCurrent(trust))
     .map(({ trust }) => trust)
     .sort((a, b) => b.givenAtMs - a.givenAtMs);
