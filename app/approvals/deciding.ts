@@ -209,6 +209,6 @@ function write({ journal, facts, edit }: Judged): Promise<Committed<PressResult>
 }
 
 /** The input that would run, with every secret, because rules look at it. */
-export async function realInput(journal: RunJournal | undefined, id: ApprovalId): Promise<string> {
+async function realInput(journal: RunJournal | undefined, id: ApprovalId): Promise<string> {
   return (await journal?.inputOf(id))?.asked ?? '';
 }

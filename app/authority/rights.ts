@@ -177,7 +177,7 @@ const WHO: Readonly<Record<'guest' | 'bot' | 'deactivated', string>> = {
 export const CHANNEL = 'channel';
 
 /** One stage of the rule in the words of the library. */
-export function inLibraryWords({ selfApproval }: StoredDecisionRule, { approvers, quorum }: Stage, requester: UserId) {
+function inLibraryWords({ selfApproval }: StoredDecisionRule, { approvers, quorum }: Stage, requester: UserId) {
   const people = approvers
     .filter((approver) => !isGroup(approver) && approver !== CHANNEL)
     .map((approver) => (approver === 'requester' ? requester : approver));

@@ -8,7 +8,7 @@ export const CARD = { channel: THREAD.channel, ts: '1795251601.000200' };
 const OTHER = ZOE;
 const TRIGGER = '1.2.trigger';
 let presses = 0;
-export const RESPONSE_URL = 'https://hooks.slack.com/actions/T0DEMO0001/1/secret';
+const RESPONSE_URL = 'https://hooks.slack.com/actions/T0DEMO0001/1/secret';
 
 interface Pressed {
   readonly action: string;

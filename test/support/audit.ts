@@ -44,7 +44,7 @@ export function startAudit(env: Readonly<Record<string, string>>, ...args: reado
   return startCommand('audit', env, args);
 }
 
-export function startCommand(
+function startCommand(
   name: 'audit' | 'keys' | 'manifest' | 'policy' | 'tools',
   env: Readonly<Record<string, string>>,
   args: readonly string[],

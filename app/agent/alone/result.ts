@@ -22,7 +22,7 @@ export interface AgentResult<Output = unknown> {
 
 type Facts<Output> = Omit<AgentResult<Output>, 'toJSON' | 'toString'>;
 
-export function createResult<Output>(facts: Facts<Output>): AgentResult<Output> {
+function createResult<Output>(facts: Facts<Output>): AgentResult<Output> {
   const { invocationState: _never, ...stored } = facts;
   return {
     ...facts,

@@ -4,7 +4,7 @@ import { aboutCall } from './audit.ts';
 import type { CallEnd } from './calls/step.ts';
 import type { Run } from './run.ts';
 
-export const OUTCOME_UNKNOWN = 'countersign:outcome-unknown';
+const OUTCOME_UNKNOWN = 'countersign:outcome-unknown';
 const ANSWERS = ['retry', 'skip', 'happened'] as const;
 
 /**

@@ -90,7 +90,7 @@ function isWordSign(sign = ''): boolean {
   return /^[A-Za-z0-9]$/.test(sign);
 }
 
-export function escapeMrkdwn(text: string): string {
+function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -13,7 +13,7 @@ export function drawTextObject(world: World, text: TextObject): Html {
 }
 
 /** Plain text has no mark-up. Emoji are drawn where they are asked for. */
-export function drawPlain(text: string, emoji = false): Html {
+function drawPlain(text: string, emoji = false): Html {
   if (!emoji) return span('text', text);
   return span('text', ...text.split(/(:[a-z0-9_+-]+:)/).map((part) => drawEmoji(part.replaceAll(':', '')) ?? part));
 }

@@ -44,7 +44,7 @@ export const DROPPING: PhrasesOf = (input) => {
   };
 };
 
-export const REPORTING: PhrasesOf = () => ({ ask: 'run the report', done: 'the report ran', left: 'no report ran' });
+const REPORTING: PhrasesOf = () => ({ ask: 'run the report', done: 'the report ran', left: 'no report ran' });
 
 export const LOOKING: PhrasesOf = () => ({
   ask: 'look at the status',
@@ -75,7 +75,7 @@ const ROTATING: PhrasesOf = () => ({
   left: 'the webhook key stays as it is',
 });
 
-export const ARCHIVING: PhrasesOf = (input) => {
+const ARCHIVING: PhrasesOf = (input) => {
   const name = databaseIn(input);
   return { ask: `move ${name} to the archive`, done: `${name} is in the archive`, left: `${name} stays where it is` };
 };

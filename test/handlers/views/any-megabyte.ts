@@ -3,7 +3,7 @@ import { amountOf } from '../../support/amount.ts';
 
 /** Megabytes of any Unicode, made quickly from a seed: what a generator would build sign by sign takes too long. */
 
-export const MEGABYTE = 1_000_000;
+const MEGABYTE = 1_000_000;
 
 /** Which signs come, each as a function of a number from 0 to 1. */
 const SIGNS: readonly ((at: number) => string)[] = [

@@ -54,7 +54,7 @@ export async function getPage(first: URL, options: GetOptions, deps: WebGetDeps 
 }
 
 /** Throws for an address that is not fetched, with the reason for people. */
-export function whyNotFetched(url: URL): void {
+function whyNotFetched(url: URL): void {
   const problem = problemWith(url);
   if (problem !== undefined)
     throw new Error(`${url.protocol}//${url.host} is not fetched: ${problem}. Use another address.`);
