@@ -211,7 +211,7 @@ const gives = (bot: Bot, scope: 'thread' | 'channel' | 'requester', by: string =
 
 it('lists the trust of a place newest first, and that of a thread in this thread alone (P52)', async () => {
   const bot = await inProcess({ tools: [tool('restart', { approvers: [ANN, BEN] })] });
-  for (const scope of ['requester', 'channel', 'thread'] as const) {
+  for (const scope of ['channel', 'thread', 'requester'] as const) {
     expect((await gives(bot, scope)).type).toBe('given');
     await bot.passes(1_000);
   }
@@ -220,11 +220,11 @@ it('lists the trust of a place newest first, and that of a thread in this thread
     grants.map(({ offer }) => offer.scope);
 
   expect(scopes(await bot.core.trust.list({ ...here, threadTs: THREAD.ts }))).toEqual([
+    'requester',
     'thread',
     'channel',
-    'requester',
   ]);
-  expect(scopes(await bot.core.trust.list(here))).toEqual(['channel', 'requester']);
+  expect(scopes(await bot.core.trust.list(here))).toEqual(['requester', 'channel']);
   expect(scopes(await bot.core.trust.list({ ...here, user: user(BEN) }))).toEqual(['channel']);
 });
 

@@ -81,6 +81,24 @@ describe('journals that a process keeps folded', () => {
     }
   });
 
+  it('have the items that the store has after it was set back, and none that were lost', async () => {
+    const { open, setBack } = aProcess();
+    const writeTurn = (text: string, more: readonly EntryBody[], kept?: typeof OTHER) =>
+      open(runId(), kept).commit(() => ({
+        entries: [started, turn(1, 'a'), ...more],
+        items: [text],
+        result: undefined,
+      }));
+    await writeTurn('"lost"', [guided]);
+    expect(await open().items()).toEqual(['"lost"']);
+    setBack();
+    await writeTurn('"new"', [], createFoldedJournals());
+    const journal = open();
+    await journal.refresh();
+
+    expect(await journal.items()).toEqual(['"new"']);
+  });
+
   it('are refused once by a reader who had read more, at any length, and then read whole (EDGE-3)', async () => {
     for (const entries of [[started], [started, turn(1, 'c'), guided]]) {
       const { open, write, setBack } = aProcess();

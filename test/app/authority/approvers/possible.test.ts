@@ -37,6 +37,27 @@ describe('the check for a possible approver', () => {
   });
 });
 
+describe('the reason why no person can approve a call', () => {
+  it.each<[string, StoredDecisionRule, 'asked' | 'guarded']>([
+    ['no approver is named', anyone, 'guarded'],
+    ['no approver is named, and the person who asked may not decide', { ...anyone, selfApproval: false }, 'asked'],
+    ['one is named, and that person asked', named(ANN), 'guarded'],
+    ['two people have to say yes, two are named, and one of them asked', { ...named(ANN, CAT), quorum: 2 }, 'guarded'],
+    [
+      'in stage two, one is named, and that person asked',
+      { ...named(BEN, ANN), stages: [{ approvers: [BEN] }, { approvers: [ANN] }] },
+      'guarded',
+    ],
+    [
+      'the same people are named for several stages, and each of them counts once',
+      { ...named(BEN), stages: [{ approvers: [BEN] }, { approvers: [BEN] }] },
+      'guarded',
+    ],
+  ])('is said in these words: %s (P35)', (words, rule, effect) => {
+    expect(whyNoApprover(rule, effect, { requester: ANN })).toBe(words);
+  });
+});
+
 describe('a call that an approver steered', () => {
   it.each<[string, StoredDecisionRule, boolean]>([
     ['one approver is left', named(BEN, CAT), true],

@@ -256,6 +256,7 @@ it('gives up a call that exceeds its time limit, and asks people about its outco
   });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
+  const { id } = bot.card();
   await bot.press(ANN, bot.card(), 'approve');
 
   await bot.passes(29_999);
@@ -263,7 +264,7 @@ it('gives up a call that exceeds its time limit, and asks people about its outco
   await bot.passes(1);
   await bot.passes(LIMITS.leaseMs);
 
-  expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart' }]);
+  expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart', approval: id, limitMs: 30_000 }]);
 });
 
 it('leaves a retry to the model when a call that exceeds its time limit can safely run twice', async () => {
