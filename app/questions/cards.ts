@@ -1,14 +1,14 @@
-import { owedPaintings, owedQuestions } from '../journal/index.ts';
+import { owedCards, owedQuestions } from '../journal/index.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, CardReceipt, QuestionRecord } from '../records/index.ts';
+import type { Approval, ApprovalId, CardReceipt } from '../records/index.ts';
 import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.ts';
 import { createSharedWork, withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import { debtsOf, type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
 import { untilPainted } from './one-painter.ts';
-import { createPaintOnce, type PaintOnceDeps } from './painted-once.ts';
-import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
+import { createPaintOnce } from './painted-once.ts';
+import { type ApprovalPaintings, createApprovalPaintings, isLost, type PaintingsDeps } from './paintings.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
@@ -34,8 +34,8 @@ export interface Cards {
   readonly isShown: (card: CardReceipt) => Promise<boolean>;
 }
 
-export interface CardsDeps extends PaintingsDeps, PaintOnceDeps {
-  readonly surface: PaintingsDeps['surface'] & PaintOnceDeps['surface'] & Pick<Surface, 'takeBackSecond'>;
+export interface CardsDeps extends PaintingsDeps {
+  readonly surface: PaintingsDeps['surface'] & Pick<Surface, 'takeBackSecond'>;
   /** Posts the lost card again. */
   readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
   readonly copies: Pick<Copies, 'settle'>;
@@ -76,34 +76,14 @@ async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<DebtO
   // Not awaited: a reply must not wait until every person who was told has been told how it ended.
   void deps.copies.settle(journal);
   const state = journal.state();
-  if (state === undefined || owedPaintings(state).length + owedQuestions(state).length === 0) return 'paid';
-  // The journal's items may be out of reach. The paintings stay owed.
-  const failed = 'Cards could not be painted yet: what a run owes could not be read.';
-  const both = await orLog(deps.log.warn, failed, { run: journal.run }, () =>
-    Promise.all([journal.owed(), journal.owedQuestions()]),
-  );
-  if (both === undefined) return 'owing';
-  const [approvals, questions] = both;
-  const paid = await Promise.all(paintEach(deps, journal, { approvals, questions }));
+  if (state === undefined) return 'paid';
+  const paid = await Promise.all([
+    ...owedQuestions(state).map((asked) => deps.paintOnce(journal, asked)),
+    ...[...owedCards(state)].map((id) => deps.paintings.paint(journal, id)),
+  ]);
   // Only now that no painting of these cards is under way: a new card is painted once it is posted.
   const shown = await Promise.all(paid.map((one) => (isLost(one) ? postAnew(deps, journal, one) : one)));
   return settledBy(shown);
-}
-
-interface Owed {
-  readonly approvals: readonly Approval[];
-  readonly questions: readonly QuestionRecord[];
-}
-
-function paintEach(deps: PaintDeps, journal: RunJournal, { approvals, questions }: Owed): readonly Promise<Paid>[] {
-  const { paintings, paintOnce } = deps;
-  const alone = approvals.filter(({ list }) => list === undefined);
-  const lists = new Set(approvals.flatMap(({ list }) => list ?? []));
-  return [
-    ...questions.map((question) => paintOnce(journal, question)),
-    ...alone.map(({ id }) => paintings.card(journal, id)),
-    ...[...lists].map((list) => paintings.list(journal, list)),
-  ];
 }
 
 function postAnew({ showAgain, log }: CardsDeps, journal: RunJournal, lost: LostCard): Promise<DebtOutcome> {

@@ -4,6 +4,7 @@ import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.t
 import type { AtStep } from '../step.ts';
 import { type DebtOutcome, type Painting, type Surface, whyOwed } from '../surface.ts';
 import { keepNewest } from '../time/index.ts';
+import type { PaintByOne } from './one-painter.ts';
 
 /** Names what a run owes its cards and direct messages. These debts change only when its journal does. */
 export const debtsOf = ({ run, state }: RunJournal): string => `${run}@${state()?.version}`;
@@ -12,6 +13,8 @@ export const debtsOf = ({ run, state }: RunJournal): string => `${run}@${state()
 
 export interface DrawingDeps {
   readonly surface: Pick<Surface, 'paintCard' | 'findCard'>;
+  readonly byOne: PaintByOne;
+  readonly log: Log;
   readonly step: AtStep;
 }
 

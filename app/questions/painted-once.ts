@@ -1,41 +1,33 @@
-import { isSame, questionEntry } from '../journal/index.ts';
-import type { Log } from '../log.ts';
+import { type AskedQuestion, isSame, questionEntry } from '../journal/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { QuestionRecord } from '../records/index.ts';
-import type { AtStep } from '../step.ts';
-import type { DebtOutcome, Surface } from '../surface.ts';
+import type { DebtOutcome } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
-import { orOwing } from './drawing.ts';
-import { onCard, type PaintByOne } from './one-painter.ts';
+import { type DrawingDeps, orOwing } from './drawing.ts';
+import { onCard } from './one-painter.ts';
 
 /** Paints the cards of inquiries and doubts, once, when the question is settled. Never rejects. */
 
-export interface PaintOnceDeps {
-  readonly surface: Pick<Surface, 'paintCard' | 'findCard'>;
-  readonly byOne: PaintByOne;
-  readonly log: Log;
-  readonly step: AtStep;
-}
-
 /** Two parts of one process may want the same painting, so they take turns. */
-export function createPaintOnce(deps: PaintOnceDeps) {
+export function createPaintOnce(deps: DrawingDeps) {
   const inTurn = createTurns();
-  return (journal: RunJournal, card: QuestionRecord): Promise<DebtOutcome> =>
-    inTurn(card.asks.id, () => paintOnce(deps, journal, card));
+  return (journal: RunJournal, asked: AskedQuestion): Promise<DebtOutcome> =>
+    inTurn(asked.id, () => paintOnce(deps, journal, asked));
 }
 
-function paintOnce(deps: PaintOnceDeps, journal: RunJournal, card: QuestionRecord): Promise<DebtOutcome> {
-  const { id } = card.asks;
-  return orOwing(deps.log, { [card.kind]: id }, async () => {
+function paintOnce(deps: DrawingDeps, journal: RunJournal, { kind, id }: AskedQuestion): Promise<DebtOutcome> {
+  return orOwing(deps.log, { [kind]: id }, async () => {
     // The one before may have recorded it.
     if ((await journal.refresh())?.questions.get(id)?.painted === true) return 'paid';
+    const card = await journal.question(id);
+    if (card === undefined) return 'paid';
     const painted = await deps.byOne(journal, onCard(card), () => paintAndWrite(deps, journal, card));
     return painted === 'elsewhere' ? 'paid' : painted;
   });
 }
 
 async function paintAndWrite(
-  { surface, step }: PaintOnceDeps,
+  { surface, step }: DrawingDeps,
   journal: RunJournal,
   card: QuestionRecord,
 ): Promise<DebtOutcome> {

@@ -2,7 +2,6 @@ import { given } from '../given.ts';
 import {
   type AskedApproval,
   type AskedDoubt,
-  type AskedQuestion,
   alsoSteeredBy,
   approvedAsShown,
   type RunState,
@@ -31,7 +30,8 @@ export async function findQuestion(
   items: ReadItems,
 ): Promise<QuestionRecord | undefined> {
   const asked = state?.questions.get(id);
-  return state === undefined || asked === undefined ? undefined : completeQuestion(state, asked, items);
+  if (state === undefined || asked === undefined) return undefined;
+  return toQuestion(state, asked, asked.kind === 'doubt' ? await lookUpDoubt(state, asked, items) : {});
 }
 
 export async function findList(
@@ -57,7 +57,7 @@ export async function findList(
 /** A state never changes, so each record without long inputs is made once. A list asks for many of them again and again. */
 const made = new WeakMap<RunState, Map<ApprovalId, Approval>>();
 
-export async function completeApproval(state: RunState, asked: AskedApproval, items: ReadItems): Promise<Approval> {
+async function completeApproval(state: RunState, asked: AskedApproval, items: ReadItems): Promise<Approval> {
   const before = made.get(state)?.get(asked.id);
   if (before !== undefined) return before;
   const { shown, standing } = asked;
@@ -67,14 +67,6 @@ export async function completeApproval(state: RunState, asked: AskedApproval, it
   const approval = toApproval(state, asked, isShort ? () => undefined : await lookUp(items, texts));
   if (isShort) made.set(state, (made.get(state) ?? new Map()).set(asked.id, approval));
   return approval;
-}
-
-export async function completeQuestion(
-  state: RunState,
-  asked: AskedQuestion,
-  items: ReadItems,
-): Promise<QuestionRecord> {
-  return toQuestion(state, asked, asked.kind === 'doubt' ? await lookUpDoubt(state, asked, items) : {});
 }
 
 async function lookUpDoubt(state: RunState, asked: AskedDoubt, items: ReadItems): Promise<DoubtLookedUp> {

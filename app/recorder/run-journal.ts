@@ -1,14 +1,14 @@
 import { given } from '../given.ts';
-import { type EntryBody, owedPaintings, owedQuestions, type RunState, runKind } from '../journal/index.ts';
+import { type EntryBody, type RunState, runKind } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Approval, ApprovalId, ListCard, QuestionRecord, RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { FoldedJournals } from './folded.ts';
 import { type ApprovedInput, approvedInput, doubtedInput } from './inputs.ts';
-import { completeApproval, completeQuestion, findApproval, findList, findQuestion } from './question-records.ts';
+import { findApproval, findList, findQuestion } from './question-records.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import { isShown, type ShownCard, unwritten } from './shown-cards.ts';
-import { type Kept, type KeptTexts, keepTexts, type ReadItems } from './texts.ts';
+import { type Kept, type KeptTexts, keepTexts } from './texts.ts';
 
 /** One run's journal together with its items. All code that concerns runs reads and writes them through it. */
 export interface RunJournal extends Recorder<RunState, EntryBody> {
@@ -29,8 +29,6 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
    * Where an input and its shown form are kept: short texts in the entry itself, long ones as items at the end of the list.
    */
   readonly keep: (state: Pick<RunState, 'items'>, texts: KeptTexts) => Kept;
-  /** The approvals whose cards show an older revision. */
-  readonly owed: () => Promise<readonly Approval[]>;
   /** Whether this process has painted the card of an approval as it stands now. It may not be written yet. */
   readonly showsNewest: (id: ApprovalId) => boolean;
   /**
@@ -40,8 +38,6 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly noteShown: (id: ApprovalId, shown: ShownCard) => boolean;
   /** The record of a question besides approvals, with a long input looked up. */
   readonly question: (id: ApprovalId) => Promise<QuestionRecord | undefined>;
-  /** The settled questions whose cards still show buttons. */
-  readonly owedQuestions: () => Promise<readonly QuestionRecord[]>;
 }
 
 export interface RunJournalDeps extends RecorderDeps {
@@ -75,8 +71,6 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     showsNewest: (id) => isShown(state()?.approvals.get(id), deps.folded?.shownIn(run)),
     noteShown: (id, shown) => deps.folded?.keepShown(run, new Map(deps.folded.shownIn(run)).set(id, shown)) === true,
     question: (id) => findQuestion(state(), id, items),
-    owed: () => allOwed(state(), items),
-    owedQuestions: () => allOwedQuestions(state(), items),
   };
 }
 
@@ -96,16 +90,4 @@ async function readItems(
   const items = await store.readItems(run, from);
   if (from === 0) folded?.keepItems(run, items);
   return items;
-}
-
-async function allOwed(state: RunState | undefined, items: ReadItems): Promise<readonly Approval[]> {
-  return state === undefined
-    ? []
-    : Promise.all(owedPaintings(state).map((asked) => completeApproval(state, asked, items)));
-}
-
-async function allOwedQuestions(state: RunState | undefined, items: ReadItems): Promise<readonly QuestionRecord[]> {
-  return state === undefined
-    ? []
-    : Promise.all(owedQuestions(state).map((asked) => completeQuestion(state, asked, items)));
 }

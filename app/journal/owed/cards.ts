@@ -1,3 +1,4 @@
+import type { ApprovalId } from '../../records/index.ts';
 import type { AskedApproval, AskedQuestion } from '../fold/asked.ts';
 import type { RunState } from '../fold/state.ts';
 
@@ -15,6 +16,11 @@ export function unpainted({ approvals }: Pick<RunState, 'approvals'>): readonly 
     ({ standing, yeses, dropped, referred, painted, revision }) =>
       (standing.status !== 'pending' || yeses.length + dropped.length + referred.length > 0) && painted < revision,
   );
+}
+
+/** The cards of these approvals, by the id of the list where several share one. */
+export function owedCards(state: RunState): ReadonlySet<ApprovalId> {
+  return new Set(owedPaintings(state).map(({ id, list }) => list ?? id));
 }
 
 /** Settled questions whose cards may still show buttons. A question without a receipt may have a card all the same. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { owedPaintings } from '../../../app/journal/index.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCards } from '../../../app/questions/cards.ts';
 import { paintAtOnce } from '../../../app/questions/one-painter.ts';
 import { createApprovalPaintings } from '../../../app/questions/paintings.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
-import { openRunJournal } from '../../../app/recorder/run-journal.ts';
+import { openRunJournal, type RunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Card } from '../../../app/records/index.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { keptLog } from '../../support/kept-log.ts';
@@ -55,12 +56,17 @@ function workspace({ paintsAlone = false } = {}) {
     };
     return {
       ...{ journal, sent, answerAll },
-      settle: () => paintings.card(journal, ID),
+      settle: () => paintings.paint(journal, ID),
       repaint: () => paintings.repaint(journal, ID),
     };
   };
   return { process, card: () => card };
 }
+
+const owed = (journal: RunJournal) => {
+  const state = journal.state();
+  return state === undefined ? [] : owedPaintings(state);
+};
 
 const turnsPass = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -88,7 +94,7 @@ it('a card stays due for painting when an older painting came last and its proce
   expect(await painted).toBe('paid');
   expect(card()).toBe('denied');
   await near.journal.refresh();
-  expect(await near.journal.owed()).toEqual([]);
+  expect(owed(near.journal)).toEqual([]);
 });
 
 describe('the journal of a card that changed while it was painted', () => {
@@ -106,14 +112,14 @@ describe('the journal of a card that changed while it was painted', () => {
     sent[0]?.answer();
     await turnsPass();
     expect(sent).toHaveLength(2);
-    expect((await journal.owed()).map(({ status }) => status)).toEqual(['denied']);
+    expect(owed(journal).map(({ standing }) => standing.status)).toEqual(['decided']);
 
     sent[1]?.arrive();
     sent[1]?.answer();
 
     expect(await painted).toBe('paid');
     expect(card()).toBe('denied');
-    expect(await journal.owed()).toEqual([]);
+    expect(owed(journal)).toEqual([]);
     expect((journal.state()?.version ?? 0) - before).toBe(1 + recorded);
   });
 });
@@ -166,35 +172,28 @@ it('has nothing to paint on a question that its run does not know', async () => 
 });
 
 describe('a store that fails to answer', () => {
-  const unreadable = async () => {
+  const list = approvalId(9);
+  const listed: EntryBody = { type: 'calls-listed', list, approvals: [ID] };
+  const unreadable = async (...more: readonly EntryBody[]) => {
     const { log, lines } = keptLog();
     const store = createModelStore(testClock(1_000));
     const failing = { ...store, readItems: () => Promise.reject(new Error('The store does not answer.')) };
     const journal = openRunJournal({ store: failing, entryId: () => 'e', elapsed: () => 0 }, runId());
     const long = ASKED.map((entry) => (entry.type === 'call-asked' ? { ...entry, input: { at: 0 } } : entry));
-    await journal.commit(() => ({ entries: [...long, denied], items: ['{}'], result: undefined }));
-    return { log, lines, store, journal };
+    await journal.commit(() => ({ entries: [...long, ...more, denied], items: ['{}'], result: undefined }));
+    return { log, lines, journal };
   };
-  const paint = async () => 'painted' as const;
-  const find = async () => undefined;
-  const surface = { paintCard: paint, findCard: find };
+  const surface = { paintCard: async () => 'painted' as const, findCard: async () => undefined };
 
-  it('keeps the painting of a card due, and the log has the cause', async () => {
-    const { log, lines, journal } = await unreadable();
+  it.each([
+    ['the painting of a card due', ID, []],
+    ['the painting of a list card due', list, [listed]],
+  ])('keeps %s, and the log has the cause', async (_what, id, more) => {
+    const { log, lines, journal } = await unreadable(...more);
 
-    expect(await createApprovalPaintings({ ...PLAIN, surface, log }).card(journal, ID)).toBe('owing');
+    expect(await createApprovalPaintings({ ...PLAIN, surface, log }).paint(journal, id)).toBe('owing');
 
     expect(lines).toEqual(['warn: A card could not be painted yet. The store does not answer.']);
-  });
-
-  it('keeps the painting of a list card due, and the log has the cause', async () => {
-    const { log, lines, journal } = await unreadable();
-
-    expect(await createApprovalPaintings({ ...PLAIN, surface, log }).list(journal, ID)).toBe('owing');
-
-    expect(lines).toEqual([
-      'warn: A card could not be painted yet: what it owes could not be read. The store does not answer.',
-    ]);
   });
 
   it('keeps the paintings of all cards of a run due, and the log has the cause', async () => {
@@ -207,8 +206,6 @@ describe('a store that fails to answer', () => {
 
     expect(await cards.settle(journal)).toBe('owing');
 
-    expect(lines).toEqual([
-      'warn: Cards could not be painted yet: what a run owes could not be read. The store does not answer.',
-    ]);
+    expect(lines).toEqual(['warn: A card could not be painted yet. The store does not answer.']);
   });
 });
