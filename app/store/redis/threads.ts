@@ -108,21 +108,9 @@ export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim
       await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
     },
     restTodo: async ({ thread, run, version, inboxLength }) => {
-      const shard = shardOf(thread);
       const journal = run === undefined ? [] : [keys.journalKey(run)];
-      const reply = await runScript(
-        link,
-        REST,
-        [
-          keys.threadKey(shard, thread),
-          keys.inboxKey(shard, thread),
-          keys.todoKey(shard),
-          keys.handsKey(shard),
-          ...journal,
-        ],
-        [thread, inboxLength, run ?? '', version],
-      );
-      return numberIn(reply) === 1;
+      const inbox = keys.inboxKey(shardOf(thread), thread);
+      return numberIn(await change(REST, thread, [inboxLength, run ?? '', version], [inbox, ...journal])) === 1;
     },
   };
 }

@@ -146,14 +146,14 @@ export const RENEW = script(`${NOW}
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])
 `);
 
-/** KEYS: thread, inbox, todo, hands, then the journal of the current run if there is one. ARGV: thread, inbox length, run, version. */
+/** KEYS: todo, hands, thread, inbox, then the journal of the current run if there is one. ARGV: thread, inbox length, run, version. */
 export const REST = script(`
-  if (redis.call('HGET', KEYS[1], 'run') or '') ~= ARGV[3] then return 0 end
-  if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
+  if (redis.call('HGET', KEYS[3], 'run') or '') ~= ARGV[3] then return 0 end
+  if redis.call('LLEN', KEYS[4]) ~= tonumber(ARGV[2]) then return 0 end
   if KEYS[5] and redis.call('LLEN', KEYS[5]) ~= tonumber(ARGV[4]) then return 0 end
-  if redis.call('HEXISTS', KEYS[1], 'aside') == 1 then return 0 end
-  redis.call('ZREM', KEYS[3], ARGV[1])
-  redis.call('HDEL', KEYS[4], ARGV[1])
-  redis.call('HDEL', KEYS[1], 'deaths')
+  if redis.call('HEXISTS', KEYS[3], 'aside') == 1 then return 0 end
+  redis.call('ZREM', KEYS[1], ARGV[1])
+  redis.call('HDEL', KEYS[2], ARGV[1])
+  redis.call('HDEL', KEYS[3], 'deaths')
   return 1
 `);
