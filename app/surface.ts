@@ -166,8 +166,6 @@ export function ifNotRefused(error: unknown): UnreachableError | NotYetError {
 /** The state of the posts that are owed to a thread: all are posted, some are still owed, or they can never be posted. */
 export type DebtOutcome = 'paid' | 'owing' | UnreachableError;
 
-export const whyOwed = (error: unknown): DebtOutcome => (error instanceof UnreachableError ? error : 'owing');
-
 /** Combines several results: `owing` while any of them is still owed. */
 export function settledBy(each: readonly DebtOutcome[]): DebtOutcome {
   if (each.includes('owing')) return 'owing';

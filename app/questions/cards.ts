@@ -2,10 +2,10 @@ import { owedCards, owedQuestions } from '../journal/index.ts';
 import { orLog } from '../or-log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt } from '../records/index.ts';
-import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../surface.ts';
+import { type DebtOutcome, type Surface, settledBy } from '../surface.ts';
 import { createSharedWork, withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
-import { debtsOf, type LostCard, type PaintingsWatch, watchPaintings } from './drawing.ts';
+import { debtsOf, type LostCard, orOwing, type PaintingsWatch, watchPaintings } from './drawing.ts';
 import { untilPainted } from './one-painter.ts';
 import { createPaintOnce } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type PaintingsDeps } from './paintings.ts';
@@ -87,13 +87,11 @@ async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<DebtO
 }
 
 function postAnew({ showAgain, log }: CardsDeps, journal: RunJournal, lost: LostCard): Promise<DebtOutcome> {
-  return showAgain(journal, lost).then(
-    () => 'paid',
-    (error: unknown) => {
-      log.warn('A card that is gone could not be shown again yet.', { approval: lost.approval, error });
-      return whyOwed(error);
-    },
-  );
+  const { approval } = lost;
+  return orOwing(log.warn, 'A card that is gone could not be shown again yet.', { approval }, async () => {
+    await showAgain(journal, lost);
+    return 'paid';
+  });
 }
 
 function takeBack({ surface, log }: CardsDeps, approval: Approval, pressed: CardReceipt): Promise<unknown> {

@@ -1,8 +1,8 @@
-import type { Log } from '../log.ts';
+import type { Log, LogLine } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import { type DebtOutcome, type Painting, type Surface, whyOwed } from '../surface.ts';
+import { type DebtOutcome, type Painting, type Surface, UnreachableError } from '../surface.ts';
 import { keepNewest } from '../time/index.ts';
 import type { PaintByOne } from './one-painter.ts';
 
@@ -65,20 +65,23 @@ async function findAndRecord(
   return card;
 }
 
-/** The outcome of a painting. After a failure the log says why, and `whyOwed` whether it can still be painted. */
-export async function orOwing<Outcome>(
-  log: Log,
+/** The outcome of paying a debt. After a failure the log says why, and the outcome whether a later try may pay it. */
+export async function orOwing<Outcome extends DebtOutcome | LostCard>(
+  line: LogLine,
+  what: string,
   about: Readonly<Record<string, unknown>>,
-  paint: () => Promise<Outcome>,
+  pay: () => Promise<Outcome>,
 ): Promise<Outcome | DebtOutcome> {
   try {
-    return await paint();
-    // Slack or the store may fail. The painting stays owed, unless Slack says that it never will be taken.
+    return await pay();
+    // Slack or the store may fail, or another process pays. It stays owed, unless Slack says that it never will be taken.
   } catch (error) {
-    log.warn('A card could not be painted yet.', { ...about, error });
-    return whyOwed(error);
+    line(what, { ...about, error });
+    return error instanceof UnreachableError ? error : 'owing';
   }
 }
+
+export const NOT_PAINTED = 'A card could not be painted yet.';
 
 /** Which cards and lines cannot show their record any more, as far as this process has tried to paint them. */
 export interface PaintingsWatch {

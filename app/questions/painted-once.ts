@@ -3,7 +3,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { QuestionRecord } from '../records/index.ts';
 import type { DebtOutcome } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
-import { type DrawingDeps, orOwing } from './drawing.ts';
+import { type DrawingDeps, NOT_PAINTED, orOwing } from './drawing.ts';
 import { onCard } from './one-painter.ts';
 
 /** Paints the cards of inquiries and doubts, once, when the question is settled. Never rejects. */
@@ -16,7 +16,7 @@ export function createPaintOnce(deps: DrawingDeps) {
 }
 
 function paintOnce(deps: DrawingDeps, journal: RunJournal, { kind, id }: AskedQuestion): Promise<DebtOutcome> {
-  return orOwing(deps.log, { [kind]: id }, async () => {
+  return orOwing(deps.log.warn, NOT_PAINTED, { [kind]: id }, async () => {
     // The one before may have recorded it.
     if ((await journal.refresh())?.questions.get(id)?.painted === true) return 'paid';
     const card = await journal.question(id);

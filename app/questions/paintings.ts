@@ -3,7 +3,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
 import type { DebtOutcome } from '../surface.ts';
 import { createTurns } from '../time/index.ts';
-import { type DrawingDeps, type DrawnCard, draw, type LostCard, orOwing, rowsOf } from './drawing.ts';
+import { type DrawingDeps, type DrawnCard, draw, type LostCard, NOT_PAINTED, orOwing, rowsOf } from './drawing.ts';
 import { onCard } from './one-painter.ts';
 
 /** A card that is `owing` may show an older revision. */
@@ -90,7 +90,7 @@ const REPAINTS = 5;
  * painting, or reads it, and paints again if the journal is newer. The last painting of all is followed by such a look, too.
  */
 async function paintUntilNewest(deps: PaintDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
-  return orOwing(deps.log, { card: id }, async () => {
+  return orOwing(deps.log.warn, NOT_PAINTED, { card: id }, async () => {
     for (let tries = 0; tries < REPAINTS; tries += 1) {
       const card = await find(journal, id);
       if (card === undefined) return 'paid';

@@ -1,6 +1,6 @@
 import { decideStop, decideUnheard, unheardRun } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
-import type { Cards, Copies } from '../../questions/index.ts';
+import { type Cards, type Copies, orOwing } from '../../questions/index.ts';
 import type { RunJournal, Seals } from '../../recorder/index.ts';
 import {
   ClosedChannelError,
@@ -11,7 +11,6 @@ import {
   RefusingWorkspaceError,
   type Surface,
   type UnreachableError,
-  whyOwed,
 } from '../../surface.ts';
 import type { Retries } from '../../time/index.ts';
 import { WORDS } from '../telling/words.ts';
@@ -69,12 +68,9 @@ export async function tellUnheard(
   const state = journal.state();
   const unheard = state?.sealed === false ? unheardRun(state) : undefined;
   if (unheard === undefined) return 'paid';
-  return surface.tellUnheard(unheard).then(
-    () => 'paid' as const,
-    // Slack may be away or refuse. `whyOwed` says whether a later try may work.
-    (error: unknown) => {
-      log.info('The requester of an unheard run could not be told directly.', { run: journal.run, error });
-      return whyOwed(error);
-    },
-  );
+  const untold = 'The requester of an unheard run could not be told directly.';
+  return orOwing(log.info, untold, { run: journal.run }, async () => {
+    await surface.tellUnheard(unheard);
+    return 'paid';
+  });
 }

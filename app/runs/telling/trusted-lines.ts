@@ -1,8 +1,8 @@
 import { lineKey, type OwedLine, owedLines, type RunState } from '../../journal/index.ts';
-import type { PaintByOne, Shown } from '../../questions/index.ts';
+import { orOwing, type PaintByOne, type Shown } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { TrustId } from '../../records/index.ts';
-import { type DebtOutcome, type Surface, settledBy, whyOwed } from '../../surface.ts';
+import { type DebtOutcome, type Surface, settledBy } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 
@@ -25,16 +25,12 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   /** Lines on their way, one at a time. Of the calls that begin meanwhile, only the last is shown. */
   const showing = new Map<string, Promise<DebtOutcome>>();
 
-  const keepUp = async (journal: RunJournal, trust: TrustId): Promise<DebtOutcome> => {
+  const keepUp = async (journal: RunJournal, trust: TrustId): Promise<'paid'> => {
     try {
       for (let owed = find(journal, trust); owed !== undefined; owed = find(journal, trust)) {
         await show(deps, journal, owed);
       }
       return 'paid';
-      // Slack may refuse or be away, or another process posts. The line stays owed, and `whyOwed` says whether it can be paid.
-    } catch (error) {
-      deps.log.warn('The thread could not be told yet of a call on trust.', { run: journal.run, trust, error });
-      return whyOwed(error);
     } finally {
       // No `await` stands between the last look and this line: a call that began in between would be forgotten.
       showing.delete(nameOf(journal, trust));
@@ -44,7 +40,9 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   const settleOne = (journal: RunJournal, trust: TrustId): Promise<DebtOutcome> => {
     const before = showing.get(nameOf(journal, trust));
     if (before !== undefined) return before;
-    const now = keepUp(journal, trust);
+    const about = { run: journal.run, trust };
+    const untold = 'The thread could not be told yet of a call on trust.';
+    const now = orOwing(deps.log.warn, untold, about, () => keepUp(journal, trust));
     showing.set(nameOf(journal, trust), now);
     return now;
   };

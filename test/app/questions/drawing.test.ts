@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { orOwing } from '../../../app/questions/drawing.ts';
+import { NOT_PAINTED, orOwing } from '../../../app/questions/drawing.ts';
 import { ClosedChannelError } from '../../../app/surface.ts';
 import { keptLog } from '../../support/kept-log.ts';
 
 const paintedBy = async (paint: () => Promise<'paid'>) => {
   const { log, lines } = keptLog();
-  const end = await orOwing(log, {}, paint);
+  const end = await orOwing(log.warn, NOT_PAINTED, {}, paint);
   return { end, lines };
 };
 
