@@ -42,7 +42,7 @@ interface Live extends Grown {
   edited: string | undefined;
   readonly tasks: Map<string, string>;
   newest: GrowingReply | undefined;
-  /** Slack takes no more of it: a person pressed Stop, the message is gone, or it refuses edits. */
+  /** It was let go, or Slack takes no more of it: a person pressed Stop, the message is gone, or it refuses edits. */
   ended: boolean;
   wanted: GrowingReply | undefined;
   work: Promise<void> | undefined;
@@ -67,18 +67,20 @@ export function createGrowing(deps: GrowingDeps): Growing {
   return {
     begin: (card, by) => {
       // This process is not told about runs that another process took over, so their replies would stay here forever.
-      if (live.size >= MOST_LIVE) live.clear();
+      if (live.size >= MOST_LIVE) {
+        for (const one of live.values()) one.ended = true;
+        live.clear();
+      }
       live.set(nameOf(card), newReply(by));
     },
     grow: (card, reply) => {
       const one = live.get(nameOf(card));
-      if (one === undefined || one.ended) return Promise.resolve();
-      return growTo(deps, card, one, { reply, goesOn: () => live.get(nameOf(card)) === one });
+      return one === undefined || one.ended ? Promise.resolve() : growTo(deps, card, one, reply);
     },
     letGo: async (card) => {
       const one = live.get(nameOf(card));
       live.delete(nameOf(card));
-      if (one !== undefined) one.wanted = undefined;
+      if (one !== undefined) one.ended = true;
       await one?.sending;
       return one;
     },
@@ -99,18 +101,12 @@ function newReply(by: Grown['by']): Live {
   return { by, open: by === 'stream', sent: '', tasks: new Map(), ...nothing };
 }
 
-interface Wish {
-  readonly reply: GrowingReply;
-  /** False once the reply was let go. */
-  readonly goesOn: () => boolean;
-}
-
-function growTo(deps: GrowingDeps, card: CardReceipt, one: Live, { reply, goesOn }: Wish): Promise<void> {
+function growTo(deps: GrowingDeps, card: CardReceipt, one: Live, reply: GrowingReply): Promise<void> {
   one.wanted = reply;
   one.newest = reply;
   return new Promise((resolve) => {
     one.tried.push(resolve);
-    one.work ??= keepUp(deps, card, one, goesOn).finally(() => {
+    one.work ??= keepUp(deps, card, one).finally(() => {
       one.work = undefined;
       wasTried(one);
     });
@@ -118,8 +114,8 @@ function growTo(deps: GrowingDeps, card: CardReceipt, one: Live, { reply, goesOn
 }
 
 /** Shows the newest text at a pace that Slack allows. Texts that arrive during a pause are shown together. */
-async function keepUp(deps: GrowingDeps, card: CardReceipt, one: Live, goesOn: () => boolean): Promise<void> {
-  while (one.wanted !== undefined && goesOn()) {
+async function keepUp(deps: GrowingDeps, card: CardReceipt, one: Live): Promise<void> {
+  while (one.wanted !== undefined && !one.ended) {
     const reply = one.wanted;
     one.wanted = undefined;
     const sending = showMore(deps, card, one, reply);
@@ -127,10 +123,12 @@ async function keepUp(deps: GrowingDeps, card: CardReceipt, one: Live, goesOn: (
     const again = await sending;
     // Before the pause, as the text can be read now.
     wasTried(one);
-    one.ended = again === 'never';
-    if (again === 'never') return;
-    if (again !== 'shown') one.wanted ??= reply;
-    await pause(again === 'shown' ? PACE_MS[one.by] : again);
+    if (again === 'never') one.ended = true;
+    else if (again === 'shown') await pause(PACE_MS[one.by]);
+    else {
+      one.wanted ??= reply;
+      await pause(again);
+    }
   }
 }
 
