@@ -172,7 +172,7 @@ export function settledBy(each: readonly DebtOutcome[]): DebtOutcome {
   return each.find((one) => one !== 'paid') ?? 'paid';
 }
 
-export interface Post {
+export interface Post extends EarlierSend {
   readonly key: string;
   /** Markdown of the model, or plain sentences of the bot. A mention in it notifies no person. */
   readonly text: string;
@@ -186,8 +186,6 @@ export interface Post {
   readonly opinion?: { readonly run: RunId; readonly turn: number };
   /** The growing reply that people have read. This post replaces it, whatever it shows. */
   readonly into?: CardReceipt;
-  readonly maybePosted: boolean;
-  readonly isStale?: () => boolean;
 }
 
 export interface EarlierSend {

@@ -1,12 +1,9 @@
 import type { Timers } from '../../../interventions/index.ts';
 import { decideEnd, decideStop } from '../../journal/index.ts';
-import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
-import type { Cards, Copies } from '../../questions/index.ts';
-import { type RunJournal, type Seals, SetBackError } from '../../recorder/index.ts';
-import type { AtStep } from '../../step.ts';
+import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import { NotYetError, type Surface, UnreachableError } from '../../surface.ts';
-import { type Retries, withLimit } from '../../time/index.ts';
+import { withLimit } from '../../time/index.ts';
 import type { Attempts } from '../gate/attempts.ts';
 import { known } from '../gate/known.ts';
 import type { TellLostRecord } from '../telling/lost-record.ts';
@@ -21,23 +18,16 @@ import type { RunInHand } from './in-hand.ts';
 import { isOverAndPaid } from './left-to-do.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
-import { endUnheard, tellUnheard } from './unheard.ts';
+import { endUnheard, tellUnheard, type UnheardDeps } from './unheard.ts';
 import { reportUnknown, type UnknownDeps } from './unknown-calls.ts';
 
-export interface DriveDeps extends UnknownDeps {
+export interface DriveDeps extends UnknownDeps, UnheardDeps, PostingDeps {
   readonly surface: Surface;
-  readonly cards: Cards;
   readonly lines: TrustedLines;
-  readonly copies: Copies;
   readonly attempts: Attempts;
   /** Runs the agent from where the journal stands until it comes to rest. */
   readonly runAgent: AgentRun;
-  readonly by: PostingDeps['by'];
-  readonly log: Log;
-  readonly step: AtStep;
   readonly timers: Timers;
-  readonly seals: Seals;
-  readonly retries: Retries;
   readonly tellLostRecord: TellLostRecord;
 }
 
