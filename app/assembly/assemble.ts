@@ -1,5 +1,5 @@
 import type { Borders } from '../borders.ts';
-import { createDue, createUsage, type RecordKeeping, type UsageOf } from '../keeping/index.ts';
+import { createDue, createRecordKeeping, createUsage, type RecordKeeping, type UsageOf } from '../keeping/index.ts';
 import { createReminders } from '../questions/index.ts';
 import { createRefusals } from '../recorder/index.ts';
 import type { Runs, RunsAtWork } from '../runs/index.ts';
@@ -9,7 +9,6 @@ import { comeBack, leave } from '../workspaces/index.ts';
 import { type AnswerServices, makeAnswering } from './answering.ts';
 import { makeAuthority, type Rights } from './authority.ts';
 import { makeJournals } from './journals.ts';
-import { makeKeeping } from './keeping.ts';
 import { makeProcess } from './process.ts';
 import { makeQuestions } from './questions.ts';
 import { makeRuns } from './runs.ts';
@@ -46,7 +45,14 @@ export function assemble(borders: Borders): Core {
   const take: Runs['take'] = (message) => runs.take(message);
   const answering = makeAnswering(borders, { journals, process, questions, rights, take });
   const { approvals, expireQuestion } = answering;
-  const keeping = makeKeeping(borders, { journals, questions, rights });
+  const keeping = createRecordKeeping({
+    ...borders,
+    journalOf,
+    workspaces,
+    copies,
+    kick: work.kick,
+    policyOf: authority.policyOf,
+  });
   const { configuration, retention } = keeping;
   const runs = makeRuns(borders, {
     journals,
