@@ -74,7 +74,6 @@ function makeAgentRun(
   const { config, surface, log, step } = borders;
   const { waiting, cards, lines } = questions;
   const { authority, trust, capsOfRun } = rights;
-  const { newQuestionId } = journals;
   return createAgentRun({
     store: borders.store,
     redaction: borders.redaction,
@@ -103,9 +102,8 @@ function makeAgentRun(
       step,
       by: process.by,
       grantTrust: trust.grantTrust,
-      newApprovalId: newQuestionId,
+      newQuestionId: journals.newQuestionId,
     },
-    newDoubtId: newQuestionId,
     conversation: slidingWindow(),
     ...config.limits,
     ...config.times,

@@ -19,7 +19,7 @@ import type { Log } from '../../log.ts';
 import { orLog } from '../../or-log.ts';
 import type { Cards, Waiting } from '../../questions/index.ts';
 import type { Committed, RunJournal } from '../../recorder/index.ts';
-import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
+import { type Approval, type ApprovalId, type RunId, UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { withLimit } from '../../time/index.ts';
 import { type Deadlines, timetableOf } from '../../tools/index.ts';
@@ -52,7 +52,7 @@ export interface AskingDeps extends CardDeps {
   readonly listing: Listing;
   readonly cards: Cards;
   readonly waiting: Waiting;
-  readonly newApprovalId: (run: RunState['run']) => ApprovalId;
+  readonly newQuestionId: (run: RunId) => ApprovalId;
   /** Works out what people are asked about a call. */
   readonly describe: (
     call: CallQuestion['toolUse'],
@@ -72,7 +72,7 @@ const PAINT_FIRST_MS = 3_000;
  */
 export async function askPeople(deps: AskingDeps, journal: RunJournal, question: CallQuestion): Promise<CallAnswer> {
   const { toolUse, digest, signal } = question;
-  const id = deps.newApprovalId(journal.run);
+  const id = deps.newQuestionId(journal.run);
   const described = await deps.describe(toolUse, { signal, asked: askedBefore(journal.state(), question) });
   // The tool was told to stop looking because this process let go of the run. The next process looks again.
   signal.throwIfAborted();

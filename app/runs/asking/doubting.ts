@@ -31,7 +31,7 @@ export interface DoubtingDeps extends CardDeps {
   readonly redaction: Redaction;
   readonly cards: Cards;
   readonly waiting: Waiting;
-  readonly newDoubtId: (run: RunId) => ApprovalId;
+  readonly newQuestionId: (run: RunId) => ApprovalId;
   readonly toolLog: ToolLog;
   readonly lifetimeMs: number;
 }
@@ -70,7 +70,7 @@ export async function askInDoubt(
 }
 
 async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBlock): Promise<ApprovalId | undefined> {
-  const id = deps.newDoubtId(journal.run);
+  const id = deps.newQuestionId(journal.run);
   const committed = await journal.decide((state, nowMs) => {
     const call = callNow(state, toolUse.toolUseId);
     const { items, ...described } = describe(deps, state, call, toolUse);

@@ -1,7 +1,7 @@
 import { callsOfTurn, decideLists, isTurnLookedAt, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
-import type { ApprovalId } from '../../records/index.ts';
+import type { ApprovalId, RunId } from '../../records/index.ts';
 import { pause } from '../../time/index.ts';
 import { known } from '../gate/known.ts';
 import { type CardDeps, postList } from './posting-cards.ts';
@@ -15,7 +15,7 @@ export interface Listing {
 }
 
 export interface ListingDeps extends CardDeps {
-  readonly newApprovalId: (run: RunState['run']) => ApprovalId;
+  readonly newQuestionId: (run: RunId) => ApprovalId;
 }
 
 export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
@@ -27,7 +27,7 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
       await pause(LOOK_EVERY_MS);
     }
     const most = Math.ceil(LIMITS.toolCallsPerTurn / LIMITS.rowsPerCard);
-    const ids = Array.from({ length: most }, () => deps.newApprovalId(journal.run));
+    const ids = Array.from({ length: most }, () => deps.newQuestionId(journal.run));
     const { cardsPerTurn: alone, rowsPerCard } = LIMITS;
     const committed = await journal.decide((state) => decideLists(state, { ids, alone, rowsPerCard }), 'nothing');
     if (committed.type === 'done' && committed.result === 'listed') await deps.step('calls-listed');

@@ -40,7 +40,6 @@ export interface AgentRunDeps
   readonly system: string;
   readonly capsOfRun: () => RunCaps;
   readonly surface: Surface;
-  readonly newDoubtId: DoubtingDeps['newDoubtId'];
   readonly turnsPerRun: number;
   readonly toolCallsPerTurn: number;
   readonly clock: Clock;

@@ -181,7 +181,7 @@ it('asks no person about a call whose run another process stopped while the ques
     },
     waiting: createWaiting({ log: silentLog }),
     by: 'one',
-    newApprovalId: () => approvalId(),
+    newQuestionId: () => approvalId(),
     describe: async () => {
       await other.refresh();
       await other.commit((state) =>
