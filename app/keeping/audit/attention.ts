@@ -1,6 +1,7 @@
-import { type Entry, EntryBody, type EntryOf, readLine, suggestedRule } from '../../journal/index.ts';
+import { type Entry, EntryBody, type EntryOf, suggestedRule } from '../../journal/index.ts';
 import { count } from '../../log.ts';
 import type { Store } from '../../store/index.ts';
+import { readUnlessDamaged } from './page.ts';
 
 /** How much attention a tool or a rule asks of people: how often they were asked, their answers, and how long they looked. */
 export interface Attention {
@@ -50,7 +51,8 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
     const asked = new Map<string, Question>();
     let requester = '';
     for (const { text } of entries) {
-      const entry = readEntry(text);
+      const entry = readUnlessDamaged(EntryBody, text);
+      // `audit verify` names the line; here the run is counted up to it.
       if (entry === undefined) break;
       if (entry.type === 'run-started') ({ requester } = entry);
       if (entry.type === 'run-finished' && entry.atMs >= sinceMs) finished.add(run);
@@ -84,15 +86,6 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
 function ruleWith(asked: EntryOf<'call-asked'>, requester: string): string | undefined {
   const { input } = asked;
   return 'text' in input ? suggestedRule({ ...asked, requester, input: input.text }) : asked.suggestion;
-}
-
-function readEntry(text: string): Entry | undefined {
-  try {
-    return readLine(EntryBody, text).entry;
-    // The line is damaged, or of a newer version. `audit verify` names it; here the run is counted up to it.
-  } catch {
-    return undefined;
-  }
 }
 
 function note(asked: Map<string, Question>, run: string, entry: Entry): void {

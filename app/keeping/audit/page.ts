@@ -1,4 +1,5 @@
-import { findBreak, hashLine } from '../../journal/index.ts';
+import type { z } from 'zod';
+import { findBreak, hashLine, readLine, type Stamp } from '../../journal/index.ts';
 import { readJson } from '../../json.ts';
 import { count } from '../../log.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
@@ -24,6 +25,16 @@ export function brokenChain({ entries: all, version }: Pick<JournalPage, 'entrie
   );
   if (parent >= 0) return `entry ${at} (${id}) stands on entry ${parent}: entries were reordered or removed`;
   return `entry ${at} (${id}) does not stand on entry ${at - 1}: that one was altered, or entries between were removed`;
+}
+
+/** `undefined` for a line that is damaged, encrypted, or of a newer version. */
+export function readUnlessDamaged<Body>(schema: z.ZodType<Body>, text: string): (Body & Stamp) | undefined {
+  try {
+    return readLine(schema, text).entry;
+    // Only `audit verify` says why.
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns `undefined` for a line that cannot be read. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Configured, type Retired, readLine, type Stamp, WorkspaceBody } from '../../../journal/index.ts';
+import { type Configured, type Retired, WorkspaceBody } from '../../../journal/index.ts';
 import { readJson } from '../../../json.ts';
 import type { RunId } from '../../../records/index.ts';
+import { readUnlessDamaged } from '../page.ts';
 
 /** The removal of one run by retention, as the journal of its workspace records it. */
 export interface Removal {
@@ -33,7 +34,7 @@ export function removalsIn(texts: readonly string[]): readonly Removal[] {
   const configured: { readonly atMs: number; readonly kept: Kept }[] = [];
   const sealed = new Map<RunId, Sealed>();
   const removals = new Map<RunId, Removal>();
-  const entries = texts.map(readOrNot);
+  const entries = texts.map((text) => readUnlessDamaged(WorkspaceBody, text));
   // A line that is unknown may be a configuration, so nothing is said about times.
   const knowsAll = !entries.includes(undefined);
   let archivesSinceMs = Number.POSITIVE_INFINITY;
@@ -90,13 +91,4 @@ function keptBy({ settings }: Configured): Kept {
 function foldersOf(inForce: readonly Kept[]): readonly string[] {
   const folders = inForce.flatMap((kept) => (typeof kept === 'object' ? [kept.folder] : []));
   return [...new Set(folders.toReversed())];
-}
-
-function readOrNot(text: string): (WorkspaceBody & Stamp) | undefined {
-  try {
-    return readLine(WorkspaceBody, text).entry;
-    // The line is damaged, encrypted, or of a newer version. The walk reports it.
-  } catch {
-    return undefined;
-  }
 }
