@@ -33,7 +33,11 @@ export interface Todo {
    * Lets no process claim a thread of `todo` until `takeUp`. Its inbox and its journal still take what comes. With `from`, only
    * while that process has it in hand, and so many died with it. Never while it is `left`. Answers whether it did.
    */
-  setAside(thread: ThreadKey, how: Aside, from?: AsideFrom): Promise<boolean>;
+  setAside(
+    thread: ThreadKey,
+    how: Exclude<Aside, 'left'>,
+    from?: { readonly by: string; readonly deaths: number },
+  ): Promise<boolean>;
   /**
    * Ends that, and makes the thread due now, in no process's hand. `deaths`: as many processes count as dead with it in hand.
    * Does nothing where no more than that count, and the thread is not set aside. A thread that is `left` ends with `told` alone.
@@ -52,21 +56,18 @@ export interface ThreadRecord {
   readonly inbox: readonly { readonly key: string; readonly item: string }[];
   /** Of the whole inbox. */
   readonly inboxLength: number;
-  /** Present while the thread is set aside. `left`: it was abandoned, and is not told so yet. */
-  readonly aside?: Aside | 'left';
+  /** Present while the thread is set aside. */
+  readonly aside?: Aside;
   /** How many processes died with it in hand, as `takeInHand` counts them. */
   readonly deaths: number;
   readonly nowMs: number;
 }
 
-/** `stopping`: a person has asked for the run to be stopped, and the process that began to do so may have died of it. */
-export type Aside = 'waiting' | 'stopping';
-
-export interface AsideFrom {
-  /** The process. */
-  readonly by: string;
-  readonly deaths: number;
-}
+/**
+ * `stopping`: a person has asked for the run to be stopped, and the process that began to do so may have died of it. `left`: the
+ * thread was abandoned, and is not told so yet.
+ */
+export type Aside = 'waiting' | 'stopping' | 'left';
 
 /** Which process paints a card, the direct messages about it, or the line of a trust. A claim that is lost costs a second painting, and nothing else. */
 export interface PaintingClaims {

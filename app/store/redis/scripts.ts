@@ -88,7 +88,7 @@ export const TAKE_PLACE = script(`
   return 1
 `);
 
-/** Moves a member if it is still there. KEYS: sorted set. ARGV: word, then a delay, or nothing to remove it. */
+/** Moves a member if it is still there. KEYS: sorted set. ARGV: member, then a delay, or nothing to remove it. */
 export const MOVE = script(`${NOW}
   if not ARGV[2] then return redis.call('ZREM', KEYS[1], ARGV[1]) end
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])

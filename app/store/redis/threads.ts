@@ -9,7 +9,7 @@ import type { Link } from './connection/link.ts';
 import { listIn, numberIn, textIn, textsIn, wordIn } from './replies.ts';
 import type { Scan } from './scan.ts';
 import { run as runScript, type Script } from './script.ts';
-import { TAKE, THREAD } from './scripts.ts';
+import { MOVE, TAKE, THREAD } from './scripts.ts';
 import {
   ABANDON,
   CLAIM_HOME,
@@ -17,7 +17,6 @@ import {
   CLAIM_PAINTING,
   KEEP_HOME,
   LET_GO,
-  RENEW,
   REST,
   SET_ASIDE,
   TAKE_IN_HAND,
@@ -105,7 +104,7 @@ export function todo({ link, shardOf, claim }: Threads & { readonly claim: Claim
     abandon: async (thread, run) =>
       numberIn(await change(ABANDON, thread, [run ?? ''], [keys.inboxKey(shardOf(thread), thread)])) === 1,
     renewTodo: async (thread, leaseMs) => {
-      await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
+      await runScript(link, MOVE, [keys.todoKey(shardOf(thread))], [thread, leaseMs]);
     },
     restTodo: async ({ thread, run, version, inboxLength }) => {
       const journal = run === undefined ? [] : [keys.journalKey(run)];

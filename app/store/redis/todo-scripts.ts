@@ -141,11 +141,6 @@ export const KEEP_HOME = script(`
   return 1
 `);
 
-/** Moves a member if it is still there. KEYS: sorted set. ARGV: lease, member. */
-export const RENEW = script(`${NOW}
-  return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])
-`);
-
 /** KEYS: todo, hands, thread, inbox, then the journal of the current run if there is one. ARGV: thread, inbox length, run, version. */
 export const REST = script(`
   if (redis.call('HGET', KEYS[3], 'run') or '') ~= ARGV[3] then return 0 end

@@ -38,7 +38,7 @@ it('an approved turn on Redis asks for each of these things as often as is named
   const of = (name: string): number => leastOf(turns, ({ scripts }) => scripts.filter((one) => one === name).length);
   const counts = {
     take: of('TAKE'),
-    renew: of('RENEW'),
+    renew: of('MOVE'),
     thread: of('THREAD'),
     rest: of('REST'),
   };
