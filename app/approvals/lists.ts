@@ -19,7 +19,7 @@ import {
   type UserId,
 } from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';
-import { keepNewest, nextTurn } from '../time/index.ts';
+import { createSharedWork, keepNewest, nextTurn } from '../time/index.ts';
 import type { Approvals, WaitingList } from './answers.ts';
 
 export interface ListDeps {
@@ -47,17 +47,16 @@ export function createFindInList({ store, journalOf }: FindJournalDeps) {
     if (run !== undefined) keepNewest(runs, id, run, LIMITS.listedKnown);
     return run;
   };
-  const reading = new Map<RunId, Promise<RunJournal>>();
-  /** Questions of one run that are looked up at once share one reading of its journal. */
-  const read = (run: RunId): Promise<RunJournal> => {
-    const journal = journalOf(run);
-    const shared = reading.get(run) ?? journal.refreshUnlessOver().then(() => journal);
-    reading.set(run, shared);
-    return shared.finally(() => reading.delete(run));
-  };
+  const shared = createSharedWork<RunJournal>();
   return async (id: ApprovalId): Promise<RunJournal | undefined> => {
     const run = await runOf(id);
-    return run === undefined ? undefined : read(run);
+    if (run === undefined) return undefined;
+    // Questions of one run that are looked up at once share one reading of its journal.
+    return shared(run, async () => {
+      const journal = journalOf(run);
+      await journal.refreshUnlessOver();
+      return journal;
+    });
   };
 }
 

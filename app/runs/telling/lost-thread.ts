@@ -5,7 +5,7 @@ import { orLog } from '../../or-log.ts';
 import { type InboxMessage, type Thread, type ThreadKey, threadKey } from '../../records/index.ts';
 import { type Store, workspaceOf } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
-import { keepNewest } from '../../time/index.ts';
+import { createSharedWork, keepNewest } from '../../time/index.ts';
 import { type ForgottenDeps, isForgotten } from './lost-record.ts';
 
 /** Finds the threads of the bot that an emptied store does not know any more. */
@@ -26,7 +26,7 @@ export type IsLostThread = (message: Pick<InboxMessage, 'thread' | 'ts'>) => Pro
  */
 export function createIsLostThread(deps: LostThreadDeps): IsLostThread {
   const { store, surface, elapsed, log } = deps;
-  const searching = new Map<ThreadKey, Promise<boolean>>();
+  const searchOnce = createSharedWork<boolean | undefined>();
   const ofOthers = new Map<ThreadKey, true>();
   const maySearch = atMostAMinute(LIMITS.lostSearchesAMinute, elapsed);
 
@@ -42,17 +42,10 @@ export function createIsLostThread(deps: LostThreadDeps): IsLostThread {
     const key = threadKey(thread);
     const isBelowRoot = Number(ts) > Number(thread.ts);
     if (!isBelowRoot || ofOthers.has(key)) return false;
+    const failed = 'A thread could not be searched for what is lost.';
     // Slack may deliver the message again while the search lasts.
-    const searched =
-      searching.get(key) ??
-      orLog(log.warn, 'A thread could not be searched for what is lost.', { thread: key }, () => search(thread)).then(
-        (isLost = false) => {
-          searching.delete(key);
-          return isLost;
-        },
-      );
-    searching.set(key, searched);
-    return searched;
+    const isLost = await searchOnce(key, () => orLog(log.warn, failed, { thread: key }, () => search(thread)));
+    return isLost ?? false;
   };
 }
 
