@@ -70,13 +70,6 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
   const { failFast, step } = deps;
   const whileAside = createWhileAside(deps);
 
-  const current = async ({ currentRun }: ThreadRecord): Promise<RunJournal | undefined> => {
-    if (currentRun === undefined) return undefined;
-    const journal = inHand.get(currentRun)?.journal ?? deps.failFastJournalOf(currentRun);
-    await journal.refresh();
-    return journal;
-  };
-
   const take = async (message: InboxMessage): Promise<Taking> => {
     const thread = threadKey(message.thread);
     const taken = await failFast.take({ key: inboxKey(message), thread, item: JSON.stringify(message) });
@@ -99,7 +92,7 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       const record = await failFast.thread(threadKey(thread), 1);
       if (isAside(record)) return 'aside';
       const journal = await unlessNewer(
-        () => current(record),
+        () => currentJournal(deps, inHand, record),
         () => 'newer' as const,
       );
       // A process that can read it has the run in hand, and reads new messages as well.
@@ -117,27 +110,29 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
       const taken = await failFast.take({ key: inboxKey(words), thread: threadKey(thread) });
       return taken === 'seen' ? { type: taken } : whileAside.tryAgain(thread, { user, team });
     },
-    stop: createStop(deps, inHand, { current, whileAside }),
+    stop: createStop(deps, inHand, whileAside),
   };
 }
 
-interface Stopping {
-  readonly current: (record: ThreadRecord) => Promise<RunJournal | undefined>;
-  readonly whileAside: WhileAside;
+async function currentJournal(
+  { failFastJournalOf }: ThreadRunsDeps,
+  inHand: RunsInHand,
+  { currentRun }: ThreadRecord,
+): Promise<RunJournal | undefined> {
+  if (currentRun === undefined) return undefined;
+  const journal = inHand.get(currentRun)?.journal ?? failFastJournalOf(currentRun);
+  await journal.refresh();
+  return journal;
 }
 
-function createStop(
-  deps: Pick<ThreadRunsDeps, 'failFast' | 'cards' | 'step' | 'kick'>,
-  inHand: RunsInHand,
-  { current, whileAside }: Stopping,
-): Runs['stop'] {
+function createStop(deps: ThreadRunsDeps, inHand: RunsInHand, whileAside: WhileAside): Runs['stop'] {
   const { failFast, cards, step } = deps;
 
   const stopRun = async (
     record: ThreadRecord,
     { thread, by, said }: { readonly thread: Thread; readonly by: UserId; readonly said: string | undefined },
   ): Promise<'stopped' | 'nothing-runs' | 'began-later'> => {
-    const journal = await current(record);
+    const journal = await currentJournal(deps, inHand, record);
     const committed = await journal?.decide(
       (state) =>
         beganAfter(state, said)
