@@ -2,7 +2,7 @@ import type { AskAgainResult } from '../../app/approvals/index.ts';
 import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
-import { type Press, sentence, unlessShown, whyMayNotAsk } from '../responding/index.ts';
+import { answerPress, type Press, sentence, whyMayNotAsk } from '../responding/index.ts';
 import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 
@@ -11,13 +11,12 @@ import type { DecisionDeps } from './decisions.ts';
 type UntrustPress = Press<'trust_end' | 'trust_end_line' | 'trust_end_listed'>;
 
 /** Ends a trust: *Stop trusting*. Taking a yes away is always safe, so every person who sees the button may. */
-export async function onUntrust(deps: DecisionDeps, { about, by, approval, place, say }: UntrustPress): Promise<void> {
+export async function onUntrust(deps: DecisionDeps, press: UntrustPress): Promise<void> {
+  const { about, by, approval } = press;
   // The store may be out of reach. The presser is told that nothing was recorded.
   const result = await deps.trust.revoke(about, by.user, approval).catch(() => 'failed' as const);
   deps.log.info('A press to end trust was answered', { trust: about, by: by.user, result });
-  const tell = () => say(sentence(ENDED[result]));
-  if (result === 'revoked' && place.type === 'message') unlessShown(deps, place.card, tell);
-  else await tell();
+  await answerPress(deps, press, { words: ENDED[result], counted: result === 'revoked' });
 }
 
 const ENDED = {
@@ -30,15 +29,14 @@ const ENDED = {
 /** Asks again about the call of an expired card: *Ask again*. */
 export async function onAgain(
   deps: DecisionDeps & { readonly asker: Asker },
-  { about: approval, by, place, say }: Press<'approval_again'>,
+  press: Press<'approval_again'>,
 ): Promise<void> {
+  const { about: approval, by } = press;
   const refused = await mayAskAgain(deps, approval, by.user);
-  if (refused !== undefined) return say(sentence(refused));
+  if (refused !== undefined) return press.say(sentence(refused));
   const result = await deps.approvals.askAgain(approval, by);
   deps.log.info('A press to ask again was answered', { approval, by: by.user, result: result.type });
-  const tell = () => say(sentence(againTruth(result)));
-  if (result.type === 'asked') unlessShown(deps, place.card, tell);
-  else await tell();
+  await answerPress(deps, press, { words: againTruth(result), counted: result.type === 'asked' });
 }
 
 /** *Ask again* becomes a message of the presser, so it takes the right to write one. The caller answers an unknown request. */

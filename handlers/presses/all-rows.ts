@@ -2,7 +2,7 @@ import type { DecideAllResult, DecideResult } from '../../app/approvals/index.ts
 import { orLog } from '../../app/or-log.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
-import { counts, type FormEnd, openForm, type Press, sentence, unlessShown } from '../responding/index.ts';
+import { answerPress, counts, type FormEnd, openForm, type Press, sentence } from '../responding/index.ts';
 import { ANSWERS, denyAllModal, FIELD, FORMS, type Mrkdwn, messageModal, NEXT, truthOfAll } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 import { type DenialDeps, stoppedToo, stopToo } from './forms/denials.ts';
@@ -10,16 +10,12 @@ import { type DenialDeps, stoppedToo, stopToo } from './forms/denials.ts';
 /** The buttons that decide all rows of a list card. */
 
 /** Approves all rows: *Approve all*. */
-export async function onApproveAll(
-  deps: DecisionDeps,
-  { about: list, run, by, place, say }: Press<'list_approve_all'>,
-): Promise<void> {
+export async function onApproveAll(deps: DecisionDeps, press: Press<'list_approve_all'>): Promise<void> {
   const { approvals, log } = deps;
+  const { about: list, run, by, place } = press;
   const result = await approvals.decideAll({ list, run, verdict: 'approve', by, card: place.card });
   log.info('A press on all rows was answered', { list, verdict: 'approve', by: by.user, result: result.type });
-  const tell = () => say(sentence(truthOfAll('approve', result)));
-  if (countsForAll(result)) unlessShown(deps, place.card, tell);
-  else await tell();
+  await answerPress(deps, press, { words: truthOfAll('approve', result), counted: countsForAll(result) });
 }
 
 /** Does the press count for a row, and does the card show what became of all others? It does not show a refusal. */

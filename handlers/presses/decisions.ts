@@ -6,6 +6,7 @@ import type { ApprovalId, KnownTool, Verdict } from '../../app/records/index.ts'
 import type { Runs } from '../../app/runs/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import {
+  answerPress,
   counts,
   openView,
   type Press,
@@ -13,7 +14,6 @@ import {
   sentence,
   showIn,
   truthOf,
-  unlessShown,
 } from '../responding/index.ts';
 import { ANSWERS, inputModalInSteps, loadingModal, messageModal } from '../views/index.ts';
 import { askToConfirm } from './forms/confirmations.ts';
@@ -39,9 +39,7 @@ export function onVerdict(verdict: Exclude<Verdict, 'answer'>) {
     const result = await deps.approvals.decide({ approval, run, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     if (result.type === 'unconfirmed') return askToConfirm(deps, press, result.approval);
-    const tell = () => press.say(sentence(truthOf(result)));
-    if (counts(result) && place.type === 'message') unlessShown(deps, place.card, tell);
-    else await tell();
+    await answerPress(deps, press, { words: truthOf(result), counted: counts(result) });
   };
 }
 

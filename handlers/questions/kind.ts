@@ -2,7 +2,7 @@ import type { QuestionAnswer } from '../../app/journal/index.ts';
 import type { Questions } from '../../app/questions/index.ts';
 import type { QuestionKind, QuestionRecords } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
-import { type FormEnd, openForm, type PressDeps, type PressOn, sentence, unlessShown } from '../responding/index.ts';
+import { answerPress, type FormEnd, openForm, type PressDeps, type PressOn, sentence } from '../responding/index.ts';
 import {
   type FormMemory,
   type FormName,
@@ -32,13 +32,13 @@ export interface QuestionInSlack<Asks, Button extends string = string> {
 export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: QuestionAnswers<QuestionRecords[Kind]>) {
   return {
     answers(answer: QuestionAnswer<Kind>): OnButton {
-      return async (deps, { about: question, by, place, say }) => {
+      return async (deps, press) => {
         const { questions, log } = deps;
+        const { about: question, by, place } = press;
         const result = await questions[kind].answer(question, answer, { by, card: place.card });
         log.info('A question was answered', { kind, question, how: answer.how, by: by.user, result: result.type });
-        const tell = () => say(sentence(truthOfQuestion(result, words)));
-        if (result.type === 'answered') unlessShown(deps, place.card, tell);
-        else await tell();
+        const counted = result.type === 'answered';
+        await answerPress(deps, press, { words: truthOfQuestion(result, words), counted });
       };
     },
     /** Opens a form, or a view that says why the question can no longer be answered. */

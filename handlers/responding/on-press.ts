@@ -22,7 +22,7 @@ import {
 } from '../views/index.ts';
 import type { AnswerDelivery, Arrival } from './arrival.ts';
 import { showIn } from './open-view.ts';
-import type { ShownDeps } from './shown.ts';
+import { type ShownDeps, unlessShown } from './shown.ts';
 import { answerPrivately, privately } from './tell.ts';
 import { sentence } from './trusting.ts';
 
@@ -106,6 +106,17 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
     const question = questionIn(what, value);
     if (question !== undefined && press.place.type === 'message') await deps.takeBackLost(question, press.place);
   };
+}
+
+/** What came of a press. The card alone answers one that `counted`, where Slack lets the bot change the card. */
+export async function answerPress(
+  deps: ShownDeps,
+  { place, say }: { readonly place: PressedPlace; readonly say: (answer: MessageView) => Promise<void> },
+  { words, counted }: { readonly words: Mrkdwn; readonly counted: boolean },
+): Promise<void> {
+  const tell = () => say(sentence(words));
+  if (counted && place.type === 'message') unlessShown(deps, place.card, tell);
+  else await tell();
 }
 
 async function answer(
