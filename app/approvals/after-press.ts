@@ -37,19 +37,18 @@ export async function followPress(
   { recorded, onDecided }: { readonly recorded: Recorded; readonly onDecided: OnDecided },
 ): Promise<DecideResult> {
   const { journal, before, facts, edited, committed } = recorded;
-  if (committed.type === 'late') {
+  if (committed === 'late') {
     await expire(deps, press.approval);
     const current = await deps.open(press.approval);
     return settledAnswer(await current?.approval(press.approval), facts);
   }
 
-  const { result } = committed;
   const approval = (await journal.approval(press.approval)) ?? before;
-  mendPressedCard(deps, press, { journal, approval, result });
-  if (result === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
-  else await followUndecided(deps, journal, result);
-  if (result === 'unconfirmed') return { type: result, approval, ...given({ edit: edited }) };
-  return answerTo(result, approval, facts);
+  mendPressedCard(deps, press, { journal, approval, result: committed });
+  if (committed === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
+  else await followUndecided(deps, journal, committed);
+  if (committed === 'unconfirmed') return { type: committed, approval, ...given({ edit: edited }) };
+  return answerTo(committed, approval, facts);
 }
 
 /** Mends the card that was pressed when it is out of date, whatever came of the press. The presser does not wait for it. */

@@ -28,7 +28,7 @@ export async function expire(deps: EndsDeps, id: ApprovalId): Promise<void> {
   const journal = await deps.open(id);
   if (journal === undefined) return;
   const committed = await journal.decide((state, nowMs) => decideExpiry(state, id, nowMs), 'settled');
-  if (committed.type !== 'done' || committed.result !== 'expired') return;
+  if (committed !== 'expired') return;
   await deps.step('call-expired');
   await follow(deps, journal);
 }

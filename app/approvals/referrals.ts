@@ -36,7 +36,7 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
       (state) => decideReferral(state, { approval: id, by: by.user, to, most: LIMITS.referralsKept }),
       'settled',
     );
-    const result = committed.type === 'done' ? committed.result : 'settled';
+    const result = committed === 'late' ? 'settled' : committed;
     switch (result) {
       case 'referred':
         await settleSoon(cards, journal);

@@ -151,8 +151,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     use: async (id, call) => {
       const use = () => open(id).decide((state, nowMs) => decideUse(state, call, nowMs), 'ended');
       // A trust that a newer version wrote counts as ended here.
-      const committed = await unlessNewer(use, () => ({ type: 'late' }) as const);
-      return committed.type === 'done' ? committed.result : 'ended';
+      const committed = await unlessNewer(use, () => 'late' as const);
+      return committed === 'late' ? 'ended' : committed;
     },
     grantTrust: async (approval, asked) => {
       const decided = trustOnCard(approval, asked);
@@ -236,7 +236,7 @@ const TRUST_JOURNAL = {
 async function end({ recordEnd, step }: TrustDeps, recorder: TrustRecorder, by: UserId): ReturnType<Trust['revoke']> {
   const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
   await step('trust-taken');
-  const result = committed.type === 'done' ? committed.result : 'unknown';
+  const result = committed === 'late' ? 'unknown' : committed;
   if (result === 'revoked') await recordEnd(recorder);
   return result;
 }

@@ -29,8 +29,8 @@ export async function takeBackChanged({ store, journalOf, tools, kick, log }: Ch
       const look = () =>
         journalOf(currentRun).decide((state) => decideChangedTools(state, (asked) => toolNow(tools, asked)), 0);
       const committed = await unlessNewer(look, () => undefined);
-      if (committed?.type !== 'done' || committed.result === 0) return;
-      taken += committed.result;
+      if (committed === undefined || committed === 'late' || committed === 0) return;
+      taken += committed;
       kick(thread);
     });
   }

@@ -154,11 +154,11 @@ export function createAnswering<K extends QuestionKind>(
     const decided = await decide?.(asked, { answer, press, right });
     const decideNow: DecideAnswer = decided ?? ((state) => decideAnswer(state, { kind, id, by: press.by, answer }));
     const committed = await journal.decide(decideNow, 'unknown');
-    if (committed.type === 'late') await expireQuestion(deps, id);
-    if (committed.type === 'done' && committed.result === 'recorded') await follow(deps, journal, id);
+    if (committed === 'late') await expireQuestion(deps, id);
+    if (committed === 'recorded') await follow(deps, journal, id);
     else await settleSoon(deps.cards, journal);
     const now = (await find(id))?.asks ?? asks;
-    return committed.type === 'late' ? settledAnswer(now) : answerTo(committed.result, now, right);
+    return committed === 'late' ? settledAnswer(now) : answerTo(committed, now, right);
   };
 
   return {
@@ -212,7 +212,7 @@ export async function expireQuestion(deps: AnsweringDeps, id: ApprovalId): Promi
     (state, nowMs) => deps.withUnknown(state, id, decideQuestionExpiry(state, id, nowMs)),
     'settled',
   );
-  if (committed.type === 'done' && committed.result === 'expired') await follow(deps, journal, id);
+  if (committed === 'expired') await follow(deps, journal, id);
 }
 
 /** After the end of a question is stored: wakes the run, and paints the card. */

@@ -45,8 +45,8 @@ export async function askPeople<K extends QuestionKind>(
     const expiresAtMs = nowMs + LIMITS.inquiryLifetimeMs;
     return decideQuestion(state, { kind, id }, ask, { expiresAtMs, most: LIMITS.inquiriesPerCall });
   }, 'over');
-  if (committed.type === 'late' || committed.result !== 'asked') {
-    if (committed.type === 'done' && committed.result === 'too-many')
+  if (committed !== 'asked') {
+    if (committed === 'too-many')
       deps.log.warn('A call asks too many questions at once, and was told that this one has no answer.', {
         kind,
         run: journal.run,

@@ -32,7 +32,7 @@ export function createFeedback({
       const committed = await orLog(log.error, 'A person’s opinion of an answer could not be kept.', { run }, () =>
         journalOf(run).decide(decide, 'unknown'),
       );
-      return committed?.type === 'done' ? committed.result : 'failed';
+      return committed === undefined || committed === 'late' ? 'failed' : committed;
     },
   };
 }

@@ -43,5 +43,5 @@ async function paintAndWrite(
     if (now?.card !== undefined && !isSame(standsAt, now.card)) return { entries: [], result: false };
     return { entries: now?.painted === false ? [questionEntry({ kind, id: asks.id }, 'painted')] : [], result: true };
   });
-  return shows.type === 'done' && shows.result ? 'paid' : 'owing';
+  return shows === true ? 'paid' : 'owing';
 }

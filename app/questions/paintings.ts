@@ -120,7 +120,7 @@ async function paintAndWrite(deps: PaintDeps, journal: RunJournal, card: DrawnCa
   if (deps.paintsAlone && (await isNoted(journal, card))) return 'paid';
   const { paintsAlone } = deps;
   const written = await journal.confirm((state) => shows(state, { rows, begunAt, paintsAlone }));
-  return written.type === 'done' && written.result === 'newest' ? 'paid' : 'again';
+  return written === 'newest' ? 'paid' : 'again';
 }
 
 /**

@@ -63,10 +63,8 @@ interface Decided<Body, Result> {
 /** Drafts an entry of another journal, to be written in one step with what leads this journal to `then`. */
 export type TakenAlong<State> = (then: Folded<State>) => Promise<Draft | undefined>;
 
-export type Committed<Result> =
-  | { readonly type: 'done'; readonly result: Result }
-  /** By the store's clock, the decision came after its `notAfterMs`. */
-  | { readonly type: 'late' };
+/** The result of the decision; `late`: by the store's clock, it came after its `notAfterMs`, and nothing was written. */
+export type Committed<Result> = Result | 'late';
 
 export interface JournalKind<State, Body> extends Folding<State, Body> {
   /** Absent: the journal has no items. */
@@ -110,12 +108,12 @@ export function createRecorder<State, Body extends object>(
   const decideAndAppend = async <Result>(
     { decide, beside }: Wish<State, Body, Result>,
     isSure: boolean,
-  ): Promise<Committed<Result> | 'read-first'> => {
+  ): Promise<{ readonly committed: Committed<Result> } | 'read-first'> => {
     const atMs = time.nowMs();
     const decided = decide(known().state, atMs);
     const { result } = decided;
     const written = prepare(kind, known(), decided, { entryId, atMs });
-    if (written === undefined) return isSure ? { type: 'done', result } : 'read-first';
+    if (written === undefined) return isSure ? { committed: result } : 'read-first';
     const { next, append } = written;
     const also = await beside?.(next);
     const answer = await store.append({ journal, ...append, ...given({ beside: also?.append }) });
@@ -126,11 +124,11 @@ export function createRecorder<State, Body extends object>(
         learn(next);
         keepNewItems(kind.folded, journal, append);
         appended(append.effects);
-        return { type: 'done', result };
+        return { committed: result };
       case 'conflict':
         return 'read-first';
       case 'late':
-        return { type: 'late' };
+        return { committed: 'late' };
     }
   };
 
@@ -145,8 +143,8 @@ export function createRecorder<State, Body extends object>(
           isSure = true;
         }
         for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-          const committed = await decideAndAppend(wish, isSure);
-          if (committed !== 'read-first') return committed;
+          const tried = await decideAndAppend(wish, isSure);
+          if (tried !== 'read-first') return tried.committed;
           if (tries >= QUICK_TRIES) await pause(Math.min(2 ** (tries - QUICK_TRIES), MOST_PAUSE_MS));
           await read();
           isSure = true;

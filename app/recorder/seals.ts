@@ -52,7 +52,7 @@ export function createSeals({ workspaces, store, before, retainMs, step }: Seals
     const started = await journal.begin(decide, () =>
       workspaces.draft(workspaceAt(thread), beginning({ run, thread })),
     );
-    if (started.type === 'done' && started.result) begun.add(journal);
+    if (started === true) begun.add(journal);
     return started;
   };
 

@@ -140,8 +140,8 @@ function createStop(deps: ThreadRunsDeps, inHand: RunsInHand, whileAside: WhileA
           : decideStop(state, { cause: WORDS.runStopped, by }),
       'over',
     );
-    if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
-    if (committed.result === 'began-later') return 'began-later';
+    if (committed === 'began-later') return committed;
+    if (journal === undefined || committed === 'late' || committed === 'over') return 'nothing-runs';
     await step('run-stopped');
     letGoIfStopped(inHand, journal.run);
     deps.kick(threadKey(thread));

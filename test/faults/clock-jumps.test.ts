@@ -144,11 +144,11 @@ describe('an embedded store whose clock jumps', () => {
     const { clock, sweep, status, press } = await waiting();
 
     clock.advance(HOUR_MS);
-    expect(await press()).toEqual({ type: 'late' });
+    expect(await press()).toEqual('late');
     await sweep();
 
     expect(status()).toBe('expired');
-    expect(await press()).toEqual({ type: 'done', result: 'settled' });
+    expect(await press()).toEqual('settled');
     expect(status()).toBe('expired');
   });
 
@@ -165,6 +165,6 @@ describe('an embedded store whose clock jumps', () => {
     await sweep();
 
     expect(status()).toBe('expired');
-    expect(await press()).toEqual({ type: 'done', result: 'settled' });
+    expect(await press()).toEqual('settled');
   });
 });

@@ -78,12 +78,12 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   signal.throwIfAborted();
   if (described.type === 'unasked') return { decision: 'cancelled', comment: described.problem, unseen: false };
   const committed = await writeAsked(deps, journal, { ...question, id, described });
-  if (committed.type === 'late' || committed.result.type === 'over') {
+  if (committed === 'late' || committed.type === 'over') {
     return { decision: 'cancelled', comment: WORDS.runStopped, unseen: false };
   }
-  if (committed.result.type === 'taken-over') throw new TakenOverError('the call is settled already');
+  if (committed.type === 'taken-over') throw new TakenOverError('the call is settled already');
 
-  const { approval, fresh } = committed.result;
+  const { approval, fresh } = committed;
   if (fresh) await deps.step('call-asked');
   const asked = fresh ? journal.state()?.version : undefined;
   const settled = deps.waiting.until(journal, approval, signal, asked);
@@ -132,7 +132,7 @@ interface Asked extends Pick<CallQuestion, 'toolUse' | 'digest'> {
 /** Writes *asked*, together with the intent to post the card where the question has a card of its own. */
 async function writeAsked(deps: AskingDeps, journal: RunJournal, asked: Asked): Promise<Committed<AskResult>> {
   const committed = await writeOnce(deps, journal, asked, true);
-  if (committed.type === 'done') return committed;
+  if (committed !== 'late') return committed;
   // The intent is too old by now, so it is written by itself, right before the card is posted.
   await journal.refresh();
   return writeOnce(deps, journal, asked, false);

@@ -77,9 +77,9 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
     const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
     return { ...decided, items: decided.entries.length > 0 ? items : [] };
   }, NOTHING_TO_ASK);
-  const asked = committed.type === 'done' ? committed.result : NOTHING_TO_ASK;
-  if (asked.type === 'asked' && asked.fresh) await deps.step('question-asked');
-  return asked.type === 'asked' ? asked.doubt : undefined;
+  if (committed === 'late' || committed.type !== 'asked') return undefined;
+  if (committed.fresh) await deps.step('question-asked');
+  return committed.doubt;
 }
 
 const NOTHING_TO_ASK = { type: 'nothing-to-ask' } as const;

@@ -30,7 +30,7 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
     const ids = Array.from({ length: most }, () => deps.newQuestionId(journal.run));
     const { cardsPerTurn: alone, rowsPerCard } = LIMITS;
     const committed = await journal.decide((state) => decideLists(state, { ids, alone, rowsPerCard }), 'nothing');
-    if (committed.type === 'done' && committed.result === 'listed') await deps.step('calls-listed');
+    if (committed === 'listed') await deps.step('calls-listed');
   };
 
   return {

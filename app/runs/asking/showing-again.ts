@@ -21,7 +21,7 @@ export async function showAgain(
     throw new Error('A card was deleted before its place was written. Slack delivers the deletion again.');
   }
   const committed = await journal.decide((state) => decideCardLost(state, card), []);
-  const lost = committed.type === 'done' ? committed.result : [];
+  const lost = committed === 'late' ? [] : committed;
   if (lost.length === 0) return;
   await deps.step('card-lost');
   deps.log.warn('A card that waits was deleted, and is shown again.', { approval, channel: card.channel });

@@ -20,13 +20,13 @@ export function recordFacts({ by, shownMessages }: RecordFactsDeps, journal: Run
     });
   return async (fact) => {
     let committed = await append(fact, true);
-    if (committed.type === 'late') {
+    if (committed === 'late') {
       // The intent is too old by now, so it is written by itself, right before the text is posted.
       await journal.refresh();
       committed = await append(fact, false);
     }
-    if (committed.type === 'late' || committed.result === 'lost') throw new TakenOverError('it has moved on');
-    if (committed.result === 'said') shownMessages.wrote(1);
+    if (committed === 'late' || committed === 'lost') throw new TakenOverError('it has moved on');
+    if (committed === 'said') shownMessages.wrote(1);
   };
 }
 

@@ -97,7 +97,7 @@ export async function stillAsShown(
   }
   const digest = seen?.precondition.digest;
   const committed = await journal.decide((state) => decideOutdated(state, approval, digest), 'holds');
-  if (committed.type === 'done' && committed.result === 'outdated') {
+  if (committed === 'outdated') {
     void cards.settle(journal);
     throw gateChanged('what it rests on has changed since it was shown');
   }

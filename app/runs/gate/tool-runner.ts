@@ -136,7 +136,7 @@ async function begin(
           idempotent: tool.idempotent,
         }),
   );
-  const result: StartResult = started.type === 'late' ? { type: 'refused', why: 'it is too late' } : started.result;
+  const result: StartResult = started === 'late' ? { type: 'refused', why: 'it is too late' } : started;
   if (result.type === 'refused') {
     const now = journal.state()?.calls.get(call)?.execution.type;
     const untouched = now === 'none' || (repeats && now === 'unknown');
@@ -186,7 +186,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
     await step('unknown-written');
     void cards.settle(journal);
     void lines.settle(journal);
-    if (abandoned.type === 'late' || abandoned.result === 'not-mine') throw takenOver('another process ended it');
+    if (abandoned === 'late' || abandoned === 'not-mine') throw takenOver('another process ended it');
     // A stopped run asks nothing more, and a call that is safe to repeat is for the model to try again.
     if (outcome.cause === 'aborted' || tool.idempotent) throw new ToolFailure(outcome.output);
     throw gateChanged('its outcome is unknown');
@@ -207,7 +207,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   void cards.settle(journal);
   void lines.settle(journal);
   // The process that wrote the call as unknown has the run in hand, and goes on with what was just written.
-  if (finished.type === 'late' || finished.result !== 'finished') throw takenOver('another process ended it');
+  if (finished !== 'finished') throw takenOver('another process ended it');
   if (!ok) {
     const why = typeof outcome.output === 'string' ? outcome.output : 'The tool failed.';
     throw new ToolFailure([...notes.map(({ text }) => text), why].join('\n\n'));

@@ -56,7 +56,7 @@ export function createBeginning({ store, surface, journalOf, runIdFor, seals, st
       if (state !== undefined) return { entries: [], result: false };
       return { entries: [started, ...heard.map(personSaid)], items: heard.map(({ item }) => item), result: true };
     });
-    if (begun.type !== 'done' || !begun.result) return undefined;
+    if (begun !== true) return undefined;
     await step('run-started');
     return journal;
   };

@@ -148,7 +148,7 @@ async function conclude(
   switch (ending.type) {
     case 'finished': {
       const ended = await journal.decide(decideEnd, 'unanswered');
-      if (ended.type === 'late' || ended.result === 'unanswered') {
+      if (ended === 'late' || ended === 'unanswered') {
         log.warn('The store has lost the last answer of a run. The run goes on from what is left.', {
           run: journal.run,
         });

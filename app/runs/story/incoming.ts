@@ -50,10 +50,9 @@ async function join(
       result: fresh.map(({ message }) => message),
     };
   });
-  if (committed.type === 'late') return [];
-  if (committed.result === 'lost') throw new TakenOverError('it has moved on');
-  if (committed.result.length === 0) return [];
-  shownMessages.wrote(committed.result.length);
+  if (committed === 'lost') throw new TakenOverError('it has moved on');
+  if (committed === 'late' || committed.length === 0) return [];
+  shownMessages.wrote(committed.length);
   await step('message-joined');
-  return committed.result;
+  return committed;
 }

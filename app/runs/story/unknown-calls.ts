@@ -35,8 +35,8 @@ export async function reportUnknown(
     );
     return early ? { entries: [], result: [] } : decideUnknown(state, attempts.isMine);
   }, []);
-  if (early || committed.type === 'late') return false;
-  if (committed.result.length > 0) await step('unknown-written');
+  if (early || committed === 'late') return false;
+  if (committed.length > 0) await step('unknown-written');
 
   const state = journal.state();
   if (state === undefined || state.status.type === 'running') return true;

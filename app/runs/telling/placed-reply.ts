@@ -53,7 +53,7 @@ async function begin(journal: RunJournal, before: RunState, by: string): Promise
     if (!free) return { entries: [], result: false };
     return { entries: [{ type: 'reply-begun', by }], result: true, notAfterMs: nowMs + LONGEST_STILL_MS };
   });
-  return committed.type === 'done' && committed.result;
+  return committed === true;
 }
 
 /** Deletes an unfinished reply. Rejects when it may still stand in the thread: deleting it stays owed. */
@@ -76,5 +76,5 @@ async function write(journal: RunJournal, entry: Written, meant: NonNullable<Run
       now?.writing?.by === meant.by && now?.writing?.card?.ts === meant.card?.ts && now?.writing !== undefined;
     return { entries: same ? [entry] : [], result: same };
   });
-  return committed.type === 'done' && committed.result;
+  return committed === true;
 }

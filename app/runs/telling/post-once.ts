@@ -67,9 +67,8 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
       result: isLost ? 'lost' : before,
     };
   });
-  if (written.type === 'done' && written.result === 'lost') throw new SetBackError(journal.run);
-  if (written.type === 'done' && written.result !== 'lost')
-    await withdraw(deps, journal, { key, card, standing: written.result });
+  if (written === 'lost') throw new SetBackError(journal.run);
+  if (written !== 'late') await withdraw(deps, journal, { key, card, standing: written });
   await step(recorded);
   return { type: 'posted' };
 }
@@ -114,15 +113,14 @@ async function begin(
       (state, nowMs) => decidePost(state, { key, by, isPosted, unhurried }, nowMs),
       'theirs',
     );
-    if (intended.type === 'late') {
+    if (intended === 'late') {
       await journal.refresh();
       continue;
     }
-    const { result } = intended;
-    if (result === 'posted') return result;
-    if (result === 'theirs') throw new TakenOverError(`it is posting ${key}`);
+    if (intended === 'posted') return intended;
+    if (intended === 'theirs') throw new TakenOverError(`it is posting ${key}`);
     await step(begun);
-    if (holds({ by }, journal, key, unhurried)) return result;
+    if (holds({ by }, journal, key, unhurried)) return intended;
   }
 }
 

@@ -62,7 +62,7 @@ it.each(ENGINES)('on %s the largest possible run is stopped in one step, with al
     state === undefined ? { entries: [], result: 'over' as const } : decideStop(state, { cause: 'Enough.' }),
   );
 
-  expect(stopped).toEqual({ type: 'done', result: 'stopped' });
+  expect(stopped).toEqual('stopped');
   const state = await journal.refresh();
   expect([state?.status.type, state && pendingApprovals(state)]).toEqual(['stopped', []]);
   expect(await store.members({ what: 'waiting', of: `${THREAD.team}:UNAMED0NAMED0` })).toEqual([]);
