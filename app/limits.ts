@@ -58,9 +58,9 @@ export const LIMITS = {
   /** A thread that is due for longer, and that the queue does not hand out, is taken without the queue. */
   queuePatienceMs: 3_000,
   /** How often a run that only a newer version of the bot can read comes up again in an older process. */
-  refusalApartMs: 5_000,
-  /** For this many such runs, a process remembers that it has logged the refusal. */
-  refusalsKnown: 10_000,
+  newerApartMs: 5_000,
+  /** For this many such runs, a process remembers that it has logged this. */
+  newerKnown: 10_000,
   /** A failed send to Slack is repeated after this, then after twice as long, up to `retryApartMs`; after `retryForMs` it is given up. */
   retryAfterMs: 5_000,
   retryApartMs: 5 * 60 * 1000,

@@ -1,7 +1,7 @@
 import type { Borders } from '../borders.ts';
 import { createDue, createRecordKeeping, createUsage, type RecordKeeping, type UsageOf } from '../keeping/index.ts';
-import { createReminders } from '../questions/index.ts';
-import { createRefusals } from '../recorder/index.ts';
+import { remind } from '../questions/index.ts';
+import { createLeaveToNewer } from '../recorder/index.ts';
 import type { Runs, RunsAtWork } from '../runs/index.ts';
 import type { DueItem } from '../store/index.ts';
 import { createRetries } from '../time/index.ts';
@@ -30,7 +30,7 @@ export interface Core extends AnswerServices {
 /** Makes each part that decides, and hands it the other parts it needs. No part here knows Slack or a network. */
 export function assemble(borders: Borders): Core {
   const { config, store, failFast, surface, people, work, elapsed, log, step } = borders;
-  const refusals = createRefusals({ elapsed, log });
+  const leaveToNewer = createLeaveToNewer({ elapsed, log });
   const retries = createRetries({ elapsed });
   const journals = makeJournals(borders);
   const { journalOf, failFastJournalOf, workspaces } = journals;
@@ -61,11 +61,11 @@ export function assemble(borders: Borders): Core {
     rights,
     approvals,
     keeping,
-    refusals,
+    leaveToNewer,
     retries,
   });
   const { mayDecide } = authority;
-  const reminders = createReminders({ store, journalOf, surface, copies, people, retries, mayDecide, log, step });
+  const reminding = { store, journalOf, surface, copies, people, retries, mayDecide, log, step };
   const leaving = { store: failFast, journalOf: failFastJournalOf, endTrust: trust.endTrust, kick: work.kick, log };
   return {
     ...answering,
@@ -74,7 +74,10 @@ export function assemble(borders: Borders): Core {
     approverWatch: rights.approverWatch,
     configuration,
     usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
-    onDue: createDue({ approvals, trust, expireQuestion, reminders, retention, refusals, store }),
+    onDue: createDue({
+      ...{ approvals, trust, expireQuestion, retention, leaveToNewer, store },
+      remind: (approval, what) => remind(reminding, approval, what),
+    }),
     left: (team) => leave(leaving, team),
     returned: (team) => comeBack({ store, workspaces, journalOf, cards: questions.cards, log }, team),
   };

@@ -2,7 +2,7 @@ import { slidingWindow, systemPrompt } from '../agent/index.ts';
 import { createSuggestions } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
 import type { RecordKeeping } from '../keeping/index.ts';
-import type { PressRefusals } from '../recorder/index.ts';
+import type { LeaveToNewer } from '../recorder/index.ts';
 import {
   createAgentRun,
   createIsLostThread,
@@ -18,7 +18,7 @@ import type { AnsweringParts, AnswerServices } from './answering.ts';
 export interface RunParts extends Omit<AnsweringParts, 'take'> {
   readonly approvals: AnswerServices['approvals'];
   readonly keeping: RecordKeeping;
-  readonly refusals: PressRefusals;
+  readonly leaveToNewer: LeaveToNewer;
   readonly retries: Retries;
 }
 
@@ -39,7 +39,7 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     lines,
     copies,
     waiting,
-    refusals: parts.refusals,
+    leaveToNewer: parts.leaveToNewer,
     retries: parts.retries,
     journalOf,
     tellLostRecord: createTellLostRecord({

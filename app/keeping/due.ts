@@ -1,9 +1,8 @@
 import type { ApprovalsAtWork } from '../approvals/index.ts';
 import type { TrustAtWork } from '../authority/index.ts';
 import { unlessNewer } from '../journal/index.ts';
-import type { Reminders } from '../questions/index.ts';
-import type { PressRefusals } from '../recorder/index.ts';
-import { ApprovalId, RunId, TrustId } from '../records/index.ts';
+import type { LeaveToNewer } from '../recorder/index.ts';
+import { ApprovalId, type Reminder, RunId, TrustId } from '../records/index.ts';
 import type { DueItem, Store } from '../store/index.ts';
 import type { Retention } from './retention.ts';
 
@@ -11,9 +10,10 @@ export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
   readonly trust: Pick<TrustAtWork, 'tellEnd'>;
   readonly expireQuestion: (id: ApprovalId) => Promise<void>;
-  readonly reminders: Reminders;
+  /** Answers in how many milliseconds to call again, when the reminder could not be sent. */
+  readonly remind: (approval: ApprovalId, what: Reminder) => Promise<number | undefined>;
   readonly retention: Retention;
-  readonly refusals: PressRefusals;
+  readonly leaveToNewer: LeaveToNewer;
   readonly store: Pick<Store, 'moveDue'>;
 }
 
@@ -22,9 +22,9 @@ export function createDue({
   approvals,
   trust,
   expireQuestion,
-  reminders,
+  remind,
   retention,
-  refusals,
+  leaveToNewer,
   store,
 }: DueDeps): (item: DueItem) => Promise<void> {
   const see = async (item: DueItem): Promise<void> => {
@@ -37,7 +37,7 @@ export function createDue({
       case 'notice':
       case 'reminder':
       case 'escalation': {
-        const inMs = await reminders.remind(ApprovalId.parse(subject), what);
+        const inMs = await remind(ApprovalId.parse(subject), what);
         return inMs === undefined ? undefined : store.moveDue(item, inMs);
       }
       case 'trust-end':
@@ -51,6 +51,6 @@ export function createDue({
     unlessNewer(
       () => see(item),
       // A replica of the newer version has to do it. Other errors are for the sweep.
-      (error) => store.moveDue(item, refusals.refuse(error)),
+      (error) => store.moveDue(item, leaveToNewer(error)),
     );
 }

@@ -12,5 +12,5 @@ export { createFeedback, type Feedback } from './feedback.ts';
 export { askForServer, type SchemaProblem, type ServerAsking, type ToldServer, wayOfInquiries } from './inquiries.ts';
 export { createPaintByOne, type PaintByOne, paintAtOnce, type Shown } from './one-painter.ts';
 export { createQuestions, type Questions, type QuestionsAtWork } from './questions.ts';
-export { createReminders, type Reminders } from './reminders.ts';
+export { remind } from './reminders.ts';
 export { createWaiting, type Waiting } from './waiting.ts';

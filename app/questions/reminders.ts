@@ -16,12 +16,6 @@ import { ifNotRefused, NotYetError, type Surface, type Telling } from '../surfac
 import type { Retries } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 
-/** Tells people that a question waits for them. Reminders decide nothing; a lost one only delays the answer. */
-export interface Reminders {
-  /** Called when a reminder may be due. Returns in how many milliseconds to call again, when it could not be sent. */
-  readonly remind: (approval: ApprovalId, what: Reminder) => Promise<number | undefined>;
-}
-
 export interface RemindersDeps {
   readonly store: Pick<Store, 'findApproval' | 'read'>;
   readonly journalOf: (run: RunId) => RunJournal;
@@ -34,11 +28,11 @@ export interface RemindersDeps {
   readonly step: AtStep;
 }
 
-export function createReminders(deps: RemindersDeps): Reminders {
-  return { remind: (approval, what) => remind(deps, approval, what) };
-}
-
-async function remind(deps: RemindersDeps, approval: ApprovalId, what: Reminder): Promise<number | undefined> {
+/**
+ * Tells people that a question waits for them, when a reminder may be due. Answers in how many milliseconds to call again, when it
+ * could not be sent. A reminder decides nothing; a lost one only delays the answer.
+ */
+export async function remind(deps: RemindersDeps, approval: ApprovalId, what: Reminder): Promise<number | undefined> {
   const run = await deps.store.findApproval(approval);
   if (run === undefined) return undefined;
   const journal = deps.journalOf(run);

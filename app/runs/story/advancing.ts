@@ -1,6 +1,6 @@
 import { type RunState, unlessNewer } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/index.ts';
-import type { PressRefusals, RunJournal } from '../../recorder/index.ts';
+import type { LeaveToNewer, RunJournal } from '../../recorder/index.ts';
 import { type Thread, type ThreadKey, threadKey } from '../../records/index.ts';
 import type { Store, ThreadRecord } from '../../store/index.ts';
 import type { ThreadOutcome } from '../../work/index.ts';
@@ -25,7 +25,7 @@ export interface Advancing {
 export interface AdvancingDeps extends DriveDeps, Omit<BeginningDeps, 'surface' | 'seals'> {
   readonly store: Store;
   readonly waiting: Waiting;
-  readonly refusals: PressRefusals;
+  readonly leaveToNewer: LeaveToNewer;
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
   readonly elapsed: () => number;
 }
@@ -51,7 +51,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   const advance: Advancing['advance'] = (thread, onRest) =>
     unlessNewer(
       () => advanceReadable(thread, onRest),
-      (error) => ({ offerInMs: deps.refusals.refuse(error) }),
+      (error) => ({ offerInMs: deps.leaveToNewer(error) }),
     );
 
   const advanceReadable: Advancing['advance'] = async (thread, onRest) => {

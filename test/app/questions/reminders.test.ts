@@ -4,7 +4,7 @@ import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCopies } from '../../../app/questions/copies.ts';
 import { paintAtOnce } from '../../../app/questions/one-painter.ts';
-import { createReminders } from '../../../app/questions/reminders.ts';
+import { remind } from '../../../app/questions/reminders.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Copy } from '../../../app/records/index.ts';
 import { createRetries } from '../../../app/time/retries.ts';
@@ -38,7 +38,7 @@ it('the message to one approver follows the record even when the message to the 
       people.flatMap((one) => conversations.get(one) ?? []),
     paintCopy: async (_approval: unknown, { to }: Copy) => void painted.push(to),
   };
-  const reminders = createReminders({
+  const deps: Parameters<typeof remind>[0] = {
     store,
     journalOf,
     surface,
@@ -48,12 +48,12 @@ it('the message to one approver follows the record even when the message to the 
     retries: createRetries({ elapsed: clock.now }),
     log: silentLog,
     step: () => {},
-  });
+  };
 
-  expect(await reminders.remind(approvalId(), 'notice')).toBe(5_000);
+  expect(await remind(deps, approvalId(), 'notice')).toBe(5_000);
   refuses = false;
   await journal.commit(() => ({ entries: [yes], result: undefined }));
-  await reminders.remind(approvalId(), 'notice');
+  await remind(deps, approvalId(), 'notice');
 
   await journal.refresh();
   const told = journal
