@@ -201,7 +201,12 @@ const OF_DECISIONS: readonly Sabotage[] = [
       'return line !== undefined && hashLine(line.text) === head',
       'return true',
     ],
-    ['the length is not compared', 'app/keeping/audit/verify.ts', 'if (page.version < version) {', 'if (false) {'],
+    [
+      'the length is not compared',
+      'app/keeping/audit/verify.ts',
+      'if (page.version < version) return',
+      'if (false) return',
+    ],
   ),
   ...breaking(
     'What was in force is on record',

@@ -92,10 +92,10 @@ it('a person who may not ask is told so once, in the thread and to no other pers
   const told = new Set<string>();
   const once = async (_thread: unknown, key: string) => told.size < told.add(key).size;
   const whyNotHeard = createWhyNotHeard({ asker, workspaces, runs: { once }, log: silentLog });
-  const message = { thread: THREAD, user: PRESSER, userTeam: TEAM, text: 'hello', ts: THREAD.ts };
+  const message = { thread: THREAD, user: PRESSER, userTeam: TEAM, text: 'hello', ts: '1795251600.000002' };
 
   expect(await whyNotHeard(message)).toMatch('may not ask');
-  await whyNotHeard({ ...message, ts: '1795251600.000002' });
+  await whyNotHeard({ ...message, ts: '1795251600.000003' });
   await vi.waitUntil(() => api.to('chat.postEphemeral').length > 0);
 
   expect(api.to('chat.postEphemeral').map(({ args }) => args)).toMatchObject([
