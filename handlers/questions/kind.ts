@@ -1,6 +1,6 @@
 import type { QuestionAnswer } from '../../app/journal/index.ts';
 import type { Questions } from '../../app/questions/index.ts';
-import type { QuestionKind, QuestionRecords } from '../../app/records/index.ts';
+import type { Person, QuestionKind, QuestionRecord, QuestionRecords } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
 import { answerPress, type FormEnd, openForm, type PressDeps, type PressOn, sentence } from '../responding/index.ts';
 import {
@@ -28,6 +28,11 @@ export interface QuestionInSlack<Asks, Button extends string = string> {
   })[];
 }
 
+/** Whether this person has given this answer. */
+function isTheirs({ standing }: QuestionRecord['asks'], by: Person, how: unknown): boolean {
+  return 'by' in standing && standing.by === by.user && standing.status === how;
+}
+
 /** What the buttons of a kind do, with the answers of that kind. */
 export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: QuestionAnswers<QuestionRecords[Kind]>) {
   return {
@@ -37,8 +42,11 @@ export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: Question
         const { about: question, by, place } = press;
         const result = await questions[kind].answer(question, answer, { by, card: place.card });
         log.info('A question was answered', { kind, question, how: answer.how, by: by.user, result: result.type });
-        const counted = result.type === 'answered';
-        await answerPress(deps, press, { words: truthOfQuestion(result, words), counted });
+        // The press that counted may come twice, or be pressed twice.
+        const counted =
+          result.type === 'answered' || (result.type === 'answered-before' && isTheirs(result.asks, by, answer.how));
+        const said = counted ? words.answered(result.asks) : truthOfQuestion(result, words);
+        await answerPress(deps, press, { words: said, counted });
       };
     },
     /** Opens a form, or a view that says why the question can no longer be answered. */

@@ -5,7 +5,7 @@ import { api, bot, door, onStage, start } from '../stage.ts';
 import { doubt, everyDoubt } from '../views/doubts.ts';
 import { textOf } from '../views/fits.ts';
 import { everyInquiry, inquiry } from '../views/inquiries.ts';
-import { APPROVAL, approved, BEN, everyState, pending, THREAD } from '../views/records.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, pending, THREAD } from '../views/records.ts';
 
 onStage();
 
@@ -46,6 +46,18 @@ const COUNTS: readonly Row[] = [
     'the agent to ask again',
   ],
   ['Leave it alone', { choose: { type: 'answered', asks: skipped } }, press('doubt_skip'), 'You chose not to repeat'],
+  [
+    'Leave it alone that comes twice',
+    { choose: { type: 'answered-before', asks: skipped } },
+    press('doubt_skip', { by: ANN }),
+    'You chose not to repeat',
+  ],
+  [
+    'Decline that comes twice',
+    { answer: { type: 'answered-before', asks: declined } },
+    press('inquiry_decline', { by: ANN }),
+    'You declined',
+  ],
   ['Decline', { answer: { type: 'answered', asks: declined } }, press('inquiry_decline'), 'You declined'],
   ['the confirm of a guarded call', decided('approved'), form('approval_confirm'), 'You approved this call'],
   ['the confirm that comes twice', again, form('approval_confirm'), 'You already approved this call'],
