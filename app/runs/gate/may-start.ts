@@ -10,6 +10,7 @@ import {
   type StartGrant,
   type TrustedCall,
 } from '../../journal/index.ts';
+import { LIMITS } from '../../limits.ts';
 import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { StandingTrust } from '../../records/index.ts';
@@ -124,4 +125,26 @@ export async function countOnTrust(
   if (used === 'ended') throw gateChanged('the trust that covered it has ended');
   await step('trust-used');
   return { trusted: { by: trust.by, summary, line: trust.offer.line }, notAfterMs: lastMs(trust) };
+}
+
+/** The lease of a thread lasts longer, so no other process has written the call as unknown by then. */
+const SURE_MS = LIMITS.leaseMs / 4;
+
+/**
+ * Looks once more before the tool begins, where the process heard late that its start is written: another one may have written the
+ * call as unknown, and people may have had it repeated.
+ */
+export async function stillStarted(
+  { journal, elapsed, takenOver }: StillStartedDeps,
+  { call, attempt, sinceMs }: { readonly call: string; readonly attempt: string; readonly sinceMs: number },
+): Promise<void> {
+  if (elapsed() - sinceMs < SURE_MS) return;
+  const execution = (await journal.refresh())?.calls.get(call)?.execution;
+  if (execution?.type !== 'started' || execution.attempt !== attempt)
+    throw takenOver('it was written as unknown before its tool began');
+}
+
+interface StillStartedDeps extends Pick<MayStartDeps, 'journal'> {
+  readonly elapsed: () => number;
+  readonly takenOver: (why: string) => Error;
 }

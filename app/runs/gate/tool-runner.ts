@@ -29,7 +29,8 @@ import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
 import { digestText } from './granted-call.ts';
-import { countOnTrust, findGrant, type MayStartDeps, type Starting, stillAsShown } from './may-start.ts';
+import { known } from './known.ts';
+import { countOnTrust, findGrant, type MayStartDeps, type Starting, stillAsShown, stillStarted } from './may-start.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { untilWritten } from './until-written.ts';
 
@@ -77,9 +78,7 @@ export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
 
 async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolRunContext): Promise<ToolOutput> {
   const { journal, attempts } = deps;
-  const state = journal.state();
-  if (state === undefined)
-    throw new Error('A tool belongs to a run, and this run has no journal. This is a fault of the bot: report it.');
+  const state = known(journal);
   const call = callNow(state, context.toolUse.toolUseId);
   const repeats = state.calls.get(call)?.execution.type === 'unknown';
   // Computed again from what is about to run: a digest that was handed on proves nothing.
@@ -120,6 +119,7 @@ async function begin(
 ): Promise<void> {
   const { journal, lines } = deps;
   const trusted = await countOnTrust(deps, { tool, input, call }, granted.covering);
+  const sinceMs = deps.elapsed();
   const started = await journal.commit((now) =>
     now === undefined
       ? { entries: [], result: { type: 'refused', why: 'the run is gone' } satisfies StartResult }
@@ -144,6 +144,7 @@ async function begin(
     throw untouched ? deps.gateChanged(result.why) : deps.takenOver(result.why);
   }
   await deps.step('call-started');
+  await stillStarted(deps, { call, attempt, sinceMs });
   void lines.settle(journal);
 }
 
@@ -224,8 +225,7 @@ async function writeEnd<Result>(
   const { journal, cards, log, takenOver } = deps;
   const about = { run: journal.run, call, tool: tool.name };
   // A call that ended soon was not shown as running.
-  const onRefused = async () => void cards.settle(journal);
-  const unwritten = { what: 'The end of a call', about, onRefused };
+  const unwritten = { what: 'The end of a call', about, onRefused: async () => void cards.settle(journal) };
   return onFailure(
     () => untilWritten(deps, unwritten, () => journal.decide(decide, 'not-mine')),
     // Only a failure that no repetition mends arrives here. This process then lets go of the run.
