@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OPS } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { oneBrowser, openPage } from '../support/browser.ts';
 import { createEchoBot } from './fixtures/echo-bot.ts';
@@ -55,4 +56,21 @@ it.each([
   await page.getByRole('textbox', { name: 'Message #general' }).click({ trial: true });
   expect(await heightOf('.channel .timeline')).toBeGreaterThan(READABLE_PX);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
+});
+
+it('the next step of the guide comes into view on a phone (DEMO-5)', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const guide = page.getByRole('region', { name: 'A minute in five steps' });
+  await guide.getByRole('button', { name: 'Say' }).click();
+  await guide.getByText('2 of 5').waitFor();
+  await page.evaluate("document.getElementById('root').scrollTop = 1000");
+  expect((await guide.boundingBox())?.y).toBeLessThan(-50);
+  const thread = page.getByRole('region', { name: 'Thread' });
+  await thread.getByRole('button', { name: 'Approve' }).click();
+  await thread.getByText('Approved by').waitFor();
+  const [card] = sandbox.world.channel(OPS).filter(({ text }) => text.startsWith('Approved by'));
+  await bot.client.chat.update({ channel: OPS, ts: card?.ts ?? '', text: 'Done', blocks: [] });
+
+  await guide.getByText('3 of 5').waitFor();
+  await expect.poll(async () => (await guide.boundingBox())?.y).toBe(0);
 });

@@ -37,11 +37,16 @@ async function take() {
   const fresh = document.createElement('div');
   fresh.innerHTML = html;
   const goOn = keepPlace();
+  const step = guide()?.textContent;
   morph(document.getElementById('root'), fresh);
   scrollDown(false, bottom);
   closeOrphans();
   goOn();
+  // On a small screen a person may have scrolled away from it.
+  if (guide()?.textContent !== step) guide()?.scrollIntoView({ block: 'nearest' });
 }
+
+const guide = () => document.querySelector('.guide');
 
 /** The page as the server draws it now; `undefined` while the server is away. */
 async function pageAt(address) {
