@@ -34,6 +34,7 @@ it.each(['SIGKILL', 'SIGSTOP'] as const)(
     if (signal === 'SIGKILL') await demo.started.startAgain();
     else demo.started.child.kill('SIGCONT');
     await stopped().waitFor({ state: 'hidden' });
+    await expect.poll(() => demo.page.locator('#said').textContent()).toBe('The demo is back.');
     await expect.poll(() => approve.isDisabled()).toBe(false);
     await approve.click();
     await demo.sees('Approved by @Ann Archer');

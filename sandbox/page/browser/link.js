@@ -48,4 +48,5 @@ function comeBack() {
   if (!isAway) return;
   isAway = false;
   document.getElementById('away').textContent = '';
+  document.getElementById('said').textContent = 'The demo is back.';
 }
