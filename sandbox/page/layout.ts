@@ -92,7 +92,7 @@ function drawChannel(world: World, look: ShownPage, shortcuts: readonly Shortcut
       ),
     ),
     roots.length + seen.length === 0 || direct || isArchived ? null : drawPlays(),
-    composer(`Message ${name}`, `channel-${look.channel}`, direct ? 'Message Countersign' : 'Ask @countersign …'),
+    composer(`Message ${name}`, `channel-${look.channel}`, direct ? 'Message Countersign' : '@countersign …'),
   );
 }
 
