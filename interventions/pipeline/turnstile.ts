@@ -35,7 +35,7 @@ export function createTurnstile(places: number): Turnstile {
           line.splice(line.indexOf(admit), 1);
           reject(new AbortedError(signal.reason));
         };
-        signal.addEventListener('abort', giveUp, { once: true });
+        signal.addEventListener('abort', giveUp);
         line.push(admit);
       });
     },
