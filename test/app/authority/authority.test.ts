@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { createAuthority } from '../../../app/authority/authority.ts';
 import { RuleSchema } from '../../../app/authority/policy/rules.ts';
 import type { AskedApproval } from '../../../app/journal/fold/asked.ts';
-import { type Approval, ApprovalId, type Doubt, RunId, type StoredDecisionRule } from '../../../app/records/index.ts';
+import {
+  type Approval,
+  ApprovalId,
+  type Doubt,
+  LOOKED_UP,
+  RunId,
+  type StoredDecisionRule,
+} from '../../../app/records/index.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import { THREAD, user } from '../../support/journal.ts';
 import { MEMBERS } from '../../support/people.ts';
@@ -112,6 +119,31 @@ describe('a card from before the rules were changed', () => {
   it('is decided as before while the rules ask the same people', async () => {
     expect(await right(20, ANN)).toEqual({ type: 'allowed', stages: [0] });
   });
+});
+
+it('a press is put off, and its card not outdated, while a function cannot say who may approve (P34)', async () => {
+  const tool = { ...pay, approvers: [LOOKED_UP], selfApproval: false };
+  const looked = createAuthority({
+    ruleNow: async () => ({ why: 'its function failed' }),
+    tools: toolTable([tool]),
+    rules: [],
+    people: MEMBERS,
+    requesterIn: async () => ANN,
+  });
+  const call = { input: { amount: 20 }, thread: THREAD, requester: ANN };
+  const now = looked.judge({ tool, ...call });
+  const about = {
+    ...{ tool: 'pay', definition: definitionHash(tool), effect: now.effect },
+    ...{ rule: { ...now.rule, approvers: [BEN], lookedUp: true }, requester: ANN, alsoSteeredBy: [] },
+    ...{ thread: THREAD, standing: { status: 'pending' } },
+  };
+
+  expect(
+    await looked.mayDecide(about as unknown as AskedApproval, about as unknown as Approval, {
+      by: as(BEN),
+      input: '{"amount":20}',
+    }),
+  ).toMatchObject({ type: 'refused', why: expect.stringContaining('You cannot decide about this call yet') });
 });
 
 it('a yes is lost when the person who gave it left the group or was deactivated (P34, P44)', async () => {

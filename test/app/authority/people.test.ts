@@ -51,7 +51,7 @@ it.each([UNKNOWN_TEAM, 'TOTHER'])(
   async (team) => {
     const people = world();
 
-    expect(await factsOf(people, rule('channel'), { user: BEN, team }, THREAD)).toMatchObject({
+    expect(await factsOf(people, rule('channel', 'SOPS'), { user: BEN, team }, THREAD)).toMatchObject({
       account: team === UNKNOWN_TEAM ? 'unknown' : 'outsider',
       groups: [],
       inChannel: false,
@@ -67,6 +67,15 @@ it('looks up only those facts about a person that the rule needs', async () => {
   expect(people.asked).toEqual(['account UBEN']);
 });
 
+it.each([
+  [BEN, true],
+  [ZOE, false],
+])('finds whether %s is in the channel where the rule names the channel alone: %s (P31)', async (who, isIn) => {
+  const people = world({ channel: [BEN] });
+
+  expect((await factsOf(people, rule('channel'), { ...by, user: who }, THREAD)).inChannel).toBe(isIn);
+});
+
 it('finds the groups of a rule and of its stages that a person is in, and the channel when the rule names it', async () => {
   const people = world({ groups: { SOPS: ['UBEN'], SDEV: ['UANN'], SDBA: ['UBEN'] } });
   const stages = [{ approvers: [user('SDBA')] }];
@@ -74,14 +83,6 @@ it('finds the groups of a rule and of its stages that a person is in, and the ch
   const facts = await factsOf(people, { ...rule('SOPS', 'SDEV', 'channel'), stages }, by, THREAD);
 
   expect(facts).toMatchObject({ groups: ['SOPS', 'SDBA'], inChannel: true });
-});
-
-it('looks up nothing about a person whose workspace is another one or unknown', async () => {
-  const people = world();
-
-  expect((await factsOf(people, rule('SOPS'), { ...by, team: 'T2' }, THREAD)).account).toBe('outsider');
-  expect((await factsOf(people, rule('SOPS'), { ...by, team: UNKNOWN_TEAM }, THREAD)).account).toBe('unknown');
-  expect(people.asked).toEqual([]);
 });
 
 it('names the members of groups and of the channel, and none where they cannot be looked up', async () => {

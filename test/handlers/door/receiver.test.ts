@@ -1,4 +1,5 @@
-import { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, Server } from 'node:http';
 import { connect } from 'node:net';
 import { App } from '@slack/bolt';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -51,6 +52,21 @@ it('deliveries over HTTP are taken at the address of HOST alone', async () => {
   const server = await receiverOf({ signingSecret: SECRET, host: '127.0.0.1' }).start();
 
   expect(server instanceof Server && server.address()).toMatchObject({ address: '127.0.0.1' });
+});
+
+it.each([
+  ['over HTTP', { signingSecret: SECRET }],
+  ['beside Socket Mode', { appToken: 'xapp-1-test' }],
+])('a port %s that another program has taken is named, with what to do', async (_where, settings) => {
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const receiver = createReceiver({ ...settings, port, host: '127.0.0.1' }, [], silentLog);
+
+  await expect(receiver.start()).rejects.toThrow(
+    `Port ${port} is taken by another program. Stop that program, or set PORT to another port.`,
+  );
 });
 
 it('a start in Socket Mode that Slack never answers fails as an outage, and blames no token', async () => {
