@@ -76,13 +76,11 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
     const { items, ...described } = describe(deps, state, call, toolUse);
     const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
     return { ...decided, items: decided.entries.length > 0 ? items : [] };
-  }, NOTHING_TO_ASK);
-  if (committed === 'late' || committed.type !== 'asked') return undefined;
+  }, undefined);
+  if (committed === undefined || committed === 'late' || committed.type !== 'asked') return undefined;
   if (committed.fresh) await deps.step('question-asked');
   return committed.doubt;
 }
-
-const NOTHING_TO_ASK = { type: 'nothing-to-ask' } as const;
 
 /** What people were shown when they approved the call, or what the model asked for if it ran unasked. No secrets. */
 function describe(
