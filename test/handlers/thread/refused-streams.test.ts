@@ -86,6 +86,16 @@ it('a stream that is gone becomes one new message, and nothing is deleted (SURF-
   expect(api.to('chat.delete')).toEqual([]);
 });
 
+it('nothing that waited for the pace of a reply is written once the reply has become its message (SURF-3)', async () => {
+  const { grow, say } = await begun();
+  await grow('One');
+  const waiting = grow('One and two');
+  await say();
+  await waiting;
+
+  expect(methods()).toEqual(['chat.startStream', 'chat.appendStream', 'chat.stopStream', 'chat.update']);
+});
+
 it('a reply that is written by edits is not edited when only its calls changed, which no edit shows (SURF-3)', async () => {
   const { grow } = await begun();
   api.next('chat.appendStream', refused('message_not_in_streaming_state'));
