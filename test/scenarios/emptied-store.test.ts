@@ -62,6 +62,23 @@ it.each(ENGINES)(
   },
 );
 
+it.each<[string, (root: SlackMessage) => Promise<unknown>]>([
+  ['waits for a person', (root) => cardIn(stage, root)],
+  [
+    'asks the model',
+    () => stage.world.until(() => stage.sandbox.model.requests.length === 1, { what: 'the model is asked' }),
+  ],
+])('a thread in which the bot %s when the store is emptied does not look busy for ever (EDGE-3)', async (_, until) => {
+  await begin('redis');
+  stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await until(root);
+  await redis?.client().flushall();
+
+  await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the bot is idle' });
+  expect(witnessed(stage, 'begun')).toEqual([]);
+});
+
 it('a list card of a store that was emptied loses its buttons at a press on one of its rows (EDGE-3)', async () => {
   const bot = await begin('sqlite');
   const root = await mention(stage, ANN, 'restart the fleet');

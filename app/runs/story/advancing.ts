@@ -78,7 +78,11 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
 
   /** Drives a run to its end. A thread whose inbox begins a next run does not rest. */
   const driveOn = async (thread: ThreadKey, journal: RunJournal, onRest?: () => void): Promise<ThreadOutcome> => {
+    const place = journal.state()?.thread;
     const end = await drive(journal, thread);
+    // Of an emptied store nothing is left that ends the status of this thread later.
+    const isEmptied = end === 'later' && journal.wasSetBack() && (await journal.refresh()) === undefined;
+    if (isEmptied && place !== undefined) await deps.surface.workEnds(place);
     if (end === 'later' || typeof end === 'object') return end;
     return end === 'parked' ? restAndForget(thread, journal) : restWhenOver(thread, journal.state(), onRest);
   };
