@@ -22,7 +22,8 @@ export function lockFolder(folder: string): { readonly release: () => void } {
       throw new StoreSetupError(`Cannot lock ${path}. See that the folder can be written to.`, { cause });
     throw new StoreSetupError(
       `Another process is using ${folder}: the embedded store is for one process. Stop the other one, set DATA_DIR ` +
-        'to another folder, or set REDIS_URL to run several.',
+        'to another folder, or set REDIS_URL to run several. If no other process runs, the file system of that folder ' +
+        'takes no locks: set DATA_DIR to a folder on a local disk.',
       { cause },
     );
   }
