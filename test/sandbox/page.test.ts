@@ -191,7 +191,7 @@ it('the page sends a file with a message, and draws it', async () => {
   await page.getByRole('textbox', { name: 'Message #ops' }).fill('Look at this');
   await page.keyboard.press('Enter');
 
-  await page.getByText('shot.png').first().waitFor();
+  await page.getByRole('article').getByText('shot.png').first().waitFor();
   const message = sandbox.world.channel(OPS).find(({ text }) => text === 'Look at this');
   expect(Buffer.from(message?.files[0]?.bytes ?? []).equals(png)).toBe(true);
   expect(await page.getByAltText('shot.png').count()).toBe(1);
