@@ -23,6 +23,8 @@ const ASKED: readonly EntryBody[] = [
 ];
 /** No claim keeps two processes from painting the same. */
 const PLAIN = { byOne: paintAtOnce, paintsAlone: false, step: () => {} };
+const LIST = approvalId(9);
+const listed: EntryBody = { type: 'calls-listed', list: LIST, approvals: [ID] };
 const denied: EntryBody = { type: 'call-decided', approval: ID, verdict: 'deny', by: user('ANN') };
 
 /** One card in Slack, and processes whose paintings arrive there, and are heard of, when the test says. */
@@ -160,6 +162,19 @@ describe('a card that is to be painted while a painting of it is under way', () 
   });
 });
 
+it('a press on a row of a list card that is out of date has the list painted, and no card of that row (P21)', async () => {
+  const { process, card } = workspace();
+  const { journal, repaint, answerAll } = await process();
+  await journal.commit(() => ({ entries: [listed], result: undefined }));
+
+  const painted = repaint();
+  await turnsPass();
+  answerAll();
+
+  expect(await painted).toBe('paid');
+  expect(card()).toBe('list');
+});
+
 it('has nothing to paint on a question that its run does not know', async () => {
   const { process } = workspace();
   const { journal } = await process();
@@ -172,8 +187,6 @@ it('has nothing to paint on a question that its run does not know', async () => 
 });
 
 describe('a store that fails to answer', () => {
-  const list = approvalId(9);
-  const listed: EntryBody = { type: 'calls-listed', list, approvals: [ID] };
   const unreadable = async (...more: readonly EntryBody[]) => {
     const { log, lines } = keptLog();
     const store = createModelStore(testClock(1_000));
@@ -187,7 +200,7 @@ describe('a store that fails to answer', () => {
 
   it.each([
     ['the painting of a card due', ID, []],
-    ['the painting of a list card due', list, [listed]],
+    ['the painting of a list card due', LIST, [listed]],
   ])('keeps %s, and the log has the cause', async (_what, id, more) => {
     const { log, lines, journal } = await unreadable(...more);
 
