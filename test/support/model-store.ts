@@ -19,7 +19,7 @@ export interface ModelStore extends Store {
 interface Note {
   hand?: string;
   deaths: number;
-  aside?: Aside | 'left';
+  aside?: Aside;
 }
 
 /**
