@@ -189,8 +189,9 @@ export function settledAnswer(
     case 'trusted':
     case 'denied':
     case 'answered': {
-      const { by, verdict } = approval.decision;
-      const repeats = press?.by === by && press.verdict === verdict;
+      const { by, verdict, edit, trust } = approval.decision;
+      // With an input or terms of the person's own, the decision is another one than this press.
+      const repeats = press?.by === by && press.verdict === verdict && edit === undefined && trust === undefined;
       return { type: 'already-decided', approval, ...(repeats ? { repeats } : {}) };
     }
     case 'expired':
