@@ -1,6 +1,4 @@
 import type { DecideAllResult, DecideResult } from '../../app/approvals/index.ts';
-import { orLog } from '../../app/or-log.ts';
-import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
 import { answerPress, counts, type FormEnd, openForm, type Press, sentence } from '../responding/index.ts';
 import { ANSWERS, denyAllModal, FIELD, FORMS, type Mrkdwn, messageModal, NEXT, truthOfAll } from '../views/index.ts';
@@ -55,20 +53,13 @@ export async function onDeniedAll(deps: DenialDeps, { by, memory, values }: Subm
   });
   deps.log.info('A press on all rows was answered', { list, verdict: 'deny', by: by.user, result: result.type });
   const truth = truthOfAll('deny', result);
-  const done = result.type === 'decided' && result.results.some(({ type }) => type === 'decided');
-  if (!done) return { type: 'say', say: sentence(truth) };
+  const results = result.type === 'decided' ? result.results : [];
+  const [row] = results.flatMap((one) => (counts(one) && 'approval' in one ? one.approval : []));
+  if (row === undefined) return { type: 'say', say: sentence(truth) };
   const end =
     values.get(FIELD.next) === NEXT.stop
-      ? stoppedToo(truth, await stopped(deps, list, by.user))
+      ? stoppedToo(truth, await stopToo(deps, row.thread, by.user))
       : ({ type: 'done', say: sentence(truth) } as const);
-  return countsForAll(result) ? end : { type: 'say', say: end.say };
-}
-
-async function stopped(deps: DenialDeps, id: ApprovalId, by: UserId): Promise<'stopped' | 'failed'> {
-  const { approvals, log } = deps;
-  // The store may be out of reach. The presser is told that the run was not stopped.
-  const list = await orLog(log.warn, 'A list could not be read, so its run was not stopped', { list: id }, () =>
-    approvals.findList(id),
-  );
-  return list === undefined ? 'failed' : stopToo(deps, list.thread, by);
+  const decides = results.some(({ type }) => type === 'decided');
+  return decides && countsForAll(result) ? end : { type: 'say', say: end.say };
 }

@@ -20,9 +20,12 @@ export async function onDenied(deps: DenialDeps, { by, memory, values }: Submitt
   });
   deps.log.info('A form was answered', { approval, verdict: 'deny', by: by.user, result: result.type });
   const truth = truthOf(result);
-  if (result.type !== 'decided') return { type: 'say', say: sentence(truth) };
-  if (values.get(FIELD.next) !== NEXT.stop) return { type: 'done', say: sentence(truth) };
-  return stoppedToo(truth, await stopToo(deps, result.approval.thread, by.user));
+  const decided = result.type === 'decided';
+  // The process that took the denial may have died before the stop, and the person sends the form again.
+  const stops = values.get(FIELD.next) === NEXT.stop && (decided || 'repeats' in result);
+  if (!stops) return { type: decided ? 'done' : 'say', say: sentence(truth) };
+  const end = stoppedToo(truth, await stopToo(deps, result.approval.thread, by.user));
+  return decided ? end : { type: 'say', say: end.say };
 }
 
 /** Stops the run as well. The refusal stands even if the stop fails. */

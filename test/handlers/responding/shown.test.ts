@@ -159,6 +159,23 @@ it.each([
   expect(privately().map((answer) => textOf(answer))).toEqual([expect.stringContaining(words)]);
 });
 
+it.each([
+  ['a denial', form('approval_deny_reason', { chosen: { next: 'stop' } }), 'You already denied this call'],
+  ['a denial of all rows', form('list_deny_reason', { chosen: { next: 'stop' } }), '2 were decided before'],
+] as const)(
+  '%s that is sent again stops the run, because the process that took it may have died before the stop (P3)',
+  async (_what, sent, words) => {
+    const denied = { type: 'already-decided', approval: inState('denied'), repeats: true } as const;
+    await start({ decide: async () => denied, decideAll: { type: 'decided', results: [denied, denied] } });
+
+    const reply = textOf(await (await door.press(sent)).json());
+
+    expect(bot.asked.stopped).toHaveLength(1);
+    expect(reply).toContain(words);
+    expect(reply).toContain('The run is stopped.');
+  },
+);
+
 it('a person who presses Stop in the menu reads it in the thread, and nothing privately (SURF-1)', async () => {
   await start({ found: pending() });
 
