@@ -12,9 +12,8 @@ import {
   paragraph,
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { cutMiddle } from '../kit/text.ts';
 import { outcomeText } from '../words/wording.ts';
-import { alsoWrote, approvedCall, blockId, toolName } from './call.ts';
+import { alsoWrote, approvedCall, blockId, spoken, toolName } from './call.ts';
 import { answerBlocks } from './card-answer.ts';
 import { questionBlocks } from './card-question.ts';
 import { stateWords } from './state-words.ts';
@@ -24,7 +23,9 @@ export function approvalCard(approval: Approval): MessageView {
   const { state } = stateWords(approval);
   const tool = toolName(approval.tool);
   return {
-    text: fallback(join([mrkdwn`${state}: ${tool}. ${spoken(approval)}`, fallbackEnd(approval)], ' ')),
+    text: fallback(
+      join([mrkdwn`${state}: ${tool}. ${ended(spoken(approvedCall(approval)))}`, fallbackEnd(approval)], ' '),
+    ),
     blocks: [
       headBlock(approval),
       ...(approval.status === 'pending' ? questionBlocks(approval) : answerBlocks(approval)),
@@ -55,10 +56,8 @@ const inOneLine = (sentence: string): string =>
   sentence.replace(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank));
 
 /** For a screen reader: ends the sentence, so that it does not run into the next one. */
-function spoken(approval: Approval): string {
-  const text = cutMiddle(approvedCall(approval).summary.trim(), SHOWN.spokenChars);
-  if (approval.wants !== undefined) return `The agent asks: “${text}”.`;
-  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+function ended(sentence: string): string {
+  return sentence === '' || /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 const sentences = (lines: readonly Mrkdwn[]): Mrkdwn => mrkdwn`${join(lines, '. ')}.`;

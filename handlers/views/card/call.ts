@@ -79,6 +79,12 @@ export function summaryBlocks(
   return [wants === undefined ? prose(id, said, chars) : quotation(id, 'The agent asks', said, chars)];
 }
 
+/** The same in one short sentence. */
+export function spoken({ summary, wants }: Pick<Approval, 'summary' | 'wants'>): string {
+  const said = cutMiddle(summary.trim(), SHOWN.spokenChars);
+  return wants === undefined ? said : `The agent asks: “${said}”`;
+}
+
 /** The name is not made visible here: the builders do that, and doing it twice would escape the escapes. */
 export function toolName(tool: string): string {
   return cutMiddle(tool, SHOWN.toolChars);

@@ -1,7 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { WaitingList } from '../../../app/approvals/index.ts';
 import type { Approval, KnownTool, StandingTrust, ToolEffect } from '../../../app/records/index.ts';
-import { decidingWords, toolName } from '../card/call.ts';
+import { decidingWords, spoken, toolName } from '../card/call.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import { inputInLine } from '../card/list/row-words.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
@@ -123,8 +123,9 @@ function decidedRow(approval: Approval): readonly KnownBlock[] {
 
 /** The tool and its state in one line, and below it what the call was to do. */
 function row(list: string, approval: Approval, facts: readonly Mrkdwn[]): readonly KnownBlock[] {
-  const { id, tool, summary, card, thread } = approval;
-  const about = [...(summary.trim() === '' ? [] : [plain(summary.trim(), SHOWN.spokenChars)]), ...linkTo(card, thread)];
+  const { id, tool, card, thread } = approval;
+  const said = spoken(approval);
+  const about = [...(said === '' ? [] : [plain(said, SHOWN.noteChars)]), ...linkTo(card, thread)];
   return [
     section(`${list}:${id}`, join([mrkdwn`\`${toolName(tool)}\``, ...facts], ' · ')),
     ...(about.length === 0 ? [] : [footnote(`${list}:${id}:print`, about)]),

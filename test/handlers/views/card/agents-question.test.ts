@@ -6,8 +6,10 @@ import { answerModal } from '../../../../handlers/views/forms/answer-modal.ts';
 import { denyModal } from '../../../../handlers/views/forms/deny-modal.ts';
 import { inputModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { referModal } from '../../../../handlers/views/forms/refer-modal.ts';
+import { homeView, settledView } from '../../../../handlers/views/pages/home-view.ts';
 import { waitingView } from '../../../../handlers/views/pages/waiting-view.ts';
 import { ofType, textOf } from '../fits.ts';
+import { NOTHING } from '../homes.ts';
 import { FORM_MEMORY } from '../inquiries.ts';
 import { ANN, pending } from '../records.ts';
 
@@ -40,6 +42,19 @@ it.each([
     expect(textOf(view.blocks).split(question)).toHaveLength(2);
   },
 );
+
+it.each([
+  ['that waits', homeView({ ...NOTHING, asked: { approvals: [asked], more: 0 } })],
+  ['that was answered', homeView({ ...NOTHING, decided: states.slice(1) })],
+  ['in the answer to /approvals log', settledView(states.slice(1))],
+] as const)("a question of the agent on the app's own page says whose words it has: %s (T22)", (_what, { blocks }) => {
+  const shown = ofType(blocks, 'context')
+    .map(textOf)
+    .filter((text) => text.includes(question));
+
+  expect(shown.length).toBeGreaterThan(0);
+  for (const text of shown) expect(text).toContain(`The agent asks: “${question}”`);
+});
 
 it('a notification of a question of the agent says whose words it has (T22)', () => {
   expect(approvalCard(asked).text).toContain(`The agent asks: “${question}”`);
