@@ -39,6 +39,11 @@ export const PersonForm = z
   })
   .refine(({ properties }) => Object.keys(properties).length > 0, 'It has no field')
   .refine(({ properties }) => Object.keys(properties).length <= MOST_FIELDS, `More than ${MOST_FIELDS} fields`)
+  .refine(({ properties }) => {
+    const labels = Object.entries(properties).map(([name, { title = name }]) => title);
+    // Slack shows a row of blanks as one, and some letters have two spellings.
+    return new Set(labels.map((label) => label.normalize('NFC').replace(/\s+/g, ' '))).size === labels.length;
+  }, 'Two fields look alike')
   .refine(
     ({ properties, required }) => required.every((name) => Object.hasOwn(properties, name)),
     'A field is required that is not among its properties',

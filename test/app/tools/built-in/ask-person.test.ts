@@ -61,6 +61,11 @@ describe('a form with which the agent asks a person', () => {
     ['no field', form({})],
     ['a required field that is not there', form({ a: { type: 'boolean' } }, ['b'])],
     ['two options that are the same', form({ a: { type: 'string', enum: ['x', 'x'] } })],
+    [
+      'two fields that look alike',
+      form({ a: { type: 'boolean', title: 'Delete it?' }, b: { type: 'boolean', title: 'Delete  it?' } }),
+    ],
+    ['a field with the name of another one', form({ a: { type: 'boolean' }, b: { type: 'boolean', title: 'a' } })],
     ['an option that cannot be seen', form({ a: { type: 'string', enum: ['x', 'x\u200b'] } })],
     ['a name that would be lost', form(JSON.parse('{"__proto__":{"type":"boolean"}}'))],
   ])('is refused with %s, and the model hears why', (_what, schema) => {
