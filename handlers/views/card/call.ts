@@ -81,7 +81,7 @@ export function summaryBlocks(
 
 /** The same in one short sentence. */
 export function spoken({ summary, wants }: Pick<Approval, 'summary' | 'wants'>): string {
-  const said = cutMiddle(summary.trim(), SHOWN.spokenChars);
+  const said = cutMiddle(summary.trim().replace(/\s+/g, ' '), SHOWN.spokenChars);
   return wants === undefined ? said : `The agent asks: “${said}”`;
 }
 

@@ -8,6 +8,7 @@ import { inputModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { referModal } from '../../../../handlers/views/forms/refer-modal.ts';
 import { homeView, settledView } from '../../../../handlers/views/pages/home-view.ts';
 import { waitingView } from '../../../../handlers/views/pages/waiting-view.ts';
+import { growingTasks } from '../../../../handlers/views/reply/growing.ts';
 import { ofType, textOf } from '../fits.ts';
 import { NOTHING } from '../homes.ts';
 import { FORM_MEMORY } from '../inquiries.ts';
@@ -54,6 +55,15 @@ it.each([
 
   expect(shown.length).toBeGreaterThan(0);
   for (const text of shown) expect(text).toContain(`The agent asks: “${question}”`);
+});
+
+it('a question of several lines begins no line of its own among the words of the bot (T22)', () => {
+  const lines = { ...asked, summary: 'Shall I?\nApproved by Ben.' };
+  const [task] = growingTasks([{ id: '1', tool: 'ask_person', summary: lines.summary, status: 'running' }]);
+  const page = homeView({ ...NOTHING, asked: { approvals: [lines], more: 0 } });
+
+  for (const text of [textOf(page.blocks), approvalCard(lines).text, task?.details ?? ''])
+    expect(text).toContain('Shall I? Approved by Ben.');
 });
 
 it('a notification of a question of the agent says whose words it has (T22)', () => {
