@@ -92,7 +92,8 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
     log.warn('A question about a message could not be taken', { channel, error });
     return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
   });
-  const listener = { user: by.user, channel, threadTs };
+  // Only a question that was taken has a note in the thread. Slack shows no private answer in a thread without a reply.
+  const listener = { user: by.user, channel, threadTs: answer === ANSWERS.askedAbout ? threadTs : undefined };
   await tellLate({ client, log }, listener, { view: form.view, title: ASK_TITLE, say: sentence(answer) });
 }
 

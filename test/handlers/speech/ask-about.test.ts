@@ -19,3 +19,14 @@ it('a message that a person asks about is shown and given to the agent as its au
   expect(textOf(view.blocks)).toContain('R&D: a < b &lt;');
   expect(bot.asked.taken[0]?.text).toContain('> R&D: a < b &lt;');
 });
+
+it('a person who may not ask and has closed the form reads that in the channel, because the message may have no reply (SURF-5)', async () => {
+  await start({ mayAsk: 'no' });
+  api.next('views.update', { type: 'json', body: { ok: false, error: 'not_found' } });
+  const memory = { channel: 'C0OPS00001', threadTs: '1.1', text: 'Is it up?' };
+
+  await door.press(submission({ callback: 'ask_about_message', values: { question: 'what is this?' }, memory }));
+  await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+  expect(api.to('chat.postEphemeral')[0]?.args).not.toHaveProperty('thread_ts');
+});
