@@ -55,19 +55,25 @@ it('knows a press that came again from one of another person or with another ver
   expect(bot.ran()).toHaveLength(1);
 });
 
-it('takes no press for one that came again where the person had changed the input before (P3)', async () => {
-  const bot = await asked();
-  const card = bot.card();
-  await bot.press(ANN, card, 'approve', { edit: '{"service":"mail"}' });
+it.each([
+  ['approve', 'another input', { edit: '{"service":"mail"}' }],
+  ['trust', 'other terms', { terms: { match: 'any', scope: 'thread', forMs: HOUR_MS / 2 } }],
+] as const)(
+  'takes no plain %s for a press that came again where the person chose %s (P3)',
+  async (verdict, _, chosen) => {
+    const bot = await asked();
+    const card = bot.card();
+    await bot.press(ANN, card, verdict, chosen);
 
-  const again = await bot.core.approvals.decide({
-    ...{ approval: card.id, verdict: 'approve', by: { user: user(ANN), team: card.thread.team } },
-    from: { type: 'full-view' },
-  });
+    const again = await bot.core.approvals.decide({
+      ...{ approval: card.id, verdict, by: { user: user(ANN), team: card.thread.team } },
+      from: { type: 'full-view' },
+    });
 
-  expect(again).toMatchObject({ type: 'already-decided', approval: { decision: { edit: {} } } });
-  expect(again).not.toHaveProperty('repeats');
-});
+    expect(again).toMatchObject({ type: 'already-decided', approval: { decision: { verdict } } });
+    expect(again).not.toHaveProperty('repeats');
+  },
+);
 
 it('refuses a press of a person who may not decide, says why, and leaves the card as it was (P31)', async () => {
   const bot = await asked();
