@@ -157,7 +157,7 @@ export class Overdue extends Error {}
 export async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
   let cancel = () => {};
   const overdue = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Overdue(`No answer in ${ms} ms.`));
+    const giveUp = () => reject(new Overdue(`No answer in ${Math.max(0, Math.round(ms))} ms.`));
     cancel = systemTimers.after(ms, giveUp);
   });
   try {
