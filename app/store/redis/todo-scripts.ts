@@ -115,9 +115,9 @@ export const ABANDON = script(`${NOW}
   return 1
 `);
 
-/** KEYS: the claim. ARGV: process and a space, state, lease. */
+/** A claim that lasts longer than a lease is from before the clock was set back. KEYS: the claim. ARGV: process and a space, state, lease. */
 export const CLAIM_PAINTING = script(`
-  local there = redis.call('GET', KEYS[1])
+  local there = redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[3]) and redis.call('GET', KEYS[1])
   if there and string.sub(there, 1, #ARGV[1]) ~= ARGV[1] then return string.sub(there, string.find(there, ' ', 1, true) + 1) end
   redis.call('SET', KEYS[1], ARGV[1] .. ARGV[2], 'PX', ARGV[3])
   return false

@@ -78,6 +78,17 @@ it('a card is claimed by one process of many, which may claim it again, until th
   await Promise.all([store.close(), other.close()]);
 });
 
+it('a painting whose claim lasts longer than any lease is claimed, because the clock of Redis was set back (FT2)', async () => {
+  const url = server.freshDatabase();
+  const [store, other] = [await openAt(url).opening, await openAt(url).opening];
+  const card = { of: newApproval(store, newThread()), what: 'card', state: '1' } as const;
+  await store.claimPainting({ ...card, by: 'a', leaseMs: 3_600_000 });
+
+  expect(await other.claimPainting({ ...card, by: 'b', leaseMs: 1_000 })).toBe(undefined);
+  expect(await store.claimPainting({ ...card, by: 'a', leaseMs: 1_000 })).toBe('1');
+  await Promise.all([store.close(), other.close()]);
+});
+
 it('a reader writes nothing, not even for its health, and needs no durability', async () => {
   const url = server.freshDatabase();
   const admin = server.client();
