@@ -13,7 +13,8 @@ export async function onApproveAll(deps: DecisionDeps, press: Press<'list_approv
   const { about: list, run, by, place } = press;
   const result = await approvals.decideAll({ list, run, verdict: 'approve', by, card: place.card });
   log.info('A press on all rows was answered', { list, verdict: 'approve', by: by.user, result: result.type });
-  await answerPress(deps, press, { words: truthOfAll('approve', result), counted: countsForAll(result) });
+  const again = result.type === 'decided' && result.results.every((row) => 'repeats' in row);
+  await answerPress(deps, press, { words: truthOfAll('approve', result), counted: countsForAll(result), again });
 }
 
 /** Does the press count for a row, and does the card show what became of all others? It does not show a refusal. */

@@ -43,10 +43,10 @@ export function buttonsOf<Kind extends QuestionKind>(kind: Kind, words: Question
         const result = await questions[kind].answer(question, answer, { by, card: place.card });
         log.info('A question was answered', { kind, question, how: answer.how, by: by.user, result: result.type });
         // The press that counted may come twice, or be pressed twice.
-        const counted =
-          result.type === 'answered' || (result.type === 'answered-before' && isTheirs(result.asks, by, answer.how));
+        const again = result.type === 'answered-before' && isTheirs(result.asks, by, answer.how);
+        const counted = result.type === 'answered' || again;
         const said = counted ? words.answered(result.asks) : truthOfQuestion(result, words);
-        await answerPress(deps, press, { words: said, counted });
+        await answerPress(deps, press, { words: said, counted, again });
       };
     },
     /** Opens a form, or a view that says why the question can no longer be answered. */

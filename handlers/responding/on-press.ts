@@ -108,14 +108,17 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
   };
 }
 
-/** What came of a press. The card alone answers one that `counted`, where Slack lets the bot change the card. */
+/**
+ * What came of a press. The card alone answers one that `counted`, where Slack lets the bot change the card. A person who presses
+ * `again` may do so because the card does not change, so they are told soon.
+ */
 export async function answerPress(
   deps: ShownDeps,
   { place, say }: { readonly place: PressedPlace; readonly say: (answer: MessageView) => Promise<void> },
-  { words, counted }: { readonly words: Mrkdwn; readonly counted: boolean },
+  { words, counted, again }: { readonly words: Mrkdwn; readonly counted: boolean; readonly again?: boolean },
 ): Promise<void> {
   const tell = () => say(sentence(words));
-  if (counted && place.type === 'message') unlessShown(deps, place.card, tell);
+  if (counted && place.type === 'message') unlessShown(deps, place.card, tell, again);
   else await tell();
 }
 

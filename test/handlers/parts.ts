@@ -67,7 +67,7 @@ export interface World {
   readonly decide?: (press: VerdictPress) => Promise<DecideResult>;
   readonly decideAll?: DecideAllResult;
   /** Whether Slack lets the bot change the pressed card. */
-  readonly shown?: boolean;
+  readonly shown?: boolean | Promise<boolean>;
   readonly found?: Approval;
   /** Is what a card claims to be ours something that our store has lost? */
   readonly lost?: (claim: LostClaim) => boolean;

@@ -124,6 +124,19 @@ it.each(COUNTS)(
   },
 );
 
+it.each([
+  ['Approve', press('approval_approve'), 'You already approved this call'],
+  ['Approve all', press('list_approve_all'), '2 were decided before'],
+])(
+  '%s that is pressed again is answered soon while Slack takes no painting (P14, SURF-1)',
+  async (_what, sent, words) => {
+    await start({ ...again, shown: new Promise(() => {}) });
+
+    await door.press(sent);
+    await expect.poll(() => privately().map((answer) => textOf(answer))).toEqual([expect.stringContaining(words)]);
+  },
+);
+
 it('a private answer goes to the channel when its thread takes nothing any more (SURF-3)', async () => {
   await start({ ...decided('denied'), shown: false });
   api.next('chat.postEphemeral', { type: 'json', body: { ok: false, error: 'cannot_reply_to_message' } });
