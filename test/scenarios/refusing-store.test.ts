@@ -60,7 +60,11 @@ const busyRedis: Refuse = async () => {
     .eval('while true do end', 0)
     .catch(() => {});
   await expect.poll(() => admin?.get('probe').catch(String)).toContain('BUSY');
-  return async () => admin?.script('KILL');
+  return async () => {
+    await admin?.script('KILL');
+    // The script ends a moment after Redis has answered.
+    await expect.poll(() => admin?.get('probe').then(String, String)).not.toContain('BUSY');
+  };
 };
 
 /** A Redis that took a command from the user of the bot. */
