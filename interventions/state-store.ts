@@ -1,6 +1,6 @@
 import { clone } from './copy.ts';
 
-/** Stores the state of agents. Of two writers that expect the same version, one must be refused. */
+/** Stores the state of agents. When two writers expect the same version, one must be refused. */
 export interface StateStore<State> {
   readonly load: (key: string) => Promise<{ readonly version: number; readonly state: State } | undefined>;
   /** Expect version 0 for a key that does not exist yet. */

@@ -86,7 +86,7 @@ async function record(deps: DecidingDeps, inTurn: Turns, press: VerdictPress): P
   const judging = judge(deps, press);
   // A rejection is handled when this press reaches the front of its queue.
   void Promise.allSettled([judging]);
-  // Some presses take longer to judge than others. Of two presses by one person, the first counts.
+  // Some presses take longer to judge than others. The first of two presses by one person counts.
   return inTurn(`${press.approval} ${press.by.user}`, async () => {
     const judged = await judging;
     if (judged.type !== 'judged') return judged;

@@ -220,7 +220,7 @@ async function follow({ step, wake, cards }: AnsweringDeps, journal: RunJournal,
   const state = journal.state();
   const kind = state?.questions.get(id)?.kind;
   if (kind !== undefined) await step('question-settled');
-  // Of other kinds, the process that runs the call is awake, or the question died with it.
+  // For other kinds, the process that runs the call is awake, or the question died with it.
   if (state !== undefined && kind === 'doubt') wake(threadKey(state.thread));
   await settleSoon(cards, journal);
 }

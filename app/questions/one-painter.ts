@@ -7,8 +7,8 @@ import { withLimit } from '../time/index.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
- * Of several processes, one at a time paints the same and writes that down. `elsewhere`: another process has painted this
- * state meanwhile, or the journal has a newer one.
+ * One process at a time paints a card and writes that down. `elsewhere`: another process has painted this state meanwhile,
+ * or the journal has a newer one.
  */
 export type PaintByOne = <Painted>(
   journal: RunJournal,

@@ -23,7 +23,7 @@ export interface SettingAsideDeps {
   readonly untilIdle: (thread: Thread) => Promise<number | undefined>;
 }
 
-/** From the second death on, before the thread is told. */
+/** True from the second death on, also before the thread is told. */
 export const isAside = ({ aside, deaths }: ThreadRecord): boolean =>
   (aside !== undefined && aside !== 'left') || deaths >= LIMITS.deathsPerRun;
 

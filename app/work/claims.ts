@@ -77,7 +77,7 @@ function take(state: ClaimsState, thread: ThreadKey): Promise<void> {
   });
 }
 
-/** Of threads with which a process died, one at a time is advanced, so that the next death shows which it was. */
+/** Threads with which a process died are advanced one at a time, so that the next death shows which it was. */
 async function claimAndAdvance(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<void> {
   do {
     claim.again = false;

@@ -4,8 +4,8 @@ import type { HomeClaims, HomeShows } from '../../app/store/index.ts';
 import { pause, withLimit } from '../../app/time/index.ts';
 
 /**
- * Of several processes, one at a time draws and publishes the page of a person. Answers whether the page shows what this
- * process sent last. `not-claimed`: nothing was drawn, because another process has the page or the store is away.
+ * One process at a time draws and publishes the page of a person. Answers whether the page shows what this process sent
+ * last. `not-claimed`: nothing was drawn, because another process has the page or the store is away.
  */
 export type PublishByOne = (
   person: Person,

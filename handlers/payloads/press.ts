@@ -20,7 +20,7 @@ const Pressed = z.object({
       thread_ts: z.string().nullish(),
     })
     .nullish()
-    // A view says itself that it is one. Of another kind, the channel and the message say where the button stands.
+    // A view says itself that it is one. For the other kinds, the channel and the message say where the button stands.
     .catch(undefined),
   channel: z.object({ id: z.string() }).nullish(),
   message: z

@@ -109,7 +109,7 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
       continue;
     }
     wakeAtMs = Math.min(wakeAtMs, tooLateMs);
-    // Of two calls that show the same, the older may still be in flight, and it must not arrive last.
+    // The older of two calls that show the same may still be in flight, and it must not arrive last.
     if (job.same !== undefined && shown.has(job.same)) continue;
     if (isAnswered(sending, job) || closed.has(job.lane)) continue;
     if (!URGENT.includes(job.policy.rank) && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) continue;

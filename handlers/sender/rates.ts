@@ -11,9 +11,9 @@ export interface MethodPolicy {
   readonly repeatable: boolean;
   /** The caller does not wait: a limit rejects the call at once. */
   readonly impatient?: true;
-  /** Of the window, so many calls are left to others. */
+  /** This many calls of the window are left to others. */
   readonly leaves?: number;
-  /** Calls that agree in these arguments show the same thing. Of several that wait, only the newest is sent. */
+  /** Calls that agree in these arguments show the same thing. Only the newest of several that wait is sent. */
   readonly newest?: readonly string[];
 }
 

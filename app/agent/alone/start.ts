@@ -40,7 +40,7 @@ export async function startOf(given: GivenInput, parts: StartParts): Promise<Inv
 /** What is said at once. */
 type Input = readonly Message[] | 'unchanged' | (Ahead & { readonly type: 'refused' });
 
-/** Resumes after a pause. Of several callers that answer, only the one whose answers are saved first goes on. */
+/** Resumes after a pause. When several callers answer, only the one whose answers are saved first goes on. */
 async function resume(answers: readonly InterruptResponseBlock[], { memory, settings }: StartParts): Promise<Input> {
   const { state, spent } = memory.remembered();
   const standing = { interrupts: state.interrupts ?? [], spent, nowMs: settings.clock.now() };

@@ -14,7 +14,7 @@ export type ShownCall = JudgedCall & { readonly shown: Json };
 /** What one press of *Trust* offers. Where the tool's own terms reach too far, only this exact input is offered. */
 export function offerOnCard(rules: readonly ReadRule[], call: ShownCall, judged: Judgement): TrustOffer | undefined {
   const { trust, rule } = judged;
-  // Several people decide together, so no person may decide alone about later calls. Nor where others may be named for those.
+  // Where several people decide together, or others may be named for later calls, no person may decide alone about those.
   if (trust === undefined || needsSeveral(rule) || isLookedUp(rule)) return undefined;
   for (const preset of [trust, { ...trust, match: 'exact' as const }]) {
     const offer = offerFor(call.tool.name, preset, call.input, call.shown);

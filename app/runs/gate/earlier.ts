@@ -19,7 +19,7 @@ export async function earlierMessages(
     const before = await journal.refreshUnlessOver();
     if (before === undefined) break;
     const items = await journal.items();
-    // The store may have lost items. Of such a run the model is shown nothing, and the thread goes on.
+    // The store may have lost items. The model is shown nothing of such a run, and the thread goes on.
     const messages = items.length < before.items ? [] : closeTranscript(readTranscript(before, items));
     parts.unshift(messages);
     await turnAfter(items.reduce((chars, item) => chars + item.length, 0));

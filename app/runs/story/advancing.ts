@@ -80,7 +80,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   const driveOn = async (thread: ThreadKey, journal: RunJournal, onRest?: () => void): Promise<ThreadOutcome> => {
     const place = journal.state()?.thread;
     const end = await drive(journal, thread);
-    // Of an emptied store nothing is left that ends the status of this thread later.
+    // Nothing is left in an emptied store that would end the status of this thread later.
     const isEmptied = end === 'later' && journal.wasSetBack() && (await journal.refresh()) === undefined;
     if (isEmptied && place !== undefined) await deps.surface.workEnds(place);
     if (end === 'later' || typeof end === 'object') return end;

@@ -59,7 +59,7 @@ function bytesOf({ files = [] }: InboxMessage): number {
 
 /**
  * The messages a run begins with. The run is named after the message that arrived first, the same for every process, so
- * that message is always among them. Behind more older ones than one append takes, it moves forward.
+ * that message is always among them. It moves forward when more older ones precede it than one append takes.
  */
 export function firstPortion(arrived: readonly InboxEntry[]): readonly InboxEntry[] {
   const [named] = arrived;

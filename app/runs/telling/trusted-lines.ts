@@ -22,7 +22,7 @@ export interface TrustedLinesDeps extends PostingDeps {
 }
 
 export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
-  /** Lines on their way, one at a time. Of the calls that begin meanwhile, only the last is shown. */
+  /** Lines on their way, one at a time. Only the last of the calls that begin meanwhile is shown. */
   const showing = new Map<string, Promise<DebtOutcome>>();
 
   const keepUp = async (journal: RunJournal, trust: TrustId): Promise<'paid'> => {

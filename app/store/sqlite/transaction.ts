@@ -79,7 +79,7 @@ export function writingTogether(database: DatabaseSync, write: Write): WriteToge
     const asked = waiting;
     waiting = [];
     try {
-      // Of several, one that fails is taken back alone. The only one is the whole transaction.
+      // One of several that fails is taken back alone. A single one is the whole transaction.
       const isOnly = asked.length === 1;
       const settle = write(() => asked.map((one) => (isOnly ? one.make() : makeApart(database, one))));
       for (const tell of settle) tell();

@@ -17,7 +17,7 @@ export const PLACEHOLDER: MessageView = {
 
 /**
  * The beginning of the answer that no later text changes: without an open sign that may become a mention, a link or the
- * head of a card, and without half a character. Of a long answer, only the part for its first message.
+ * head of a card, and without half a character. A long answer is cut to what its first message holds.
  */
 export function growingReply(text: string): string {
   const written = safeMarkdown(settled(text.slice(0, READ_CHARS)).trim());

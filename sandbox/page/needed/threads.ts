@@ -14,7 +14,7 @@ export interface ListedThread {
 /** So many threads of the channel that is open are listed. A thread that waits for a person is listed always. */
 const LISTED = 8;
 
-/** Those that wait first, then the latest. Of another channel than the open one, only those that wait. */
+/** Those that wait first, then the latest. From a channel that is not open, only those that wait. */
 export function listThreads(world: World, channel: string, isOpen: boolean): readonly ListedThread[] {
   const all = threadsOf(world, channel).toReversed();
   const waiting = all.filter(({ waits }) => waits);

@@ -118,7 +118,7 @@ const PHRASES = new Map([
 /** A tool of the demo, and none of a visitor's own. */
 export const isKnown = (tool: string): boolean => PHRASES.has(tool);
 
-/** Of a tool that no play knows, only its name is known. */
+/** Only the name is known of a tool that no play knows. */
 export function phrasesOf(tool: string): PhrasesOf {
   return (
     PHRASES.get(tool) ??

@@ -9,7 +9,7 @@ export interface SessionManager {
   /** The entries appended after this version, in order. The version begins with 0 and grows with each append. */
   readonly load: (agentId: string, after: number) => Promise<Loaded>;
   /**
-   * Appends entries, which are durable when it resolves. Of several writers that expect the same version, one succeeds.
+   * Appends entries, which are durable when it resolves. When several writers expect the same version, one succeeds.
    * The others get `conflict`, and their entries are never read.
    */
   readonly append: (

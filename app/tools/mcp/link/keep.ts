@@ -173,7 +173,7 @@ async function fresh(keeping: Keeping): Promise<ServerLink> {
   const { clock, settings } = keeping;
   const before = keeping.state;
   if (before.type === 'up' && clock.now() - before.listedMs > SERVER_LIMITS.listFreshMs)
-    // A lost server is `away` below. From a server that is there, the former list is used.
+    // A lost server is `away` below. The former list is used while the server is there.
     await listAgain(keeping, before);
   const { state } = keeping;
   if (state.type === 'up') return state.link;
