@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { defineConfig, defineTool } from '../../app/index.ts';
 import { witnessed } from '../../example/services.ts';
 
-const { PAUSES_BEFORE_START, BLOCKS_WHILE } = process.env;
+const { PAUSES_BEFORE_START, BLOCKS_WHILE, WORLD } = process.env;
 let looks = 0;
 
 /** A tool that can stop its own process right before its start, and one that leaves the process no time for anything else. */
@@ -16,8 +16,9 @@ const restartService = defineTool({
   // Looked at when people are asked, and once more between their yes and the start.
   precondition: () => {
     looks += 1;
+    const seen = WORLD === undefined ? 'it is there' : readFileSync(WORLD, 'utf8');
     if (PAUSES_BEFORE_START !== undefined && looks === 2) process.kill(process.pid, 'SIGSTOP');
-    return 'it is there';
+    return seen;
   },
   run: (input, { key, signal }) =>
     witnessed({ tool: 'restart_service', key, input, signal }, () => {

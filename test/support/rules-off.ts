@@ -111,8 +111,8 @@ export const START_FIRST: RuleOff = {
     },
     {
       file: 'app/runs/gate/tool-runner.ts',
-      find: 'execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId })',
-      put: 'execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId, early })',
+      find: 'execute(deps, { tool: sure, input, call, attempt, toolUseId: context.toolUse.toolUseId })',
+      put: 'execute(deps, { tool: sure, input, call, attempt, toolUseId: context.toolUse.toolUseId, early })',
     },
     {
       file: 'app/runs/gate/tool-runner.ts',

@@ -16,7 +16,7 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { StandingTrust } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import type { AtStep } from '../../step.ts';
-import { seePrecondition, type Tool } from '../../tools/index.ts';
+import { OutcomeUnknownError, seePrecondition, type Tool } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { grantedCall } from './granted-call.ts';
 import { ToolFailure } from './tool-failure.ts';
@@ -129,22 +129,49 @@ export async function countOnTrust(
 
 /** The lease of a thread lasts longer, so no other process has written the call as unknown by then. */
 const SURE_MS = LIMITS.leaseMs / 4;
+/** A look at the precondition takes less. */
+const LOOKED_MS = LIMITS.leaseMs;
+
+interface WrittenStart {
+  readonly call: string;
+  readonly attempt: string;
+  /** As it was seen right before. Absent: the call rests on nothing that can change. */
+  readonly precondition: string | undefined;
+  readonly repeats: boolean;
+  /** When the process began to look at that. */
+  readonly sinceMs: number;
+}
 
 /**
- * Looks once more before the tool begins, where the process heard late that its start is written: another one may have written the
- * call as unknown, and people may have had it repeated.
+ * Looks once more before the tool begins, where the process heard late that its start is written: it stood still, or the store was
+ * away. Another process may have written the call as unknown, and people may have had it repeated. And what the call rests on may
+ * have changed: then the returned tool ends without running.
  */
-export async function stillStarted(
-  { journal, elapsed, takenOver }: StillStartedDeps,
-  { call, attempt, sinceMs }: { readonly call: string; readonly attempt: string; readonly sinceMs: number },
-): Promise<void> {
-  if (elapsed() - sinceMs < SURE_MS) return;
+export async function sureOfStart(
+  { journal, elapsed, takenOver, toolLog }: SureOfStartDeps,
+  tool: Tool,
+  { call, attempt, precondition, repeats, sinceMs }: WrittenStart,
+): Promise<Tool> {
+  if (elapsed() - sinceMs < SURE_MS) return tool;
   const execution = (await journal.refresh())?.calls.get(call)?.execution;
   if (execution?.type !== 'started' || execution.attempt !== attempt)
     throw takenOver('it was written as unknown before its tool began');
+  if (precondition === undefined || elapsed() - sinceMs < LOOKED_MS) return tool;
+  const run: Tool['run'] = async (input, help) => {
+    const seen = await seePrecondition(tool, input, help.signal, (part, cause) =>
+      toolLog.failed({ call, tool, input }, part, cause),
+    );
+    if (seen?.type === 'seen' && seen.precondition.digest === precondition) return tool.run(input, help);
+    // A call that is repeated began before, so the model must not hear that it did not run.
+    throw repeats ? new OutcomeUnknownError(NOT_REPEATED) : new Error(NOT_RUN);
+  };
+  return { ...tool, run };
 }
 
-interface StillStartedDeps extends Pick<MayStartDeps, 'journal'> {
+const NOT_RUN = 'it did not run, because what it rests on is not what was shown any more';
+const NOT_REPEATED = 'It was not repeated, because what it rests on is not what was shown any more.';
+
+interface SureOfStartDeps extends Pick<MayStartDeps, 'journal' | 'toolLog'> {
   readonly elapsed: () => number;
   readonly takenOver: (why: string) => Error;
 }

@@ -30,7 +30,7 @@ import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
 import { digestText } from './granted-call.ts';
 import { known } from './known.ts';
-import { countOnTrust, findGrant, type MayStartDeps, type Starting, stillAsShown, stillStarted } from './may-start.ts';
+import { countOnTrust, findGrant, type MayStartDeps, type Starting, stillAsShown, sureOfStart } from './may-start.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { untilWritten } from './until-written.ts';
 
@@ -90,6 +90,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const starting: Starting = { tool, input, call, digest, definition, judged };
   const granted = await findGrant(deps, state, starting);
 
+  const sinceMs = deps.elapsed();
   const precondition =
     granted.grant.type === 'approval'
       ? await stillAsShown(deps, granted.grant, { tool, input, call, repeats })
@@ -101,7 +102,8 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   await deps.step('call-starting');
   return attempts.run(async (attempt) => {
     await begin(deps, { ...starting, precondition, granted, repeats, attempt });
-    return execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId });
+    const sure = await sureOfStart(deps, tool, { call, attempt, precondition, repeats, sinceMs });
+    return execute(deps, { tool: sure, input, call, attempt, toolUseId: context.toolUse.toolUseId });
   });
 }
 
@@ -119,7 +121,6 @@ async function begin(
 ): Promise<void> {
   const { journal, lines } = deps;
   const trusted = await countOnTrust(deps, { tool, input, call }, granted.covering);
-  const sinceMs = deps.elapsed();
   const started = await journal.commit((now) =>
     now === undefined
       ? { entries: [], result: { type: 'refused', why: 'the run is gone' } satisfies StartResult }
@@ -144,7 +145,6 @@ async function begin(
     throw untouched ? deps.gateChanged(result.why) : deps.takenOver(result.why);
   }
   await deps.step('call-started');
-  await stillStarted(deps, { call, attempt, sinceMs });
   void lines.settle(journal);
 }
 

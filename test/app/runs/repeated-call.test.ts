@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { testClock } from '../../../app/clock.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
@@ -69,5 +69,38 @@ describe('a call whose precondition can no longer be checked (T4)', () => {
     await expect(runCall(parts, tool).finally(() => (blind = false))).rejects.toThrow(/^asked again/);
 
     expect([ran, [...parts.notRepeated]]).toEqual([0, ['1/a']]);
+  });
+});
+
+describe('a call whose precondition can no longer be checked once its process has heard late of its start (T4)', () => {
+  /** The last gate of a process that hears of each start a minute late. */
+  const heardLate = (journal: RunJournal) => {
+    let nowMs = 0;
+    const step = () => {
+      nowMs = 60_000;
+      blind = true;
+    };
+    return lastGate(journal, { step, elapsed: () => nowMs });
+  };
+  afterEach(() => {
+    blind = false;
+  });
+
+  it('does not run, and the agent hears so', async () => {
+    const journal = await journalOf(false);
+    await expect(runCall(heardLate(journal), tool)).rejects.toThrow(/it did not run/);
+
+    expect(ran).toBe(0);
+    expect(journal.state()?.calls.get('1/a')?.execution).toMatchObject({ type: 'finished', ok: false });
+  });
+
+  it('is not repeated when it was begun before, and is not reported as one that never ran', async () => {
+    const journal = await journalOf(true);
+    await expect(runCall(heardLate(journal), tool)).rejects.toThrow(
+      /not repeated.*Whether it had an effect is not known/,
+    );
+
+    expect(ran).toBe(0);
+    expect(journal.state()?.calls.get('1/a')?.execution).toMatchObject({ type: 'unknown', attempt: 'mine' });
   });
 });
