@@ -40,7 +40,7 @@ export function assemble(borders: Borders): Core {
   // Trust calls the approvals to paint its card, and approvals give trust. Both exist when either is called.
   const ended: AnswerServices['approvals']['trustEnded'] = (end) => approvals.trustEnded(end);
   const rights = makeAuthority(borders, { journals, ended });
-  const { authority, trust } = rights;
+  const { authority, trust, trustAtWork } = rights;
   // Approvals send a denied request to the runs again as a message, and runs need the approvals.
   const take: Runs['take'] = (message) => runs.take(message);
   const answering = makeAnswering(borders, { journals, process, questions, rights, take });
@@ -66,7 +66,8 @@ export function assemble(borders: Borders): Core {
   });
   const { mayDecide } = authority;
   const reminding = { store, journalOf, surface, copies, people, retries, mayDecide, log, step };
-  const leaving = { store: failFast, journalOf: failFastJournalOf, endTrust: trust.endTrust, kick: work.kick, log };
+  const { endTrust } = trustAtWork;
+  const leaving = { store: failFast, journalOf: failFastJournalOf, endTrust, kick: work.kick, log };
   return {
     ...answering,
     runs,
@@ -75,7 +76,7 @@ export function assemble(borders: Borders): Core {
     configuration,
     usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
     onDue: createDue({
-      ...{ approvals, trust, expireQuestion, retention, leaveToNewer, store },
+      ...{ approvals, trust: trustAtWork, expireQuestion, retention, leaveToNewer, store },
       remind: (approval, what) => remind(reminding, approval, what),
     }),
     left: (team) => leave(leaving, team),

@@ -7,6 +7,7 @@ import {
   createRuleNow,
   createTrust,
   namedApprovers,
+  type TrustAtWork,
   trustLine,
   trustOnCard,
 } from '../authority/index.ts';
@@ -17,30 +18,32 @@ import type { Journals } from './journals.ts';
 
 export interface Rights {
   readonly authority: Authority;
+  /** For presses and words, which need an answer soon, even a failure. */
   readonly trust: ReturnType<typeof createTrust>;
+  /** For runs and sweeps, which can wait through an outage. */
+  readonly trustAtWork: TrustAtWork;
   readonly capsOfRun: ReturnType<typeof createCaps>;
   readonly approverWatch: ApproverWatch;
 }
 
 /** Makes the parts that decide who may, what needs asking, and how often calls may run. */
 export function makeAuthority(
-  { config, store, people, tools, entryId, elapsed, timers, appended, log, step }: Borders,
+  { config, store, failFast, people, tools, entryId, elapsed, timers, appended, log, step }: Borders,
   { journals, ended }: { readonly journals: Journals; readonly ended: Parameters<typeof createTrust>[0]['ended'] },
 ): Rights {
-  const { journalOf, newTrustId, workspaces } = journals;
+  const { journalOf, failFastJournalOf, newTrustId, workspaces } = journals;
   const authority = createAuthority({
     tools,
     people,
     rules: config.rules,
     ruleNow: createRuleNow({ elapsed, timers, log }),
     requesterIn: async (thread) => {
-      const { currentRun } = await store.thread(threadKey(thread), 1);
-      return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
+      const { currentRun } = await failFast.thread(threadKey(thread), 1);
+      return currentRun === undefined ? undefined : (await failFastJournalOf(currentRun).refresh())?.requester;
     },
   });
-  const findJournal = createFindJournal({ store, journalOf });
-  const trust = createTrust({
-    store,
+  const findJournal = createFindJournal({ store: failFast, journalOf: failFastJournalOf });
+  const trusting = {
     entryId,
     elapsed,
     appended,
@@ -58,7 +61,7 @@ export function makeAuthority(
       const [asked, approval] = [journal?.state()?.approvals.get(id), await journal?.approval(id)];
       return asked && approval && trustOnCard(approval, asked);
     },
-  });
+  } satisfies Omit<Parameters<typeof createTrust>[0], 'store'>;
   const capsOfRun = createCaps({
     caps: config.limits,
     prices: config.model.prices,
@@ -66,5 +69,11 @@ export function makeAuthority(
     stateOf: (run) => journalOf(run).refresh(),
   });
   const named = () => namedApprovers({ rules: config.rules, tools: tools.all });
-  return { authority, trust, capsOfRun, approverWatch: createApproverWatch({ people, named, log }) };
+  return {
+    authority,
+    trust: createTrust({ ...trusting, store: failFast }),
+    trustAtWork: createTrust({ ...trusting, store }),
+    capsOfRun,
+    approverWatch: createApproverWatch({ people, named, log }),
+  };
 }

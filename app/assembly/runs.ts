@@ -73,7 +73,7 @@ function makeAgentRun(
 ): ReturnType<typeof createAgentRun> {
   const { config, surface, log, step } = borders;
   const { waiting, cards, lines } = questions;
-  const { authority, trust, capsOfRun } = rights;
+  const { authority, trustAtWork: trust, capsOfRun } = rights;
   return createAgentRun({
     store: borders.store,
     redaction: borders.redaction,

@@ -118,3 +118,27 @@ it(`with Redis away for ${AWAY.title}, people hear so, nothing is lost or double
   expect(history.done).toHaveLength(3);
   expect(history.inbox).toEqual([]);
 });
+
+it('with Redis away, a trust in words and an end of trust are not recorded later, and the person hears so at once (FR13)', async () => {
+  redis = await startRedisServer();
+  stage = await openStage({ redisUrl: redis.url });
+  const { world } = stage;
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  await world.press(ANN, card, 'approval_trust');
+  await reply(stage, root, 'Done.');
+  const told = (words: RegExp) => world.ephemerals(ANN).filter((message) => says(message, words)).length;
+
+  await redis.kill();
+  await world.command(ANN, root.channel, '/trust', 'restart_service channel');
+  await world.until(() => told(/Please try again/) === 1, { what: 'the person hears of the trust' });
+  await world.press(ANN, card, 'trust_end');
+  await world.until(() => told(/not recorded/i) === 1, { what: 'the person hears of the end' });
+  await redis.start();
+  await aWhile(4_000);
+
+  await world.command(ANN, root.channel, '/trusted');
+  await world.until(() => told(/any input, in this thread/) === 1, { what: 'the trust in the thread is listed' });
+  expect(told(/any input, in this channel/)).toBe(0);
+});
