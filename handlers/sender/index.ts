@@ -5,5 +5,5 @@ export {
   mayHaveArrived,
   refusalIn,
 } from './errors.ts';
-export { DIRECT, forMessage } from './rates.ts';
+export { DIRECT, forMessage, untilAborted } from './rates.ts';
 export { createSender, type Sender } from './sender.ts';

@@ -108,6 +108,11 @@ function startWhatMayGo(sending: Sending, nowMs: number): number {
       refuse(job, 'it waited too long in its lane');
       continue;
     }
+    if (job.wanted?.aborted === true) {
+      waiting.takeOut(job);
+      refuse(job, 'it was stopped before its turn came');
+      continue;
+    }
     wakeAtMs = Math.min(wakeAtMs, tooLateMs);
     // The older of two calls that show the same may still be in flight, and it must not arrive last.
     if (job.same !== undefined && shown.has(job.same)) continue;

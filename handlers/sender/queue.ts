@@ -12,6 +12,8 @@ export interface Job {
   /** Equal for calls that show the same thing. Only the newest of them is sent. */
   readonly same: string | undefined;
   readonly sinceMs: number;
+  /** Once it is aborted, the call is not sent any more. */
+  readonly wanted: AbortSignal | undefined;
   /** All that an edit shows. */
   shows: string | undefined;
   run: () => Promise<unknown>;

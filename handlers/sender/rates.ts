@@ -104,6 +104,18 @@ const FOR_MESSAGE = Symbol('for a message');
  */
 export const forMessage = <Args extends object>(args: Args): Args => ({ ...args, [FOR_MESSAGE]: true });
 
+const WANTED = Symbol('wanted');
+
+/** Marks a call that is not sent any more once the signal is aborted: it may wait long for its lane. Slack is not sent the mark. */
+export const untilAborted = <Args extends object>(args: Args, signal: AbortSignal): Args => ({
+  ...args,
+  [WANTED]: signal,
+});
+
+export function wantedOf({ [WANTED]: signal }: Readonly<Record<string | symbol, unknown>>): AbortSignal | undefined {
+  return signal instanceof AbortSignal ? signal : undefined;
+}
+
 export function policyOf(
   method: string,
   { metadata, [FOR_MESSAGE]: isForMessage }: Readonly<Record<string | symbol, unknown>> = {},

@@ -5,7 +5,7 @@ import { createLanes, type LaneOf } from './lanes.ts';
 import { createLastShown, NOTHING_KNOWN } from './last-shown.ts';
 import { createSending, type Lookout, pump, type Sending, type Time, tellHeld } from './pump.ts';
 import { type Job, type Listener, refuse } from './queue.ts';
-import { type MethodPolicy, policyOf } from './rates.ts';
+import { type MethodPolicy, policyOf, wantedOf } from './rates.ts';
 
 /**
  * Sends every call of one workspace. It keeps to Slack's rates, sends the answer to a press before what only pleases the
@@ -77,6 +77,7 @@ function newJob(
     lane: laneOf(policy.apart === undefined ? method : `${method} ${String(args[policy.apart])}`, policy),
     same: sameOf(policy, { method, args }),
     sinceMs,
+    wanted: wantedOf(args),
     shows:
       policy.rank === 'card' || method === 'chat.update'
         ? createHash('sha256').update(JSON.stringify(args)).digest('base64')
@@ -120,6 +121,7 @@ function takeOn(sending: Sending, job: Job): void {
   }
   if (draining && job.policy.rank === 'cosmetic') refuse(job, STOPPING);
   else waiting.add(job);
+  job.wanted?.addEventListener('abort', () => pump(sending), { once: true });
   pump(sending);
 }
 

@@ -7,7 +7,7 @@ import type { Thread } from '../../app/records/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { unescaped } from '../payloads/index.ts';
-import { mayHaveArrived } from '../sender/index.ts';
+import { mayHaveArrived, untilAborted } from '../sender/index.ts';
 import { type MessageView, replyInSteps } from '../views/index.ts';
 import { accountOf, createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
 import { isRationed } from './thread-search.ts';
@@ -85,7 +85,7 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
       let first: string | undefined;
       const views = await inTurns(replyInSteps(text, { signed: { label: 'Posted for', user: requester } }));
       for (const [index, view] of views.entries()) {
-        const ts = await postOnce(client, channel, `${key}#${index}`, view);
+        const ts = await postOnce(client, { channel, signal }, `${key}#${index}`, view);
         first ??= ts;
       }
       // Slack may not answer. The post stands without its link.
@@ -142,13 +142,13 @@ async function mustBeMember(client: WebClient, channel: string, user: string, si
 /** Posts once: if Slack's answer is lost, it looks for the post in the newest 50 messages before it posts again. */
 async function postOnce(
   client: WebClient,
-  channel: string,
+  { channel, signal }: { readonly channel: string; readonly signal: AbortSignal },
   key: string,
   view: MessageView,
 ): Promise<string | undefined> {
   const metadata = { event_type: EVENT_TYPE, event_payload: { key } };
   const post = async () => {
-    const { ts } = await client.chat.postMessage({ channel, ...view, metadata });
+    const { ts } = await client.chat.postMessage(untilAborted({ channel, ...view, metadata }, signal));
     return ts;
   };
   try {

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
+import { untilAborted } from '../sender/index.ts';
 
 /** Puts a text into a conversation as a file, in Slack's three steps: get an address, send the text there, share the file. */
 export async function upload(
@@ -18,10 +19,11 @@ export async function upload(
   const sent = await fetch(address.upload_url, { method: 'POST', body: content, signal });
   if (!sent.ok)
     throw new Error(`Slack did not take the file (HTTP ${sent.status}). Nothing was uploaded. Try again later.`);
-  const { files } = await client.files.completeUploadExternal({
-    files: [{ id: address.file_id, title: name }],
-    channel_id: to.channel,
-    ...given({ thread_ts: to.ts }),
-  });
+  const { files } = await client.files.completeUploadExternal(
+    untilAborted(
+      { files: [{ id: address.file_id, title: name }], channel_id: to.channel, ...given({ thread_ts: to.ts }) },
+      signal,
+    ),
+  );
   return { link: files?.[0]?.permalink };
 }

@@ -132,4 +132,20 @@ describe('the built-in tools', () => {
     expect(lastResults()).toContain('not a member of that channel');
     expect(stage.world.channel(GENERAL)).toEqual([]);
   });
+
+  it('do not post any more what waits for the rate of Slack when the run is stopped (T17)', async () => {
+    plays(call('post_to_channel', { channel: GENERAL, text: 'hello' }));
+    const root = await mention(stage, ANN, 'tell everybody');
+    const card = await cardIn(stage, root);
+    const { faults } = stage.world;
+    faults.set('chat.postMessage', { type: 'rate-limited', retryAfterSeconds: 4 }, 1, { channel: GENERAL });
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => !faults.isPlanned('chat.postMessage'), { what: 'Slack wants less of it' });
+
+    await stage.world.say(ANN, root.channel, '<@U0BOT00001> stop', { thread: root });
+    await reply(stage, root, 'Stopped.');
+    await aWhile(5_000);
+
+    expect(stage.world.channel(GENERAL)).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SlackBusyError } from '../../../handlers/sender/errors.ts';
 import { createLane } from '../../../handlers/sender/lane.ts';
+import { untilAborted } from '../../../handlers/sender/rates.ts';
 import { limited, lost, refusal, settled, stage, update } from './stage.ts';
 
 describe('the sender', () => {
@@ -16,6 +17,23 @@ describe('the sender', () => {
     await endAll();
     await later(11_000);
     expect(names().slice(11)).toEqual(['one 10', 'one 11', 'one 12', 'one 13']);
+  });
+
+  it('the sender refuses a call at once that is not wanted any more while it waits, also after Slack limited it (T17)', async () => {
+    const { send, arrived, names, later } = stage();
+    const stopping = new AbortController();
+    const limitedFirst = send('chat.postMessage', untilAborted({ channel: 'C1' }, stopping.signal), 'limited');
+    const sent = send('chat.postMessage', untilAborted({ channel: 'C2' }, stopping.signal), 'sent');
+    await arrived[0]?.end(limited(5));
+    stopping.abort();
+    await expect(limitedFirst).rejects.toThrow(SlackBusyError);
+    await arrived[1]?.end();
+    await expect(sent).resolves.toBe('sent');
+
+    const late = send('chat.postMessage', untilAborted({ channel: 'C3' }, stopping.signal), 'late');
+    await expect(late).rejects.toThrow(/was not sent to Slack/);
+    await later(10_000);
+    expect(names()).toEqual(['limited', 'sent']);
   });
 
   it('the sender lets the answer to a press overtake earlier calls', async () => {
