@@ -51,10 +51,11 @@ export async function open(parts: OpeningParts, late: () => LateParts): Promise<
   const { config, isListed } = await readConfiguration({ environment, cwd, late, log });
   const { durability, signOn } = config;
   const box = dataKeys === undefined ? undefined : createSecretBox(dataKeys);
+  const opening = openWorkspaces({ environment, isListed, box, entryId, late, log });
   // Presses and deliveries need an answer soon, even a failure; runs and sweeps can wait through an outage.
-  const failFast = await openStore({ redisUrl, dataDir, durability, box, clock, log });
+  const failFast = await openStore({ redisUrl, dataDir, durability, owner: opening.owner, box, clock, log });
   const redaction = openRedaction({ environment, config, learnSecret, hidePatterns });
-  const { workspaces, installPages } = openWorkspaces({ environment, isListed, failFast, box, entryId, late, log });
+  const { workspaces, installPages } = opening.over(failFast);
   const onElicitation = elicitationAt(late);
   const sign = dataKeys && createSigner(dataKeys).sign;
   const pinsJournal = createPinsJournal({ store: failFast.patient, entryId, sign });

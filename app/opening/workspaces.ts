@@ -5,15 +5,13 @@ import type { Log } from '../log.ts';
 import { createWorkspaceJournal } from '../recorder/index.ts';
 import type { ApprovalId } from '../records/index.ts';
 import { createSigner, type SecretBox } from '../secrets/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Owner, Store } from '../store/index.ts';
 import { createInstallations, type IsListed } from '../workspaces/index.ts';
 import type { LateParts } from './late.ts';
 
 export interface WorkspacesParts {
   readonly environment: Environment;
   readonly isListed: IsListed;
-  /** The store of installations. It fails soon, because a delivery waits for it. */
-  readonly failFast: Store;
   readonly box: SecretBox | undefined;
   readonly entryId: () => string;
   readonly late: () => Pick<LateParts, 'core'>;
@@ -26,21 +24,34 @@ export interface OpenedWorkspaces {
   readonly installPages: readonly Route[];
 }
 
+export interface OpeningWorkspaces {
+  /** Asks Slack whose a bot token is. */
+  readonly owner: () => Promise<Owner>;
+  /** `failFast` is the store of installations. It fails soon, because a delivery waits for it. */
+  readonly over: (failFast: Store) => OpenedWorkspaces;
+}
+
 /** Opens the one workspace of the bot token, or all workspaces that install the app. Nothing is sent to Slack yet. */
-export function openWorkspaces(parts: WorkspacesParts): OpenedWorkspaces {
-  const { access, apiUrl } = parts.environment.slack;
-  if (access.type === 'many') return openMany(parts, access);
-  const { isExclusive: isAlone } = parts.failFast;
-  return {
-    workspaces: createOneWorkspace({ botToken: access.botToken, apiUrl, isAlone }, parts.log),
-    installPages: [],
+export function openWorkspaces(parts: WorkspacesParts): OpeningWorkspaces {
+  const { slack, redisUrl } = parts.environment;
+  const { access, apiUrl } = slack;
+  if (access.type === 'many') {
+    const { clientId } = access;
+    return { owner: async () => ({ clientId }), over: (failFast) => openMany({ ...parts, failFast }, access) };
+  }
+  const isAlone = redisUrl === undefined;
+  const workspaces = createOneWorkspace({ botToken: access.botToken, apiUrl, isAlone }, parts.log);
+  const owner = async (): Promise<Owner> => {
+    const { bot } = await workspaces.open();
+    return { team: bot.team_id, user: bot.user_id };
   };
+  return { owner, over: () => ({ workspaces, installPages: [] }) };
 }
 
 type ManyAccess = Extract<Environment['slack']['access'], { readonly type: 'many' }>;
 
 function openMany(
-  { environment, isListed, failFast, box, entryId, late, log }: WorkspacesParts,
+  { environment, isListed, failFast, box, entryId, late, log }: WorkspacesParts & { readonly failFast: Store },
   access: ManyAccess,
 ): OpenedWorkspaces {
   const { publicUrl, dataKeys } = environment;

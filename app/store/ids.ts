@@ -1,6 +1,7 @@
 import { hash, randomFillSync } from 'node:crypto';
 import { ApprovalId, RunId, type ThreadKey, TrustId, WorkspaceId } from '../records/index.ts';
 import { digits } from './keys.ts';
+import type { JournalKinds } from './store.ts';
 
 interface Ids {
   readonly r: RunId;
@@ -53,4 +54,28 @@ export function trustIdFor(team: string, delivery: string, shard: number): Trust
 function idFor<Letter extends keyof Ids>(letter: Letter, text: string, shard: number): Ids[Letter] {
   const digest = hash('sha256', text, 'buffer').subarray(0, 16);
   return KINDS[letter].parse(`${digits(shard)}${letter}${digest.toString('base64url')}`);
+}
+
+const JOURNALS: {
+  readonly [Kind in keyof JournalKinds]: {
+    readonly letter: string;
+    readonly read: (name: string) => JournalKinds[Kind] | undefined;
+  };
+} = {
+  run: { letter: 'r', read: (name) => RunId.safeParse(name).data },
+  grant: { letter: 'g', read: (name) => TrustId.safeParse(name).data },
+  workspace: { letter: 'w', read: (name) => WorkspaceId.safeParse(name).data },
+};
+
+/** The third letter of every name of this kind. */
+export function letterOf(kind: keyof JournalKinds): string {
+  return JOURNALS[kind].letter;
+}
+
+/** Keeps the names of this kind, and drops keys that the bot has not written. */
+export function readNames<Kind extends keyof JournalKinds>(
+  kind: Kind,
+  names: readonly string[],
+): readonly JournalKinds[Kind][] {
+  return names.flatMap((name) => JOURNALS[kind].read(name) ?? []);
 }

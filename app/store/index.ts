@@ -2,6 +2,7 @@ export { StoreUnavailableError } from './errors.ts';
 export { newEntryId, newId, runIdFor, trustIdFor } from './ids.ts';
 export { shardOfTeam, shardOfThread, workspaceOf } from './keys.ts';
 export { openStore } from './open.ts';
+export type { Owner } from './owner.ts';
 export { placeOf } from './place.ts';
 export { openToRotate, type Rotation } from './rotate.ts';
 export { isSealed } from './sealed-text.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type ApprovalId, type JournalName, type Person, type ThreadKey, WorkspaceId } from '../records/index.ts';
-import type { IndexName } from './store.ts';
+import type { IndexName, StoreRecord } from './store.ts';
 import type { ClaimedPainting } from './todo.ts';
 
 /**
@@ -10,6 +10,7 @@ import type { ClaimedPainting } from './todo.ts';
  * | ------------------------- | ---------- | ------------------------------------------------ | -------------------------- |
  * | `cs:shards`               | string     | into how many shards threads are spread          | for ever                   |
  * | `cs:sealing`              | string     | how the store is encrypted (`sealing.ts`)        | for ever                   |
+ * | `cs:owner`                | string     | the bot that the store belongs to (`owner.ts`)   | for ever                   |
  * | `cs:{sNN}:r:<run>:j`      | list       | the journal of a run: `<entry id> <json>`        | until retention removes it |
  * | `cs:{sNN}:g:<trust>:j`    | list       | the journal of a trust                           | until retention removes it |
  * | `cs:{sNN}:w:<space>:j`    | list       | the journal of a workspace, or of the deployment | for ever                   |
@@ -33,7 +34,7 @@ import type { ClaimedPainting } from './todo.ts';
  * script, and in a Cluster a script may touch one slot only.
  */
 export const SHARDS_KEY = 'cs:shards';
-export const SEALING_KEY = 'cs:sealing';
+export const recordKey = (of: StoreRecord): string => `cs:${of}`;
 
 /** Slack may repeat a delivery for a day. */
 export const SEEN_MS = 25 * 60 * 60 * 1000;

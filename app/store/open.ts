@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import { StoreSetupError, StoreUnavailableError } from './errors.ts';
+import { type Owner, settleOwner } from './owner.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
 import { inClear, refuseSealed, settleSealing } from './sealing.ts';
@@ -24,6 +25,8 @@ export interface OpenStoreOptions {
   readonly beside?: boolean;
   /** What durable entries must survive before the bot acts on them. */
   readonly durability?: Durability;
+  /** For a bot: asked for when the store answers, and before anything is written there. */
+  readonly owner?: () => Promise<Owner>;
   /** When given, the texts of entries, items and waiting messages are stored encrypted. */
   readonly box?: SecretBox | undefined;
 }
@@ -35,7 +38,7 @@ export interface OpenedStore extends Store {
 
 /** Opens the store that the settings name. Rejects if its setup would break a promise; waits while Redis is away. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
-  const { log, readOnly = false, box } = options;
+  const { log, readOnly = false, owner, box } = options;
   const store = await openEngine(options);
   try {
     const { warnings } = await store.patient.health().catch((error: unknown) => {
@@ -45,6 +48,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
       throw error;
     });
     for (const warning of warnings) log.warn(warning);
+    if (owner !== undefined) await settleOwner(store.patient, await owner());
     const about = { store: store.patient, log, readOnly };
     if (box === undefined) {
       await refuseSealed(about);

@@ -36,7 +36,7 @@ export async function openToRotate(options: OpenStoreOptions & { readonly box: S
   await (await openEngine({ ...options, readOnly: true })).close();
   const { patient: engine } = await openEngine({ ...options, beside: options.redisUrl !== undefined });
   try {
-    if ((await engine.sealing()) === undefined && (await isEmpty(engine))) throw new StoreSetupError(NOTHING);
+    if ((await engine.record('sealing')) === undefined && (await isEmpty(engine))) throw new StoreSetupError(NOTHING);
     const extent = await settleSealing({ ...options, store: engine, readOnly: false });
     const store = sealStore(engine, options.box, extent);
     return {
@@ -64,13 +64,13 @@ interface Rotating {
 
 async function rotate(rotating: Rotating): Promise<Rotated> {
   const { engine, box } = rotating;
-  const record = await engine.sealing();
+  const record = await engine.record('sealing');
   let sum: Rotated = { entries: 0, items: 0, messages: 0 };
   for (const look of Array.from({ length: MOST_LOOKS }, () => once)) {
     const { entries, items, messages } = await look(rotating);
     sum = { entries: sum.entries + entries, items: sum.items + items, messages: sum.messages + messages };
     const isDone = Math.max(entries, items, messages) === 0;
-    if (isDone && (await engine.writeSealing(sealingWord(box, 'all'), record))) return sum;
+    if (isDone && (await engine.writeRecord('sealing', sealingWord(box, 'all'), record))) return sum;
   }
   throw new StoreSetupError(MEANWHILE);
 }

@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
  * how much of the store is encrypted.
  */
 export interface SealingDeps {
-  readonly store: Pick<Store, 'sealing' | 'writeSealing' | 'journals' | 'inboxes'>;
+  readonly store: Pick<Store, 'record' | 'writeRecord' | 'journals' | 'inboxes'>;
   readonly box: SecretBox;
   readonly log: Log;
   /** The record is neither written nor missed. */
@@ -24,8 +24,8 @@ export async function refuseSealed({ store, log, readOnly }: Omit<SealingDeps, '
   log.info(IN_CLEAR);
 }
 
-async function checkClear(store: Pick<Store, 'sealing'>): Promise<void> {
-  if ((await store.sealing()) !== undefined) throw new StoreSetupError(NO_KEY);
+async function checkClear(store: Pick<Store, 'record'>): Promise<void> {
+  if ((await store.record('sealing')) !== undefined) throw new StoreSetupError(NO_KEY);
 }
 
 /**
@@ -66,7 +66,7 @@ export function inClear<Clear extends Store>(store: Clear): Clear {
 /** Reads the record, and begins it where there is none. Rejects when the key does not fit the store. */
 export async function settleSealing({ store, box, log, readOnly }: SealingDeps): Promise<Extent> {
   for (;;) {
-    const record = await store.sealing();
+    const record = await store.record('sealing');
     const known = record === undefined ? undefined : readSealing(record, box);
     if (readOnly || known?.hasNewest) {
       if (known?.lacksKey) log.warn(LACKS_KEY);
@@ -75,7 +75,7 @@ export async function settleSealing({ store, box, log, readOnly }: SealingDeps):
     const extent = known?.extent ?? ((await isEmpty(store)) ? 'all' : 'later');
     const words = [...(record === undefined ? [] : [record]), sealingWord(box, extent)];
     // Another process may be faster. The record that stands then is read.
-    await store.writeSealing(words.join(' '), record);
+    await store.writeRecord('sealing', words.join(' '), record);
   }
 }
 
@@ -83,8 +83,8 @@ export async function settleSealing({ store, box, log, readOnly }: SealingDeps):
  * What a living process is to say of its keys: a rotation may have encrypted texts with a key that it lacks. Rejects when
  * none of its keys fits any more.
  */
-export async function missingKeys(store: Pick<Store, 'sealing'>, box: SecretBox): Promise<readonly string[]> {
-  const record = await store.sealing();
+export async function missingKeys(store: Pick<Store, 'record'>, box: SecretBox): Promise<readonly string[]> {
+  const record = await store.record('sealing');
   return record !== undefined && readSealing(record, box).lacksKey ? [LACKS_KEY] : [];
 }
 

@@ -69,10 +69,10 @@ export interface Store extends Todo, PaintingClaims, HomeClaims {
    */
   watch(listener: HintListener): Promise<{ readonly close: () => Promise<void> }>;
 
-  /** The record of how the store is encrypted, as text; `undefined` while it has none. */
-  sealing(): Promise<string | undefined>;
+  /** A record about the whole store, as text; `undefined` while it has none. */
+  record(of: StoreRecord): Promise<string | undefined>;
   /** Replaces that record if it still is `before`. Answers whether it says `text` now. */
-  writeSealing(text: string, before: string | undefined): Promise<boolean>;
+  writeRecord(of: StoreRecord, text: string, before: string | undefined): Promise<boolean>;
   /**
    * Replaces one stored text if it still is `before`, for a change of the key. What it says stays the same. Answers whether
    * it is `after` now.
@@ -83,6 +83,9 @@ export interface Store extends Todo, PaintingClaims, HomeClaims {
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }
+
+/** `sealing`: how the store is encrypted. `owner`: the bot that it belongs to. */
+export type StoreRecord = 'sealing' | 'owner';
 
 export interface JournalKinds {
   readonly run: RunId;

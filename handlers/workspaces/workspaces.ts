@@ -19,7 +19,7 @@ export interface Workspace {
  */
 export interface Workspaces {
   /** Rejects when Slack refuses the token or is out of reach. */
-  readonly open: () => Promise<void>;
+  readonly open: () => Promise<unknown>;
   /** By the team that its threads carry. */
   readonly of: (team: string) => Promise<Workspace | undefined>;
   /** The one that a delivery is for, where the configuration lets it in. */
@@ -34,8 +34,12 @@ export interface Workspaces {
   readonly drain: () => Promise<void>;
 }
 
+export interface OneWorkspace extends Workspaces {
+  readonly open: () => Promise<Workspace>;
+}
+
 /** The workspace of a bot token. Slack is asked for its team at the first use. */
-export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
+export function createOneWorkspace(access: ClientAccess, log: Log): OneWorkspace {
   const client = createSlackClient(access, log);
   let found: Promise<Workspace & { readonly atMs: number }> | undefined;
   let removed = false;
@@ -50,12 +54,11 @@ export function createOneWorkspace(access: ClientAccess, log: Log): Workspaces {
     return asked;
   };
   return {
-    open: async () => {
+    open: () =>
       // Slack may refuse the token or be out of reach. The error says what to do.
-      await find().catch((error: unknown) => {
+      find().catch((error: unknown) => {
         throw whyNotOpen(error, client.slackApiUrl);
-      });
-    },
+      }),
     of: async (team) => {
       const workspace = await find();
       return workspace.bot.team_id === team && !removed ? workspace : undefined;

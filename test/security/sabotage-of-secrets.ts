@@ -90,7 +90,7 @@ export const OF_SECRETS: readonly Sabotage[] = [
       'sealedItems.push(index < 0 ? itemPlace(itemsFrom) : item)',
     ],
     ['what waits in an inbox is stored as it is', SEALED, 'seal(item, inboxAt(delivery.thread, delivery.key))', 'item'],
-    ['the store is opened without the key', OPEN, 'durability, box, clock, log', 'durability, clock, log'],
+    ['the store is opened without the key', OPEN, 'owner, box, clock, log', 'owner, clock, log'],
   ),
   ...breaking(
     'With a key, no text in the store stands for another, and none in clear for an encrypted one',
@@ -137,8 +137,8 @@ export const OF_SECRETS: readonly Sabotage[] = [
     [
       'the key may be missing',
       SEALING,
-      'if ((await store.sealing()) !== undefined) throw new StoreSetupError(NO_KEY);',
-      "if ((await store.sealing()) === '') throw new StoreSetupError(NO_KEY);",
+      "if ((await store.record('sealing')) !== undefined) throw new StoreSetupError(NO_KEY);",
+      "if ((await store.record('sealing')) === '') throw new StoreSetupError(NO_KEY);",
     ],
     [
       'the key may be another',

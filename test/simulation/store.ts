@@ -46,16 +46,7 @@ function through(
   send: Sends,
 ): Omit<
   Store,
-  | 'isExclusive'
-  | 'shards'
-  | 'journals'
-  | 'inboxes'
-  | 'sealing'
-  | 'writeSealing'
-  | 'reseal'
-  | 'watch'
-  | 'health'
-  | 'close'
+  'isExclusive' | 'shards' | 'journals' | 'inboxes' | 'record' | 'writeRecord' | 'reseal' | 'watch' | 'health' | 'close'
 > {
   return {
     append: (request) => send(`append ${request.entries.map(typeOf).join('+')}`, () => facts.append(request)),

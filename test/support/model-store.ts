@@ -3,10 +3,10 @@ import { given } from '../../app/given.ts';
 import { type ApprovalId, type Person, type RunId, ThreadKey } from '../../app/records/index.ts';
 import { checkAppend, refuseItems } from '../../app/store/check.ts';
 import { dueWord, readDueWord } from '../../app/store/due.ts';
+import { readNames } from '../../app/store/ids.ts';
 import { SEEN_MS } from '../../app/store/keys.ts';
-import { readNames } from '../../app/store/names.ts';
 import { withEntries } from '../../app/store/redis/append.ts';
-import type { AppendRequest, Effect, HintListener, Store } from '../../app/store/store.ts';
+import type { AppendRequest, Effect, HintListener, Store, StoreRecord } from '../../app/store/store.ts';
 import type { Aside, ClaimTodo } from '../../app/store/todo.ts';
 import type { Scheduled } from './scheduled.ts';
 
@@ -42,7 +42,7 @@ export function createModelStore(clock: Clock): ModelStore {
   const listeners = new Set<HintListener>();
 
   let closed = false;
-  let record: string | undefined;
+  const records = new Map<StoreRecord, string>();
 
   const entriesOf = (journal: string) => {
     if (closed) throw new Error('The store is closed.');
@@ -290,10 +290,10 @@ export function createModelStore(clock: Clock): ModelStore {
         },
       };
     },
-    sealing: async () => record,
-    writeSealing: async (text, before) => {
-      if (record !== before && record !== text) return false;
-      record = text;
+    record: async (of) => records.get(of),
+    writeRecord: async (of, text, before) => {
+      if (records.get(of) !== before && records.get(of) !== text) return false;
+      records.set(of, text);
       return true;
     },
     reseal: async (at, before, after) => {

@@ -63,7 +63,7 @@ export interface VerifyOptions {
 export async function verify(store: Verifiable, { folder, kept, check }: VerifyOptions = {}): Promise<Report> {
   const walk = newWalk(store, kept, check);
   const { findings, notes, ends, seals, ended, begun, uses } = walk;
-  walk.mayBeSealed = (await store.sealing()) !== undefined;
+  walk.mayBeSealed = (await store.record('sealing')) !== undefined;
 
   const workspaces: WorkspaceId[] = [];
   for (const name of await store.journals('workspace')) if (await verifyWorkspace(walk, name)) workspaces.push(name);

@@ -8,7 +8,7 @@ import { brokenChain } from './page.ts';
 
 export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
 /** A store with the lists that `verify` compares with the journals. */
-export type Verifiable = Readable & Pick<Store, 'members' | 'findApproval' | 'sealing'>;
+export type Verifiable = Readable & Pick<Store, 'members' | 'findApproval' | 'record'>;
 
 /** A use of a trust that a run records. */
 export interface Use {

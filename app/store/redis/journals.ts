@@ -1,7 +1,7 @@
 import { checkAppend, refuseBeside } from '../check.ts';
 import { dueWord } from '../due.ts';
+import { letterOf, readNames } from '../ids.ts';
 import * as keys from '../keys.ts';
-import { letterOf, readNames } from '../names.ts';
 import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../store.ts';
 import { append, type Publishing } from './append.ts';
 import type { Link } from './connection/link.ts';

@@ -13,8 +13,8 @@ export interface SealingOptions {
   readonly shardOf: (thread: ThreadKey) => string;
 }
 
-/** The record of how the store is encrypted, and the change of what is. */
-export function sealing({ link, shards, shardOf }: SealingOptions): Pick<Store, 'sealing' | 'writeSealing' | 'reseal'> {
+/** The records about the whole store, and the change of what is encrypted. */
+export function sealing({ link, shards, shardOf }: SealingOptions): Pick<Store, 'record' | 'writeRecord' | 'reseal'> {
   /** The script that replaces a text, its key and its arguments. */
   const stepFor = (
     at: StoredText,
@@ -37,12 +37,12 @@ export function sealing({ link, shards, shardOf }: SealingOptions): Pick<Store, 
     }
   };
   return {
-    sealing: async () => {
-      const reply = await link.command('get', keys.SEALING_KEY);
+    record: async (of) => {
+      const reply = await link.command('get', keys.recordKey(of));
       return reply === null ? undefined : textIn(reply);
     },
-    writeSealing: async (text, before = '') =>
-      numberIn(await run(link, REPLACE, [keys.SEALING_KEY], [text, before])) === 1,
+    writeRecord: async (of, text, before = '') =>
+      numberIn(await run(link, REPLACE, [keys.recordKey(of)], [text, before])) === 1,
     reseal: async (at, before, after) => {
       const [script, key, ...args] = stepFor(at, before, after);
       return numberIn(await run(link, script, [key], args)) === 1;

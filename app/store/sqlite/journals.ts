@@ -2,7 +2,7 @@ import type { RunId } from '../../records/index.ts';
 import { turnsByLength } from '../../time/index.ts';
 import { checkAppend } from '../check.ts';
 import { dueWord } from '../due.ts';
-import { letterOf, readNames } from '../names.ts';
+import { letterOf, readNames } from '../ids.ts';
 import type { RunRemains, Store } from '../store.ts';
 import { append } from './append.ts';
 import type { OpenDatabase } from './database.ts';

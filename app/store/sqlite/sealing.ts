@@ -1,15 +1,26 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Store, StoredText } from '../store.ts';
+import type { Store, StoredText, StoreRecord } from '../store.ts';
 import { lockFolder } from './lock.ts';
 import { hasSealing } from './schema.ts';
 import { text } from './statements.ts';
 import type { Write } from './transaction.ts';
 
+const RECORDS = {
+  sealing: {
+    read: 'SELECT text FROM sealing',
+    remove: 'DELETE FROM sealing',
+    add: 'INSERT INTO sealing (text) VALUES (?)',
+  },
+  // A member of a list in its name, so that a file of an older version needs no change.
+  owner: {
+    read: "SELECT member AS text FROM members WHERE list = 'owner'",
+    remove: "DELETE FROM members WHERE list = 'owner'",
+    add: "INSERT INTO members (list, name, member) VALUES ('owner', '', ?)",
+  },
+} as const;
+
 const SQL = {
-  read: 'SELECT text FROM sealing',
-  remove: 'DELETE FROM sealing',
-  add: 'INSERT INTO sealing (text) VALUES (?)',
   // Sent again after it took effect, each finds the new text and changes nothing.
   entry: 'UPDATE entries SET text = ? WHERE text IN (?, ?) AND journal = ? AND position = ?',
   item: 'UPDATE items SET text = ? WHERE text IN (?, ?) AND run = ? AND position = ?',
@@ -18,22 +29,23 @@ const SQL = {
 } as const;
 
 /**
- * The record of how the store is encrypted, and the change of what is. A file of an older format, opened only to be read,
- * has no place for the record.
+ * The records about the whole store, and the change of what is encrypted. A file of an older format, opened only to be
+ * read, has no place for the record of that.
  */
-export function sealing(database: DatabaseSync, write: Write): Pick<Store, 'sealing' | 'writeSealing' | 'reseal'> {
-  const read = (): string | undefined => {
-    const row = hasSealing(database) ? database.prepare(SQL.read).get() : undefined;
+export function sealing(database: DatabaseSync, write: Write): Pick<Store, 'record' | 'writeRecord' | 'reseal'> {
+  const read = (of: StoreRecord): string | undefined => {
+    const isKept = of !== 'sealing' || hasSealing(database);
+    const row = isKept ? database.prepare(RECORDS[of].read).get() : undefined;
     return row === undefined ? undefined : text(row, 'text');
   };
   return {
-    sealing: async () => read(),
-    writeSealing: async (text, before) =>
+    record: async (of) => read(of),
+    writeRecord: async (of, text, before) =>
       write(() => {
-        const there = read();
+        const there = read(of);
         if (there !== before && there !== text) return false;
-        database.exec(SQL.remove);
-        database.prepare(SQL.add).run(text);
+        database.exec(RECORDS[of].remove);
+        database.prepare(RECORDS[of].add).run(text);
         return true;
       }),
     reseal: async (at, before, after) =>

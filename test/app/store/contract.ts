@@ -983,23 +983,24 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       });
     });
 
-    describe('the record of how it is encrypted', () => {
-      it('is written only in the place of what its writer read, by one of many writers (EDGE-1)', async () => {
-        expect(await store.sealing()).toBeUndefined();
+    it.each(['sealing', 'owner'] as const)(
+      'the record of its %s is written only in the place of what its writer read, by one of many writers (EDGE-1)',
+      async (of) => {
+        expect(await store.record(of)).toBeUndefined();
         const first = await Promise.all(
-          ['a', 'b', 'c'].map((text, n) => (n === 1 ? other : store).writeSealing(text, undefined)),
+          ['a', 'b', 'c'].map((text, n) => (n === 1 ? other : store).writeRecord(of, text, undefined)),
         );
         expect(first.filter(Boolean)).toHaveLength(1);
-        const there = await other.sealing();
+        const there = await other.record(of);
         expect(there).toBe(['a', 'b', 'c'][first.indexOf(true)]);
 
-        expect(await store.writeSealing('next', 'not there')).toBe(false);
-        expect(await store.writeSealing('next', there)).toBe(true);
+        expect(await store.writeRecord(of, 'next', 'not there')).toBe(false);
+        expect(await store.writeRecord(of, 'next', there)).toBe(true);
         // The reply was lost, and the writer sends it again.
-        expect(await other.writeSealing('next', there)).toBe(true);
-        expect(await other.sealing()).toBe('next');
-      });
-    });
+        expect(await other.writeRecord(of, 'next', there)).toBe(true);
+        expect(await other.record(of)).toBe('next');
+      },
+    );
 
     describe('a text that is encrypted anew', () => {
       const everywhere = async () => {

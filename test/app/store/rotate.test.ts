@@ -145,7 +145,7 @@ describe('the record of the keys (T16)', () => {
   it('is begun once by many processes that start at the same moment, and each new key is added to it (EDGE-1)', async () => {
     const redisUrl = await emptyRedis();
     const start = (...numbers: readonly number[]) => openStore({ ...given, dataDir, redisUrl, box: boxOf(...numbers) });
-    const words = async (store: Store) => (await store.sealing())?.split(' ').length;
+    const words = async (store: Store) => (await store.record('sealing'))?.split(' ').length;
 
     const first = await Promise.all([start(1), start(1), start(1)]);
     expect(await Promise.all(first.map(words))).toEqual([1, 1, 1]);

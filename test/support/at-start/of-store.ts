@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Redis } from 'ioredis';
-import { SHARDS_KEY } from '../../../app/store/keys.ts';
+import { recordKey, SHARDS_KEY } from '../../../app/store/keys.ts';
 import { configured, KEY, NEWER_KEY, type Servers, type Trouble } from './trouble.ts';
 
 /** Of where facts are kept. */
@@ -43,6 +43,15 @@ export const storeTroubles = ({
       client.disconnect();
     },
     env: { REDIS_URL: `${redisUrl}/1` },
+  },
+  {
+    what: 'a Redis of another bot',
+    prepare: async () => {
+      const client = new Redis(`${redisUrl}/2`);
+      await client.set(recordKey('owner'), 'U0BOT00001:T0OTHER001');
+      client.disconnect();
+    },
+    env: { REDIS_URL: `${redisUrl}/2` },
   },
   { what: 'a Redis that throws away what it has no room for', env: { REDIS_URL: evictingUrl } },
   { what: 'a Redis that keeps nothing on its disk', env: { REDIS_URL: forgetfulUrl } },

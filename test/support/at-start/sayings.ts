@@ -4,7 +4,7 @@ import { sources } from '../imports.ts';
 
 /** The code that runs at a start. The rest of these rooms is met while a bot runs, or by commands. */
 const CODE_OF_A_START =
-  /^(app\/(config|opening|tools\/folder)\/(?!env-file|watch)|app\/tools\/(deciders|deadlines|policy)\.ts|app\/authority\/(policy\/check|caps-config)\.ts|app\/store\/(open|sealing)\.ts|app\/store\/redis\/(address\.ts|connection\/(health|clients)\.ts)|app\/store\/sqlite\/(store|database|lock|schema|private-files)\.ts|app\/tools\/(table|tool-check)\.ts|app\/tools\/mcp\/(file|pins-file|servers|server-tool|offering|link\/keep)\.ts|app\/authority\/approvers\/named\.ts|app\/workspaces\/installations\.ts|handlers\/door\/receiver\.ts|handlers\/workspaces\/workspaces\.ts)/;
+  /^(app\/(config|opening|tools\/folder)\/(?!env-file|watch)|app\/tools\/(deciders|deadlines|policy)\.ts|app\/authority\/(policy\/check|caps-config)\.ts|app\/store\/(open|owner|sealing)\.ts|app\/store\/redis\/(address\.ts|connection\/(health|clients)\.ts)|app\/store\/sqlite\/(store|database|lock|schema|private-files)\.ts|app\/tools\/(table|tool-check)\.ts|app\/tools\/mcp\/(file|pins-file|servers|server-tool|offering|link\/keep)\.ts|app\/authority\/approvers\/named\.ts|app\/workspaces\/installations\.ts|handlers\/door\/receiver\.ts|handlers\/workspaces\/workspaces\.ts)/;
 
 const ERRORS = /^(Error|ConfigProblem|EnvironmentError|\w+(Setup|File|Folder|Factor|Definition)Error)$/;
 

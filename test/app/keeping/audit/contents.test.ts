@@ -176,7 +176,7 @@ describe('verify', () => {
     await store.append({ journal: runId(), expectedVersion: 0, entries: lines, items: ['{}'], effects: [] });
     const sealed = (isLast: boolean): Store => ({
       ...store,
-      sealing: async () => 'from 0',
+      record: async () => 'from 0',
       readItems: async (run) => (await store.readItems(run)).map((item) => (isLast ? `sealed:${item}` : item)),
     });
 
@@ -204,7 +204,7 @@ describe('verify', () => {
 
   it('checks positions only where it has no key, and says so (EDGE-2)', async () => {
     store = createModelStore(clock);
-    await store.writeSealing('a record', undefined);
+    await store.writeRecord('sealing', 'a record', undefined);
     await tell(sealStore(store, createSecretBox([createSecretKey(randomBytes(32))]), 'all'));
 
     const { findings, notes } = await verify(store);
@@ -235,7 +235,7 @@ describe('verify', () => {
   it('finds no fault in entries that it has no key for, and misses those that are gone (EDGE-2)', async () => {
     const sealedEntries: Store = {
       ...store,
-      sealing: async () => 'a record',
+      record: async () => 'a record',
       read: async (journal, from) => {
         const page = await store.read(journal, from);
         return { ...page, entries: page.entries.map(({ id }) => ({ id, text: `sealed:${id}` })) };
