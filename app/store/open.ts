@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
+import { every } from '../time/index.ts';
 import { StoreSetupError, StoreUnavailableError } from './errors.ts';
 import { type Owner, settleOwner } from './owner.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
@@ -34,11 +35,13 @@ export interface OpenStoreOptions {
 export interface OpenedStore extends Store {
   /** The same store for work that can wait: it waits through an outage instead of failing soon. */
   readonly patient: Store;
+  /** Writes again what the engine says of the whole store, where the store was emptied. */
+  readonly settle: () => Promise<void>;
 }
 
 /** Opens the store that the settings name. Rejects if its setup would break a promise; waits while Redis is away. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
-  const { log, readOnly = false, owner, box } = options;
+  const { log, owner } = options;
   const store = await openEngine(options);
   try {
     const { warnings } = await store.patient.health().catch((error: unknown) => {
@@ -48,20 +51,52 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
       throw error;
     });
     for (const warning of warnings) log.warn(warning);
-    if (owner !== undefined) await settleOwner(store.patient, await owner());
-    const about = { store: store.patient, log, readOnly };
-    if (box === undefined) {
-      await refuseSealed(about);
-      return readOnly || store.isExclusive ? store : { ...inClear(store), patient: inClear(store.patient) };
-    }
-    const extent = await settleSealing({ ...about, box });
-    return { ...sealStore(store, box, extent), patient: sealStore(store.patient, box, extent) };
+    const bot = await owner?.();
+    if (bot !== undefined) await settleOwner(store.patient, bot);
+    const opened = await encrypted(store, options);
+    return bot === undefined || store.isExclusive ? opened : keepingRecords(opened, options, bot);
     // The caller gets no store to close, and an open one would keep its lock or its connections.
   } catch (error) {
     await store.close();
     throw error;
   }
 }
+
+async function encrypted(store: OpenedStore, { box, log, readOnly = false }: OpenStoreOptions): Promise<OpenedStore> {
+  const about = { store: store.patient, log, readOnly };
+  if (box === undefined) {
+    await refuseSealed(about);
+    return readOnly || store.isExclusive ? store : { ...inClear(store), patient: inClear(store.patient) };
+  }
+  const extent = await settleSealing({ ...about, box });
+  return { ...sealStore(store, box, extent), patient: sealStore(store.patient, box, extent) };
+}
+
+/**
+ * Another bot, a process without the key and the commands go by what the store says of itself. So a bot says it again where
+ * its Redis was emptied.
+ */
+function keepingRecords(store: OpenedStore, { box, log }: OpenStoreOptions, bot: Owner): OpenedStore {
+  const settle = async () => {
+    await store.settle();
+    await settleOwner(store, bot);
+    if (box !== undefined && (await store.record('sealing')) === undefined)
+      await settleSealing({ store, box, log, readOnly: false });
+  };
+  const cancel = every(SETTLED_EVERY_MS, () => {
+    settle().catch((error: unknown) => {
+      // A store that is away is looked at again.
+      if (error instanceof StoreSetupError) log.error(error.message);
+    });
+  });
+  const close = async () => {
+    cancel();
+    await store.close();
+  };
+  return { ...store, close };
+}
+
+const SETTLED_EVERY_MS = 15_000;
 
 /** The store as it is, without the encryption of its texts. */
 export async function openEngine({
@@ -77,5 +112,5 @@ export async function openEngine({
     return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, beside, durability });
   if (durability === 'replica') throw new StoreSetupError(NO_REPLICA);
   const sqlite = createSqliteStore({ dataDir, clock, readOnly, beside });
-  return { ...sqlite, patient: sqlite };
+  return { ...sqlite, patient: sqlite, settle: async () => {} };
 }

@@ -21,6 +21,8 @@ import { homes, paintings, threads, todo } from './threads.ts';
 export interface RedisStore extends Store {
   /** The same store for work that can wait: it waits through an outage instead of failing soon. */
   readonly patient: Store;
+  /** Writes the number of shards again, where Redis was emptied. */
+  readonly settle: () => Promise<void>;
 }
 
 export interface RedisStoreOptions {
@@ -90,6 +92,9 @@ export async function createRedisStore({
   const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
   const shared = { shards, subscriber, publishing, names, scan, close, log, readOnly, durability };
   return {
+    settle: async () => {
+      await settleShards(fast, { wanted: shards, usual: shards });
+    },
     ...storeOver({ ...shared, link: fast, keep: settle && ((...append) => settle.keep(...append, FAST.totalMs)) }),
     patient: storeOver({
       ...shared,
