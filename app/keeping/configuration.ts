@@ -96,9 +96,13 @@ export function createConfigurationRecord({
   const recorded = new Map<string, { readonly own: Configured; lookedAtMs: number }>();
 
   const compare = async (team: string, own: Configured): Promise<void> => {
-    const newest = await journal.newest(workspaceOf(team, shards), 'configured');
-    if (newest === undefined || newest.configuration === own.configuration) return;
-    log.warn(OTHER_CONFIGURATION, { team, differs: differences(own, newest) });
+    const workspace = workspaceOf(team, shards);
+    const newest = await journal.newest(workspace, 'configured');
+    if (newest?.configuration === own.configuration) return;
+    if (newest !== undefined) log.warn(OTHER_CONFIGURATION, { team, differs: differences(own, newest) });
+    // The store was emptied meanwhile, unless only a newer version hides what stands there.
+    else if ((await journal.latest(workspace)).every(({ type }) => type !== 'configured'))
+      await journal.append(workspace, own);
   };
 
   return {

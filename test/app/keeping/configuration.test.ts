@@ -52,7 +52,10 @@ const started = (
   createConfigurationRecord({
     toolsChanged,
     elapsed: () => elapsedMs,
-    journal: createWorkspaceJournal({ store, entryId }),
+    journal: createWorkspaceJournal({
+      store: { read: (...about) => store.read(...about), append: (request) => store.append(request) },
+      entryId,
+    }),
     store: { shards: store.shards, isExclusive },
     log,
     describe: () => now,
@@ -124,6 +127,21 @@ describe('the configuration in force (T19)', () => {
     await started(configured(changes), { toolsChanged: (team) => teams.push(team) }).record(TEAM);
 
     expect(teams).toEqual(told);
+  });
+
+  it('is recorded once more within ten minutes of work where the store was emptied below a process (EDGE-3)', async () => {
+    const process = started(configured());
+    await process.record(TEAM);
+    store = createModelStore(testClock(1_000));
+    await process.record(TEAM);
+    expect(await onRecord()).toEqual([]);
+
+    elapsedMs += 600_000;
+    await process.record(TEAM);
+    elapsedMs += 600_000;
+    await process.record(TEAM);
+
+    expect(await onRecord()).toHaveLength(1);
   });
 
   it('that a process started with later is named in the log of an earlier one, ten minutes after that one began (EDGE-3)', async () => {
