@@ -36,7 +36,7 @@ export const InboxMessage = z
     files: z.array(MessageFile).readonly().optional(),
     /** What the person had open while writing. Slack says it only of messages to the app. */
     sees: z.array(Sight).readonly().optional(),
-    /** Set by *Ask again*: the people besides the requester who steered the call that this asks for again. */
+    /** Others whose words it gives the agent: by *Ask again*, who steered the call; by *Ask about this*, who wrote the message. */
     alsoSteeredBy: z.array(UserId).readonly().optional(),
   })
   .readonly();

@@ -12,7 +12,7 @@ const Chosen = z.object({
   message: z.object({
     ts: z.string(),
     thread_ts: z.string().nullish(),
-    user: z.string().nullish(),
+    user: UserId.nullish(),
     text: z.string().nullish(),
   }),
 });
@@ -23,7 +23,7 @@ export interface ChosenMessage {
   readonly channel: string;
   readonly threadTs: string;
   /** Who wrote the message, and what. */
-  readonly author: string | undefined;
+  readonly author: UserId | undefined;
   readonly text: string;
 }
 

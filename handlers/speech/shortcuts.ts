@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Trust } from '../../app/authority/index.ts';
 import { given } from '../../app/given.ts';
+import { UserId } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type ChosenMessage, readFilledIn, readShortcut, readWorkspace } from '../payloads/index.ts';
@@ -46,7 +47,7 @@ const { title: ASK_TITLE } = FORMS.ask_about_message;
 const Memory: z.ZodType<AskMemory> = z.object({
   channel: z.string(),
   threadTs: z.string(),
-  author: z.string().optional(),
+  author: UserId.optional(),
   text: z.string(),
 });
 
@@ -67,7 +68,7 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
   }
   await ack({ response_action: 'update', view: loadingModal('One moment …', ASK_TITLE) });
   const { by, memory } = form;
-  const { channel, threadTs } = memory;
+  const { channel, threadTs, author } = memory;
 
   const thread = { team: bot().team_id, channel, ts: threadTs, ...readWorkspace(body, bot()) };
   const ask = async () => {
@@ -84,6 +85,8 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
       // The id of the form, so that a form that Slack delivers twice begins one run.
       ts: `ask:${form.view}`,
       text: aboutMessage(question, memory),
+      // The agent reads the words of the author too.
+      ...(author === undefined || author === bot().user_id ? {} : { alsoSteeredBy: [author] }),
     });
     return ANSWERS.askedAbout;
   };
@@ -100,12 +103,12 @@ export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { bo
 const OUTSIDE = ['not_in_channel', 'channel_not_found'];
 
 /** The message is quoted, so that the agent does not take its words for those of the requester. */
-function aboutMessage(question: string, { author = 'somebody', text }: AskMemory): string {
+function aboutMessage(question: string, { author, text }: AskMemory): string {
   const quoted = text
     .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .map((line) => `> ${line}`)
     .join('\n');
-  return `${question}\n\nThis is about a message by ${author}, which only tells you what I mean:\n${quoted}`;
+  return `${question}\n\nThis is about a message by ${author ?? 'somebody'}, which only tells you what I mean:\n${quoted}`;
 }
 
 /** A person wants to see what is trusted in a thread, and perhaps end it. */

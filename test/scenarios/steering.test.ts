@@ -56,11 +56,24 @@ describe('an approver who writes a wish into the thread of a colleague', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
+  it('has no say either when a colleague asks me about what they wrote (EDGE-5, T7)', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env: { EXAMPLE_APPROVERS: `${BEN},${ZOE}` } });
+    const written = await askAbout(BEN, 'drop the old database');
+    const card = await stage.world.until(() => openCards(stage, written).find((one) => says(one, 'payments_old')));
+    expect(says(card, `Also wrote here: <@${BEN}>`)).toBe(true);
+
+    await stage.world.press(BEN, card, YES);
+    await whisper(stage, BEN, /before I asked for this call/);
+    await aWhile();
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
   it('hears at once that no approver is left, and no card is posted (MF-6)', async () => {
     const root = await benWrites('drop the old database');
 
     const told = await reply(stage, root, NOT_ASKED);
-    expect(says(told, 'had already written to me in this thread')).toBe(true);
+    expect(says(told, 'had already written in this thread')).toBe(true);
     await aWhile();
     expect(openCards(stage, root)).toEqual([]);
     expect(cards(stage, root).some((card) => says(card, 'payments_old'))).toBe(false);
@@ -121,6 +134,20 @@ describe('trust', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
+  it('in what Ann starts covers a call that she asks for about her own message, and not about that of a guest (EDGE-5, T11)', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    await stage.world.command(ANN, OPS, '/trust', 'restart_service me');
+    await whisper(stage, ANN, /whenever the same person asks/);
+
+    await reply(stage, await askAbout(ANN, 'restart the payments service'), 'Done.');
+    const written = await askAbout(GUEST, 'restart the mail service');
+    await stage.world.until(() => openCards(stage, written).find((one) => says(one, 'mail service')));
+    await aWhile();
+
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+
   it('in a thread covers a call that members of its channel steered together (MF-6)', async () => {
     const root = await writtenIntoTrustedThread(BEN);
 
@@ -154,6 +181,17 @@ describe('trust', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 });
+
+/** Ann wants the bot to do what another person has written in the channel. */
+async function askAbout(author: string, text: string): Promise<SlackMessage> {
+  const written = await stage.world.say(author, OPS, `Please ${text}`);
+  await stage.world.shortcut(ANN, written, 'ask_about_message');
+  const form = await stage.world.until(() =>
+    stage.world.views(ANN).find((one) => says({ text: '', blocks: one.content.blocks }, `Please ${text}`)),
+  );
+  await stage.world.submit(ANN, form, { question: text });
+  return written;
+}
 
 /** Ann trusts restarts in her thread and asks for something else; while that waits, another person asks for a restart. */
 async function writtenIntoTrustedThread(writer: string, meanwhile: () => void = () => {}): Promise<SlackMessage> {

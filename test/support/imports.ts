@@ -331,6 +331,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   'handlers/speech/': [
+    'app/records/index.ts',
     'handlers/payloads/index.ts',
     'handlers/responding/index.ts',
     'handlers/sender/index.ts',

@@ -64,7 +64,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     key: z.string(),
     user: UserId,
     item: at,
-    /** Asks again for a call that these people also steered. */
+    /** The people besides its author whose words it gives the agent. */
     alsoSteeredBy: z.array(UserId).readonly().optional(),
     /** The words that tell the thread which part of the message could not be read. */
     unread: z.string().optional(),

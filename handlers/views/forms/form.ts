@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { given } from '../../../app/given.ts';
-import type { Approval, ApprovalId, CardReceipt, RunId, StoredTrustTerms } from '../../../app/records/index.ts';
+import type { Approval, ApprovalId, CardReceipt, RunId, StoredTrustTerms, UserId } from '../../../app/records/index.ts';
 import { summaryBlocks, toolName } from '../card/call.ts';
 import { mrkdwn, plain, section } from '../kit/blocks.ts';
 import { FORMS, type FormId, type FormName } from '../kit/forms.ts';
@@ -28,7 +28,7 @@ export interface FormMemory {
 export interface AskMemory {
   readonly channel: string;
   readonly threadTs: string;
-  readonly author?: string | undefined;
+  readonly author?: UserId | undefined;
   readonly text: string;
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { messageChoice, submission } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
+import { BEN } from '../views/records.ts';
 
 onStage();
 
@@ -30,3 +31,19 @@ it('a person who may not ask and has closed the form reads that in the channel, 
 
   expect(api.to('chat.postEphemeral')[0]?.args).not.toHaveProperty('thread_ts');
 });
+
+it.each([
+  ['another person', BEN, [BEN]],
+  ['the bot itself', 'U0BOT00001', undefined],
+])(
+  'the author of a message that a person asks about counts as one who wrote to the agent: %s (EDGE-5, T7)',
+  async (_who, author, counted) => {
+    await start();
+    const memory = { channel: 'C0OPS00001', threadTs: '1.1', author, text: 'Is it up?' };
+
+    await door.press(submission({ callback: 'ask_about_message', values: { question: 'what is this?' }, memory }));
+    await api.until(() => bot.asked.taken.length > 0);
+
+    expect(bot.asked.taken[0]?.alsoSteeredBy).toEqual(counted);
+  },
+);

@@ -169,9 +169,9 @@ describe('a call that no person may approve', () => {
     const bot = await steeredByItsApprover({ selfApproval: false });
 
     expect(bot.thread.cards()).toEqual([]);
-    expect(bot.model.told().at(-1)).toContain('one is named, and that person had already written to me in this thread');
+    expect(bot.model.told().at(-1)).toContain('one is named, and that person had already written in this thread');
     expect(bot.posts()).toEqual([
-      WORDS.steered('wipe', 'one is named, and that person had already written to me in this thread'),
+      WORDS.steered('wipe', 'one is named, and that person had already written in this thread'),
       'Done.',
     ]);
   });
