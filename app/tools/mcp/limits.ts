@@ -33,6 +33,8 @@ export const SERVER_LIMITS = {
   checkSteps: 200_000,
   /** A tool that changes more often than this without being allowed is left out. */
   changesKept: 20,
+  /** A server that has named so many tools gets no new one: each name is kept for ever. */
+  namesKept: 1_000,
   /** One message: room for one picture as large as the model accepts. A longer message ends the connection. */
   messageBytes: 8 * 1024 * 1024,
   /** One logged piece of a server's error stream. */

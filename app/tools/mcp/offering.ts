@@ -103,7 +103,10 @@ function offerAll(
     const callIt: ServerToolDeps['call'] = (each, ...rest) => call(each, look.standing, ...rest);
     const made = orUndefined(() => offer(tool, look, { settings, policy, log, call: callIt }));
     if (made === undefined)
-      leaveOut(tool.name, 'its schema cannot be used, or it changes again and again', { settings, log });
+      leaveOut(tool.name, 'its schema cannot be used, it changes again and again, or its server names ever new tools', {
+        settings,
+        log,
+      });
     else {
       tools.push(made);
       standings.set(tool.hash, look.standing);

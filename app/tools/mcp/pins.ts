@@ -44,10 +44,7 @@ export interface Pins {
 export function createPins({ settle }: PinsJournal): Pins {
   return {
     see: async (seen) => {
-      const look = (facts: readonly PinFact[]) => {
-        const pins = fold(facts);
-        return seen.map((each) => ({ each, ...compare(pins.get(keyOf(each)), each) }));
-      };
+      const look = (facts: readonly PinFact[]) => compareAll(fold(facts), seen);
       const facts = await settle((known) =>
         look(known).flatMap(({ each, news }) => (news === undefined ? [] : [pinned(news, each)])),
       );
@@ -73,11 +70,27 @@ function pinned(how: ToolPinned['how'], { server, tool, name, hash, definition }
   return { type: 'tool-pinned', how, server, tool, name, toolHash: hash, definition };
 }
 
+function compareAll(pins: ReadonlyMap<string, Pin>, seen: readonly Seen[]) {
+  const names = new Map<string, number>();
+  for (const { server } of pins.values()) names.set(server, (names.get(server) ?? 0) + 1);
+  return seen.map((each) => {
+    const pin = pins.get(keyOf(each));
+    const before = names.get(each.server) ?? 0;
+    if (pin === undefined) names.set(each.server, before + 1);
+    return { each, ...compare(pin, each, before) };
+  });
+}
+
+/** `names`: of how many tools the server has pins. */
 function compare(
   pin: Pin | undefined,
   { hash, definition }: Seen,
+  names: number,
 ): ComparedPin & { readonly news?: 'pinned' | 'seen' } {
-  if (pin === undefined) return { standing: 'as-pinned', allowed: definition, news: 'pinned' };
+  if (pin === undefined)
+    return names < SERVER_LIMITS.namesKept
+      ? { standing: 'as-pinned', allowed: definition, news: 'pinned' }
+      : { standing: 'changes-too-often', allowed: definition };
   const allowed = pin.allowed.definition;
   const standing = pin.allowed.hash === hash ? 'as-pinned' : 'changed';
   if (pin.hash === hash) return { standing, allowed };

@@ -113,6 +113,20 @@ describe('a tool that its server changes', () => {
   });
 });
 
+it('tools under ever new names are left out after so many, and those that were known stay (T20)', async () => {
+  const bot = await start('http', [first]);
+  const names = (from: number) => Array.from({ length: 200 }, (_, at) => `t${from + at}`);
+  for (let from = 0; from < 1_000; from += 200)
+    await bot.pins.see(
+      names(from).map((tool) => ({ server: 'test', tool, name: `test__${tool}`, hash: tool, definition: {} })),
+    );
+
+  await change(bot, [first, { ...second, name: 'new' }]);
+
+  expect(bot.servers.tools().map(({ name }) => name)).toEqual(['test__echo']);
+  expect(await bot.pins.all()).toHaveLength(1_000);
+});
+
 describe('the class of a tool of a tool server', () => {
   it('is raised by its hints and never lowered by them (T13, P35)', async () => {
     const { tool } = await start('http', [
