@@ -6,8 +6,8 @@ import { type Field, type FieldKind, readFields, seenAs } from './schema/fields.
 import { type Filled, readAnswer } from './schema/values.ts';
 
 /**
- * An input as fields of the tool's own schema, each with the name that the card shows. A schema may give other titles. An
- * input that does not fit into them to the letter is edited as JSON.
+ * An input as fields of the tool's own schema, each with the name that the card shows. A schema may give other titles, and its
+ * words may come from a tool server. An input that does not fit into them to the letter is edited as JSON.
  */
 export function editFields(input: string, schema: string): readonly Field[] | undefined {
   const value = parsed(input);
@@ -19,7 +19,8 @@ export function editFields(input: string, schema: string): readonly Field[] | un
       ? withInitial(field.kind, members.get(field.name))
       : withoutInitial(field.kind);
     members.delete(field.name);
-    return kind === undefined || !showsWhatRuns(field) ? [] : [{ ...field, label: field.name, kind }];
+    const hint = field.hint === undefined ? undefined : `In the tool’s own words: ${field.hint}`;
+    return kind === undefined || !showsWhatRuns(field) ? [] : [{ ...field, label: field.name, hint, kind }];
   });
   const names = JSON.stringify(fields.map(({ name }) => name));
   return drawn.length === fields.length && members.size === 0 && names.length < NAMES_CHARS ? drawn : undefined;
