@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { isJsonObject } from '../../../app/json.ts';
 import { footnote, hiddenNote, type Letters, letters, paragraph, plain, preformatted } from '../kit/blocks.ts';
-import { type Pair, parsed, shownInput } from '../kit/input-text.ts';
+import { type Pair, parsed, scalarText, shownInput } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { beginning, countChars, cut, cutMiddle, visible } from '../kit/text.ts';
 
@@ -81,11 +81,13 @@ function changeLine(name: string, old: Members, now: Members): readonly Letters[
 
 /** A string without its quotation marks, if nothing in it needs them. */
 function valueText(json: string | undefined): string {
-  if (json === undefined) return 'not set';
+  if (json === undefined) return NOT_SET;
   const value = parsed(json);
-  const bare = typeof value === 'string' && value !== '' && visible(value) === value ? value : json;
-  return cutMiddle(bare, SHOWN.changeChars);
+  const isPlain = typeof value === 'string' && !['', NOT_SET].includes(value) && visible(value) === value;
+  return cutMiddle(isPlain ? scalarText(value) : json, SHOWN.changeChars);
 }
+
+const NOT_SET = 'not set';
 
 const pairLine = ({ name, value }: Pair): readonly Letters[] => [letters(name, 'bold'), letters(`: ${value}`)];
 

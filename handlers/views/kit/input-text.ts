@@ -63,7 +63,7 @@ const LONGEST_VALUE = 80;
 const LONGEST_FLAT = 1_500;
 
 /** A string is shown bare unless it could be taken for another kind of value. */
-function scalarText(value: unknown): string {
+export function scalarText(value: unknown): string {
   if (typeof value !== 'string') return typeof value === 'object' && value !== null ? '' : JSON.stringify(value);
   return value.startsWith('"') || parsed(value) !== undefined ? JSON.stringify(value) : value;
 }

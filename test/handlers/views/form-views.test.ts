@@ -78,6 +78,9 @@ describe('a call that was approved with changes', () => {
     ['{"a":"old"}', '{"a":"old","b":true}', 'b: not set → true\na: old'],
     ['{"a":"old","b":{"c":1}}', '{"a":"old"}', 'b: {"c":1} → not set\na: old'],
     ['{"a":"x y"}', '{"a":"x\\u200by"}', 'a: x y → "x\\u{200B}y"'],
+    ['{"a":"1"}', '{"a":1}', 'a: "1" → 1'],
+    ['{"a":"true"}', '{"a":true}', 'a: "true" → true'],
+    ['{"a":"old","b":"x"}', '{"a":"not set"}', 'a: old → "not set"\nb: x → not set'],
     ['[1]', '[2]', 'Changed: the whole input.'],
   ])('an edit of %s to %s says on the card what changed (SURF-1)', (input, after, shown) => {
     const decision = {
