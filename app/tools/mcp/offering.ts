@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../interventions/index.ts';
-import { createTurns } from '../../time/index.ts';
+import { createTurns, nextTurn } from '../../time/index.ts';
 import type { Tool, ToolRunHelp } from '../index.ts';
 import { readDefinition, type ServerTool } from './definition.ts';
 import { toolName } from './names.ts';
@@ -44,36 +44,33 @@ export function createOffering(deps: OfferingDeps): Offering {
 
   const lastSeen = async () =>
     (await pins.all()).flatMap(({ server, definition }) => (server === settings.name ? [definition] : []));
-  const compare = (): Promise<void> =>
-    inTurn(settings.name, async () => {
-      const before = offered;
-      try {
-        // A server that was not reached yet offers the tools it was last seen with: a call that waits for a person must find
-        // its tool again, and then fail because the server is away.
-        const known = found ?? readTools(await lastSeen(), deps);
-        // The server may have listed its tools meanwhile.
-        found ??= known;
-        offered = await compareAll(found, before, deps);
-        // The pins cannot be read or written. Without them a changed tool cannot be told from an unchanged one.
-      } catch (error) {
-        const about = { server: settings.name, error };
-        log.error(
-          'The tools of a server cannot be compared with what was allowed; none is offered until the store answers.',
-          about,
-        );
-        offered = NOTHING;
-      }
-      if (offered !== before) onChange();
-    });
+  const compareNow = async (list?: readonly unknown[]): Promise<void> => {
+    const before = offered;
+    try {
+      if (list !== undefined) found = await readTools(list, deps);
+      // A server that was not reached yet offers the tools it was last seen with: a call that waits for a person must find
+      // its tool again, and then fail because the server is away.
+      found ??= await readTools(await lastSeen(), deps);
+      offered = await compareAll(found, before, deps);
+      // The pins cannot be read or written. Without them a changed tool cannot be told from an unchanged one.
+    } catch (error) {
+      const about = { server: settings.name, error };
+      log.error(
+        'The tools of a server cannot be compared with what was allowed; none is offered until the store answers.',
+        about,
+      );
+      offered = NOTHING;
+    }
+    if (offered !== before) onChange();
+  };
   return {
     list: (list) => {
       if (isDeepStrictEqual(list, listed)) return;
       listed = list;
-      found = readTools(list, deps);
       // A tool is pinned when it is seen, not when it is first used.
-      void compare();
+      void inTurn(settings.name, () => compareNow(list));
     },
-    compare,
+    compare: () => inTurn(settings.name, () => compareNow()),
     now: () => offered,
   };
 }
@@ -86,18 +83,20 @@ async function compareAll(found: readonly ServerTool[], before: Offered, deps: O
     found.map(({ name: tool, hash, definition }) => ({ server, tool, name: toolName(server, tool), hash, definition })),
   );
   const of = { found, looks };
-  return isDeepStrictEqual(of, before.of) ? before : { ...offerAll(found, looks, deps), of };
+  return isDeepStrictEqual(of, before.of) ? before : { ...(await offerAll(found, looks, deps)), of };
 }
 
-function offerAll(
+/** Other work has its turns meanwhile, as in `readTools`: a definition may have 64 KB. */
+async function offerAll(
   found: readonly ServerTool[],
   looks: readonly ComparedPin[],
   { settings, policy, log, call }: OfferingDeps,
-): Offered {
+): Promise<Offered> {
   const server = settings.name;
   const tools: Tool[] = [];
   const standings = new Map<string, PinStanding>();
   for (const [place, tool] of found.entries()) {
+    await turnBefore(place);
     const look = looks[place];
     if (look === undefined) continue;
     const callIt: ServerToolDeps['call'] = (each, ...rest) => call(each, look.standing, ...rest);
@@ -124,9 +123,13 @@ function offerAll(
 }
 
 /** The tools of a list. Leaves out tools that share a name, because it is not known which of them a call would reach. */
-function readTools(listed: readonly unknown[], deps: Pick<OfferingDeps, 'settings' | 'log'>): readonly ServerTool[] {
+async function readTools(
+  listed: readonly unknown[],
+  deps: Pick<OfferingDeps, 'settings' | 'log'>,
+): Promise<readonly ServerTool[]> {
   const byName = new Map<string, ServerTool[]>();
-  for (const value of listed) {
+  for (const [place, value] of listed.entries()) {
+    await turnBefore(place);
     const read = readDefinition(value);
     if (!read.ok) {
       leaveOut(read.name, read.problem, deps);
@@ -142,6 +145,12 @@ function readTools(listed: readonly unknown[], deps: Pick<OfferingDeps, 'setting
     return [];
   });
 }
+
+async function turnBefore(place: number): Promise<void> {
+  if (place > 0 && place % TOOLS_AT_ONCE === 0) await nextTurn();
+}
+
+const TOOLS_AT_ONCE = 5;
 
 function leaveOut(tool: string, problem: string, { settings, log }: Pick<OfferingDeps, 'settings' | 'log'>): void {
   log.warn('A tool of a server is left out. Correct it there.', { server: settings.name, tool, problem });
