@@ -1,7 +1,7 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { WaitingList } from '../../../app/approvals/index.ts';
 import type { Approval, KnownTool, StandingTrust, ToolEffect } from '../../../app/records/index.ts';
-import { decidingWords, spoken, toolName } from '../card/call.ts';
+import { approvedCall, decidingWords, spoken, toolName } from '../card/call.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import { inputInLine } from '../card/list/row-words.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
@@ -118,7 +118,7 @@ export function settledView(approvals: readonly Approval[]): MessageView {
 }
 
 function decidedRow(approval: Approval): readonly KnownBlock[] {
-  return row('decided', approval, [outcomeLine(approval)]);
+  return row('decided', approvedCall(approval), [outcomeLine(approval)]);
 }
 
 /** The tool and its state in one line, and below it what the call was to do. */
@@ -138,8 +138,8 @@ function outcomeLine(approval: Approval): Mrkdwn {
     case 'trusted':
     case 'denied':
     case 'answered': {
-      const { by, atMs } = approval.decision;
-      return mrkdwn`*${DECIDED_AS[approval.status]}* by ${mention(by)} ${moment(atMs)}`;
+      const { by, atMs, edit } = approval.decision;
+      return mrkdwn`*${DECIDED_AS[approval.status]}${edit === undefined ? '' : ' with changes'}* by ${mention(by)} ${moment(atMs)}`;
     }
     case 'expired':
       return mrkdwn`*Expired* ${moment(approval.expiresAtMs)}; it did not run`;

@@ -6,9 +6,11 @@ import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { editModal, isEditable } from '../../../handlers/views/forms/edit-modal.ts';
 import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
 import { visible } from '../../../handlers/views/kit/text.ts';
+import { homeView, settledView } from '../../../handlers/views/pages/home-view.ts';
 import { runsOf } from '../../support/amount.ts';
 import { MEMORY } from '../payloads.ts';
 import { expectToFit, ofType, textOf } from './fits.ts';
+import { NOTHING } from './homes.ts';
 import { hostileText, input } from './hostile.ts';
 import { everyState, guarded, pending } from './records.ts';
 
@@ -71,6 +73,14 @@ describe('a call that was approved with changes', () => {
     expect(textOf(blocks)).not.toContain('Digest');
     expect(textOf(inputModal(edited, 0).blocks)).toContain('"service": "search"');
     expect(textOf(inputModal(edited, 0).blocks)).toContain('Digest eeeeeeee');
+  });
+
+  it('a call that was approved with changes is listed as it ran, on Home and in the answer to /approvals log (SURF-1)', () => {
+    for (const { blocks } of [homeView({ ...NOTHING, decided: [edited] }), settledView([edited])]) {
+      expect(textOf(blocks)).toContain('Restart the search service.');
+      expect(textOf(blocks)).toContain('*Approved with changes* by');
+      expect(textOf(blocks)).not.toContain('payments');
+    }
   });
 
   it.each([
