@@ -1,29 +1,18 @@
-import type { App } from '@slack/bolt';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ANN, OPS } from '../../sandbox/people.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { oneBrowser, openPage } from '../support/browser.ts';
-import { createEchoBot } from './fixtures/echo-bot.ts';
+import { oneBrowser } from '../support/browser.ts';
+import { type EchoPage, openEchoPage } from './fixtures/echo-page.ts';
 
 /** What the page draws of reactions, dates and tricks, and what closes there by itself. */
 const browser = oneBrowser();
-let sandbox: Sandbox;
-let bot: App;
+let opened: EchoPage;
 let page: Page;
-
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  bot = createEchoBot(sandbox);
-  await bot.start();
-  ({ page } = await openPage(browser(), sandbox.page));
+  opened = await openEchoPage(browser());
+  ({ page } = opened);
 });
-
-afterEach(async () => {
-  await page.close();
-  await bot.stop();
-  await sandbox.close();
-});
+afterEach(() => opened.close());
 
 /** Opens the menu of a card. */
 async function openMenu() {
@@ -37,7 +26,7 @@ it('a date stands in one line, wherever a message breaks (DEMO-5)', async () => 
   await page.setViewportSize({ width: 390, height: 844 });
   for (let words = 0; words < 12; words += 1) {
     const text = `${'wide '.repeat(words)}<!date^1800000000^{date_short_pretty} {time}|then>`;
-    await bot.client.chat.postMessage({ channel: OPS, text });
+    await opened.bot.client.chat.postMessage({ channel: OPS, text });
   }
   const dates = page.locator('time[title]');
   await expect.poll(() => dates.count()).toBe(12);
@@ -49,8 +38,8 @@ it('a date stands in one line, wherever a message breaks (DEMO-5)', async () => 
 });
 
 it('a reaction is drawn as its sign with the number of those who gave it, and says its name (DEMO-5)', async () => {
-  const { ts } = await sandbox.world.say(ANN, OPS, 'look at this');
-  await bot.client.reactions.add({ channel: OPS, timestamp: ts, name: 'eyes' });
+  const { ts } = await opened.sandbox.world.say(ANN, OPS, 'look at this');
+  await opened.bot.client.reactions.add({ channel: OPS, timestamp: ts, name: 'eyes' });
 
   const reaction = page.getByRole('article').filter({ hasText: 'look at this' }).locator('.reaction');
   await reaction.getByRole('img', { name: 'eyes' }).waitFor();
@@ -65,7 +54,7 @@ it('a trick that cannot be done here says why, and does nothing (DEMO-2)', async
     meanwhile: 'Slow.',
     run: async () => 'Fast.',
   };
-  sandbox.show({ tricks: [{ ...trick, unavailable: 'No Redis is installed here.' }] });
+  opened.sandbox.show({ tricks: [{ ...trick, unavailable: 'No Redis is installed here.' }] });
   const button = page.getByRole('button', { name: 'Slow the store' });
   expect(await button.getAttribute('aria-disabled')).toBe('true');
   await button.click({ force: true });
@@ -75,9 +64,9 @@ it('a trick that cannot be done here says why, and does nothing (DEMO-2)', async
 
 it('a menu closes when the card that it belongs to is gone (DEMO-5)', async () => {
   await openMenu();
-  const [card] = sandbox.world.channel(OPS).filter(({ text }) => text.startsWith('Approval needed'));
+  const [card] = opened.sandbox.world.channel(OPS).filter(({ text }) => text.startsWith('Approval needed'));
   if (card === undefined) throw new Error('There is no card.');
-  await bot.client.chat.update({ channel: OPS, ts: card.ts, text: 'Denied', blocks: [] });
+  await opened.bot.client.chat.update({ channel: OPS, ts: card.ts, text: 'Denied', blocks: [] });
 
   await page.getByRole('menu').waitFor({ state: 'detached' });
 });
@@ -86,9 +75,9 @@ it('a form closes on the page when its view ends (DEMO-5)', async () => {
   await openMenu();
   await page.getByRole('menuitem', { name: 'Deny with a reason…' }).click();
   await page.getByRole('dialog').waitFor();
-  const [view] = sandbox.world.views(ANN);
+  const [view] = opened.sandbox.world.views(ANN);
   if (view === undefined) throw new Error('There is no form.');
-  await sandbox.world.close(ANN, view);
+  await opened.sandbox.world.close(ANN, view);
 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
@@ -101,7 +90,7 @@ it('a chosen file is named beside the words until they are sent, and a screen re
   expect(await chosen()).toBe('"2 files"');
   await field.setInputFiles(file('"notes".txt'));
   expect(await page.getByRole('status').getByText('Attached: "notes".txt').count()).toBe(1);
-  await sandbox.world.say(ANN, OPS, 'drawn anew');
+  await opened.sandbox.world.say(ANN, OPS, 'drawn anew');
   await page.getByText('drawn anew').waitFor();
   expect(await chosen()).toBe('"\\"notes\\".txt"');
 

@@ -1,32 +1,18 @@
-import type { App } from '@slack/bolt';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { oneBrowser, openPage } from '../support/browser.ts';
-import { createEchoBot } from './fixtures/echo-bot.ts';
+import { oneBrowser } from '../support/browser.ts';
+import { type EchoPage, KILL, openEchoPage } from './fixtures/echo-page.ts';
 
 /** The page with a keyboard alone. */
 const browser = oneBrowser();
-let sandbox: Sandbox;
-let bot: App;
+let opened: EchoPage;
 let page: Page;
-
-const trick = { id: 'kill', label: 'Kill the bot', hint: 'Kill it.', meanwhile: 'Killed.', run: async () => 'Back.' };
-
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  bot = createEchoBot(sandbox);
-  await bot.start();
-  sandbox.show({ tricks: [trick], counts: () => ['restart_service: asked 1'] });
-  ({ page } = await openPage(browser(), sandbox.page));
+  opened = await openEchoPage(browser(), { tricks: [KILL], counts: () => ['restart_service: asked 1'] });
+  ({ page } = opened);
 });
-
-afterEach(async () => {
-  await page.close();
-  await bot.stop();
-  await sandbox.close();
-});
+afterEach(() => opened.close());
 
 const thread = () => page.getByRole('region', { name: 'Thread' });
 
@@ -103,13 +89,13 @@ async function openForm() {
   await findCard();
   await thread().getByRole('button', { name: 'View full input' }).press('Enter');
   await page.getByRole('dialog').waitFor();
-  const [view] = sandbox.world.views(ANN);
+  const [view] = opened.sandbox.world.views(ANN);
   if (view === undefined) throw new Error('There is no form.');
   const element = { type: 'plain_text_input', action_id: 'name' } as const;
   const label = { type: 'plain_text', text: 'Which service?' } as const;
   const title = { type: 'plain_text', text: 'Edit input' } as const;
   const submit = { type: 'plain_text', text: 'Approve' } as const;
-  await bot.client.views.update({
+  await opened.bot.client.views.update({
     view_id: view.id,
     view: { type: 'modal', title, submit, blocks: [{ type: 'input', block_id: 'name', label, element }] },
   });

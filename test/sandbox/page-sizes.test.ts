@@ -1,32 +1,18 @@
-import type { App } from '@slack/bolt';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OPS } from '../../sandbox/people.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { oneBrowser, openPage } from '../support/browser.ts';
-import { createEchoBot } from './fixtures/echo-bot.ts';
+import { oneBrowser } from '../support/browser.ts';
+import { type EchoPage, KILL, openEchoPage } from './fixtures/echo-page.ts';
 
 /** The page in a small or low window, as of a phone or of a person who zooms. */
 const browser = oneBrowser();
-let sandbox: Sandbox;
-let bot: App;
+let opened: EchoPage;
 let page: Page;
-
-const trick = { id: 'kill', label: 'Kill the bot', hint: 'Kill it.', meanwhile: 'Killed.', run: async () => 'Back.' };
-
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  bot = createEchoBot(sandbox);
-  await bot.start();
-  sandbox.show({ tricks: [trick] });
-  ({ page } = await openPage(browser(), sandbox.page));
+  opened = await openEchoPage(browser(), { tricks: [KILL] });
+  ({ page } = opened);
 });
-
-afterEach(async () => {
-  await page.close();
-  await bot.stop();
-  await sandbox.close();
-});
+afterEach(() => opened.close());
 
 const write = async (words: string) => {
   await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
@@ -68,8 +54,8 @@ it('the next step of the guide comes into view on a phone (DEMO-5)', async () =>
   const thread = page.getByRole('region', { name: 'Thread' });
   await thread.getByRole('button', { name: 'Approve' }).click();
   await thread.getByText('Approved by').waitFor();
-  const [card] = sandbox.world.channel(OPS).filter(({ text }) => text.startsWith('Approved by'));
-  await bot.client.chat.update({ channel: OPS, ts: card?.ts ?? '', text: 'Done', blocks: [] });
+  const [card] = opened.sandbox.world.channel(OPS).filter(({ text }) => text.startsWith('Approved by'));
+  await opened.bot.client.chat.update({ channel: OPS, ts: card?.ts ?? '', text: 'Done', blocks: [] });
 
   await guide.getByText('3 of 5').waitFor();
   await expect.poll(async () => (await guide.boundingBox())?.y).toBe(0);
