@@ -110,9 +110,13 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
     kick(key);
   };
 
-  const abandon = async (thread: Thread, run: RunId | undefined): Promise<'stopped' | 'another-run'> => {
+  const abandon = async (
+    thread: Thread,
+    run: RunId | undefined,
+    what: 'run' | 'all',
+  ): Promise<'stopped' | 'another-run'> => {
     const key = threadKey(thread);
-    if (!(await failFast.abandon(key, run))) return 'another-run';
+    if (!(await failFast.abandon(key, run, what))) return 'another-run';
     log.error('A thread is left as it is, because processes ended while they worked on it.', { thread: key });
     kick(key);
     return 'stopped';
@@ -129,7 +133,8 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
       return { type: 'tried' };
     },
     stop: async (thread, { currentRun, aside }, stop) => {
-      if (currentRun === undefined || aside === 'stopping') return abandon(thread, currentRun);
+      if (currentRun === undefined) return abandon(thread, undefined, 'all');
+      if (aside === 'stopping') return abandon(thread, currentRun, 'run');
       const key = threadKey(thread);
       await failFast.setAside(key, 'stopping');
       // If the stop fails, this process lives, and the run can be stopped later.
@@ -139,7 +144,8 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
         await wait();
         return 'nothing-runs';
       }
-      if (stopped === 'nothing-runs') return abandon(thread, currentRun);
+      // The run is over, so it is the inbox that ended the processes.
+      if (stopped === 'nothing-runs') return abandon(thread, currentRun, 'all');
       await takeUp(thread, 0);
       return 'stopped';
     },

@@ -178,7 +178,7 @@ it.each(['the answer of the store is lost', 'its process dies of it'])(
 it('a thread that was left is told so, and is not set aside again, when processes died before they told it (D8, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [], shared: true });
   await bot.store.setAside(threadKey(THREAD), 'waiting');
-  await bot.store.abandon(threadKey(THREAD), undefined);
+  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
   expect([await bot.standing(), await tryAgain(bot, ANN, '1800000000.1')]).toEqual(['idle', { type: 'nothing-waits' }]);
 
   await bot.core.runs.setAside(threadKey(THREAD), 'this process');
@@ -191,7 +191,7 @@ it('a thread that is left at the moment at which a process lets it rest is told 
   const around = (store: Store): Store => ({
     ...store,
     restTodo: async (seen) => {
-      if (isFirst) await store.abandon(threadKey(THREAD), undefined);
+      if (isFirst) await store.abandon(threadKey(THREAD), undefined, 'all');
       isFirst = false;
       return store.restTodo(seen);
     },
@@ -208,7 +208,7 @@ it('a thread that one stop leaves while another one stops its run is told so (D8
   const around = (store: Store): Store => ({
     ...store,
     takeUp: async (...about) => {
-      await store.abandon(threadKey(THREAD), (await store.thread(threadKey(THREAD))).currentRun);
+      await store.abandon(threadKey(THREAD), (await store.thread(threadKey(THREAD))).currentRun, 'run');
       return store.takeUp(...about);
     },
   });
@@ -248,7 +248,7 @@ it.each([
 it('a thread that was left is told so once it no longer looks busy (P29, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [], shared: true });
   await bot.store.setAside(threadKey(THREAD), 'waiting');
-  await bot.store.abandon(threadKey(THREAD), undefined);
+  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
   const answers = [false];
   const workEnds = async () => answers.pop() ?? true;
   await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
@@ -262,9 +262,27 @@ it('a thread that was left is told so once it no longer looks busy (P29, EDGE-7)
 it('a thread that was left is no thread in hand while it still looks busy, so that it is told later (P29, EDGE-7)', async () => {
   const bot = await inProcess({ tools: [], shared: true });
   await bot.store.setAside(threadKey(THREAD), 'waiting');
-  await bot.store.abandon(threadKey(THREAD), undefined);
+  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
   await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds: async () => false } } });
 
   await expect(bot.core.runs.setAside(threadKey(THREAD), 'this process')).rejects.toThrow('still looks busy');
   expect(bot.posts()).toEqual([]);
+});
+
+it('a stop drops the message that ended two processes, also where an earlier run of the thread is over (D8, EDGE-7)', async () => {
+  const bot = await inProcess({ tools: [], shared: true });
+  await bot.mention(ANN, 'hello');
+  bot.diesAt('thread-taken');
+  await bot.mention(ANN, 'poison');
+  bot.diesAt('thread-taken');
+  await bot.restarts();
+  await bot.restarts();
+  expect([await bot.standing(), bot.posts()]).toEqual(['aside', ['Done.', WORDS.setAside]]);
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', ['Done.', WORDS.setAside, WORDS.abandoned]]);
+  await bot.mention(ANN, 'hello again');
+  expect(bot.posts().at(-1)).toBe('Done.');
 });

@@ -688,7 +688,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
         await store.take({ key: 'a', thread, item: '{}' });
         await store.setAside(thread, 'waiting');
-        await store.abandon(thread, run);
+        await store.abandon(thread, run, 'run');
 
         const standing = async () => {
           const { currentRun, inbox, aside } = await other.thread(thread);
@@ -699,10 +699,22 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.takeUp(thread, 'told');
         await store.setAside(thread, 'waiting');
         await store.takeUp(thread, 'told');
-        expect(await store.abandon(thread, run)).toBe(false);
+        expect(await store.abandon(thread, run, 'run')).toBe(false);
         expect(await standing()).toEqual({ inbox: 1, aside: 'waiting' });
-        expect(await store.abandon(thread, undefined)).toBe(true);
+        expect(await store.abandon(thread, undefined, 'all')).toBe(true);
         expect(await standing()).toEqual({ inbox: 0, aside: 'left' });
+        expect((await store.read(run)).version).toBe(1);
+      });
+
+      it('is abandoned without its run and its inbox in one step (D8, EDGE-7)', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        await store.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
+        await store.take({ key: 'a', thread, item: '{}' });
+
+        expect(await store.abandon(thread, run, 'all')).toBe(true);
+
+        expect(await other.thread(thread)).toMatchObject({ currentRun: undefined, inboxLength: 0, aside: 'left' });
         expect((await store.read(run)).version).toBe(1);
       });
 
@@ -713,17 +725,17 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await other.takeInHand({ thread, by: 'two', leaseMs: 60_000, earlyMs: 0 });
         await store.letGo(thread, 'one');
 
-        expect(await store.abandon(thread, runOf(thread))).toBe(true);
+        expect(await store.abandon(thread, runOf(thread), 'run')).toBe(true);
       });
 
       it('is left until it is taken up, and loses nothing that comes meanwhile (D8, EDGE-7)', async () => {
         const thread = newThread();
         await store.take({ key: 'a', thread, item: '{}' });
         await store.setAside(thread, 'waiting');
-        expect(await store.abandon(thread, undefined)).toBe(true);
+        expect(await store.abandon(thread, undefined, 'all')).toBe(true);
 
         await store.take({ key: 'b', thread, item: '{}' });
-        expect(await other.abandon(thread, undefined)).toBe(true);
+        expect(await other.abandon(thread, undefined, 'all')).toBe(true);
         expect(await other.restTodo({ thread, run: undefined, version: 0, inboxLength: 1 })).toBe(false);
         expect(await other.setAside(thread, 'waiting')).toBe(false);
         await other.takeUp(thread, 0);
@@ -741,8 +753,8 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.take({ key: 'a', thread, item: '{}' });
         await other.append(appendOf(run, 0, { effects: [{ type: 'current-run', thread, run }] }));
 
-        expect(await store.abandon(thread, undefined)).toBe(false);
-        expect(await store.abandon(thread, runOf(thread))).toBe(false);
+        expect(await store.abandon(thread, undefined, 'all')).toBe(false);
+        expect(await store.abandon(thread, runOf(thread), 'run')).toBe(false);
         expect(await store.thread(thread)).toMatchObject({ currentRun: run, inbox: [{ key: 'a' }] });
         expect(await other.claimThread(thread, hour, 0)).toBe(true);
       });

@@ -133,7 +133,7 @@ it('a process that set a thread aside clears the status, if the status came afte
 
 it('a process that set a thread aside clears the status, if a person had it left without a run meanwhile (P29, EDGE-7)', async () => {
   const { store, setsAside, arrives, saidOver } = await scene();
-  await store.abandon(threadKey(THREAD), runId());
+  await store.abandon(threadKey(THREAD), runId(), 'run');
   arrives();
 
   await setsAside();
