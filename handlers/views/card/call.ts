@@ -1,6 +1,8 @@
 import type { RichTextBlock } from '@slack/types';
+import { isJsonObject } from '../../../app/json.ts';
 import type { Approval, ListCard } from '../../../app/records/index.ts';
-import { approverName, join, type Mrkdwn, mention, mrkdwn, prose, quotation } from '../kit/blocks.ts';
+import { approverName, channelLink, join, type Mrkdwn, mention, mrkdwn, prose, quotation } from '../kit/blocks.ts';
+import { parsed } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { mixedNote, mixedWords } from '../kit/mixed-scripts.ts';
 import { cutMiddle, visible } from '../kit/text.ts';
@@ -56,6 +58,14 @@ export function digestNote(call: ShownCall & Pick<Approval, 'digest' | 'wants'>,
 export function approvedCall<Shown extends Approval>(approval: Shown): Shown {
   const edit = 'decision' in approval ? approval.decision.edit : undefined;
   return edit === undefined ? approval : { ...approval, ...edit };
+}
+
+/** The channel that the built-in tool posts to, which its input names by an id. */
+export function channelNote({ tool, input }: Pick<Approval, 'tool' | 'input'>): readonly Mrkdwn[] {
+  if (tool !== 'post_to_channel') return [];
+  const call = parsed(input);
+  const channel = isJsonObject(call) && typeof call.channel === 'string' ? call.channel : '';
+  return /^[CG][A-Z0-9]{2,}$/.test(channel) ? [mrkdwn`${channel} is ${channelLink(channel)}`] : [];
 }
 
 /** Names what is not shown, and what looks like something else. Equal marks stand for equal secrets. */

@@ -7,6 +7,7 @@ import { listed, outcomeText, waited } from '../words/wording.ts';
 import {
   approvedCall,
   blockId,
+  channelNote,
   digestNote,
   type Granted,
   isShownWhole,
@@ -76,6 +77,7 @@ export function settledNotes(approval: SettledApproval): readonly (Mrkdwn | Plai
   return [
     ...said,
     ...[...words, ...digestNote(approvedCall(approval), roomOf(approval))].map((word) => plain(word, NOTE_CHARS)),
+    ...channelNote(approvedCall(approval)),
   ];
 }
 

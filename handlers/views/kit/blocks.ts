@@ -41,6 +41,11 @@ export function mention(user: string): Mrkdwn {
   return /^[A-Z0-9_]{1,32}$/i.test(user) ? { mrkdwn: `<@${user}>` } : mrkdwn`${user.slice(0, 32)}`;
 }
 
+/** A link to a channel. Slack shows each reader its name, if the reader may see the channel. */
+export function channelLink(channel: string): Mrkdwn {
+  return { mrkdwn: `<#${channel.replace(/[^A-Z0-9]/gi, '')}>` };
+}
+
 /** The name of an approver: a person, a user group, or a word for people who are known only when asked. */
 export function approverName(approver: string, requester: string): Mrkdwn {
   if (approver === 'requester') return mention(requester);

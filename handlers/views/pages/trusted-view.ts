@@ -4,6 +4,7 @@ import { listBlocks, listView } from '../card/list/list.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
 import {
   actions,
+  channelLink,
   footnote,
   join,
   type MessageView,
@@ -83,5 +84,5 @@ function whereTrusted({ offer, thread, approval }: StandingTrust): Mrkdwn {
   const link = linkToThread(thread).map((link) => mrkdwn`${link} · `);
   const toThread = offer.scope === 'thread' || (offer.match === 'exact' && approval !== undefined) ? link : [];
   if (offer.scope === 'requester') return join(toThread, '');
-  return join([mrkdwn`In <#${{ mrkdwn: thread.channel.replace(/[^A-Z0-9]/gi, '') }}> · `, ...toThread], '');
+  return join([mrkdwn`In ${channelLink(thread.channel)} · `, ...toThread], '');
 }

@@ -17,6 +17,7 @@ import { cutMiddle } from '../../kit/text.ts';
 import {
   approvedCall,
   blockId,
+  channelNote,
   choicesId,
   decidingWords,
   digestNote,
@@ -92,6 +93,7 @@ function smallPrint(approval: Pending, notes: RowNotes): readonly KnownBlock[] {
     ...(notes.expiry ? [mrkdwn`until ${moment(expiresAtMs)}`] : []),
     ...(ruledBy === undefined || ruledBy.unchanged === true ? [] : [plain(`Rule: ${ruledBy.name}`, SHOWN.noteChars)]),
     ...inputNotes(approval).map((note) => plain(note, SHOWN.noteChars)),
+    ...channelNote(approval),
   ];
   return said.length === 0 ? [] : [footnote(blockId(approval, 'print'), said)];
 }

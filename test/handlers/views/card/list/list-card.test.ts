@@ -30,6 +30,13 @@ describe('a card with many calls', () => {
     expect(idsOf(waiting, 'approval_view')).toEqual([]);
   });
 
+  it('a row of a list card names the channel that a call posts to (P26)', () => {
+    const input = '{"channel":"C0GEN00001","text":"Done."}';
+    const shown = JSON.stringify(listCard(list([row(1, { tool: 'post_to_channel', input }), row(2)])).blocks);
+
+    expect(shown).toContain('C0GEN00001 is <#C0GEN00001>');
+  });
+
   it('a list card takes the buttons of a row away when that row is decided, and no others (P21)', () => {
     const open = partly.rows.filter(({ status }) => status === 'pending').map(({ id }) => id);
 
