@@ -131,6 +131,7 @@ function answerTo(result: Exclude<PressResult, 'unconfirmed'>, approval: Approva
     case 'not-offered':
       return { type: result, approval };
     case 'counted-before':
+      return { type: 'not-yours', why: WHY[result], approval, isCounted: true };
     case 'not-your-turn':
       return { type: 'not-yours', why: WHY[result], approval };
     case 'settled':

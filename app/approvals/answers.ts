@@ -123,11 +123,15 @@ export type DecideResult =
   | { readonly type: 'already-decided'; readonly approval: Approval; readonly repeats?: true }
   /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
-  /** `why` is a sentence for the presser. `notNamed`: the only reason is that other people decide. */
+  /**
+   * `why` is a sentence for the presser. `notNamed`: the only reason is that other people decide. `isCounted`: their yes counts
+   * already.
+   */
   | {
       readonly type: 'not-yours';
       readonly why: string;
       readonly notNamed?: true;
+      readonly isCounted?: true;
       readonly approval: Approval;
     }
   /** The rules have changed since the card was posted: it was taken back, and the call is asked anew. */

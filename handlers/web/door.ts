@@ -103,7 +103,9 @@ async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   });
   deps.log.info('A form was answered', { approval, verdict, by: user, result: result.type });
   const text = await inNames(deps, team, result);
-  return counts(result) ? say(200, 'Recorded', text) : say(409, 'Not recorded', text);
+  // After a double click, the page shows only the answer to the second submission.
+  const isRecorded = counts(result) || 'isCounted' in result;
+  return isRecorded ? say(200, 'Recorded', text) : say(409, 'Not recorded', text);
 }
 
 /** What is true of the call already, with people by their names. */
