@@ -345,6 +345,17 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
+  it('the word stop stops the run also with a file, and other words with a file are for the agent', async () => {
+    await start();
+    const withFile = { subtype: 'file_share', files: [{ id: 'F1' }] };
+
+    await door.event({ ...spoken('stop'), ...withFile });
+    await door.event({ ...spoken('usage'), ...withFile, ts: '1800000000.000900' });
+
+    expect(bot.asked.stopped).toHaveLength(1);
+    expect(bot.asked.taken.map(({ text }) => text)).toEqual(['usage']);
+  });
+
   it('the word stop stops the run before it is acknowledged or marked as seen, so that no crash loses it', async () => {
     await start({ once: () => Promise.reject(new Error('the process dies here')) });
 
