@@ -15,6 +15,17 @@ export const MessageFile = z
   .readonly();
 export type MessageFile = z.infer<typeof MessageFile>;
 
+/** A message that a person handed on. Its words are not the person's, and only the names of its files are kept. */
+export const Forwarded = z
+  .object({
+    /** Absent where Slack names no person, as of a message of an app. */
+    by: UserId.optional(),
+    text: z.string(),
+    files: z.array(z.string()).readonly().optional(),
+  })
+  .readonly();
+export type Forwarded = z.infer<typeof Forwarded>;
+
 /** What a person had open in Slack beside the app. It gives no access to that place. */
 export const Sight = z
   .discriminatedUnion('type', [
@@ -34,6 +45,7 @@ export const InboxMessage = z
     ts: z.string(),
     text: z.string(),
     files: z.array(MessageFile).readonly().optional(),
+    forwarded: z.array(Forwarded).readonly().optional(),
     /** What the person had open while writing. Slack says it only of messages to the app. */
     sees: z.array(Sight).readonly().optional(),
     /** Others whose words it gives the agent: by *Ask again*, who steered the call; by *Ask about this*, who wrote the message. */

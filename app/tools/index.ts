@@ -23,7 +23,7 @@ export { importFile, notLoaded } from './folder/import-file.ts';
 export { watchToolFolder } from './folder/watch.ts';
 export { betweenReadings, tooLarge } from './input-size.ts';
 export { type Looked, look, seePrecondition } from './look.ts';
-export { jsonOf } from './output.ts';
+export { cutText, jsonOf } from './output.ts';
 export { applyPolicy, type ToolPolicy, ToolPolicySchema, type WrittenPolicy } from './policy.ts';
 export { OutcomeUnknownError, type RunToolOptions, runTool, type ToolRun } from './run-tool.ts';
 export { secret } from './secret.ts';

@@ -32,8 +32,9 @@ export function createTake(deps: TakingDeps): Take {
     if (!addressed && !(await isOurs(deps.runs, said))) return 'a message of a thread that is not ours';
     const message = await spelledHere(workspace, said);
     const words = addressed ? readThreadWords(message.text, workspace.bot.user_id) : undefined;
-    // Words that come with a file are about the file. To stop is always safe.
-    const wish = message.files === undefined || words?.type === 'stop' ? words : undefined;
+    // Words that come with a file or a forwarded message are about that. To stop is always safe.
+    const isAlone = message.files === undefined && message.forwarded === undefined;
+    const wish = isAlone || words?.type === 'stop' ? words : undefined;
     if (wish === undefined || !(await isForBot(deps.runs, wish, message))) return takeForAgent(deps, message);
     // A mention arrives twice at once, and the second delivery would find nothing left to take back.
     return inTurn(`${message.thread.channel}:${message.ts}`, () => takeWords(deps, wish, message));

@@ -1,6 +1,7 @@
 export type { BotPayload } from './bot.ts';
 export { unescaped } from './escapes.ts';
-export { contentOf, FileContent, FilePlace, isHostedBySlack } from './message-files.ts';
+export { readForwarded } from './forwarded.ts';
+export { contentOf, FileContent, FilePlace, isHostedBySlack, readFiles } from './message-files.ts';
 export { readLeft, readSubject, readTeams, readToldAt, readWorkspace } from './origin.ts';
 export {
   isEvent,

@@ -4,6 +4,7 @@ import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from 
 import { readSights } from './app-context.ts';
 import type { BotPayload } from './bot.ts';
 import { unescaped } from './escapes.ts';
+import { readForwarded } from './forwarded.ts';
 import { readFiles } from './message-files.ts';
 import { readWorkspace } from './origin.ts';
 
@@ -37,6 +38,7 @@ const Event = z.object({
   thread_ts: Text,
   edited: z.unknown().optional(),
   files: z.unknown().optional(),
+  attachments: z.unknown().optional(),
   app_context: z.unknown().optional(),
 });
 type Event = z.infer<typeof Event>;
@@ -107,6 +109,7 @@ function readMessage(
 
   const text = written ?? '';
   const files = readFiles(event.files);
+  const forwarded = readForwarded(event.attachments);
   const direct = event.channel_type === 'im';
   // What a writer has open is for the app alone, so it is read in direct messages only.
   const sees = direct
@@ -120,6 +123,7 @@ function readMessage(
     ts,
     text: readText(text, bot),
     ...(files.length === 0 ? {} : { files }),
+    ...(forwarded.length === 0 ? {} : { forwarded }),
     ...(sees.length === 0 ? {} : { sees }),
   });
   const addressed = mentioned || direct;

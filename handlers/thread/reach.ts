@@ -6,7 +6,7 @@ import { orLog } from '../../app/or-log.ts';
 import type { Thread } from '../../app/records/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
-import { unescaped } from '../payloads/index.ts';
+import { readFiles, readForwarded, unescaped } from '../payloads/index.ts';
 import { mayHaveArrived, untilAborted } from '../sender/index.ts';
 import { type MessageView, replyInSteps } from '../views/index.ts';
 import { accountOf, createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
@@ -33,10 +33,7 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
     return said
       .sort((a, b) => Number(a.ts) - Number(b.ts))
       .slice(-limit)
-      .map(({ ts, user, bot_id, text }) => {
-        const by = user ?? bot_id ?? 'unknown';
-        return { ts, by, name: names.get(by), text: unescaped(text) };
-      });
+      .map((message) => saidIn(message, names));
   };
 
   return {
@@ -111,7 +108,21 @@ const Said = z.object({
   user: z.string().optional(),
   bot_id: z.string().optional(),
   text: z.string().default(''),
+  files: z.unknown().optional(),
+  attachments: z.unknown().optional(),
 });
+
+function saidIn(message: z.infer<typeof Said>, names: ReadonlyMap<string, string>): SaidMessage {
+  const { ts, user, bot_id, text } = message;
+  const by = user ?? bot_id ?? 'unknown';
+  const files = readFiles(message.files).map(({ name }) => name);
+  const forwarded = readForwarded(message.attachments);
+  return {
+    ...{ ts, by, name: names.get(by), text: unescaped(text) },
+    ...(files.length === 0 ? {} : { files }),
+    ...(forwarded.length === 0 ? {} : { forwarded }),
+  };
+}
 
 /** Throws unless Slack says of each of these people that they are full members of the workspace. */
 async function mustBeFullMembers(client: WebClient, team: string, users: readonly string[]): Promise<void> {

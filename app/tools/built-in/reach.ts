@@ -1,4 +1,4 @@
-import type { Thread, UserId } from '../../records/index.ts';
+import type { Forwarded, Thread, UserId } from '../../records/index.ts';
 
 /**
  * What built-in tools need of Slack. A tool hands on its requester, and the implementation checks: through the bot, no
@@ -34,6 +34,9 @@ export interface SaidMessage {
   readonly by: string;
   readonly name: string | undefined;
   readonly text: string;
+  /** The names of its files. */
+  readonly files?: readonly string[];
+  readonly forwarded?: readonly Forwarded[];
 }
 
 export interface FoundPerson {

@@ -77,8 +77,11 @@ export function place({ thread }: Pick<ToolRunHelp, 'thread'>): Thread {
 /** The newest stand first, because a long result loses its end. */
 function told(messages: readonly SaidMessage[], nothing: string): string {
   if (messages.length === 0) return nothing;
-  const lines = messages.map(({ ts, by, name, text }) =>
-    lineOf({ at: timeOf(ts), by, ...given({ name }), text: cutText(text, MESSAGE_CHARS) }),
+  const lines = messages.map(({ ts, by, name, text, files, forwarded }) =>
+    lineOf({
+      ...{ at: timeOf(ts), by, ...given({ name }), text: cutText(text, MESSAGE_CHARS), ...given({ files }) },
+      ...given({ forwarded: forwarded?.map((one) => ({ ...one, text: cutText(one.text, MESSAGE_CHARS) })) }),
+    }),
   );
   return lines.reverse().join('\n');
 }
@@ -87,7 +90,7 @@ function told(messages: readonly SaidMessage[], nothing: string): string {
 const MESSAGE_CHARS = 4_000;
 
 /** One line of JSON, in which neither a name nor a text of people can end the line or look like another field. */
-function lineOf(facts: Readonly<Record<string, string>>): string {
+function lineOf(facts: Readonly<Record<string, unknown>>): string {
   return inOneLine(JSON.stringify(facts));
 }
 

@@ -105,6 +105,31 @@ describe('a message', () => {
     expect(bot.asked.taken).toHaveLength(1);
   });
 
+  it('a message is taken with what its writer forwarded, also without a word of the writer (EDGE-9)', async () => {
+    await start();
+    const shared = {
+      is_share: true,
+      author_id: 'U0BEN00001',
+      text: 'mail is &lt;down&gt;',
+      files: [
+        { id: 'F1', name: 'log.txt', mode: 'hosted', url_private: 'https://files.slack.com/files-pri/T1-F1/log.txt' },
+      ],
+    };
+    const block = {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'CPU is high' }] }],
+    };
+    const ofApp = { is_share: true, author_id: 'B0MON00001', message_blocks: [{ message: { blocks: [block] } }] };
+    const unfurled = { is_msg_unfurl: true, text: 'a page' };
+
+    await door.event({ ...direct, text: '', attachments: [shared, ofApp, unfurled, 5] });
+
+    expect(bot.asked.taken[0]?.forwarded).toEqual([
+      { by: 'U0BEN00001', text: 'mail is <down>', files: ['log.txt'] },
+      { text: 'CPU is high' },
+    ]);
+  });
+
   it('a reply that was also sent to the channel is taken', async () => {
     await start({ knows: true });
 

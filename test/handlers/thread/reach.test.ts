@@ -98,3 +98,22 @@ it('a post to another channel needs its requester to be a member there (T14)', a
   await reachOf().post(post);
   expect(api.to('chat.postMessage')).toHaveLength(1);
 });
+
+it('a message that has only a file, or only a forwarded message, is read with it', async () => {
+  api.next('conversations.replies', {
+    type: 'json',
+    body: {
+      ok: true,
+      messages: [
+        { ts: '1.1', user: BEN, text: '', files: [{ id: 'F1', name: 'log.txt' }] },
+        { ts: '1.2', user: ANN, text: '', attachments: [{ is_share: true, author_id: BEN, text: 'mail is down' }] },
+      ],
+    },
+  });
+  api.next('users.list', { type: 'json', body: { ok: true, members: [] } });
+
+  expect(await reachOf().readThread(THREAD, { limit: 10, signal })).toMatchObject([
+    { by: BEN, text: '', files: ['log.txt'] },
+    { by: ANN, text: '', forwarded: [{ by: BEN, text: 'mail is down' }] },
+  ]);
+});
