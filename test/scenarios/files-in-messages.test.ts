@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { mention, reply, type Stage } from '../support/bot.ts';
+import { cardIn, mention, reply, type Stage } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -187,14 +187,18 @@ describe('a hosted file', () => {
 });
 
 describe('a message with a file', () => {
-  it('needs no words, and all of its words are for the agent', async () => {
+  it('needs no words, and its words are for the agent, unless they are stop', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
 
-    const root = await send('stop', { files: [{ name: 'notes.txt', content: 'hello' }] });
+    const root = await send('usage', { files: [{ name: 'notes.txt', content: 'hello' }] });
     await over(root);
 
     expect(told()).toContain('hello');
+    const waiting = await mention(stage, ANN, 'restart the payments service');
+    await cardIn(stage, waiting);
+    await send('stop', { files: [{ name: 'notes.txt', content: 'hello' }] }, waiting);
+    await reply(stage, waiting, 'Stopped by');
   });
 
   it('in a shared channel is looked up when its event says only that a file exists', async () => {
