@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { hashLine, NewerEntryError, type Seal, type TrustEnd } from '../../journal/index.ts';
 import { count, errorText } from '../../log.ts';
 import type { JournalName, RunId, TrustId } from '../../records/index.ts';
@@ -174,6 +175,9 @@ async function orFinding<Read>({ findings }: Walk, what: string, read: () => Pro
 }
 
 function firstLine(error: unknown): string {
+  // The message of such an error is JSON over many lines, of which the first is a bracket.
+  const [issue] = error instanceof z.ZodError ? error.issues : [];
+  if (issue !== undefined) return [issue.message, z.core.toDotPath(issue.path)].filter(Boolean).join(', at ');
   const message = errorText(error);
   return message.split('\n')[0] ?? '';
 }

@@ -51,6 +51,14 @@ const withItems = (change: (items: readonly string[]) => readonly string[]): Sto
   readItems: async (run) => change(await store.readItems(run)),
 });
 
+const withTexts = (change: (text: string) => string): Store => ({
+  ...store,
+  read: async (journal, from) => {
+    const page = await store.read(journal, from);
+    return { ...page, entries: page.entries.map(({ id, text }) => ({ id, text: change(text) })) };
+  },
+});
+
 /** As a version wrote it whose first line of each append holds the hashes of all its items. */
 function recorded(): ArchivedRun {
   const archive = readArchive(readFileSync('test/fixtures/hashes-in-first-lines.jsonl', 'utf8'));
@@ -90,18 +98,19 @@ describe('verify', () => {
   });
 
   it('names the last entry of a run when a person makes it refer to another item (EDGE-2)', async () => {
-    const changed: Store = {
-      ...store,
-      read: async (journal, from) => {
-        const page = await store.read(journal, from);
-        const entries = page.entries.map(({ id, text }) => ({ id, text: text.replace('"item":2', '"item":1') }));
-        return { ...page, entries };
-      },
-    };
+    const changed = withTexts((text) => text.replace('"item":2', '"item":1'));
 
     expect((await verify(changed)).findings).toEqual([
       `${runId()}: entry 3 refers to item 1, and does not hold its hash.`,
     ]);
+  });
+
+  it('says in words what is wrong with an entry that cannot be read, and where (EDGE-2)', async () => {
+    const changed = withTexts((text) => text.replace('"user":', '"used":'));
+
+    expect((await verify(changed)).findings).toContain(
+      `${runId()}: entry 1 cannot be used: Invalid input: expected string, received undefined, at user`,
+    );
   });
 
   it('names an entry that refers to an item of an earlier append, and holds no hash (EDGE-2)', async () => {
