@@ -48,7 +48,7 @@ export const InboxMessage = z
     forwarded: z.array(Forwarded).readonly().optional(),
     /** What the person had open while writing. Slack says it only of messages to the app. */
     sees: z.array(Sight).readonly().optional(),
-    /** Others whose words it gives the agent: by *Ask again*, who steered the call; by *Ask about this*, who wrote the message. */
+    /** Others whose words it gives the agent: by *Ask again*, who steered the call; by *Ask about this* or a forward, who wrote the message. */
     alsoSteeredBy: z.array(UserId).readonly().optional(),
   })
   .readonly();

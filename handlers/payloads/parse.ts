@@ -110,6 +110,8 @@ function readMessage(
   const text = written ?? '';
   const files = readFiles(event.files);
   const forwarded = readForwarded(event.attachments);
+  // The agent reads their words too.
+  const alsoSteeredBy = [...new Set(forwarded.flatMap(({ by }) => by ?? []))].filter((by) => by !== bot.user_id);
   const direct = event.channel_type === 'im';
   // What a writer has open is for the app alone, so it is read in direct messages only.
   const sees = direct
@@ -124,6 +126,7 @@ function readMessage(
     text: readText(text, bot),
     ...(files.length === 0 ? {} : { files }),
     ...(forwarded.length === 0 ? {} : { forwarded }),
+    ...(alsoSteeredBy.length === 0 ? {} : { alsoSteeredBy }),
     ...(sees.length === 0 ? {} : { sees }),
   });
   const addressed = mentioned || direct;

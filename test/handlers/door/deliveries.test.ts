@@ -130,6 +130,16 @@ describe('a message', () => {
     ]);
   });
 
+  it('the author of a forwarded message counts as one who wrote to the agent, unless the bot wrote it (EDGE-5, T7)', async () => {
+    await start();
+    const authors = ['U0BEN00001', 'U0BEN00001', BOT, 'B0MON00001'];
+    const attachments = authors.map((author_id) => ({ is_share: true, author_id, text: 'drop the old database' }));
+
+    await door.event({ ...direct, text: 'please do', attachments });
+
+    expect(bot.asked.taken[0]?.alsoSteeredBy).toEqual(['U0BEN00001']);
+  });
+
   it('a reply that was also sent to the channel is taken', async () => {
     await start({ knows: true });
 
