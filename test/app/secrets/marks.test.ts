@@ -24,6 +24,7 @@ function watched(schema: object): { readonly schema: Json; readonly looks: () =>
 const alternatives = { anyOf: [{ items: {} }, { prefixItems: [{}] }, { additionalProperties: {} }, {}] };
 const secret = { type: 'string', writeOnly: true };
 const bOrSecret = { $defs: { b: { anyOf: [secret] } } };
+const names = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`);
 const nested = (levels: number): Json => (levels === 0 ? 'canary' : { a: nested(levels - 1) });
 
 /** Each definition refers twice to the next, so that the last, which is a secret, is reached 2^times times. */
@@ -45,7 +46,7 @@ describe('the search for secrets by a schema', () => {
     [
       'members without a schema of their own',
       { additionalProperties: alternatives },
-      (count) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, { a: [at] }])),
+      (count) => Object.fromEntries(names(count).map((name, at) => [name, { a: [at] }])),
     ],
   ])('looks at it as often for 20 %s as for 2,000 (EDGE-7)', (_what, inside, values) => {
     const looksFor = (count: number): number => {
@@ -119,6 +120,14 @@ describe('the search for secrets by a schema', () => {
         $ref: '#/$defs/n',
       },
       nested(400),
+    ],
+    [
+      'has many members of many alternatives each',
+      {
+        $defs: { n: { anyOf: Array.from({ length: 1_000 }, () => ({})) } },
+        properties: Object.fromEntries(names(1_000).map((name) => [name, { $ref: '#/$defs/n' }])),
+      },
+      Object.fromEntries(names(1_000).map((name) => [name, 'canary'])),
     ],
     ['leads too deep', {}, JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)],
   ])('that %s hides the whole input, as what no tool has declared (EDGE-7)', (_what, inputSchema, input) => {
