@@ -294,6 +294,17 @@ describe('callbacks', () => {
     expect(lastText(outcome)).toContain('no');
   });
 
+  it('behind the handlers may say in their own words why a denied invocation stops (K-05)', async () => {
+    const hooks = createHookRegistry();
+    hooks.addCallback(BeforeInvocationEvent, (event) => void Object.assign(event, { cancel: 'Closed on Sundays.' }), {
+      order: HOOK_ORDER.last,
+    });
+    const handler: Handler = { name: 'no', beforeInvocation: () => ({ type: 'deny', reason: 'no' }) };
+    const outcome = await loop({ model: scriptedModel(), input: [says('hello')], hooks, interventions: [handler] });
+
+    expect(lastText(outcome)).toBe('Closed on Sundays.');
+  });
+
   it.each(['rename', 'replace', 'both'])('choose the tool that runs: %s (K-06)', async (how) => {
     const [t, renamed, replaced] = [witness('t'), witness('renamed'), witness('replaced')];
     const hooks = createHookRegistry();
