@@ -209,10 +209,9 @@ function brokenEnds(
     const had = `It had ${entriesOf({ version })} when it ended`;
     if (page.version === 0) return [`${name}: was removed. ${had}.`];
     if (page.version < version) return [`${name}: its end was cut off. ${had}, and has ${page.version}.`];
-    const line = page.entries[version - 1];
+    const text = page.entries[version - 1]?.text ?? '';
     // The hash is of its readable form.
-    if (line !== undefined && isSealed(line.text)) return [];
-    return line !== undefined && hashLine(line.text) === head
+    return isSealed(text) || hashLine(text) === head
       ? []
       : [`${name}: was written anew. Its entry ${version - 1} is not the one it ended with.`];
   });

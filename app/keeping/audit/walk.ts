@@ -91,7 +91,7 @@ export async function readJournal(walk: Walk, name: JournalName): Promise<Journa
   if (page === undefined) return undefined;
   walk.entries += page.entries.length;
   if (walk.kept.size > 0) lookForKept(walk, name, page);
-  const broken = page.version === 0 ? undefined : brokenChain(page);
+  const broken = brokenChain(page);
   if (broken !== undefined) walk.findings.push(`${name}: ${broken}.`);
   return page;
 }

@@ -5,7 +5,7 @@ import { readWish, runAudit } from '../../../app/commands/audit.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { TrustEntryBody as GrantSchema, type TrustEntryBody } from '../../../app/journal/facts/trusts.ts';
 import { evolveTrust } from '../../../app/journal/fold/trusts.ts';
-import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
+import { hashLine, NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
 import { trustEffects } from '../../../app/journal/owed/trusts.ts';
 import { exportLines, tailLines } from '../../../app/keeping/audit/export.ts';
 import { verify } from '../../../app/keeping/audit/verify.ts';
@@ -102,16 +102,16 @@ beforeEach(async () => {
 type Line = { readonly id: string; readonly text: string };
 
 /** The same store after a person changed its content. */
-function tampered(name: JournalName, change: (lines: readonly Line[]) => readonly Line[]): Store {
+function tampered(name: JournalName, change: (lines: readonly Line[]) => readonly Line[], before = store): Store {
   return {
-    ...store,
+    ...before,
     journals: async (kind) => {
-      const found = await store.journals(kind);
-      const gone = change((await store.read(name)).entries).length === 0;
+      const found = await before.journals(kind);
+      const gone = change((await before.read(name)).entries).length === 0;
       return gone ? found.filter((one) => one !== name) : found;
     },
     read: async (journal, from = 0) => {
-      const page = await store.read(journal);
+      const page = await before.read(journal);
       const entries = journal === name ? change(page.entries) : page.entries;
       return { ...page, entries: entries.slice(from), version: entries.length };
     },
@@ -127,6 +127,16 @@ const chained = (lines: readonly Line[]): readonly Line[] =>
     }),
     NO_HEAD,
   ).lines;
+
+/** The lines as they are, each on the hash of the one before it. */
+function linked(lines: readonly Line[]): readonly Line[] {
+  let prev = NO_HEAD;
+  return lines.map(({ id, text }) => {
+    const line = { id, text: JSON.stringify({ ...JSON.parse(text), prev }) };
+    prev = hashLine(line.text);
+    return line;
+  });
+}
 
 const without = (position: number) => (lines: readonly Line[]) => lines.toSpliced(position, 1);
 const altered = (position: number, from: string, to: string) => (lines: readonly Line[]) =>
@@ -201,6 +211,15 @@ describe('verify', () => {
     });
     expect((await verify(workspace)).findings).toEqual([]);
     expect((await verify(store)).findings).toEqual([expect.stringContaining('was removed')]);
+  });
+
+  it('reads on behind an entry of a newer version in the journal of a workspace (FN4)', async () => {
+    const newer = (lines: readonly Line[]) => linked(altered(0, '"v":1', '"v":2')(lines));
+    const cut = tampered(runId(2), (lines) => lines.slice(0, 5));
+    const { findings } = await verify(tampered(WORKSPACE, newer, cut));
+
+    // The seal of the run stands behind it.
+    expect(findings).toContainEqual(expect.stringContaining(`${runId(2)}: its end was cut off. It had 9 entries`));
   });
 
   it('only notes a run that has ended without a seal, which a crash can leave', async () => {
