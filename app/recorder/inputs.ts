@@ -45,6 +45,8 @@ async function requested(state: RunState, call: string, items: ReadItems): Promi
   const [text] = answer === undefined ? [] : await items(answer.item);
   if (text === undefined) return undefined;
   const message: Message = JSON.parse(text);
-  const request = message.content.find((block) => block.type === 'toolUse' && block.toolUseId === toolUseId);
-  return request?.type === 'toolUse' ? canonical(request.input) : undefined;
+  const request = message.content
+    .filter((block) => block.type === 'toolUse')
+    .find((one) => one.toolUseId === toolUseId);
+  return request && canonical(request.input);
 }

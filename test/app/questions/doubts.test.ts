@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { LIMITS } from '../../../app/limits.ts';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
-import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
+import { type Bot, call, inProcess, OPEN, tool } from '../../support/in-process/index.ts';
 import { approvalId } from '../../support/journal.ts';
 
 const as = (user: string) => ({ user: UserId.parse(user), team: TEAM });
@@ -74,6 +75,20 @@ it('tells the model what a person reports about the call, cut to the stored leng
   const [told = ''] = bot.model.told();
   expect(told).toContain('It was slow.');
   expect(told.match(/x+/g)?.at(-1)?.length).toBeLessThan(LIMITS.reasonChars);
+});
+
+it('hides the secret of a lost call that did not need a person, where a person repeats it in their words (T16)', async () => {
+  const input = z.object({ password: z.string() });
+  const bot = await inProcess({ tools: [tool('restart', { ...OPEN, input })] });
+  bot.model.says(call('restart', { password: 'hunter2-hunter2' }));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'restart payments');
+  await bot.restarts();
+
+  await choose(bot, ANN, { said: 'I restarted it with hunter2-hunter2.' });
+
+  expect(bot.model.told().join()).toContain('I restarted it with [hidden');
+  expect(bot.model.told().join()).not.toContain('hunter2');
 });
 
 it('takes no choice of a person who may not decide, from a copy of the card, or about an unknown call', async () => {
