@@ -14,14 +14,7 @@ import {
   type Transform,
   transform,
 } from '../../../interventions/index.ts';
-import {
-  type Authority,
-  CapReachedError,
-  type Judgement,
-  type People,
-  type RunCaps,
-  type TrustAtWork,
-} from '../../authority/index.ts';
+import type { Authority, Judgement, People, RunCaps, TrustAtWork } from '../../authority/index.ts';
 import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Cards } from '../../questions/index.ts';
@@ -47,8 +40,8 @@ export interface GateDeps {
   readonly timers: Timers;
   readonly caps: RunCaps;
   readonly denied: DeniedBeforeDeps;
-  /** Stops the run and takes its open questions back. */
-  readonly onCap: (words: string) => Promise<void>;
+  /** Stops the run and takes its open questions back. Returns the error that ends its loop. */
+  readonly capReached: (words: string) => Promise<Error>;
   readonly ask: (question: CallQuestion) => Promise<CallAnswer>;
   /** Records each ask in the trace. */
   readonly traced: (ask: Ask) => Ask;
@@ -221,7 +214,7 @@ function earlierAttempt({ journal }: GateDeps): Handler {
 
 /** Runs last, so a call that others deny uses up no cap. An open question is not checked a second time. */
 async function withinLimits<Allowed extends Proceed | Confirm>(
-  { caps, denied, onCap }: GateDeps,
+  { caps, denied, capReached }: GateDeps,
   { state, key, tool }: Judged,
   action: Allowed,
   { event, isNew }: { readonly event: BeforeToolCallEvent; readonly isNew: boolean },
@@ -234,7 +227,6 @@ async function withinLimits<Allowed extends Proceed | Confirm>(
   const place = { key: `${state.run}/${key}`, tool: tool.name };
   const words = await caps.beforeCall(state, { ...place, asks });
   const reached = words ?? (asks && isNew ? await caps.take(state, { ...place, what: 'cards' }) : undefined);
-  if (reached === undefined) return action;
-  await onCap(reached);
-  throw new CapReachedError(reached);
+  if (reached !== undefined) throw await capReached(reached);
+  return action;
 }

@@ -1,6 +1,6 @@
 import type { AskExtras, Handler } from '../../../interventions/index.ts';
 import type { RunCaps, TrustAtWork } from '../../authority/index.ts';
-import { callNow, decideStop, type RunState } from '../../journal/index.ts';
+import { callNow, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
@@ -11,7 +11,7 @@ import type { Posts } from '../telling/posts.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DescribingDeps, describeCall } from './describing.ts';
-import { createGate } from './gate.ts';
+import { createGate, type GateDeps } from './gate.ts';
 import { known } from './known.ts';
 import type { Recording } from './recording.ts';
 
@@ -29,6 +29,7 @@ export interface GatedRun {
   readonly state: RunState;
   readonly posts: Posts;
   readonly caps: RunCaps;
+  readonly capReached: GateDeps['capReached'];
   readonly waits: Waits;
   readonly recording: Pick<Recording, 'said' | 'loses'>;
   readonly toolLog: ToolLog;
@@ -41,7 +42,7 @@ type Ask = (prompt: string, extras: AskExtras) => unknown;
 /** The gate of one run. It asks in the thread of the run and waits for the answer together with the run. */
 export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handler[] {
   const { tools, cards, trust, authority, people, timers } = deps;
-  const { journal, posts, caps, waits, traced } = run;
+  const { journal, posts, caps, waits, traced, capReached } = run;
   const listing = createListing(deps.asking, journal);
   return createGate({
     traced,
@@ -58,19 +59,10 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
       afterDenialMs: deps.afterDenialMs,
       now: journal.nowMs,
     },
-    onCap: (words) => stopAtCap(deps.asking.waiting, journal, words),
+    capReached,
     tell: ({ key, words }) => void posts.mention(key, { text: words }),
     ask: (question) => waits(() => ask(deps, { ...run, listing }, question)),
   });
-}
-
-/**
- * Stops the run before the loop hears of the cap: other calls of the same turn may wait for people, and their cards
- * must not stay open.
- */
-export async function stopAtCap(waiting: AskingDeps['waiting'], journal: RunJournal, words: string): Promise<void> {
-  await journal.decide((now) => decideStop(now, { cause: words }), 'over');
-  await waiting.look(journal.run);
 }
 
 interface Asking extends Pick<GatedRun, 'journal' | 'posts' | 'recording' | 'toolLog'> {

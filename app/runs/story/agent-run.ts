@@ -3,7 +3,7 @@ import { type ConversationManager, createTracing, fittingModel, type LoopOptions
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Clock } from '../../clock.ts';
 import { given } from '../../given.ts';
-import { callNow, type RunState } from '../../journal/index.ts';
+import { callNow, decideStop, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -15,7 +15,7 @@ import { earlierMessages } from '../gate/earlier.ts';
 import { digestText } from '../gate/granted-call.ts';
 import { known } from '../gate/known.ts';
 import { createRecording } from '../gate/recording.ts';
-import { createRunGate, type RunGateDeps, stopAtCap } from '../gate/run-gate.ts';
+import { createRunGate, type RunGateDeps } from '../gate/run-gate.ts';
 import { guardedTool, type ToolRunnerDeps } from '../gate/tool-runner.ts';
 import { withinMedia } from '../telling/media.ts';
 import type { Posts } from '../telling/posts.ts';
@@ -81,6 +81,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
     agentName: 'Countersign',
     attributes: { 'countersign.run': journal.run, 'countersign.team': state.thread.team },
   });
+  const capReached = async (words: string) => recording.ends(await stopAtCap(deps, journal, words));
   const notRepeated = new Set<string>();
   const runner: ToolRunnerDeps = {
     ...deps,
@@ -92,14 +93,11 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
     notRepeated,
     toolLog,
     caps,
-    capReached: async (words: string) => {
-      await stopAtCap(deps.asking.waiting, journal, words);
-      return recording.ends(new CapReachedError(words));
-    },
+    capReached,
   };
 
   const handlers = createRunGate(deps, {
-    ...{ journal, state, posts, caps, waits, recording, toolLog },
+    ...{ journal, state, posts, caps, capReached, waits, recording, toolLog },
     traced: tracing.ask,
   });
   const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog, lifetimeMs: deps.approvalLifetimeMs };
@@ -146,6 +144,16 @@ function whereItStands(
     turn: turns,
     ...given({ pending }),
   };
+}
+
+/**
+ * Stops the run before the loop hears of the cap: other calls of the same turn may wait for people, and their cards
+ * must not stay open.
+ */
+async function stopAtCap({ asking }: AgentRunDeps, journal: RunJournal, words: string): Promise<CapReachedError> {
+  await journal.decide((now) => decideStop(now, { cause: words }), 'over');
+  await asking.waiting.look(journal.run);
+  return new CapReachedError(words);
 }
 
 /** Asks people what became of a call that may have run; `undefined` when there is nothing to ask. */

@@ -51,7 +51,7 @@ async function throughTheGate({ judge, trust = { find: nothing }, before = [], b
     timers: systemTimers,
     caps: { beforeCall: nothing, take: nothing, afterTurn: nothing },
     denied: { stateOf: nothing, afterDenialMs: 0, now: () => 0 },
-    onCap: async () => {},
+    capReached: async (words) => new Error(words),
     tell: () => {},
     ask: async ({ toolUse }) => {
       questions.push(toolUse.input);
