@@ -26,9 +26,8 @@ export interface PaintingsDeps extends DrawingDeps {
 
 export function createApprovalPaintings(given: PaintingsDeps): ApprovalPaintings {
   const deps = { ...given, drawn: new Map<ApprovalId, number>() };
-  const paintNext = createSharedPaintings(async (journal, id, isAgain) =>
-    // The painting before this one may have shown and recorded all of it.
-    isAgain || owesPainting(journal, id) ? paintUntilNewest({ ...deps, isAgain }, journal, id) : 'paid',
+  const paintNext = createSharedPaintings((journal, id, isAgain) =>
+    paintUntilNewest({ ...deps, isAgain }, journal, id),
   );
   return {
     paint: (journal, id) => paintNext(journal, id, false),
