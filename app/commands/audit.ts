@@ -14,6 +14,7 @@ import {
   verify,
 } from '../keeping/index.ts';
 import { count, errorText } from '../log.ts';
+import { endOf } from '../recorder/index.ts';
 import { RunId } from '../records/index.ts';
 import type { Signer } from '../secrets/index.ts';
 import type { Store } from '../store/index.ts';
@@ -187,7 +188,7 @@ export async function runAudit(wish: StoreWish, { store, write, say, check, agai
 }
 
 async function findRun(store: Store, run: RunId): Promise<void> {
-  if ((await store.read(run, Number.MAX_SAFE_INTEGER)).version > 0) return;
+  if ((await endOf(store, run)).version > 0) return;
   throw new Error(
     `There is no run ${run} in this store. If retention removed it, export its file: npm run audit -- export --archive FILE.`,
   );

@@ -1,7 +1,7 @@
 import { remainsOf } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { Copies } from '../questions/index.ts';
-import type { RunJournal, Seals } from '../recorder/index.ts';
+import { endOf, type RunJournal, type Seals } from '../recorder/index.ts';
 import type { RunId, Thread, ThreadKey } from '../records/index.ts';
 import { isSettled } from '../runs/index.ts';
 import type { AtStep } from '../step.ts';
@@ -55,7 +55,7 @@ export function createRetention({
       await copies.settle(journal);
       const state = journal.state();
       if (state === undefined) return store.moveDue(item, 'never');
-      const { nowMs } = await store.read(run, Number.MAX_SAFE_INTEGER);
+      const { nowMs } = await endOf(store, run);
       const due = state.sealed !== false && nowMs >= (state.sealed.retireAtMs ?? Number.POSITIVE_INFINITY);
       if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
       const kept = await archive.keep(run, state.version);

@@ -8,7 +8,7 @@ import {
   toldPerhaps,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { RunJournal } from '../recorder/index.ts';
+import { endOf, type RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Reminder, RunId, UserId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
@@ -37,7 +37,7 @@ export async function remind(deps: RemindersDeps, approval: ApprovalId, what: Re
   if (run === undefined) return undefined;
   const journal = deps.journalOf(run);
   const state = await journal.refresh();
-  const { nowMs } = await deps.store.read(run, Number.MAX_SAFE_INTEGER);
+  const { nowMs } = await endOf(deps.store, run);
   const due = state === undefined ? 'over' : decideReminder(state, { approval, what }, nowMs);
   if (due === 'over' || due === 'not-yet') return undefined;
   // First told, then written: if the process dies in between, the next one finds the message and writes it.

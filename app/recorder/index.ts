@@ -2,7 +2,7 @@ export { createFindJournal, type FindJournalDeps } from './find-journal.ts';
 export { createFoldedJournals } from './folded.ts';
 export { createLeaveToNewer, type LeaveToNewer } from './leave-to-newer.ts';
 export { createPinsJournal, type PinFact, type PinsJournal } from './pins-journal.ts';
-export { createStoreTime, SetBackError, type StoreTime } from './reading.ts';
+export { createStoreTime, endOf, SetBackError, type StoreTime } from './reading.ts';
 export { type Committed, createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 export { openRunJournal, type RunJournal } from './run-journal.ts';
 export { createSeals, type Seals } from './seals.ts';

@@ -32,6 +32,14 @@ export interface ReadingDeps {
   readonly isAlone?: boolean;
 }
 
+/** How many entries a journal has, and the store's time. No entry is read. */
+export async function endOf(
+  store: Pick<Store, 'read'>,
+  journal: JournalName,
+): Promise<Pick<JournalPage, 'version' | 'nowMs'>> {
+  return store.read(journal, Number.MAX_SAFE_INTEGER);
+}
+
 export function createStoreTime({ elapsed }: Pick<ReadingDeps, 'elapsed'>): StoreTime {
   let aheadMs: number | undefined;
   return {

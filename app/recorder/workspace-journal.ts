@@ -11,7 +11,7 @@ import {
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceId } from '../records/index.ts';
 import type { AppendAnswer, AppendRequest, Effect, Store } from '../store/index.ts';
-import type { StoreTime } from './reading.ts';
+import { endOf, type StoreTime } from './reading.ts';
 
 /**
  * The journal of a workspace. It only grows, and no entry depends on an earlier one. So only its end is read: an append needs
@@ -61,7 +61,7 @@ export function createWorkspaceJournal({ store, entryId, storeTime, sign }: Work
     const known = ends.get(workspace);
     // The store refuses an append behind an old end, and the next try reads.
     if (known !== undefined && storeTime?.isKnown() === true) return { ...known, nowMs: storeTime.nowMs() };
-    const from = known?.version ?? (await store.read(workspace, Number.MAX_SAFE_INTEGER)).version - 1;
+    const from = known?.version ?? (await endOf(store, workspace)).version - 1;
     const { entries, version, nowMs } = await store.read(workspace, Math.max(from, 0));
     const last = entries.at(-1);
     const end = last === undefined ? known : { version, head: hashLine(last.text), lastId: last.id };
@@ -83,7 +83,7 @@ export function createWorkspaceJournal({ store, entryId, storeTime, sign }: Work
 
   /** The last lines, newest first. */
   const lookBack = async (workspace: WorkspaceId): Promise<readonly string[]> => {
-    const { version } = await store.read(workspace, Number.MAX_SAFE_INTEGER);
+    const { version } = await endOf(store, workspace);
     const { entries } = await store.read(workspace, Math.max(version - LIMITS.workspaceLookBack, 0));
     return entries.map(({ text }) => text).toReversed();
   };

@@ -2,6 +2,7 @@ import { systemClock } from '../../app/clock.ts';
 import { type Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import { readLine } from '../../app/journal/line/line.ts';
 import { verify } from '../../app/keeping/audit/verify.ts';
+import { endOf } from '../../app/recorder/index.ts';
 import { type RunId, type ThreadKey, threadKey } from '../../app/records/index.ts';
 import { openStore } from '../../app/store/open.ts';
 import type { Store } from '../../app/store/store.ts';
@@ -116,7 +117,7 @@ export async function readThreads(
 /** How far a thread is, in one word. */
 async function standingOf(store: Store, { thread }: StoredThread): Promise<string> {
   const { currentRun, inbox } = await store.thread(thread);
-  const version = currentRun === undefined ? 0 : (await store.read(currentRun, Number.MAX_SAFE_INTEGER)).version;
+  const version = currentRun === undefined ? 0 : (await endOf(store, currentRun)).version;
   return JSON.stringify([currentRun, version, inbox.map(({ key }) => key)]);
 }
 

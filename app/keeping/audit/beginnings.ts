@@ -1,4 +1,5 @@
 import { type Entry, itemHashesIn } from '../../journal/index.ts';
+import { endOf } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
 import type { JournalPage } from '../../store/index.ts';
 import type { Walk } from './walk.ts';
@@ -39,7 +40,7 @@ export async function suspectIfGone(
 ): Promise<void> {
   const before = findings.length;
   await verifyRun();
-  if (findings.length === before || (await store.read(name, Number.MAX_SAFE_INTEGER)).version > 0) return;
+  if (findings.length === before || (await endOf(store, name)).version > 0) return;
   const found = findings.splice(before);
   suspicions.push(...found.map((says) => ({ says, isExplained: () => retired.has(name) })));
 }

@@ -1,4 +1,5 @@
 import { askedIndex, type RunState } from '../../journal/index.ts';
+import { endOf } from '../../recorder/index.ts';
 import { ApprovalId, type RunId } from '../../records/index.ts';
 import type { IndexName, Store } from '../../store/index.ts';
 
@@ -39,8 +40,7 @@ export async function compareLists(
 ): Promise<readonly string[]> {
   const findings: string[] = [];
   /** A bot at work may have changed both since the journal was read. */
-  const isAsRead = async (run: RunId): Promise<boolean> =>
-    (await store.read(run, Number.MAX_SAFE_INTEGER)).version === versions.get(run);
+  const isAsRead = async (run: RunId): Promise<boolean> => (await endOf(store, run)).version === versions.get(run);
 
   for (const { index, open } of lists.values()) {
     const listed = new Set(await store.members(index));

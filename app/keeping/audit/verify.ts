@@ -12,6 +12,7 @@ import {
   WorkspaceBody,
 } from '../../journal/index.ts';
 import { count } from '../../log.ts';
+import { endOf } from '../../recorder/index.ts';
 import type { RunId, TrustId, WorkspaceId } from '../../records/index.ts';
 import type { Signer } from '../../secrets/index.ts';
 import { isSealed, type JournalPage } from '../../store/index.ts';
@@ -169,7 +170,7 @@ async function verifyContents(walk: Walk, { name, page, said, items, read }: Rea
   walk.sealed += sealed;
   if (behind === 0 || read === 'newer') return;
   // A bot that is at work may have added items since the journal was read. An entry came with them.
-  const { version } = await walk.store.read(name, Number.MAX_SAFE_INTEGER);
+  const { version } = await endOf(walk.store, name);
   if (version !== page.version) return;
   walk.findings.push(
     `${name}: its end was cut off. ${behind} of its ${count(items.length, 'item')} came with no entry that is left.`,

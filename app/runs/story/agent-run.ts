@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { given } from '../../given.ts';
 import { callNow, decideStop, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { RunJournal } from '../../recorder/index.ts';
+import { endOf, type RunJournal } from '../../recorder/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { betweenReadings } from '../../tools/index.ts';
@@ -186,7 +186,7 @@ function summariser(
 }
 
 async function canWrite({ store }: AgentRunDeps, journal: RunJournal): Promise<boolean> {
-  return store.read(journal.run, Number.MAX_SAFE_INTEGER).then(
+  return endOf(store, journal.run).then(
     () => true,
     () => false,
   );

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashLine, type Retired } from '../../../journal/index.ts';
+import { endOf } from '../../../recorder/index.ts';
 import type { RunId, WorkspaceId } from '../../../records/index.ts';
 import { type ArchivedRun, readArchive, readableOf } from '../../archive-file.ts';
 import { readable, type Walk } from '../walk.ts';
@@ -20,7 +21,7 @@ export async function verifyRetired(walk: Walk, { workspaces, folder, verifyRun 
   const { store, retired, findings } = walk;
   const gone = new Set<RunId>();
   // A removal is recorded before the run goes. So what is gone by now is on record in what is read after this.
-  for (const run of retired) if ((await store.read(run, Number.MAX_SAFE_INTEGER)).version === 0) gone.add(run);
+  for (const run of retired) if ((await endOf(store, run)).version === 0) gone.add(run);
   const missing = new Set<string>();
   for (const workspace of workspaces) {
     // What of it cannot be read was reported before.
