@@ -16,9 +16,10 @@ import { shownText } from '../../handlers/views/kit/input-text.ts';
 import { mixedWords } from '../../handlers/views/kit/mixed-scripts.ts';
 import { inert, visibleProse } from '../../handlers/views/kit/text.ts';
 import { growingReply } from '../../handlers/views/reply/growing.ts';
-import { replyMessages, withoutPings } from '../../handlers/views/reply/reply.ts';
+import { withoutPings } from '../../handlers/views/reply/reply.ts';
 import { sentencePage, withoutMarkup } from '../../handlers/web/page.ts';
 import { withoutSecrets } from '../../handlers/workspaces/client.ts';
+import { replyMessages } from '../support/drawn-at-once.ts';
 import { madePatterns, patterns, patternsIn, pumpsOf } from '../support/patterns.ts';
 
 /** Each makes an unfinished secret, sign or link begin again and again. */

@@ -1,6 +1,5 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { atOnce } from '../../../app/time/index.ts';
 import {
   alsoWrote,
   approvedCall,
@@ -36,13 +35,9 @@ import { count } from '../words/wording.ts';
 
 /**
  * The whole input, page by page. A person on the last page has been shown all of it, so Approve stands there. A file is for
- * searching and comparing, and does not change that. `news` says what became of the last press here.
+ * searching and comparing, and does not change that. `news` says what became of the last press here. Other work may have a turn
+ * between the steps.
  */
-export function inputModal(asked: Approval, page: number, news?: string): ModalView {
-  return atOnce(inputModalInSteps(asked, page, news));
-}
-
-/** The same, for a caller that gives other work a turn between its steps. */
 export function* inputModalInSteps(asked: Approval, page: number, news?: string): Generator<void, ModalView> {
   const approval = approvedCall(asked);
   const all = yield* allPieces(approval);

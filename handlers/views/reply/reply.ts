@@ -1,7 +1,6 @@
 import type { ContextActionsBlock } from '@slack/types';
 import type { TrustedCalls } from '../../../app/records/index.ts';
 import type { CallThatRan } from '../../../app/surface.ts';
-import { atOnce } from '../../../app/time/index.ts';
 import { toolName } from '../card/call.ts';
 import { fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -11,12 +10,10 @@ import { looksLikeCard, quoteFirstHead, quoteHeads } from './heads.ts';
 import { plainLinks } from './links.ts';
 import { trustedLine } from './trusted-line.ts';
 
-/** An answer of the model, or sentences of the bot, in as many messages as it needs. */
-export function replyMessages(text: string, about?: ReplyAbout): readonly MessageView[] {
-  return atOnce(replyInSteps(text, about));
-}
-
-/** The same, for a caller that gives other work a turn between its steps: a long answer may take a while to read. */
+/**
+ * An answer of the model, or sentences of the bot, in as many messages as it needs. A long answer may take a while to read, so
+ * other work may have a turn between the steps.
+ */
 export function* replyInSteps(text: string, about: ReplyAbout = {}): Generator<void, readonly MessageView[]> {
   const { signed, trusted, calls = [], opinion } = about;
   if (trusted !== undefined) return [trustedLine(trusted)];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Approval, Verdict } from '../../../app/records/index.ts';
 import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
-import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
 import { ANN, BEN, ZOE } from '../../../sandbox/people.ts';
 import { parts } from '../../handlers/views/fits.ts';
+import { inputModal } from '../../support/drawn-at-once.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
 import { HOUR_MS } from '../../support/journal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replyMessages } from '../../../handlers/views/reply/reply.ts';
+import { replyMessages } from '../../support/drawn-at-once.ts';
 import { CARD, cardPress } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
 import { expectToFit } from '../views/fits.ts';

@@ -1,6 +1,5 @@
 import { WORDS } from '../../../app/runs/telling/words.ts';
 import { fallback, type Mrkdwn, mrkdwn, section } from '../../../handlers/views/kit/blocks.ts';
-import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import {
   ANSWERS,
   alreadyDecided,
@@ -22,6 +21,7 @@ import {
   trustTaken,
   unanswered,
 } from '../../../handlers/views/words/answers.ts';
+import { replyMessages } from '../../support/drawn-at-once.ts';
 import { trust } from './homes.ts';
 import type { Picture } from './pictures.ts';
 import { ANN, everyState, guarded, pending, THREAD } from './records.ts';

@@ -3,7 +3,7 @@ import { shownInSteps } from '../../../handlers/views/kit/input-text.ts';
 import { alreadyDecided } from '../../../handlers/views/words/answers.ts';
 import { PAGE_HEADERS, questionPageInSteps, sentencePage, withoutMarkup } from '../../../handlers/web/page.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
-import { questionPage } from '../../support/question-page.ts';
+import { questionPage } from '../../support/drawn-at-once.ts';
 import { approved, BEN, guarded, ZOE } from '../views/records.ts';
 
 const HTML = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>"\'&';

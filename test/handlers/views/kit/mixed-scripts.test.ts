@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { listCard } from '../../../../handlers/views/card/list/list-card.ts';
-import { inputModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { mixedWords } from '../../../../handlers/views/kit/mixed-scripts.ts';
-import { questionPage } from '../../../support/question-page.ts';
+import { inputModal, questionPage } from '../../../support/drawn-at-once.ts';
 import { expectToFit } from '../fits.ts';
 import { list, row } from '../lists.ts';
 import { pending } from '../records.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { growingReply, growingTasks } from '../../../../handlers/views/reply/growing.ts';
-import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
+import { replyMessages } from '../../../support/drawn-at-once.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

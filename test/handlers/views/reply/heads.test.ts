@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
+import { replyMessages } from '../../../support/drawn-at-once.ts';
 import { parts } from '../fits.ts';
 import { pictures } from '../pictures.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { replyInSteps, replyMessages } from '../../../../handlers/views/reply/reply.ts';
+import { replyInSteps } from '../../../../handlers/views/reply/reply.ts';
+import { replyMessages } from '../../../support/drawn-at-once.ts';
 
 /** How often a reply lets other work have its turn while it is drawn. */
 function stepsOf(text: string): number {

@@ -3,8 +3,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Message, type MessageProps } from 'slack-blocks-to-jsx';
 import { describe, expect, it, vi } from 'vitest';
-import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
+import { replyMessages } from '../../../support/drawn-at-once.ts';
 import { hostileText } from '../hostile.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { replyMessages, splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
+import { splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
+import { replyMessages } from '../../../support/drawn-at-once.ts';
 import { expectToFit, textOf } from '../fits.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 
