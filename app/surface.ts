@@ -80,7 +80,7 @@ export interface Surface {
    * Reads a file that a person sent, and of a picture with more bytes than `most` a smaller size if there is one. Never
    * rejects: the result says why a file cannot be read.
    */
-  readonly readFile: (file: MessageFile, thread: Thread, most: number) => Promise<ReadFile>;
+  readonly readFile: (file: MessageFile, most: number, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
   readonly status: (thread: Thread, status: SessionStatus, session?: Session) => Promise<void>;
   /** Resolves when the last status of this process is shown in the thread, or given up. Never rejects. */

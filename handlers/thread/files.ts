@@ -25,10 +25,6 @@ export interface FileLimits {
   readonly text: number;
 }
 
-export interface Files {
-  readonly readFile: (file: MessageFile, most: number) => Promise<ReadFile>;
-}
-
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 20_000;
 
@@ -43,7 +39,7 @@ export const UNREADABLE = {
   large: (bytes: number) => `is too large: I read up to ${Math.floor(bytes / 100_000) / 10} MB of its kind`,
 } as const;
 
-export function createFiles({ client, log, limits }: FilesDeps): Files {
+export function createFiles({ client, log, limits }: FilesDeps) {
   const oneByOne = createTurns();
   const longest = Math.max(limits.picture, limits.document, limits.text);
 
@@ -71,7 +67,7 @@ export function createFiles({ client, log, limits }: FilesDeps): Files {
   };
 
   return {
-    readFile: async (file, most) => {
+    readFile: async (file: MessageFile, most: number): Promise<ReadFile> => {
       // Slack may be out of reach. The agent is told that the file could not be fetched.
       const tried = await read(file, most).catch((error: unknown) => {
         log.warn('A file of a message could not be fetched', { file: file.id, error });

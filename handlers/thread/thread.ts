@@ -1,22 +1,17 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../app/clock.ts';
 import type { Log } from '../../app/log.ts';
-import type { CardReceipt } from '../../app/records/index.ts';
-import type { GrowingReply, Surface } from '../../app/surface.ts';
+import type { Surface } from '../../app/surface.ts';
 import { createTurns } from '../../app/time/index.ts';
 import { referredNote } from '../views/index.ts';
 import { createCards } from './cards/cards.ts';
-import { createFiles, type FileLimits, type Files } from './files.ts';
+import { createFiles, type FileLimits } from './files.ts';
 import { type Posting, postBefore, postOnce } from './posting.ts';
 import { createReminding } from './reminding.ts';
 import { amend, say } from './saying.ts';
 import { createSessionStatus } from './session-status.ts';
 import { createReplies } from './streaming/replies.ts';
 import { findOwn, findWordless, keyAt } from './thread-search.ts';
-
-/** The surface of one workspace. Its methods need no thread to find the workspace. */
-export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile' | 'paintingHeld'> &
-  Files & { readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void> };
 
 export interface SurfaceDeps {
   readonly client: WebClient;
@@ -27,8 +22,8 @@ export interface SurfaceDeps {
   readonly place?: string;
 }
 
-/** Writes to threads in Slack: says things, shows cards, replaces them, and shows who has to act. */
-export function createSurface({ client, log, clock, fileLimits, place }: SurfaceDeps): WorkspaceSurface {
+/** Writes to threads of one workspace in Slack: says things, shows cards, replaces them, and shows who has to act. */
+export function createSurface({ client, log, clock, fileLimits, place }: SurfaceDeps): Omit<Surface, 'paintingHeld'> {
   const inTurn = createTurns();
   const posting: Posting = { client, log, inTurn, place };
   const replies = createReplies({ client, inTurn, log, findWordless: (thread) => findWordless(client, thread) });

@@ -22,7 +22,7 @@ export async function hear(
 ): Promise<MessageOfPerson> {
   const taken = files.slice(0, LIMITS.filesPerMessage);
   const share = LIMITS.filesBytes / taken.length;
-  const parts = await Promise.all(taken.map((file) => partOf(file, (one) => readFile(one, thread, share))));
+  const parts = await Promise.all(taken.map((file) => partOf(file, (one) => readFile(one, share, thread))));
   const left = files.slice(taken.length).map((file): Part => unreadable(file, WORDS.tooManyFiles));
   const all = [...withinBytes(parts, taken), ...left, ...forwarded.flatMap(filesOf)];
   const problems = all.flatMap(({ problem }) => problem ?? []);

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../../app/log.ts';
 import type { CardReceipt, Thread } from '../../../app/records/index.ts';
-import type { GrowingReply, Surface } from '../../../app/surface.ts';
+import type { Surface } from '../../../app/surface.ts';
 import type { Turns } from '../../../app/time/index.ts';
 import { refusalIn } from '../../sender/index.ts';
 import type { MessageView } from '../../views/index.ts';
@@ -15,7 +15,7 @@ import { createGrowing } from './growing.ts';
  */
 export interface Replies {
   readonly begin: Surface['beginReply'];
-  readonly grow: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
+  readonly grow: Surface['growReply'];
   readonly drop: Surface['dropReply'];
   /** Deletes the message, if it still stands there. */
   readonly remove: (card: CardReceipt) => Promise<void>;

@@ -10,7 +10,7 @@ import {
 import { type Meaning, mayBeDone, meaningOf } from '../../../handlers/sender/codes.ts';
 import { mayHaveArrived, refusalIn } from '../../../handlers/sender/errors.ts';
 import { policyOf } from '../../../handlers/sender/rates.ts';
-import { createSurface, type WorkspaceSurface } from '../../../handlers/thread/thread.ts';
+import { createSurface } from '../../../handlers/thread/thread.ts';
 import { createSlackClient } from '../../../handlers/workspaces/client.ts';
 import { DOCUMENTED } from '../../../sandbox/web-api/documented.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
@@ -93,8 +93,10 @@ const STREAM = { channel: THREAD.channel, ts: '1795251700.000009' };
 const post = (more = {}) => ({ key: 'run:1', text: 'Done.', maybePosted: false, ...more });
 const json = (body: Readonly<Record<string, unknown>>): Reply => ({ type: 'json', body });
 
+type Written = ReturnType<typeof createSurface>;
+
 /** A reply is begun as a stream. */
-async function begun(surface: WorkspaceSurface) {
+async function begun(surface: Written) {
   api.next('chat.startStream', json(STREAM));
   await surface.beginReply(THREAD, UserId.parse(ANN));
   return surface;
@@ -103,7 +105,7 @@ async function begun(surface: WorkspaceSurface) {
 interface Way {
   readonly what: string;
   readonly method: string;
-  readonly act: (surface: WorkspaceSurface) => Promise<unknown>;
+  readonly act: (surface: Written) => Promise<unknown>;
   /** What comes of the meaning of a code, or of the code itself. The way `passes` is that of a code that may have been done. */
   readonly ends: Readonly<Record<Meaning | 'undone', unknown>> & Readonly<Record<string, unknown>>;
 }
@@ -140,7 +142,8 @@ const WAYS: readonly Way[] = [
   },
   {
     ...{ what: 'more of a stream', method: 'chat.appendStream' },
-    act: async (surface) => (await begun(surface)).growReply(STREAM, { text: 'One', calls: [] }).then(() => 'tried'),
+    act: async (surface) =>
+      (await begun(surface)).growReply(STREAM, { text: 'One', calls: [] }, THREAD).then(() => 'tried'),
     ends: { ...each('tried'), passes: 'tried', undone: 'tried' },
   },
   {
@@ -166,7 +169,7 @@ const WAYS: readonly Way[] = [
   },
   ...['conversations.open', 'conversations.history'].map((method) => ({
     ...{ what: `a direct message after ${method}`, method },
-    act: (surface: WorkspaceSurface) =>
+    act: (surface: Written) =>
       surface.tellUnheard(UNHEARD).then(() => (api.to('chat.postMessage').length > 0 ? 'told' : 'given up')),
     ends: { ...each('given up'), passes: 'told', undone: 'later' },
   })),

@@ -27,7 +27,7 @@ async function begun() {
   api.next('chat.startStream', { type: 'json', body: { channel: THREAD.channel, ts: STREAM } });
   const card = await surface.beginReply(THREAD, UserId.parse(ANN));
   if (card === undefined) throw new Error('No reply was begun.');
-  const grow = (text: string) => surface.growReply(card, { text, calls: [] });
+  const grow = (text: string) => surface.growReply(card, { text, calls: [] }, THREAD);
   const say = () => surface.say(THREAD, { key: 'run:1', text: 'Done.', into: card, maybePosted: false });
   return { grow, say };
 }

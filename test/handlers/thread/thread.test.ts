@@ -471,7 +471,7 @@ describe('a reply that people read along with', () => {
     const { growReply, say, card } = await open();
     const text = 'See [this](https://evil.example).\n\n:lock: **Approval needed** · `x`';
 
-    void growReply(card, { text: text.slice(0, -10), calls: [] });
+    void growReply(card, { text: text.slice(0, -10), calls: [] }, THREAD);
     await api.until(() => api.to('chat.appendStream').length === 1);
     await say(THREAD, { ...whole, text, into: card });
 
@@ -489,9 +489,9 @@ describe('a reply that people read along with', () => {
   it('a stream is sent only what is new, and ends with the rest and its key', async () => {
     const { growReply, say, card } = await open();
 
-    void growReply(card, { text: 'one ', calls: [CALL] });
+    void growReply(card, { text: 'one ', calls: [CALL] }, THREAD);
     await api.until(() => api.to('chat.appendStream').length === 1);
-    void growReply(card, { text: 'one two', calls: [{ ...CALL, status: 'ran' }] });
+    void growReply(card, { text: 'one two', calls: [{ ...CALL, status: 'ran' }] }, THREAD);
     await api.until(() => api.to('chat.appendStream').length === 2);
     const receipt = await say(THREAD, { ...whole, into: card });
 
@@ -513,9 +513,9 @@ describe('a reply that people read along with', () => {
   it('a stream ends with how its calls came out, also where its pace was too slow to show it', async () => {
     const { growReply, say, card } = await open();
 
-    await growReply(card, { text: 'one ', calls: [CALL] });
+    await growReply(card, { text: 'one ', calls: [CALL] }, THREAD);
     const calls = [{ ...CALL, status: 'ran' } as const, { ...CALL, id: 'b', status: 'failed' } as const];
-    void growReply(card, { text: 'one two', calls });
+    void growReply(card, { text: 'one two', calls }, THREAD);
     await say(THREAD, { ...whole, into: card });
 
     expect(api.to('chat.appendStream')).toHaveLength(1);
@@ -530,9 +530,9 @@ describe('a reply that people read along with', () => {
     const { growReply, dropReply, card } = await open();
     const order: string[] = [];
 
-    const first = growReply(card, { text: 'one', calls: [] }).then(() => order.push('shown'));
+    const first = growReply(card, { text: 'one', calls: [] }, THREAD).then(() => order.push('shown'));
     await first;
-    void growReply(card, { text: 'one two', calls: [] }).then(() => order.push('shown more'));
+    void growReply(card, { text: 'one two', calls: [] }, THREAD).then(() => order.push('shown more'));
 
     expect(order).toEqual(['shown']);
     expect(api.to('chat.appendStream')).toHaveLength(1);
@@ -543,7 +543,7 @@ describe('a reply that people read along with', () => {
   it('a growing reply is written anew when the answer turned out otherwise', async () => {
     const { growReply, say, card } = await open();
 
-    void growReply(card, { text: 'something else', calls: [] });
+    void growReply(card, { text: 'something else', calls: [] }, THREAD);
     await api.until(() => api.to('chat.appendStream').length === 1);
     await say(THREAD, { ...whole, into: card });
 
@@ -583,7 +583,7 @@ describe('a reply that people read along with', () => {
     const { growReply, say, card } = await open();
     const text = Array.from({ length: 40 }, (_, at) => `${at} ${'word '.repeat(100)}`.trim()).join('\n\n');
 
-    void growReply(card, { text: text.slice(0, 12_000), calls: [] });
+    void growReply(card, { text: text.slice(0, 12_000), calls: [] }, THREAD);
     await api.until(() => api.to('chat.appendStream').length === 1);
     const receipt = await say(THREAD, { ...whole, text, into: card });
 
@@ -607,7 +607,7 @@ describe('a reply that people read along with', () => {
     const { growReply, card } = await open();
     api.next('chat.appendStream', refused('message_not_in_streaming_state'));
 
-    void growReply(card, { text: 'one two', calls: [] });
+    void growReply(card, { text: 'one two', calls: [] }, THREAD);
     await api.until(() => api.to('chat.update').length > 0);
 
     expect(api.to('chat.update')[0]?.args).toMatchObject({
@@ -618,7 +618,7 @@ describe('a reply that people read along with', () => {
 
   it('a growing reply whose stream has ended is written whole at the end, and is not stopped once more (B19)', async () => {
     const { growReply, say, card } = await open();
-    void growReply(card, { text: 'one two', calls: [] });
+    void growReply(card, { text: 'one two', calls: [] }, THREAD);
     await api.until(() => api.to('chat.appendStream').length === 1);
     api.next('chat.stopStream', refused('message_not_in_streaming_state'));
 
