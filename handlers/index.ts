@@ -5,7 +5,7 @@ import { systemClock } from '../app/clock.ts';
 import type { UsageOf } from '../app/keeping/index.ts';
 import type { Log } from '../app/log.ts';
 import { orLog } from '../app/or-log.ts';
-import type { Feedback, Questions } from '../app/questions/index.ts';
+import type { GiveFeedback, Questions } from '../app/questions/index.ts';
 import type { KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/index.ts';
 import type { AtStep } from '../app/step.ts';
@@ -54,7 +54,7 @@ export interface SlackDeps {
   readonly left: (team: string) => Promise<void>;
   readonly approvals: Approvals;
   readonly questions: Questions;
-  readonly feedback: Feedback;
+  readonly giveFeedback: GiveFeedback;
   readonly trust: Trust;
   /** Answers soon, even a failure. */
   readonly store: HomeClaims;

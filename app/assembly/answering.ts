@@ -2,10 +2,10 @@ import { checkEdit, createApprovals, type EditDeps } from '../approvals/index.ts
 import type { Borders } from '../borders.ts';
 import {
   askForServer,
-  createFeedback,
+  createGiveFeedback,
   createQuestions,
   expireQuestion,
-  type Feedback,
+  type GiveFeedback,
   type QuestionsAtWork,
   type ServerAsking,
   type ToldServer,
@@ -36,7 +36,7 @@ export interface AnswerServices {
   readonly askForServer: (asking: ServerAsking) => Promise<ToldServer>;
   /** Called when the time of a question other than an approval may have come. */
   readonly expireQuestion: (id: ApprovalId) => Promise<void>;
-  readonly feedback: Feedback;
+  readonly giveFeedback: GiveFeedback;
 }
 
 export interface AnsweringParts {
@@ -71,7 +71,7 @@ export function makeAnswering(borders: Borders, parts: AnsweringParts): AnswerSe
     questions,
     askForServer: (asking) => askForServer({ journalOf: patientJournalOf, inquiry: questions.inquiry }, asking),
     expireQuestion: (id) => expireQuestion(answering, id),
-    feedback: createFeedback({ journalOf, log }),
+    giveFeedback: createGiveFeedback({ journalOf, log }),
   };
 }
 

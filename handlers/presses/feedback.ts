@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { Feedback } from '../../app/questions/index.ts';
+import type { GiveFeedback } from '../../app/questions/index.ts';
 import { RunId } from '../../app/records/index.ts';
 import { type Press, type PressDeps, sentence } from '../responding/index.ts';
 import { ANSWERS } from '../views/index.ts';
 
-export type FeedbackDeps = PressDeps & { readonly feedback: Feedback };
+export type FeedbackDeps = PressDeps & { readonly giveFeedback: GiveFeedback };
 
 /** A person gives an opinion of an answer. Every person who can read the answer may. An opinion decides nothing. */
 export async function onFeedback(
-  { feedback, log }: FeedbackDeps,
+  { giveFeedback, log }: FeedbackDeps,
   { about, by, place, say }: Press<'reply_opinion'>,
 ): Promise<void> {
   const given = readGiven(about);
-  const result = given === undefined ? 'unknown' : await feedback.give({ ...given, by: by.user, card: place.card });
+  const result = given === undefined ? 'unknown' : await giveFeedback({ ...given, by: by.user, card: place.card });
   log.info('A press about an answer was answered', { run: given?.run, by: by.user, result });
   await say(sentence(TRUTHS[result]));
 }

@@ -18,7 +18,7 @@ import { NO_USAGE } from '../../app/journal/fold/queries/usage.ts';
 import type { ThreadUsage } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';
 import type { Answered, Considered, Pressed } from '../../app/questions/answering.ts';
-import type { Feedback, GivenOpinion } from '../../app/questions/feedback.ts';
+import type { GiveFeedback, GivenOpinion } from '../../app/questions/feedback.ts';
 import type {
   Approval,
   ApprovalId,
@@ -101,7 +101,7 @@ export interface World {
   readonly tryAgain?: Awaited<ReturnType<Runs['tryAgain']>>;
   readonly stop?: 'stopped' | 'nothing-runs';
   readonly stopFails?: boolean;
-  readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
+  readonly feedback?: Awaited<ReturnType<GiveFeedback>>;
   readonly trusts?: readonly StandingTrust[];
   /** Of those, or besides them, what a person gave or what counts for them. */
   readonly given?: readonly StandingTrust[];
@@ -178,11 +178,9 @@ export function parts(world: World = {}): Parts {
       consider: async () =>
         world.consider ?? (world.found === undefined ? { type: 'unknown' } : { type: 'open', approval: world.found }),
     },
-    feedback: {
-      give: async (given) => {
-        asked.opinions.push(given);
-        return world.feedback ?? 'kept';
-      },
+    giveFeedback: async (given) => {
+      asked.opinions.push(given);
+      return world.feedback ?? 'kept';
     },
     questions: {
       inquiry: {

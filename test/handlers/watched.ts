@@ -41,7 +41,7 @@ export function watched({ decided, list, ...world }: Watching): Watched {
         inquiry: listen('inquiry', bot.questions.inquiry),
         doubt: listen('doubt', bot.questions.doubt),
       },
-      feedback: listen('feedback', bot.feedback),
+      giveFeedback: listen('feedback', { give: bot.giveFeedback }).give,
       trust: listen('trust', bot.trust),
       runs: listen('runs', bot.runs),
     },

@@ -20,9 +20,9 @@ it('stores the feedback of a person on an answer once, and says that it is store
   const bot = await answered();
   const opinion = await opinionOn(bot);
 
-  expect(await bot.core.feedback.give(opinion)).toBe('kept');
-  expect(await bot.core.feedback.give(opinion)).toBe('kept-before');
-  expect(await bot.core.feedback.give({ ...opinion, run: runId(99) })).toBe('unknown');
+  expect(await bot.core.giveFeedback(opinion)).toBe('kept');
+  expect(await bot.core.giveFeedback(opinion)).toBe('kept-before');
+  expect(await bot.core.giveFeedback({ ...opinion, run: runId(99) })).toBe('unknown');
   expect((await bot.journal()).filter((type) => type === 'feedback-given')).toHaveLength(1);
 });
 
@@ -32,6 +32,6 @@ it('says that feedback was not stored while the store cannot be read, and logs t
   const read = () => Promise.reject(new Error('The store is away.'));
   await bot.starts({ around: (store) => ({ ...store, read }) });
 
-  expect(await bot.core.feedback.give(opinion)).toBe('failed');
+  expect(await bot.core.giveFeedback(opinion)).toBe('failed');
   expect(bot.logged.join()).toContain('A person’s opinion of an answer could not be kept. (Error: The store is away.)');
 });
