@@ -57,6 +57,6 @@ function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
     log,
     step,
     ready: async () => [...(await failFast.health()).warnings, ...core.approverWatch.warnings()],
-    connected: core.configuration.record,
+    connected: core.recordConfiguration,
   });
 }

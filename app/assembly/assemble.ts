@@ -19,7 +19,7 @@ export interface Core extends AnswerServices {
   readonly trust: Rights['trust'];
   readonly approverWatch: Rights['approverWatch'];
   readonly usage: UsageOf;
-  readonly configuration: RecordKeeping['configuration'];
+  readonly recordConfiguration: RecordKeeping['recordConfiguration'];
   readonly onDue: (item: DueItem) => Promise<void>;
   /** Called when the app was removed from a workspace. */
   readonly left: (team: string) => Promise<void>;
@@ -53,7 +53,7 @@ export function assemble(borders: Borders): Core {
     kick: work.kick,
     policyOf: authority.policyOf,
   });
-  const { configuration, retention } = keeping;
+  const { recordConfiguration, retire } = keeping;
   const runs = makeRuns(borders, {
     journals,
     process,
@@ -73,10 +73,10 @@ export function assemble(borders: Borders): Core {
     runs,
     trust,
     approverWatch: rights.approverWatch,
-    configuration,
+    recordConfiguration,
     usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
     onDue: createDue({
-      ...{ approvals, trust: trustAtWork, expireQuestion, retention, leaveToNewer, store },
+      ...{ approvals, trust: trustAtWork, expireQuestion, retire, leaveToNewer, store },
       remind: (approval, what) => remind(reminding, approval, what),
     }),
     left: (team) => leave(leaving, team),

@@ -65,18 +65,14 @@ function hash(value: string): string {
   return createHash('sha256').update(value).digest('base64url');
 }
 
-export interface ConfigurationRecord {
-  /**
-   * Writes the configuration into the journal of this workspace if it has changed. Later it warns if another process has
-   * written another one since. Never rejects.
-   */
-  readonly record: (team: string) => Promise<void>;
-}
-
 /** How often a process looks. It reads a long part of the workspace's journal for that. */
 const COMPARED_EVERY_MS = 10 * 60_000;
 
-export function createConfigurationRecord({
+/**
+ * Writes the configuration into the journal of a workspace if it has changed. Later it warns if another process has written
+ * another one since. Never rejects.
+ */
+export function createRecordConfiguration({
   journal,
   store: { shards, isExclusive },
   elapsed,
@@ -92,7 +88,7 @@ export function createConfigurationRecord({
   readonly describe: () => Configured;
   /** Called when the tools differ from those of the configuration that was on record. */
   readonly toolsChanged: (team: string) => void;
-}): ConfigurationRecord {
+}): (team: string) => Promise<void> {
   const recorded = new Map<string, { readonly own: Configured; lookedAtMs: number }>();
 
   const compare = async (team: string, own: Configured): Promise<void> => {
@@ -105,29 +101,27 @@ export function createConfigurationRecord({
       await journal.append(workspace, own);
   };
 
-  return {
-    record: async (team) => {
-      const known = recorded.get(team);
-      if (known !== undefined) {
-        // No other process can be on an embedded store.
-        if (isExclusive || elapsed() - known.lookedAtMs < COMPARED_EVERY_MS) return;
-        known.lookedAtMs = elapsed();
-        // The store may be away. The next look comes with a later run.
-        return orLog(log.warn, 'The configuration on record could not be read.', { team }, () =>
-          compare(team, known.own),
-        );
-      }
-      const what = 'The configuration is not on record yet; it is tried again with the next run that ends.';
-      // The store may be away. The record is for the audit, so no run fails for the lack of it.
-      await orLog(log.warn, what, {}, async () => {
-        const now = describe();
-        const workspace = workspaceOf(team, shards);
-        const before = await journal.newest(workspace, 'configured');
-        if (before?.configuration !== now.configuration && (await journal.append(workspace, now)) === 'later') return;
-        recorded.set(team, { own: now, lookedAtMs: elapsed() });
-        if (before !== undefined && text(before.tools) !== text(now.tools)) toolsChanged(team);
-      });
-    },
+  return async (team) => {
+    const known = recorded.get(team);
+    if (known !== undefined) {
+      // No other process can be on an embedded store.
+      if (isExclusive || elapsed() - known.lookedAtMs < COMPARED_EVERY_MS) return;
+      known.lookedAtMs = elapsed();
+      // The store may be away. The next look comes with a later run.
+      return orLog(log.warn, 'The configuration on record could not be read.', { team }, () =>
+        compare(team, known.own),
+      );
+    }
+    const what = 'The configuration is not on record yet; it is tried again with the next run that ends.';
+    // The store may be away. The record is for the audit, so no run fails for the lack of it.
+    await orLog(log.warn, what, {}, async () => {
+      const now = describe();
+      const workspace = workspaceOf(team, shards);
+      const before = await journal.newest(workspace, 'configured');
+      if (before?.configuration !== now.configuration && (await journal.append(workspace, now)) === 'later') return;
+      recorded.set(team, { own: now, lookedAtMs: elapsed() });
+      if (before !== undefined && text(before.tools) !== text(now.tools)) toolsChanged(team);
+    });
   };
 }
 

@@ -4,7 +4,6 @@ import { unlessNewer } from '../journal/index.ts';
 import type { LeaveToNewer } from '../recorder/index.ts';
 import { ApprovalId, type Reminder, RunId, TrustId } from '../records/index.ts';
 import type { DueItem, Store } from '../store/index.ts';
-import type { Retention } from './retention.ts';
 
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
@@ -12,7 +11,7 @@ export interface DueDeps {
   readonly expireQuestion: (id: ApprovalId) => Promise<void>;
   /** Answers in how many milliseconds to call again, when the reminder could not be sent. */
   readonly remind: (approval: ApprovalId, what: Reminder) => Promise<number | undefined>;
-  readonly retention: Retention;
+  readonly retire: (run: RunId) => Promise<void>;
   readonly leaveToNewer: LeaveToNewer;
   readonly store: Pick<Store, 'moveDue'>;
 }
@@ -23,7 +22,7 @@ export function createDue({
   trust,
   expireQuestion,
   remind,
-  retention,
+  retire,
   leaveToNewer,
   store,
 }: DueDeps): (item: DueItem) => Promise<void> {
@@ -43,7 +42,7 @@ export function createDue({
       case 'trust-end':
         return trust.tellEnd(TrustId.parse(subject));
       case 'retention':
-        return retention.retire(RunId.parse(subject));
+        return retire(RunId.parse(subject));
     }
   };
 

@@ -2,13 +2,14 @@ import type { Authority } from '../authority/index.ts';
 import type { Config } from '../config/index.ts';
 import { orLog } from '../or-log.ts';
 import { createSeals, type WorkspaceJournal } from '../recorder/index.ts';
+import type { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import { createTurns } from '../time/index.ts';
 import type { ToolTable } from '../tools/index.ts';
 import { createArchive } from './archive.ts';
 import { type ChangedToolsDeps, takeBackChanged } from './changed-tools.ts';
-import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
-import { createRetention, type RetentionDeps } from './retention.ts';
+import { createRecordConfiguration, describeConfiguration } from './configuration.ts';
+import { type RetentionDeps, retire } from './retention.ts';
 
 export interface RecordKeepingDeps extends Omit<RetentionDeps, 'seals' | 'archive'> {
   readonly config: Config;
@@ -28,7 +29,7 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
   const { config, store, journalOf, workspaces, surface, copies, tools, toolServers, policyOf, elapsed, log, step } =
     deps;
   const inTurn = createTurns();
-  const configuration = createConfigurationRecord({
+  const recordConfiguration = createRecordConfiguration({
     journal: workspaces,
     store,
     elapsed,
@@ -43,15 +44,15 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
   const seals = createSeals({
     workspaces,
     store,
-    before: configuration.record,
+    before: recordConfiguration,
     retainMs: config.retention?.afterMs,
     step,
   });
   const archive = config.retention && createArchive({ store, ...config.retention });
   // The first run is archived days later, when no person looks for a failure. The start does not wait for this.
   if (archive !== undefined) void orLog(log.error, NO_ARCHIVE, { ...config.retention }, archive.prepare);
-  const retention = createRetention({ store, surface, copies, journalOf, seals, archive, log, step });
-  return { configuration, seals, retention };
+  const retiring = { store, surface, copies, journalOf, seals, archive, log, step };
+  return { recordConfiguration, seals, retire: (run: RunId) => retire(retiring, run) };
 }
 
 const NO_ARCHIVE =

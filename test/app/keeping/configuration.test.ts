@@ -4,7 +4,7 @@ import { checkConfig } from '../../../app/config/check.ts';
 import { type Configured, WorkspaceBody } from '../../../app/journal/facts/workspace.ts';
 import { readLine } from '../../../app/journal/line/line.ts';
 import { verify } from '../../../app/keeping/audit/verify.ts';
-import { createConfigurationRecord, describeConfiguration } from '../../../app/keeping/configuration.ts';
+import { createRecordConfiguration, describeConfiguration } from '../../../app/keeping/configuration.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
@@ -49,7 +49,7 @@ const started = (
   now: Configured,
   { toolsChanged = (_team: string) => {}, log = silentLog, isExclusive = false } = {},
 ) =>
-  createConfigurationRecord({
+  createRecordConfiguration({
     toolsChanged,
     elapsed: () => elapsedMs,
     journal: createWorkspaceJournal({
@@ -68,10 +68,10 @@ async function onRecord(): Promise<readonly Configured[]> {
 
 describe('the configuration in force (T19)', () => {
   it('is recorded once, however often a process starts with it', async () => {
-    await started(configured()).record(TEAM);
-    await started(configured()).record(TEAM);
+    await started(configured())(TEAM);
+    await started(configured())(TEAM);
     const third = started(configured());
-    await Promise.all([third.record(TEAM), third.record(TEAM)]);
+    await Promise.all([third(TEAM), third(TEAM)]);
 
     const [only, ...others] = await onRecord();
     expect(others).toEqual([]);
@@ -96,21 +96,21 @@ describe('the configuration in force (T19)', () => {
     ['another command of a tool server (EDGE-2)', { toolServers: ['files: ["npx","files"]'] }],
     ['another sign-on', { signOn: { header: 'x-user', people: { ann: 'U0ANN00001' } } }],
   ])('is recorded anew with %s', async (_what, changes) => {
-    await started(configured()).record(TEAM);
-    await started(configured(changes)).record(TEAM);
+    await started(configured())(TEAM);
+    await started(configured(changes))(TEAM);
 
     expect(new Set((await onRecord()).map(({ configuration }) => configuration)).size).toBe(2);
   });
 
   it('is recorded once more after an entry of a newer version, whose content this version cannot read (FN4)', async () => {
-    await started(configured()).record(TEAM);
+    await started(configured())(TEAM);
     const workspace = workspaceOf(TEAM, store.shards);
     const newer = JSON.stringify({ v: 2, id: 'n', atMs: 2_000, prev: 'h', body: { type: 'configured' } });
     await store.append({ journal: workspace, expectedVersion: 1, entries: [{ id: 'n', text: newer }], effects: [] });
 
     const record = started(configured());
-    await record.record(TEAM);
-    await record.record(TEAM);
+    await record(TEAM);
+    await record(TEAM);
 
     expect((await store.read(workspace)).version).toBe(3);
   });
@@ -121,25 +121,25 @@ describe('the configuration in force (T19)', () => {
     ['nothing new', {}, []],
   ])('has open questions looked at where the tools differ: %s (EDGE-3)', async (_what, changes, told) => {
     const teams: string[] = [];
-    await started(configured(), { toolsChanged: (team) => teams.push(team) }).record(TEAM);
+    await started(configured(), { toolsChanged: (team) => teams.push(team) })(TEAM);
     expect(teams).toEqual([]);
 
-    await started(configured(changes), { toolsChanged: (team) => teams.push(team) }).record(TEAM);
+    await started(configured(changes), { toolsChanged: (team) => teams.push(team) })(TEAM);
 
     expect(teams).toEqual(told);
   });
 
   it('is recorded once more within ten minutes of work where the store was emptied below a process (EDGE-3)', async () => {
-    const process = started(configured());
-    await process.record(TEAM);
+    const record = started(configured());
+    await record(TEAM);
     store = createModelStore(testClock(1_000));
-    await process.record(TEAM);
+    await record(TEAM);
     expect(await onRecord()).toEqual([]);
 
     elapsedMs += 600_000;
-    await process.record(TEAM);
+    await record(TEAM);
     elapsedMs += 600_000;
-    await process.record(TEAM);
+    await record(TEAM);
 
     expect(await onRecord()).toHaveLength(1);
   });
@@ -148,17 +148,17 @@ describe('the configuration in force (T19)', () => {
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (_message: string, facts?: object) => void warned.push(facts) };
     const first = started(configured(), { log });
-    await first.record(TEAM);
+    await first(TEAM);
     const second = started(configured({ limits: { turnsPerRun: 3 }, policy: {} }), { log });
-    await second.record(TEAM);
-    await first.record(TEAM);
+    await second(TEAM);
+    await first(TEAM);
     expect(warned).toEqual([]);
 
     elapsedMs += 600_000;
-    await second.record(TEAM);
+    await second(TEAM);
     expect(warned).toEqual([]);
-    await first.record(TEAM);
-    await first.record(TEAM);
+    await first(TEAM);
+    await first(TEAM);
     expect(warned).toEqual([{ team: TEAM, differs: ['drop_database', 'limits'] }]);
   });
 
@@ -166,17 +166,17 @@ describe('the configuration in force (T19)', () => {
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (_message: string, facts?: object) => void warned.push(facts) };
     const alone = started(configured(), { log, isExclusive: true });
-    await alone.record(TEAM);
-    await started(configured({ limits: { turnsPerRun: 3 } })).record(TEAM);
+    await alone(TEAM);
+    await started(configured({ limits: { turnsPerRun: 3 } }))(TEAM);
 
     elapsedMs += 600_000;
-    await alone.record(TEAM);
+    await alone(TEAM);
 
     expect(warned).toEqual([]);
   });
 
   it('stands in the chain that the audit walks', async () => {
-    await started(configured()).record(TEAM);
+    await started(configured())(TEAM);
 
     expect(await verify(store)).toMatchObject({ findings: [], counts: { workspaces: 1, entries: 1 } });
   });
@@ -194,9 +194,9 @@ describe('the configuration in force (T19)', () => {
     let away = true;
     store = { ...store, append: (request) => (away ? Promise.reject(new Error('away')) : real(request)) };
     const record = started(configured());
-    await record.record(TEAM);
+    await record(TEAM);
     away = false;
-    await record.record(TEAM);
+    await record(TEAM);
 
     expect(await onRecord()).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ import { hashLine, readLine } from '../../../app/journal/line/line.ts';
 import { createArchive } from '../../../app/keeping/archive.ts';
 import { readArchive } from '../../../app/keeping/archive-file.ts';
 import { verify } from '../../../app/keeping/audit/verify.ts';
-import { createRetention } from '../../../app/keeping/retention.ts';
+import { retire } from '../../../app/keeping/retention.ts';
 import { silentLog } from '../../../app/log.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { createSeals } from '../../../app/recorder/seals.ts';
@@ -58,17 +58,20 @@ const sealsOn = (where: Store) =>
     step: () => {},
   });
 
-const retentionOn = (where: Store, to: string | undefined = folder, step: AtStep = () => {}) =>
-  createRetention({
-    store: where,
-    surface: { status: async ({ ts }, status) => void shown.push(`${ts} ${status}`) },
-    journalOf: journalIn(where),
-    seals: sealsOn(where),
-    copies: { settle: async () => 'paid' },
-    archive: to === '' ? undefined : createArchive({ store: where, folder: to }),
-    log: silentLog,
-    step,
-  });
+const retireOn = (run: RunId, where: Store, to: string | undefined = folder, step: AtStep = () => {}) =>
+  retire(
+    {
+      store: where,
+      surface: { status: async ({ ts }, status) => void shown.push(`${ts} ${status}`) },
+      journalOf: journalIn(where),
+      seals: sealsOn(where),
+      copies: { settle: async () => 'paid' },
+      archive: to === '' ? undefined : createArchive({ store: where, folder: to }),
+      log: silentLog,
+      step,
+    },
+    run,
+  );
 
 const due = () => store.claimDue({ limit: 9, leaseMs: 0 });
 const isThere = async () => (await store.read(RUN)).version > 0;
@@ -79,7 +82,7 @@ describe('a run whose time is over', () => {
     clock.advance(HOUR_MS);
     expect(await due()).toEqual([{ what: 'retention', subject: RUN }]);
 
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
 
     expect(await isThere()).toBe(false);
     expect(await due()).toEqual([]);
@@ -111,7 +114,7 @@ describe('a run whose time is over', () => {
       (name) => ({
         journals: async (kind) => {
           const journals = await store.journals(kind);
-          if (kind === 'run') await retentionOn(store).retire(name);
+          if (kind === 'run') await retireOn(name, store);
           return journals;
         },
       }),
@@ -120,7 +123,7 @@ describe('a run whose time is over', () => {
       'between its entries and its items',
       (name) => ({
         readItems: async (run) => {
-          await retentionOn(store).retire(name);
+          await retireOn(name, store);
           return store.readItems(run);
         },
       }),
@@ -142,7 +145,7 @@ describe('a run whose time is over', () => {
       const before = store;
       died = false;
       try {
-        await retentionOn(dyingAt(before, at)).retire(RUN);
+        await retireOn(RUN, dyingAt(before, at));
       } catch {
         died = true;
       }
@@ -152,7 +155,7 @@ describe('a run whose time is over', () => {
       if (died) expect((await due()).length > 0 || !(await isThere())).toBe(true);
     }
 
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
     expect(await isThere()).toBe(false);
     expect(await due()).toEqual([]);
     expect((await verify(store, { folder })).findings).toEqual([]);
@@ -163,14 +166,14 @@ describe('a run whose time is over', () => {
     const dying = (at: string) => {
       if (at === 'run-retired') throw new Error('The process died.');
     };
-    await expect(retentionOn(store, folder, dying).retire(RUN)).rejects.toThrow('died');
+    await expect(retireOn(RUN, store, folder, dying)).rejects.toThrow('died');
     // A press on what is long over is still written down.
     await journalIn(store)(RUN).commit(() => ({ entries: [late], result: undefined }));
     const gone = { version: (await store.read(RUN)).version, head: hashLine(await lastLine()) };
 
     // Two that found it due at the same time, and whoever is told of it once more.
-    await Promise.all([retentionOn(store).retire(RUN), retentionOn(store).retire(RUN)]);
-    await retentionOn(store).retire(RUN);
+    await Promise.all([retireOn(RUN, store), retireOn(RUN, store)]);
+    await retireOn(RUN, store);
 
     const said = await retirements();
     expect(said.length).toBeGreaterThan(1);
@@ -239,7 +242,7 @@ describe('the archive', () => {
   it('is named in the entry that records the removal, with the hash of its file (EDGE-2)', async () => {
     clock.advance(HOUR_MS);
 
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
 
     const sha256 = createHash('sha256').update(content()).digest('hex');
     expect(await retirements()).toMatchObject([{ archive: { file: `${RUN}.jsonl`, sha256 } }]);
@@ -256,13 +259,13 @@ describe('the archive', () => {
         // It has looked at the run; meanwhile another process has removed it.
         if (!removed && journal === RUN && from === Number.MAX_SAFE_INTEGER) {
           removed = true;
-          await retentionOn(store).retire(RUN);
+          await retireOn(RUN, store);
         }
         return page;
       },
     };
 
-    await retentionOn(slow).retire(RUN);
+    await retireOn(RUN, slow);
 
     expect(await isThere()).toBe(false);
     expect(readFileSync(join(folder, `${RUN}.jsonl`), 'utf8')).toContain('run-finished');
@@ -300,7 +303,7 @@ describe('a thread', () => {
   it('is closed when the last known run in it is removed', async () => {
     clock.advance(HOUR_MS);
 
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
 
     expect(shown).toEqual(CLOSED);
   });
@@ -309,7 +312,7 @@ describe('a thread', () => {
     await laterRun();
     clock.advance(HOUR_MS);
 
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
 
     expect(await isThere()).toBe(false);
     expect(shown).toEqual([]);
@@ -319,14 +322,14 @@ describe('a thread', () => {
     clock.advance(HOUR_MS);
     await store.take({ key: 'm/2', thread, item: '{}' });
 
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
 
     expect(await isThere()).toBe(false);
     expect(shown).toEqual([]);
   });
 
   it('is not closed when its run is left alone', async () => {
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
 
     expect(shown).toEqual([]);
   });
@@ -336,7 +339,7 @@ describe('a run is kept', () => {
   it('before its time by the clock of the store', async () => {
     clock.advance(HOUR_MS - 10_000);
 
-    await retentionOn(store).retire(RUN);
+    await retireOn(RUN, store);
 
     expect(await isThere()).toBe(true);
   });
@@ -344,7 +347,7 @@ describe('a run is kept', () => {
   it('when retention is off now, whatever held when the run ended', async () => {
     clock.advance(HOUR_MS);
 
-    await retentionOn(store, '').retire(RUN);
+    await retireOn(RUN, store, '');
 
     expect(await isThere()).toBe(true);
     // It comes up again, in case that is changed back, and not all the time.
@@ -356,7 +359,7 @@ describe('a run is kept', () => {
   it('when it cannot be exported', async () => {
     clock.advance(HOUR_MS);
 
-    await expect(retentionOn(store, '/dev/null/nowhere').retire(RUN)).rejects.toThrow();
+    await expect(retireOn(RUN, store, '/dev/null/nowhere')).rejects.toThrow();
 
     expect(await isThere()).toBe(true);
   });
@@ -367,7 +370,7 @@ describe('a run is kept', () => {
     await journal.commit(() => ({ entries: [{ ...started, run: open }], result: undefined }));
     clock.advance(10 * HOUR_MS);
 
-    await retentionOn(store).retire(open);
+    await retireOn(open, store);
 
     expect((await store.read(open)).version).toBe(1);
   });
