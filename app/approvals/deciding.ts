@@ -9,7 +9,7 @@ import {
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import { orFailed, type SchemaProblem } from '../questions/index.ts';
-import type { Committed, RunJournal } from '../recorder/index.ts';
+import type { Committed } from '../recorder/index.ts';
 import type {
   Approval,
   ApprovalId,
@@ -118,6 +118,7 @@ async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | 
 
 /** The approval of a press as it stands now. */
 interface Opened extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
+  /** The input that was asked about, with every secret, because rules look at it. */
   readonly input: string;
 }
 
@@ -130,7 +131,7 @@ export async function openPressed(
   const before = await journal?.approval(id);
   const asked = journal?.state()?.approvals.get(id);
   if (journal === undefined || before === undefined || asked === undefined) return undefined;
-  return { journal, before, asked, input: await realInput(journal, id) };
+  return { journal, before, asked, input: (await journal.inputOf(id))?.asked ?? '' };
 }
 
 async function offered(deps: DecidingDeps, { by, terms }: VerdictPress, { before, input }: Opened) {
@@ -140,10 +141,10 @@ async function offered(deps: DecidingDeps, { by, terms }: VerdictPress, { before
 async function checkedEdit(
   deps: DecidingDeps,
   { by, edit }: VerdictPress,
-  { journal, before, asked }: Opened,
+  { journal, before, asked, input }: Opened,
 ): Promise<EditInHand | Extract<DecideResult, { readonly type: 'unfit' }> | undefined> {
   if (edit === undefined) return undefined;
-  const checked = await deps.checkEdit(journal.run, asked, await realInput(journal, asked.id), edit);
+  const checked = await deps.checkEdit(journal.run, asked, input, edit);
   if (checked.type === 'unfit') return checked;
   const may = await deps.judgeEdit(asked, before, { by, input: checked.input });
   if ('why' in may) return { type: 'unfit', problem: may.why };
@@ -206,9 +207,4 @@ function write({ journal, facts, edit }: Judged): Promise<Committed<PressResult>
     const decided = decidePress(state, { ...facts, edit: { ...kept.refs, ...rest } });
     return { ...decided, items: decided.result === 'decided' ? kept.items : [] };
   }, 'unknown');
-}
-
-/** The input that would run, with every secret, because rules look at it. */
-async function realInput(journal: RunJournal | undefined, id: ApprovalId): Promise<string> {
-  return (await journal?.inputOf(id))?.asked ?? '';
 }
