@@ -11,6 +11,7 @@ import {
   type Proceed,
   proceed,
   type Timers,
+  type ToolUseBlock,
   type Transform,
   transform,
 } from '../../../interventions/index.ts';
@@ -20,7 +21,7 @@ import { LIMITS } from '../../limits.ts';
 import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { withLimit } from '../../time/index.ts';
-import { betweenReadings, definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
+import { betweenReadings, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
@@ -62,15 +63,21 @@ interface Judged {
 }
 
 /** What the rules say of this call now. `undefined` when there is no such tool: the loop then fails the call. */
-function judged({ journal, tools, authority }: GateDeps, event: BeforeToolCallEvent): Judged | undefined {
+function judged({ journal, tools, authority }: GateDeps, { name, input, toolUseId }: CallNow): Judged | undefined {
   const state = known(journal);
-  const { name, input } = event.effective();
   const tool = tools.find(name);
   if (tool === undefined) return undefined;
   const { thread, requester } = state;
   const judgement = authority.judge({ tool, input, thread, requester });
-  return { state, tool, judgement, key: callNow(state, event.toolUse.toolUseId) };
+  return { state, tool, judgement, key: callNow(state, toolUseId) };
 }
+
+type CallNow = Pick<ToolUseBlock, 'name' | 'input' | 'toolUseId'>;
+
+const callOf = (event: BeforeToolCallEvent): CallNow => ({
+  ...event.effective(),
+  toolUseId: event.toolUse.toolUseId,
+});
 
 /** Denies what a rule denies, so that people are not asked. Also writes what rules on trial would do. */
 function rulesOfTheDeployment(deps: GateDeps): Handler {
@@ -79,7 +86,7 @@ function rulesOfTheDeployment(deps: GateDeps): Handler {
     gate: true,
     beforeToolCall: async (event: BeforeToolCallEvent): Promise<Proceed | Deny> => {
       await betweenReadings(event.effective().input);
-      const call = judged(deps, event);
+      const call = judged(deps, callOf(event));
       if (call === undefined) return proceed();
       const { effect, ruledBy, shadows } = call.judgement;
       const denies = effect === 'denied' ? [{ rule: ruledBy?.name ?? '', would: 'deny' as const, shadow: false }] : [];
@@ -135,7 +142,7 @@ function approverExists(deps: GateDeps): Handler {
     name: 'countersign:somebody-to-ask',
     gate: true,
     beforeToolCall: async (event: BeforeToolCallEvent): Promise<Proceed | Deny> => {
-      const call = judged(deps, event);
+      const call = judged(deps, callOf(event));
       if (call === undefined) return proceed();
       const { tool, key, state, judgement } = call;
       if (judgement.effect === 'open' || judgement.effect === 'denied') return proceed();
@@ -153,31 +160,24 @@ function approverExists(deps: GateDeps): Handler {
 }
 
 function humanInTheLoop(deps: GateDeps): Handler {
-  const { journal, tools, trust, authority, ask, traced, timers } = deps;
+  const { trust, authority, ask, traced, timers } = deps;
   const human = new HumanInTheLoop({
     askTimeoutMs: null,
     // The bot draws its own cards. The library's question would only read the whole input once more.
     redact: () => '',
     ask: traced((_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal })),
-    isTrusted: async ({ name, input, toolUseId }, { digest }) => {
+    isTrusted: async (toolUse, { digest }) => {
+      const { input } = toolUse;
       await betweenReadings(input);
-      const tool = tools.find(name);
-      const state = known(journal);
-      const key = callNow(state, toolUseId);
+      const call = judged(deps, toolUse);
       // People were already asked about this call. A trust given since then covers later calls only.
-      if (tool === undefined || approvalOf(state, key) !== undefined) return false;
+      if (call === undefined || approvalOf(call.state, call.key) !== undefined) return false;
+      const { state, key, tool, judgement } = call;
       if (isBegun(state, key)) return true;
-      const { thread, requester } = state;
-      if (authority.judge({ tool, input, thread, requester }).effect !== 'asked') return false;
-      const call = grantedCall(state, key, {
-        tool: name,
-        definition: definitionHash(tool),
-        policy: authority.policyOf(tool),
-        digest,
-        input,
-      });
+      if (judgement.effect !== 'asked') return false;
+      const granted = grantedCall(authority, state, { key, tool, input, digest });
       // Without an answer of Slack about the giver, people are asked.
-      const found = await withLimit(trust.find(call), { ms: LIMITS.lookUpMs, late: undefined, timers });
+      const found = await withLimit(trust.find(granted), { ms: LIMITS.lookUpMs, late: undefined, timers });
       return found !== undefined;
     },
   });
@@ -187,7 +187,7 @@ function humanInTheLoop(deps: GateDeps): Handler {
     onError: human.onError,
     // Whether a call is open depends on its input, so a list of tool names cannot let it through.
     beforeToolCall: async (event: BeforeToolCallEvent) => {
-      const call = judged(deps, event);
+      const call = judged(deps, callOf(event));
       if (call === undefined) return human.beforeToolCall(event);
       const isNew = approvalOf(call.state, call.key) === undefined;
       const isOpen = call.judgement.effect === 'open' && isNew;

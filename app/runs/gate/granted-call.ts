@@ -1,14 +1,25 @@
 import { hash } from 'node:crypto';
+import type { Json } from '../../../interventions/index.ts';
+import type { Authority } from '../../authority/index.ts';
 import { type GrantedCall, type RunState, steeredBy } from '../../journal/index.ts';
+import { definitionHash, type Tool } from '../../tools/index.ts';
 
 /** A call of this run in the form that is compared with a trust: what it is, where it runs, and who steered it. */
 export function grantedCall(
+  { policyOf }: Pick<Authority, 'policyOf'>,
   state: RunState,
-  key: string,
-  call: Pick<GrantedCall, 'tool' | 'definition' | 'policy' | 'digest' | 'input'>,
+  {
+    key,
+    tool,
+    input,
+    digest,
+  }: { readonly key: string; readonly tool: Tool; readonly input: Json; readonly digest: string },
 ): GrantedCall {
   const { thread, requester } = state;
-  return { ...call, team: thread.team, thread, requester, steeredBy: steeredBy(state, key) };
+  return {
+    ...{ tool: tool.name, definition: definitionHash(tool), policy: policyOf(tool), input, digest },
+    ...{ team: thread.team, thread, requester, steeredBy: steeredBy(state, key) },
+  };
 }
 
 /** The SHA-256 of a canonical text, which stands for what a person was shown. The same text always has the same digest. */

@@ -44,7 +44,6 @@ export interface Starting {
   readonly input: Json;
   readonly call: string;
   readonly digest: string;
-  readonly definition: string;
   readonly judged: Judgement;
 }
 
@@ -58,7 +57,7 @@ interface Covering {
 export async function findGrant(
   { trust, authority, gateChanged }: MayStartDeps,
   state: RunState,
-  { tool, input, call, digest, definition, judged }: Starting,
+  { tool, input, call, digest, judged }: Starting,
 ): Promise<{ readonly grant: StartGrant; readonly covering?: Covering }> {
   const approval = approvalOf(state, call);
   if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
@@ -68,8 +67,7 @@ export async function findGrant(
     const rule = judged.ruledBy?.name;
     return { grant: { type: 'open', ...given({ rule }) } };
   }
-  const policy = authority.policyOf(tool);
-  const granted = grantedCall(state, call, { tool: tool.name, definition, policy, digest, input });
+  const granted = grantedCall(authority, state, { key: call, tool, input, digest });
   // The use of a trust was written when the call first began, and stays valid when the call is repeated.
   const begun = state.calls.get(call)?.execution;
   if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };

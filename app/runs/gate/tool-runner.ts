@@ -83,11 +83,10 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const repeats = state.calls.get(call)?.execution.type === 'unknown';
   // Computed again from what is about to run: a digest that was handed on proves nothing.
   const digest = digestText(canonicalCall({ name: tool.name, input }));
-  const definition = definitionHash(tool);
   const { thread, requester } = state;
   // Judged again, because rules look at the input, and this is the input that runs.
   const judged = deps.authority.judge({ tool, input, thread, requester });
-  const starting: Starting = { tool, input, call, digest, definition, judged };
+  const starting: Starting = { tool, input, call, digest, judged };
   const granted = await findGrant(deps, state, starting);
 
   const sinceMs = deps.elapsed();
@@ -117,7 +116,7 @@ interface Beginning extends Starting {
 /** Writes *started*, or throws why this call does not start here. */
 async function begin(
   deps: ToolRunnerDeps,
-  { tool, input, call, digest, definition, judged, granted, precondition, repeats, attempt }: Beginning,
+  { tool, input, call, digest, judged, granted, precondition, repeats, attempt }: Beginning,
 ): Promise<void> {
   const { journal, lines } = deps;
   const trusted = await countOnTrust(deps, { tool, input, call }, granted.covering);
@@ -129,7 +128,7 @@ async function begin(
           attempt,
           tool: tool.name,
           ...judged,
-          definition,
+          definition: definitionHash(tool),
           digest,
           grant: granted.grant,
           ...trusted,
