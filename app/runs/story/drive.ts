@@ -83,7 +83,7 @@ async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError
 }
 
 async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOutcome> {
-  const { surface, cards, lines, copies, log } = deps;
+  const { surface, cards, lines, timers } = deps;
   const { journal } = run;
   const state = journal.state();
   if (state === undefined) return 'over';
@@ -95,34 +95,43 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
   if (state.status.type === 'running') await deps.tellLostRecord(journal, posts);
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
-  for (const { settle } of [cards, lines]) await withLimit(settle(journal), { ...PAINTING_LIMIT, timers: deps.timers });
+  for (const { settle } of [cards, lines]) await withLimit(settle(journal), { ...PAINTING_LIMIT, timers });
 
-  const running = journal.state();
-  if (running?.status.type === 'running') {
-    // The audit knows a run by its beginning. A run with an answer has it: no process asks the model before.
-    if (running.turns === 0 && (await deps.seals.begin(journal)) === 'later') return { offerInMs: AGAIN_MS };
-    const stopShowing = await showWork(deps, run);
-    const ending = await deps
-      .runAgent(run, posts)
-      .then((ended) => deps.attempts.allEnded().then(() => ended))
-      .finally(stopShowing);
-    const rest = await conclude(deps, journal, posts, ending);
-    if (rest === 'parked') {
-      await cards.settle(journal);
-      // Slack may be away. The unfinished reply stays owed, and the next drive deletes it.
-      await orLog(log.info, 'Half an answer could not be taken back yet.', { run: journal.run }, () =>
-        dropWriting(surface, journal),
-      );
-    }
-    if (rest !== undefined) return rest;
-    // Another process may have begun a call meanwhile. The run is over, so no later drive would report it.
-    if (!(await reportUnknown(deps, journal, posts))) return 'later';
+  const rest = journal.state()?.status.type === 'running' ? await letAgentGoOn(deps, run, posts) : undefined;
+  return rest ?? payAndSeal(deps, journal, posts);
+}
+
+/** Lets the agent go on, and writes the end of the run. Returns `undefined` when it is written and the drive goes on. */
+async function letAgentGoOn(deps: DriveDeps, run: RunInHand, posts: Posts): Promise<RunOutcome | undefined> {
+  const { surface, cards, log } = deps;
+  const { journal } = run;
+  // The audit knows a run by its beginning. A run with an answer has it: no process asks the model before.
+  if (known(journal).turns === 0 && (await deps.seals.begin(journal)) === 'later') return { offerInMs: AGAIN_MS };
+  const stopShowing = await showWork(deps, run);
+  const ending = await deps
+    .runAgent(run, posts)
+    .then((ended) => deps.attempts.allEnded().then(() => ended))
+    .finally(stopShowing);
+  const rest = await conclude(deps, journal, posts, ending);
+  if (rest === 'parked') {
+    await cards.settle(journal);
+    // Slack may be away. The unfinished reply stays owed, and the next drive deletes it.
+    await orLog(log.info, 'Half an answer could not be taken back yet.', { run: journal.run }, () =>
+      dropWriting(surface, journal),
+    );
   }
+  if (rest !== undefined) return rest;
+  // Another process may have begun a call meanwhile. The run is over, so no later drive would report it.
+  return (await reportUnknown(deps, journal, posts)) ? undefined : 'later';
+}
 
+/** Pays all that a run owes that is over, and seals it. */
+async function payAndSeal(deps: DriveDeps, journal: RunJournal, posts: Posts): Promise<RunOutcome> {
+  const { surface, cards, lines, copies, timers, log } = deps;
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
   for (const { settle } of [cards, lines, copies]) {
-    const settled = await withLimit(settle(journal), { ...PAINTING_LIMIT, timers: deps.timers });
+    const settled = await withLimit(settle(journal), { ...PAINTING_LIMIT, timers });
     if (settled === 'late') return { offerInMs: PAINTED_BY_MS };
     if (settled instanceof UnreachableError) throw settled;
     if (settled === 'owing')
@@ -137,7 +146,7 @@ async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<RunOut
   return 'over';
 }
 
-/** Writes the end of a run. Returns `undefined` when it is written and the drive goes on. */
+/** Writes the end of a run. Returns `undefined` when it is written. */
 async function conclude(
   deps: DriveDeps,
   journal: RunJournal,
