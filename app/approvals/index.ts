@@ -11,4 +11,4 @@ export {
   type WaitingList,
 } from './approvals.ts';
 export { checkEdit, type EditDeps } from './edits.ts';
-export { createSuggestions, type Suggestions } from './suggestions.ts';
+export { createSuggestRule, type SuggestRule } from './suggestions.ts';

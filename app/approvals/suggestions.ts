@@ -8,11 +8,9 @@ import type { Approvals } from './answers.ts';
 /**
  * Suggests a rule when people approve the same call again and again, because such people stop reading. The rule is stored with
  * the next question and ends the asking for exactly that call. Its card does not show it, and nothing follows from it by itself.
+ * Resolves to the plain approvals in a row that suggest the rule. Never rejects, and delays a question for a moment at most.
  */
-export interface Suggestions {
-  /** The plain approvals in a row that suggest a rule, or `undefined`. Never rejects, and delays a question for a moment at most. */
-  readonly approvedInARow: (call: RepeatedCall) => Promise<number | undefined>;
-}
+export type SuggestRule = (call: RepeatedCall) => Promise<number | undefined>;
 
 export interface RepeatedCall {
   readonly tool: string;
@@ -30,19 +28,17 @@ export interface SuggestionDeps {
 
 const PATIENCE_MS = 1_000;
 
-export function createSuggestions({ settledFor, after, log }: SuggestionDeps): Suggestions {
+export function createSuggestRule({ settledFor, after, log }: SuggestionDeps): SuggestRule {
   const look = async ({ tool, input, requester }: RepeatedCall): Promise<number | undefined> => {
     // Each question waits for this, so it reads less than a list does.
     const settled = await settledFor(requester, LIMITS.suggestRead);
     return approvedInARow(settled, { tool, input, requester: requester.user, after });
   };
-  return {
-    approvedInARow: (call) =>
-      // The store may be away. A suggestion is never worth failing a question.
-      orLog(log.warn, 'Earlier answers could not be read, so no rule is suggested.', { tool: call.tool }, () =>
-        withLimit(look(call), { ms: PATIENCE_MS, late: undefined }),
-      ),
-  };
+  return (call) =>
+    // The store may be away. A suggestion is never worth failing a question.
+    orLog(log.warn, 'Earlier answers could not be read, so no rule is suggested.', { tool: call.tool }, () =>
+      withLimit(look(call), { ms: PATIENCE_MS, late: undefined }),
+    );
 }
 
 interface Repeated extends Omit<RepeatedCall, 'requester'> {

@@ -1,5 +1,5 @@
 import { slidingWindow, systemPrompt } from '../agent/index.ts';
-import { createSuggestions } from '../approvals/index.ts';
+import { createSuggestRule } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
 import type { RecordKeeping } from '../keeping/index.ts';
 import type { LeaveToNewer } from '../recorder/index.ts';
@@ -77,7 +77,7 @@ function makeAgentRun(
   return createAgentRun({
     store: borders.store,
     redaction: borders.redaction,
-    suggestions: createSuggestions({ settledFor: approvals.settledFor, after: config.limits.suggestAfter, log }),
+    suggestRule: createSuggestRule({ settledFor: approvals.settledFor, after: config.limits.suggestAfter, log }),
     journalOf: journals.journalOf,
     tools: borders.tools,
     trust,

@@ -1,5 +1,5 @@
 import { canonical, type Timers, type ToolUseBlock } from '../../../interventions/index.ts';
-import type { Suggestions } from '../../approvals/index.ts';
+import type { SuggestRule } from '../../approvals/index.ts';
 import type { Authority, People } from '../../authority/index.ts';
 import { given } from '../../given.ts';
 import {
@@ -68,7 +68,7 @@ export interface DescribingDeps {
   readonly run: RunState;
   readonly people: People;
   readonly timers: Timers;
-  readonly suggestions: Pick<Suggestions, 'approvedInARow'>;
+  readonly suggestRule: SuggestRule;
   readonly approvalLifetimeMs: number;
   readonly toolLog: ToolLog;
 }
@@ -84,7 +84,7 @@ export interface DescribeWish {
 }
 
 export async function describeCall(
-  { tools, redaction, authority, run, people, timers, suggestions, approvalLifetimeMs, toolLog }: DescribingDeps,
+  { tools, redaction, authority, run, people, timers, suggestRule, approvalLifetimeMs, toolLog }: DescribingDeps,
   { toolUseId, name, input }: Pick<ToolUseBlock, 'toolUseId' | 'name' | 'input'>,
   { said, signal, asked }: DescribeWish,
 ): Promise<Described> {
@@ -122,7 +122,7 @@ export async function describeCall(
   // A rule that asks wins over a rule that allows, so a suggested rule would have no effect on this call.
   const approvedInARow =
     looks && effect === 'asked' && ruledBy === undefined && !needsSeveral(rule) && hidden.length === 0
-      ? await suggestions.approvedInARow({
+      ? await suggestRule({
           tool: name,
           input: canonical(input),
           requester: { user: requester, team: thread.team },

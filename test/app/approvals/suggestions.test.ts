@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { approvedInARow, createSuggestions } from '../../../app/approvals/suggestions.ts';
+import { approvedInARow, createSuggestRule } from '../../../app/approvals/suggestions.ts';
 import { judgeCall } from '../../../app/authority/policy/policy.ts';
 import { checkConfig } from '../../../app/config/check.ts';
 import { suggestedRule } from '../../../app/journal/index.ts';
@@ -61,7 +61,7 @@ describe('suggestions after several yeses in a row (T10)', () => {
       return [];
     };
 
-    await createSuggestions({ settledFor, after: 3, log: silentLog }).approvedInARow({
+    await createSuggestRule({ settledFor, after: 3, log: silentLog })({
       ...about,
       requester: { user: ANN, team: 'T1' },
     });
@@ -70,12 +70,12 @@ describe('suggestions after several yeses in a row (T10)', () => {
   });
 
   it('stay away when earlier answers cannot be read, and the question is asked all the same', async () => {
-    const suggestions = createSuggestions({
+    const suggestRule = createSuggestRule({
       settledFor: () => Promise.reject(new Error('away')),
       after: 3,
       log: silentLog,
     });
 
-    expect(await suggestions.approvedInARow({ ...about, requester: { user: ANN, team: 'T1' } })).toBeUndefined();
+    expect(await suggestRule({ ...about, requester: { user: ANN, team: 'T1' } })).toBeUndefined();
   });
 });

@@ -126,7 +126,7 @@ it('asks no person about a call that a rule has denied since the gate looked, an
       },
       people: MEMBERS,
       timers: systemTimers,
-      ...{ run: fold(started, turn(1, 'a')), suggestions: { approvedInARow: nothing }, approvalLifetimeMs: 1 },
+      ...{ run: fold(started, turn(1, 'a')), suggestRule: nothing, approvalLifetimeMs: 1 },
       toolLog: { said: () => {}, failed: () => {} },
     },
     { toolUseId: 'a', name: 'restart', input: { service: 'a' } },
