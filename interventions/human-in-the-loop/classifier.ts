@@ -17,36 +17,29 @@ export interface Classification {
 
 export type ClassifierOption = boolean | Classifier | { readonly systemPrompt?: string; readonly model?: Judge };
 
-export interface RememberedClassifier {
-  /** Classifies each call and input once, and remembers the result. */
-  readonly classify: (event: BeforeToolCallEvent) => Promise<Classification>;
-}
-
 const REMEMBERED = 1_000;
 const NEEDS_A_PERSON: Classification = { requiresHumanInTheLoop: true };
 
-/** Makes a classifier that remembers. A failure, or an answer of another shape, means that a person is needed. */
+/** Makes a classifier that judges each call and input once. A failure, or an answer of another shape, means that a person is needed. */
 export function rememberClassifier(
   option: ClassifierOption,
   warn: (event: BeforeToolCallEvent, message: string) => void,
-): RememberedClassifier | undefined {
+): Classifier | undefined {
   if (option === false) return undefined;
   if (option !== true && typeof option !== 'function') {
     checkOptions('classifier', option, { systemPrompt: 'a text', model: 'a function' });
   }
   const classifier = typeof option === 'function' ? option : judgeRisk(option === true ? {} : option);
   const knownOf = forEachAgent(() => createNewest<Classification>(REMEMBERED));
-  return {
-    classify: async (event) => {
-      const key = canonical([event.turn, event.toolUse.toolUseId, event.digest()]);
-      const known = knownOf(event.agent);
-      const before = known.get(key);
-      if (before !== undefined) return before;
-      // A judgement made before the pause is lost. The call was not free to run then, so it is not now.
-      const made = event.resumed ? NEEDS_A_PERSON : await judged(classifier, event, warn);
-      known.set(key, made);
-      return made;
-    },
+  return async (event) => {
+    const key = canonical([event.turn, event.toolUse.toolUseId, event.digest()]);
+    const known = knownOf(event.agent);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    // A judgement made before the pause is lost. The call was not free to run then, so it is not now.
+    const made = event.resumed ? NEEDS_A_PERSON : await judged(classifier, event, warn);
+    known.set(key, made);
+    return made;
   };
 }
 

@@ -12,7 +12,7 @@ import type { Settlement } from '../pipeline/settlement.ts';
 import { type AnswerRules, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import { checkApprover, requesterOf } from './approvers.ts';
 import type { AskExtras } from './ask-parts.ts';
-import { type Classification, type RememberedClassifier, rememberClassifier } from './classifier.ts';
+import { type Classification, type Classifier, rememberClassifier } from './classifier.ts';
 import { checkedRules, hasPossibleApprover } from './may-decide.ts';
 import { HUMAN_IN_THE_LOOP_OPTIONS, type HumanInTheLoopOptions } from './options.ts';
 import { buildQuestion, questionData, questionText } from './question.ts';
@@ -45,7 +45,7 @@ export class HumanInTheLoop implements Handler {
   readonly #ruleFor: HumanInTheLoopOptions['ruleFor'];
   readonly #tools: ToolList;
   readonly #trust: TrustBook | undefined;
-  readonly #classifier: RememberedClassifier | undefined;
+  readonly #classifier: Classifier | undefined;
   readonly #refusals: Refusals;
   /** Warnings about the options, kept until an agent is there to hear them. */
   readonly #early: string[] = [];
@@ -139,7 +139,7 @@ export class HumanInTheLoop implements Handler {
     if (this.#asksEachTime(name)) return needed;
     const trusted = event.trustCounts && (await this.#isTrusted(event));
     if (this.#classifier === undefined) return trusted ? undefined : needed;
-    const judged = await this.#classifier.classify(event);
+    const judged = await this.#classifier(event);
     return judged.requiresHumanInTheLoop ? judged : undefined;
   }
 
