@@ -16,7 +16,7 @@ export const OF_WORDS: readonly Sabotage[] = [
   ),
   ...breaking(
     'No line of a message speaks to the model as another person',
-    ['lines stay at the margin', 'app/runs/telling/person-message.ts', 'text.split(LINE_BREAK)', '[text]'],
+    ['lines stay at the margin', 'app/runs/telling/person-message.ts', '.split(LINE_BREAK)', ".split('no break')"],
     [
       'a line of JSON has breaks in it',
       'app/tools/built-in/thread-tools.ts',
