@@ -77,20 +77,7 @@ export function createReach(client: WebClient, teams: Teams, log: Log): ThreadRe
         .slice(0, limit)
         .map(({ handle: _handle, account: _account, ...person }) => person);
     },
-    post: async ({ channel, text, requester, key, signal }) => {
-      await mustBeMember(client, channel, requester, signal);
-      let first: string | undefined;
-      const views = await inTurns(replyInSteps(text, { signed: { label: 'Posted for', user: requester } }));
-      for (const [index, view] of views.entries()) {
-        const ts = await postOnce(client, { channel, signal }, `${key}#${index}`, view);
-        first ??= ts;
-      }
-      // Slack may not answer. The post stands without its link.
-      const link = await orLog(log.warn, 'Slack gave no link to a post.', { channel }, () =>
-        linkTo(client, channel, first),
-      );
-      return { link };
-    },
+    post: (post) => postTo(client, log, post),
     upload: ({ thread, fileName, content, signal }) => upload(client, thread, { name: fileName, content, signal }),
   };
 }
@@ -150,7 +137,36 @@ async function mustBeMember(client: WebClient, channel: string, user: string, si
   );
 }
 
-/** Posts once: if Slack's answer is lost, it looks for the post in the newest 50 messages before it posts again. */
+async function postTo(
+  client: WebClient,
+  log: Log,
+  { channel, text, requester, key, signal }: Parameters<ThreadReach['post']>[0],
+): ReturnType<ThreadReach['post']> {
+  await mustBeMember(client, channel, requester, signal);
+  let first: string | undefined;
+  const views = await inTurns(replyInSteps(text, { signed: { label: 'Posted for', user: requester } }));
+  for (const [index, view] of views.entries()) {
+    try {
+      const ts = await postOnce(client, { channel, signal }, `${key}#${index}`, view);
+      first ??= ts;
+      // A refused message was not posted, but those before it were.
+    } catch (error) {
+      if (index === 0 && !mayHaveArrived(error)) throw error;
+      log.warn('Only a part of a post is known to stand in its channel.', { channel, error });
+      return { known: `Slack is known to have taken ${index} of its ${views.length} messages.` };
+    }
+  }
+  // Slack may not answer. The post stands without its link.
+  const link = await orLog(log.warn, 'Slack gave no link to a post.', { channel }, () =>
+    linkTo(client, channel, first),
+  );
+  return { link };
+}
+
+/**
+ * Posts once: if Slack's answer is lost, it looks for the post in the newest 50 messages before it posts again. Where it cannot
+ * look, or the second answer is lost as well, it rejects with the loss of the first.
+ */
 async function postOnce(
   client: WebClient,
   { channel, signal }: { readonly channel: string; readonly signal: AbortSignal },
@@ -162,17 +178,18 @@ async function postOnce(
     const { ts } = await client.chat.postMessage(untilAborted({ channel, ...view, metadata }, signal));
     return ts;
   };
-  try {
-    return await post();
-    // The answer of Slack may be lost although the message was posted.
-  } catch (error) {
-    if (!mayHaveArrived(error)) throw error;
+  const postUnlessThere = async () => {
     const { messages } = await client.conversations.history({ channel, limit: 50, include_all_metadata: true });
     const found = messages?.find(
       ({ metadata: kept }) => JSON.stringify(kept?.event_payload ?? {}) === JSON.stringify({ key }),
     );
     return found === undefined ? post() : found.ts;
-  }
+  };
+  // The answer of Slack may be lost although the message was posted.
+  return post().catch((error: unknown) => {
+    if (!mayHaveArrived(error)) throw error;
+    return postUnlessThere().catch(() => Promise.reject(error));
+  });
 }
 
 async function linkTo(client: WebClient, channel: string, ts: string | undefined): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { asJson, at } from '../../sandbox/json.ts';
 import { call } from '../../sandbox/model/answer.ts';
 import { ANN, BEN, GENERAL, GUEST, OUTSIDER } from '../../sandbox/people.ts';
 import type { View } from '../../sandbox/records.ts';
-import { aWhile, cardIn, draws, mention, reply, type Stage, says, whisper } from '../support/bot.ts';
+import { aWhile, cardIn, doubtIn, draws, mention, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -150,5 +150,19 @@ describe('the built-in tools', () => {
     await aWhile(5_000);
 
     expect(stage.world.channel(GENERAL)).toEqual([]);
+  });
+
+  it('say that it is not known whether a post stands there when Slack loses the answer and cannot be asked', async () => {
+    plays(call('post_to_channel', { channel: GENERAL, text: 'hello' }));
+    const root = await mention(stage, ANN, 'tell everybody');
+    const card = await cardIn(stage, root);
+    stage.world.faults.set('chat.postMessage', { type: 'lost' }, 1, { channel: GENERAL });
+    stage.world.faults.set('conversations.history', { type: 'platform', error: 'missing_scope' }, 1, {
+      channel: GENERAL,
+    });
+    await stage.world.press(ANN, card, 'approval_approve');
+
+    await doubtIn(stage, root);
+    expect(stage.world.channel(GENERAL)).toHaveLength(1);
   });
 });

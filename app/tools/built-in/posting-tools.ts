@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UserId } from '../../records/index.ts';
 import { defineTool } from '../define-tool.ts';
+import { OutcomeUnknownError } from '../run-tool.ts';
 import type { Tool, ToolRunHelp } from '../tool.ts';
 import type { Receipt, ThreadReach } from './reach.ts';
 import { place } from './thread-tools.ts';
@@ -20,7 +21,11 @@ export function postToChannel(reach: ThreadReach): Tool {
     // A trust in any text and channel would let injected instructions post anything anywhere.
     trust: { match: 'exact', scope: 'thread', forMs: 60 * 60 * 1000 },
     summarise: ({ channel, text }) => `Post a message of ${text.length} characters to ${channel}.`,
-    run: async ({ channel, text }, help) => told('Posted', await reach.post({ ...work(help), channel, text })),
+    run: async ({ channel, text }, help) => {
+      const posted = await reach.post({ ...work(help), channel, text });
+      if ('known' in posted) throw new OutcomeUnknownError(posted.known);
+      return told('Posted', posted);
+    },
   });
   return { ...tool, origin: 'built in' };
 }

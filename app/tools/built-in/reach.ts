@@ -19,7 +19,7 @@ export interface ThreadReach {
     options: ReadOptions & { readonly steeredBy: readonly UserId[] },
   ) => Promise<readonly FoundPerson[]>;
   /** Rejects when the requester may not post there, or when the channel belongs to another workspace. */
-  readonly post: (post: ChannelPost) => Promise<Receipt>;
+  readonly post: (post: ChannelPost) => Promise<Receipt | DoubtedPost>;
   readonly upload: (upload: ThreadUpload) => Promise<Receipt>;
 }
 
@@ -69,4 +69,10 @@ export interface ThreadUpload extends Work {
 export interface Receipt {
   /** Where people find the post, if that is known. */
   readonly link: string | undefined;
+}
+
+/** It may stand there, or a part of it does. */
+export interface DoubtedPost {
+  /** What is known, as a sentence. */
+  readonly known: string;
 }

@@ -117,3 +117,13 @@ it('a message that has only a file, or only a forwarded message, is read with it
     { by: ANN, text: '', forwarded: [{ by: BEN, text: 'mail is down' }] },
   ]);
 });
+
+it('a post of which Slack took only the first message is in doubt, and is not told as one that was not sent', async () => {
+  api.next('conversations.members', { type: 'json', body: { ok: true, members: [ANN] } });
+  const took = { type: 'json', body: { ok: true, ts: '1.1' } } as const;
+  api.next('chat.postMessage', took, { type: 'json', body: { ok: false, error: 'msg_too_long' } });
+  const text = 'The deploy is done. '.repeat(499);
+  const post = { thread: THREAD, channel: 'C0ELSE', text, requester: UserId.parse(ANN), key: 'run/1', signal };
+
+  expect(await reachOf().post(post)).toEqual({ known: 'Slack is known to have taken 1 of its 2 messages.' });
+});

@@ -153,6 +153,18 @@ describe('the built-in tools', () => {
     expect(await run('read_thread', { limit: 1 }, { thread: undefined })).toMatchObject({ type: 'failed' });
   });
 
+  it('leave it in doubt whether a post had an effect where Slack may have taken it', async () => {
+    const { run, reach } = setup();
+    reach.post.mockResolvedValueOnce({ known: 'Slack is known to have taken 0 of its 1 messages.' });
+
+    const posted = await run('post_to_channel', { channel: 'C0OPS', text: 'Hello.' });
+
+    expect(posted).toMatchObject({
+      type: 'abandoned',
+      output: expect.stringMatching(/taken 0 of its 1 messages\. Whether/),
+    });
+  });
+
   it.each(['page.html', '../x.txt', 'run.sh', 'picture.svg', '.txt', 'a\u202etxt.md'])(
     'do not upload %j',
     (fileName) => {
