@@ -1,12 +1,10 @@
 import {
   covers,
-  decideRevoke,
   decideUse,
   evolveTrust,
   type GrantedCall,
   giverKey,
   hasEnded,
-  runsOn,
   scopeKey,
   TrustEntryBody,
   teamKey,
@@ -14,22 +12,17 @@ import {
   trustEffects,
   unlessNewer,
 } from '../journal/index.ts';
-import type { Log } from '../log.ts';
-import { orLog } from '../or-log.ts';
-import { createRecorder, type RecordEnd, type RecorderDeps } from '../recorder/index.ts';
+import { createRecorder, type RecorderDeps } from '../recorder/index.ts';
 import {
   type Approval,
   type ApprovalId,
-  type EndedTrust,
   type RunId,
   type StandingTrust,
   TrustId,
   type TrustOffer,
   UserId,
 } from '../records/index.ts';
-import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
-import { withLimit } from '../time/index.ts';
 import {
   type TrustedAsk,
   type TrustRecorder,
@@ -38,6 +31,7 @@ import {
   trustOnCard,
   writeTrust,
 } from './new-trusts.ts';
+import { createTrustEnding, type TrustEndingDeps } from './trust-ending.ts';
 
 /** Gives, lists and ends trusts. Each trust is a journal of its own. */
 export interface Trust {
@@ -85,11 +79,8 @@ export type GiveResult =
 /** Stands for the person who ended a trust when the app was removed from its workspace. */
 const NO_PERSON = UserId.parse('nobody');
 
-export interface TrustDeps extends RecorderDeps {
+export interface TrustDeps extends RecorderDeps, TrustEndingDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members' | 'moveDue'>;
-  readonly log: Log;
-  readonly recordEnd: RecordEnd;
-  readonly step: AtStep;
   /** With a delivery, always the same id for it. */
   readonly newTrustId: (team: string, delivery?: string) => TrustId;
   /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
@@ -100,10 +91,6 @@ export interface TrustDeps extends RecorderDeps {
   readonly mayGive: (
     wish: TrustWish,
   ) => Promise<{ readonly definition: string; readonly policy: string } | { readonly why: string }>;
-  /** Called when a trust has ended, so that the card and the lines of these runs show it. Calling twice changes nothing. */
-  readonly ended: (end: EndedTrust) => Promise<'shown' | 'owing'>;
-  /** The trust that the decision of this approval gives. */
-  readonly decidedOn: (approval: ApprovalId) => Promise<ReturnType<typeof trustOnCard>>;
   /** The sentence for a trust. The same text is shown and stored. */
   readonly trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
@@ -116,11 +103,14 @@ interface Found {
 
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const { store, recordEnd } = deps;
+  const { end, endAgain, revoke, tellEnd } = createTrustEnding(deps);
   const open = (id: TrustId) => openTrust(deps, id);
 
   const look = async (id: string): Promise<readonly Found[]> => {
     const recorder = open(TrustId.parse(id));
-    const state = await recorder.refresh();
+    await recorder.refresh();
+    await endAgain(recorder);
+    const state = recorder.state();
     // The process that revoked it died before the end was on record.
     if (state?.trust.revoked !== undefined) await recordEnd(recorder);
     return state === undefined ? [] : [{ trust: state.trust, nowMs: recorder.nowMs() }];
@@ -180,49 +170,16 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     },
     endTrust: async (team) => {
       const trusts = await countingIn([teamKey(team)]);
-      for (const { id } of trusts) await end(deps, open(id), NO_PERSON);
+      for (const { id } of trusts) await end(open(id), NO_PERSON);
       return trusts.length;
     },
-    revoke: (id, by, approval) => revoke(deps, open(id), { id, by, approval }),
+    revoke: (id, by, approval) => revoke(open(id), { id, by, approval }),
     tellEnd: async (id) => {
       const recorder = open(id);
       await recorder.refresh();
-      await tellEnd(deps, recorder);
+      await tellEnd(recorder);
     },
   };
-}
-
-async function revoke(
-  deps: TrustDeps,
-  recorder: TrustRecorder,
-  { id, by, approval }: { readonly id: TrustId; readonly by: UserId; readonly approval: ApprovalId | undefined },
-): ReturnType<Trust['revoke']> {
-  let result = await end(deps, recorder, by);
-  const decided = result === 'unknown' && approval !== undefined ? await deps.decidedOn(approval) : undefined;
-  if (decided?.trust === id) {
-    await writeTrust(recorder, decided);
-    result = await end(deps, recorder, by);
-  }
-  // The presser waits. What is not told by then, or fails, is told when the end comes up as due.
-  const telling = orLog(deps.log.warn, 'Not every run knows yet that its trust has ended.', {}, () =>
-    tellEnd(deps, recorder),
-  );
-  await withLimit(telling, { ms: TELL_MS, late: undefined });
-  return result;
-}
-
-const TELL_MS = 1_000;
-
-async function tellEnd({ store, ended }: TrustDeps, recorder: TrustRecorder): Promise<void> {
-  const state = recorder.state();
-  if (state === undefined) return;
-  const { trust } = state;
-  const item = { what: 'trust-end', subject: trust.id } as const;
-  const leftMs = trust.untilMs - recorder.nowMs();
-  if (!hasEnded(trust, recorder.nowMs())) return store.moveDue(item, leftMs);
-  const shown = await ended({ trust: trust.id, by: trust.revoked?.by, approval: trust.approval, runs: runsOn(state) });
-  // Otherwise the item comes up again.
-  if (shown === 'shown') await store.moveDue(item, 'never');
 }
 
 const openTrust = (deps: TrustDeps, id: TrustId): TrustRecorder => createRecorder(deps, id, TRUST_JOURNAL);
@@ -231,15 +188,6 @@ const TRUST_JOURNAL = {
   ...{ schema: TrustEntryBody, evolve: evolveTrust, effects: trustEffects },
   mustBeDurable: () => true,
 };
-
-/** Revokes a trust. That counts at once; its workspace hears of it afterwards. */
-async function end({ recordEnd, step }: TrustDeps, recorder: TrustRecorder, by: UserId): ReturnType<Trust['revoke']> {
-  const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
-  await step('trust-taken');
-  const result = committed === 'late' ? 'unknown' : committed;
-  if (result === 'revoked') await recordEnd(recorder);
-  return result;
-}
 
 /** The trusts that count now, newest first. A list shows so many of them, and the oldest end soonest. */
 function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly StandingTrust[] {

@@ -1,7 +1,18 @@
 import { afterEach, expect, it } from 'vitest';
 import { WORDS } from '../../app/runs/telling/words.ts';
-import { ANN } from '../../sandbox/people.ts';
-import { cardIn, draws, mention, openCards, openStage, reply, type Stage, says, whisper } from '../support/bot.ts';
+import { ANN, BOT } from '../../sandbox/people.ts';
+import {
+  cardIn,
+  draws,
+  mention,
+  openCards,
+  openStage,
+  reply,
+  type Stage,
+  says,
+  whisper,
+  witnessed,
+} from '../support/bot.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
@@ -111,4 +122,26 @@ it('a thread hears that an answer in it is lost when the store was set back betw
   await reply(stage, root, 'The second answer');
   await stage.world.until(() => stage.world.session(root).status === 'active');
   expect(stage.world.messages(root).filter((message) => says(message, WORDS.setBack))).toHaveLength(1);
+});
+
+it('a trust that a person ended stays ended when the store is set back below the bot that ended it (D1, EDGE-3)', async () => {
+  redis = await startRedisServer();
+  stage = await openStage({ redisUrl: redis.url });
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+  await reply(stage, root, 'Done.');
+  await stage.world.until(() => stage.world.session(root).status === 'active');
+  redis.keep();
+  const say = (words: string) => stage.world.say(ANN, root.channel, `<@${BOT}> ${words}`, { thread: root });
+  await say('untrust all');
+  await reply(stage, root, 'the next call asks again');
+  await redis.kill();
+  await redis.setBack();
+  await redis.start();
+
+  await say('restart the payments service');
+
+  await stage.world.until(() => openCards(stage, root).length > 0 || witnessed(stage).length > 1);
+  expect(witnessed(stage)).toHaveLength(1);
 });

@@ -1,0 +1,83 @@
+import { decideRevoke, hasEnded, runsOn } from '../journal/index.ts';
+import type { Log } from '../log.ts';
+import { orLog } from '../or-log.ts';
+import type { RecordEnd } from '../recorder/index.ts';
+import type { ApprovalId, EndedTrust, TrustId, UserId } from '../records/index.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/index.ts';
+import { keepNewest, withLimit } from '../time/index.ts';
+import { type TrustRecorder, type trustOnCard, writeTrust } from './new-trusts.ts';
+
+export interface TrustEndingDeps {
+  readonly store: Pick<Store, 'moveDue'>;
+  readonly log: Log;
+  readonly recordEnd: RecordEnd;
+  readonly step: AtStep;
+  /** Called when a trust has ended, so that the card and the lines of these runs show it. Calling twice changes nothing. */
+  readonly ended: (end: EndedTrust) => Promise<'shown' | 'owing'>;
+  /** The trust that the decision of this approval gives. */
+  readonly decidedOn: (approval: ApprovalId) => Promise<ReturnType<typeof trustOnCard>>;
+}
+
+type Revoked = 'revoked' | 'already' | 'unknown';
+
+const TELL_MS = 1_000;
+const MOST_KNOWN = 1_000;
+
+/** How a trust ends: a person ends it, or its workspace removes the app. */
+export function createTrustEnding({ store, log, recordEnd, step, ended, decidedOn }: TrustEndingDeps) {
+  /** Who ended a trust in this process. A person was told of it, and the store may be set back behind it. */
+  const endedBy = new Map<TrustId | undefined, UserId>();
+
+  /** Revokes a trust. That counts at once; its workspace hears of it afterwards. */
+  const end = async (recorder: TrustRecorder, by: UserId): Promise<Revoked> => {
+    const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
+    keepNewest(endedBy, recorder.state()?.trust.id, by, MOST_KNOWN);
+    await step('trust-taken');
+    const result = committed === 'late' ? 'unknown' : committed;
+    if (result === 'revoked') await recordEnd(recorder);
+    return result;
+  };
+
+  /** Ends a trust that has ended here and that the store has forgotten the end of. */
+  const endAgain = async (recorder: TrustRecorder): Promise<void> => {
+    const trust = recorder.state()?.trust;
+    const by = endedBy.get(trust?.id);
+    if (trust?.revoked === undefined && by !== undefined) await end(recorder, by);
+  };
+
+  const tellEnd = async (recorder: TrustRecorder): Promise<void> => {
+    const state = recorder.state();
+    if (state === undefined) return;
+    const { trust } = state;
+    const item = { what: 'trust-end', subject: trust.id } as const;
+    const leftMs = trust.untilMs - recorder.nowMs();
+    if (!hasEnded(trust, recorder.nowMs())) return store.moveDue(item, leftMs);
+    const shown = await ended({
+      trust: trust.id,
+      by: trust.revoked?.by,
+      approval: trust.approval,
+      runs: runsOn(state),
+    });
+    // Otherwise the item comes up again.
+    if (shown === 'shown') await store.moveDue(item, 'never');
+  };
+
+  const revoke = async (
+    recorder: TrustRecorder,
+    { id, by, approval }: { readonly id: TrustId; readonly by: UserId; readonly approval: ApprovalId | undefined },
+  ): Promise<Revoked> => {
+    let result = await end(recorder, by);
+    const decided = result === 'unknown' && approval !== undefined ? await decidedOn(approval) : undefined;
+    if (decided?.trust === id) {
+      await writeTrust(recorder, decided);
+      result = await end(recorder, by);
+    }
+    // The presser waits. What is not told by then, or fails, is told when the end comes up as due.
+    const telling = orLog(log.warn, 'Not every run knows yet that its trust has ended.', {}, () => tellEnd(recorder));
+    await withLimit(telling, { ms: TELL_MS, late: undefined });
+    return result;
+  };
+
+  return { end, endAgain, revoke, tellEnd };
+}
