@@ -35,7 +35,7 @@ export interface OpenStoreOptions {
 export interface OpenedStore extends Store {
   /** The same store for work that can wait: it waits through an outage instead of failing soon. */
   readonly patient: Store;
-  /** Writes again what the engine says of the whole store, where the store was emptied. */
+  /** Writes again what the engine says of the whole store, where it was emptied. Rejects where its setup would lose facts. */
   readonly settle: () => Promise<void>;
 }
 
@@ -74,19 +74,23 @@ async function encrypted(store: OpenedStore, { box, log, readOnly = false }: Ope
 
 /**
  * Another bot, a process without the key and the commands go by what the store says of itself. So a bot says it again where
- * its Redis was emptied.
+ * its Redis was emptied. It also logs a setup that Redis was given since.
  */
 function keepingRecords(store: OpenedStore, { box, log }: OpenStoreOptions, bot: Owner): OpenedStore {
+  let said: string | undefined;
   const settle = async () => {
-    await store.settle();
     await settleOwner(store, bot);
     if (box !== undefined && (await store.record('sealing')) === undefined)
       await settleSealing({ store, box, log, readOnly: false });
+    await store.settle();
+    said = undefined;
   };
   const cancel = every(SETTLED_EVERY_MS, () => {
     settle().catch((error: unknown) => {
-      // A store that is away is looked at again.
-      if (error instanceof StoreSetupError) log.error(error.message);
+      // A store that is away is looked at again. Each fault of the setup is said once.
+      if (!(error instanceof StoreSetupError) || error.message === said) return;
+      said = error.message;
+      log.error(error.message);
     });
   });
   const close = async () => {

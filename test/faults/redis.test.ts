@@ -3,7 +3,18 @@ import { wakeChannel } from '../../app/store/keys.ts';
 import { FAST } from '../../app/store/redis/connection/link.ts';
 import { ANN } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import {
+  aWhile,
+  cardIn,
+  logged,
+  mention,
+  openCards,
+  openStage,
+  reply,
+  type Stage,
+  says,
+  witnessed,
+} from '../support/bot.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
@@ -206,4 +217,16 @@ describe('a Redis that is full', () => {
     expect(await pressUntilRecorded(root, card)).toBe(0);
     await endsWell(root);
   });
+});
+
+it('a Redis that is told to throw facts away below a living bot is named in its log, once (EDGE-3, FR14)', async () => {
+  redis = await startRedisServer();
+  stage = await openStage({ redisUrl: redis.url });
+  const bot = await stage.startBot();
+  await redis.client().config('SET', 'maxmemory-policy', 'allkeys-lru');
+
+  const words = 'Redis may throw stored approvals away: its maxmemory-policy is allkeys-lru.';
+  await logged(bot, words);
+  await aWhile(16_000);
+  expect(bot.log().split(words)).toHaveLength(2);
 });

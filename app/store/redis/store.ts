@@ -21,7 +21,7 @@ import { homes, paintings, threads, todo } from './threads.ts';
 export interface RedisStore extends Store {
   /** The same store for work that can wait: it waits through an outage instead of failing soon. */
   readonly patient: Store;
-  /** Writes the number of shards again, where Redis was emptied. */
+  /** Writes the number of shards again, where Redis was emptied. Rejects where its setup would lose facts. */
   readonly settle: () => Promise<void>;
 }
 
@@ -94,6 +94,7 @@ export async function createRedisStore({
   return {
     settle: async () => {
       await settleShards(fast, { wanted: shards, usual: shards });
+      await checkHealth(fast);
     },
     ...storeOver({ ...shared, link: fast, keep: settle && ((...append) => settle.keep(...append, FAST.totalMs)) }),
     patient: storeOver({
