@@ -35,16 +35,16 @@ function lines(approval: Approval, whose: string, each: readonly string[]): read
   return [quotation(blockId(approval, 'wanted'), whose, text, SHOWN.questionShownChars)];
 }
 
-/** The answer of a person. The answer to a form is shown with the names of its fields. */
+/** The answer of a person. The answer to a form is shown with the names of its fields, which the agent wrote. */
 export function answeredWords({ wants }: Pick<Approval, 'wants'>, answer: string): string {
-  const said = wants?.form === undefined ? undefined : parsed(answer);
+  const filled = wants?.form === undefined ? undefined : parsed(answer);
   const fields = wants?.form === undefined ? undefined : readFields(wants.form);
-  if (fields === undefined || typeof said !== 'object' || said === null) return `“${answer}”`;
-  const values = new Map<string, unknown>(Object.entries(said));
-  return fields
+  if (fields === undefined || typeof filled !== 'object' || filled === null) return `“${answer}”`;
+  const values = new Map<string, unknown>(Object.entries(filled));
+  const said = fields
     .filter(({ name }) => values.has(name))
-    .map(({ name, label }) => `${label}: ${valueWords(values.get(name))}`)
-    .join(' · ');
+    .map(({ name, label }) => `${label}: ${valueWords(values.get(name))}`);
+  return `In the agent’s form: ${said.join(' · ')}`;
 }
 
 function valueWords(value: unknown): string {

@@ -69,3 +69,11 @@ it('a question of several lines begins no line of its own among the words of the
 it('a notification of a question of the agent says whose words it has (T22)', () => {
   expect(approvalCard(asked).text).toContain(`The agent asks: “${question}”`);
 });
+
+it('the small print of an answered form says whose words its fields have (T22)', () => {
+  const form = JSON.stringify({ type: 'object', properties: { sure: { type: 'string', title: 'Approved by Ben' } } });
+  const answered = { ...decision, answer: '{"sure":"no"}' };
+  const card = approvalCard({ ...asked, wants: { choices: [], form }, status: 'answered', decision: answered });
+
+  expect(textOf(ofType(card.blocks, 'context'))).toContain('In the agent’s form: Approved by Ben: “no”');
+});
