@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { isJsonObject } from '../../../app/json.ts';
+import { count } from '../../../app/log.ts';
 import { footnote, hiddenNote, type Letters, letters, paragraph, plain, preformatted } from '../kit/blocks.ts';
 import { type Pair, parsed, scalarText, shownInput } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -44,19 +45,18 @@ export function changedInputBlocks(id: string, before: string, after: string): r
     ];
   }
   const names = [...new Set([...old.keys(), ...now.keys()])];
-  const changed = names.filter((name) => old.get(name) !== now.get(name)).slice(0, SHOWN.changesShown);
+  const changed = names.filter((name) => old.get(name) !== now.get(name));
+  const more = changed.length - SHOWN.changesShown;
+  const lines = [
+    ...changed.slice(0, SHOWN.changesShown).map((name) => changeLine(name, old, now)),
+    ...(more > 0 ? [[letters(`and ${count(more, 'more change')}`)]] : []),
+  ];
   const shown = shownInput(after);
   if (shown.type === 'pairs') {
     const kept = shown.pairs.filter(({ name }) => old.get(name) === now.get(name));
-    return [linesBlock(id, [...changed.map((name) => changeLine(name, old, now)), ...kept.map(pairLine)])];
+    return [linesBlock(id, [...lines, ...kept.map(pairLine)])];
   }
-  return [
-    linesBlock(
-      `${id}:changed`,
-      changed.map((name) => changeLine(name, old, now)),
-    ),
-    ...inputBlocks(id, after, REMINDER),
-  ];
+  return [linesBlock(`${id}:changed`, lines), ...inputBlocks(id, after, REMINDER)];
 }
 
 type Members = ReadonlyMap<string, string>;

@@ -60,6 +60,10 @@ describe('the field of an input', () => {
   });
 });
 
+/** An input with 14 members. */
+const members = (value: string) =>
+  JSON.stringify(Object.fromEntries([...'abcdefghijklmn'].map((name) => [name, value])));
+
 describe('a call that was approved with changes', () => {
   const edited = everyState().find((one) => one.status === 'approved' && one.decision.edit !== undefined) ?? pending();
 
@@ -92,6 +96,7 @@ describe('a call that was approved with changes', () => {
     ['{"a":"true"}', '{"a":true}', 'a: "true" → true'],
     ['{"a":"old","b":"x"}', '{"a":"not set"}', 'a: old → "not set"\nb: x → not set'],
     ['[1]', '[2]', 'Changed: the whole input.'],
+    [members('old'), members('new'), 'l: old → new\nand 2 more changes'],
   ])('an edit of %s to %s says on the card what changed (SURF-1)', (input, after, shown) => {
     const decision = {
       verdict: 'approve',
