@@ -57,7 +57,8 @@ export function digestNote(call: ShownCall & Pick<Approval, 'digest' | 'wants'>,
 /** The call as it was approved, with the change of a person if there is one, so that the card shows what ran. */
 export function approvedCall<Shown extends Approval>(approval: Shown): Shown {
   const edit = 'decision' in approval ? approval.decision.edit : undefined;
-  return edit === undefined ? approval : { ...approval, ...edit };
+  // An edit that hides nothing names nothing hidden.
+  return edit === undefined ? approval : { ...approval, hides: [], ...edit };
 }
 
 /** The channel that the built-in tool posts to, which its input names by an id. */

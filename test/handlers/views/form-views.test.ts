@@ -79,6 +79,13 @@ describe('a call that was approved with changes', () => {
     expect(textOf(inputModal(edited, 0).blocks)).toContain('Digest eeeeeeee');
   });
 
+  it('a call whose hidden part a person has taken out hides nothing (SURF-1)', () => {
+    const hid = { ...edited, input: '{"token":"[hidden 0123456789]"}', hides: ['token'], undeclared: [] };
+
+    expect(textOf(inputModal(hid, 0).blocks)).not.toContain('Hidden: token');
+    expect(textOf(approvalCard(hid).blocks)).not.toContain('Digest');
+  });
+
   it('a call that was approved with changes is listed as it ran, on Home and in the answer to /approvals log (SURF-1)', () => {
     for (const { blocks } of [homeView({ ...NOTHING, decided: [edited] }), settledView([edited])]) {
       expect(textOf(blocks)).toContain('Restart the search service.');
