@@ -81,7 +81,7 @@ export const WORDS = {
   tooManyBytes: `was left out: I read ${LIMITS.filesBytes / 1_000_000} MB of a message`,
   unread: (problems: readonly string[]) =>
     `I could not read everything you sent, and the agent knows it:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
-  ofForwarded: 'was forwarded with a message, so I do not open it',
+  ofForwarded: 'came with a forwarded message, and I open only files that are sent to me',
   /** Said to the agent for the person who pressed. The agent's own earlier words are quoted, so that they request nothing. */
   askAgain: ({ tool, summary, input }: { readonly tool: string; readonly summary: string; readonly input: string }) =>
     `Nobody answered your request in time, and I still want it. Please ask again. The tool: ${quoted(tool)}. ` +

@@ -77,10 +77,10 @@ describe('a person’s message', () => {
       },
       {
         type: 'text',
-        text: '[file that you cannot see: log-1-.txt was forwarded with a message, so I do not open it]',
+        text: '[file that you cannot see: log-1-.txt came with a forwarded message, and I open only files that are sent to me]',
       },
     ]);
-    expect(unread).toContain('- log-1-.txt was forwarded');
+    expect(unread).toContain('- log-1-.txt came with');
     expect(writtenIn(heard).content[0]).toEqual({ type: 'text', text: '<@U1>: look' });
     expect(writtenIn(heard).content).toHaveLength(2);
   });
