@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { importFile, loadToolFolder, notLoaded } from '../tools/index.ts';
@@ -75,7 +75,10 @@ function besides(base: string, named: string | undefined, usual: string): string
 
 function locate(path: string, { cwd }: LoadConfigDeps): string {
   const file = isAbsolute(path) ? path : resolve(cwd, path);
-  if (existsSync(file)) return file;
+  if (existsSync(file)) {
+    if (!statSync(file).isDirectory()) return file;
+    throw new ConfigFileError(file, 'is a folder. Name the configuration file in it.');
+  }
   throw new ConfigFileError(
     file,
     'there is no such file. Correct COUNTERSIGN_CONFIG, or remove it to run without one.',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -79,6 +79,12 @@ describe('a configuration file', () => {
     expect(await load('gone.ts')).toBe(
       'ConfigFileError gone.ts: there is no such file. Correct COUNTERSIGN_CONFIG, or remove it to run without one.',
     );
+  });
+
+  it('that is a folder is refused, and the error asks for the file in it', async () => {
+    mkdirSync(join(folder, 'mine'));
+
+    expect(await load('mine')).toBe('ConfigFileError mine: is a folder. Name the configuration file in it.');
   });
 
   it.each(['broken.ts', 'broken.js'])('with a syntax error is reported with its line (%s)', async (name) => {
