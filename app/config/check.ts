@@ -60,6 +60,7 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
   for (const tool of all) {
     const wrong = problemWithTool(tool, policy[tool.name] !== undefined);
     if (wrong !== undefined) throw new ConfigProblem(placeOf(tool, policy), wrong);
+    checkTrustedFields(tool, policy[tool.name]);
   }
   const cap = problemWithCaps(rest.limits, all, rest.model.prices !== undefined);
   if (cap !== undefined) throw new ConfigProblem(['limits', ...cap.path], cap.problem);
@@ -73,6 +74,18 @@ function placeOf({ name }: Tool, policy: Readonly<Record<string, ToolPolicy>>): 
   const own = policy[name];
   if (own === undefined) return ['tools'];
   return own.stages === undefined ? ['policy', name] : ['policy', name, 'stages'];
+}
+
+/** Without this, no card would offer the trust, and its writer would not hear why. */
+function checkTrustedFields({ name, inputSchema }: Tool, policy: ToolPolicy | undefined): void {
+  const { properties = {} } = z.object({ properties: z.record(z.string(), z.unknown()).optional() }).parse(inputSchema);
+  const stray = policy?.trust?.fields?.find((field) => !Object.hasOwn(properties, field));
+  if (stray === undefined) return;
+  const known = Object.keys(properties).join(', ');
+  throw new ConfigProblem(
+    ['policy', name, 'trust'],
+    `names ${stray}, which is not a field of the input. Write one of these: ${known}`,
+  );
 }
 
 /** The tools of a server are not known yet. This finds the faults of a policy that no tool could make right. */

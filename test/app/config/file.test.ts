@@ -228,6 +228,13 @@ describe('a configuration', () => {
       { policy: { deplyo: {} } },
       'policy.deplyo is not the name of a tool. Write one of these: ask_person, current_time',
     ],
+    [
+      'a trust in a field that the tool does not have',
+      {
+        policy: { fetch_page: { trust: { match: 'fields', fields: ['ulr'], scope: 'thread', forMs: 1_000 } } },
+      },
+      'policy.fetch_page.trust names ulr, which is not a field of the input. Write one of these: url',
+    ],
     ['a policy with an unknown word', { policy: { current_time: { efect: 'open' } } }, 'efect'],
     [
       'an approver by name',
