@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ANN, BEN, ON_CALL, ZOE } from '../people.ts';
 import { startSandbox } from '../server.ts';
 import { startBots } from './bots.ts';
 import type { DemoFolder } from './folder.ts';
@@ -17,6 +18,9 @@ const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
 /** Slow enough to watch an answer being written. */
 const PIECE_DELAY_MS = 12;
+
+/** A policy names people by their ids, and the page shows names. */
+const IDS = `Ids for your policy: Ann ${ANN}, Ben ${BEN}, Zoe ${ZOE}, the group of Ben ${ON_CALL}\n`;
 
 /** Runs the demo until it is told to stop, or cannot go on. Then it ends the process. */
 export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise<never> {
@@ -51,7 +55,8 @@ export async function runDemo(options: DemoOptions, folder: DemoFolder): Promise
   const began = await Promise.race([ready, gaveUp, interrupted]);
   if (began === 'ready') {
     // Written at once: a program that reads only the address may close the pipe behind it.
-    process.stdout.write(`Countersign is ready: ${sandbox.page}\nTo check its journals: ${check}\n`);
+    const ids = options.isOwnConfig ? IDS : '';
+    process.stdout.write(`Countersign is ready: ${sandbox.page}\n${ids}To check its journals: ${check}\n`);
     journal.follow();
   }
   const ended = began === 'ready' ? await Promise.race([gaveUp, interrupted]) : began;

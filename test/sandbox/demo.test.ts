@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../sandbox/demo/sign-on.ts';
+import { everybody, everyGroup } from '../../sandbox/people.ts';
 import { folderOfTest } from '../support/folder.ts';
 import { COMPILED_SOURCES } from '../support/servers.ts';
 
@@ -249,6 +250,16 @@ it('the demo runs the configuration behind --config, found from where its writer
     await ended;
     expect(said.err).toContain(`it runs ${join(folder, 'mine.config.ts')}`);
   }
+});
+
+it('beside a configuration of your own, the demo prints the ids that its policy can name (DEMO-1)', async () => {
+  const { said, line } = startDemo(ECHO_BOT, { PORT: ANY_PORT }, '--config', 'example/countersign.config.ts');
+  await line;
+
+  const [, , ids = ''] = said.out.split('\n');
+  expect(ids).toBe('Ids for your policy: Ann U0ANN00001, Ben U0BEN00001, Zoe U0ZOE00001, the group of Ben S0ONCALL01');
+  expect(everybody().filter(({ id, realName }) => ids.includes(`${realName.split(' ')[0]} ${id}`))).toHaveLength(3);
+  expect(everyGroup()).toMatchObject([{ id: 'S0ONCALL01', members: ['U0BEN00001'] }]);
 });
 
 it('the demo runs its own configuration without --config (DEMO-1)', async () => {
