@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { call } from '../../sandbox/model/answer.ts';
 import { ANN } from '../../sandbox/people.ts';
@@ -55,6 +57,20 @@ it('the commands that the page about the audit names print what it quotes, over 
       Object.keys(JSON.parse(block('audit', 'json'))).sort(),
     ]);
   }
+});
+
+it('a copy that SQLite makes beside a running bot is whole, as the page about running says', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
+  const running = new DatabaseSync(join(stage.dataDir, 'countersign.sqlite'), { readOnly: true });
+  await backup(running, join(folder.path, 'countersign.sqlite'));
+  running.close();
+
+  const copy = await audit({ DATA_DIR: folder.path }, 'verify');
+
+  expect(copy).toEqual(await audit({ DATA_DIR: stage.dataDir }, 'verify'));
+  expect(copy).toMatchObject({ code: 0, err: expect.stringContaining('Walked 1 run,') });
 });
 
 /** What a command of the audit prints. `tail` goes on, and is ended when it has printed the decision. */
