@@ -1,6 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readWish } from '../app/commands/audit.ts';
+import { misread } from '../app/commands/keys.ts';
+import { readManifestWish } from '../app/commands/manifest.ts';
+import { readToolsWish } from '../app/commands/tools.ts';
 import { PAGES, textOf } from './support/pages.ts';
 
 describe('the documents', () => {
@@ -38,10 +43,39 @@ describe('the documents', () => {
     },
   );
 
+  it('the documents name scripts that exist, with words that the commands of an operator take', () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+    const named = documents.flatMap((document) => [
+      ...readFileSync(document, 'utf8').matchAll(/npm run(?: -s)? (?<script>[a-z]+)(?: -- (?<words>[^`\n#|>]+))?/g),
+    ]);
+
+    expect(named.length).toBeGreaterThan(30);
+    for (const { 0: command, groups: { script = '', words } = {} } of named) {
+      expect(scripts, command).toHaveProperty(script);
+      const args = words?.trim().replace('HASH', 'h'.repeat(43)).replace('PUBLIC_URL', 'https://bot.example.com');
+      if (args !== undefined) expect(refusalOf[script]?.(args.split(/ +/)), command).toBeUndefined();
+    }
+  });
+
   it('README has at most 110 lines', () => {
     expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
   });
 });
+
+/** Why a command does not take its words. `undefined` if it does. */
+const refusalOf: Readonly<Record<string, (args: readonly string[]) => string | undefined>> = {
+  audit: (args) => problemIn(readWish(args)),
+  keys: misread,
+  manifest: (args) => problemIn(readManifestWish(args)),
+  tools: (args) => problemIn(readToolsWish(args)),
+};
+
+function problemIn(read: object | string): string | undefined {
+  if (typeof read === 'string') return read;
+  return 'problem' in read ? String(read.problem) : undefined;
+}
 
 function leadsSomewhere(document: string, link: string): boolean {
   const [path = '', heading] = link.split('#');
