@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { checkConfig } from '../../../app/config/check.ts';
 import { defineTool } from '../../../app/index.ts';
 import { importFile, notLoaded } from '../../../app/tools/index.ts';
+import { block } from '../../support/pages.ts';
 
 const APP = join(import.meta.dirname, '../../../app');
 const deps = { now: () => 0 };
@@ -52,6 +53,24 @@ describe('a configuration file', () => {
 
     expect(JSON.parse(await load('./other.ts'))).toMatchObject({ limits: { turnsPerRun: 9 } });
     expect(JSON.parse(await load(join(folder, 'other.ts')))).toMatchObject({ limits: { turnsPerRun: 9 } });
+  });
+
+  it('may lie in another repository that links the project, with its tools', async () => {
+    mkdirSync(join(folder, 'node_modules'));
+    mkdirSync(join(folder, 'tools'));
+    symlinkSync(dirname(APP), join(folder, 'node_modules/countersign'));
+    cpSync(join(dirname(APP), 'node_modules/zod'), join(folder, 'node_modules/zod'), { recursive: true });
+    const example = block('tools', 'ts').replace('../app/index.ts', 'countersign/app/index.ts');
+    writeFileSync(join(folder, 'tools/refund-order.ts'), example);
+    writeFileSync(
+      join(folder, 'countersign.config.ts'),
+      `import { defineConfig } from 'countersign/app/index.ts';
+       export default defineConfig({ policy: { refund_order: { approvers: ['U0BEN'] } } });`,
+    );
+
+    const { tools } = JSON.parse(await load());
+
+    expect(tools).toContainEqual(expect.objectContaining({ name: 'refund_order', approvers: ['U0BEN'] }));
   });
 
   it('can be absent: then there are the built-in tools and nothing else', async () => {
