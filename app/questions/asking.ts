@@ -33,7 +33,7 @@ export interface Asking<K extends QuestionKind> {
 }
 
 /** Asks people during a call, and resolves with the settled question; `undefined` when it could not be asked. */
-export async function askPeople<K extends QuestionKind>(
+export async function askQuestion<K extends QuestionKind>(
   deps: QuestionAskingDeps,
   journal: RunJournal,
   kind: K,

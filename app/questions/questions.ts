@@ -2,7 +2,7 @@ import type { AskedQuestions } from '../journal/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import { QUESTIONS, type QuestionKind } from '../records/index.ts';
 import { type Answering, type AnsweringDeps, createAnswering, type OwnWay } from './answering.ts';
-import { type Asking, askPeople, type QuestionAskingDeps } from './asking.ts';
+import { type Asking, askQuestion, type QuestionAskingDeps } from './asking.ts';
 
 /** Answering, for each kind of question besides approvals. */
 export type Questions = { readonly [K in QuestionKind]: Answering<K> };
@@ -24,7 +24,7 @@ export interface QuestionsDeps {
 export function createQuestions(deps: QuestionsDeps): QuestionsAtWork {
   const ofKind = <K extends QuestionKind>(kind: K): Answering<K> & AtWork<K> => ({
     ...createAnswering(deps.answering, kind, deps.ways[kind]),
-    ask: (journal, asking) => askPeople(deps.asking, journal, kind, asking),
+    ask: (journal, asking) => askQuestion(deps.asking, journal, kind, asking),
   });
   // The table has each kind, so the object has a property for each.
   return Object.fromEntries(QUESTIONS.map(({ kind }) => [kind, ofKind(kind)])) as QuestionsAtWork;
