@@ -1,7 +1,7 @@
-import { type AskedApproval, NewerJournalError, type RunState } from '../journal/index.ts';
+import { NewerJournalError, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { type RunJournal, SetBackError } from '../recorder/index.ts';
-import type { ApprovalId, RunId } from '../records/index.ts';
+import type { RunId } from '../records/index.ts';
 import type { Hint } from '../store/index.ts';
 
 /**
@@ -10,17 +10,10 @@ import type { Hint } from '../store/index.ts';
  */
 export interface Waiting {
   /**
-   * Settles when the approval has a final state, and rejects with the signal's reason when the run gives up. The waiter is
-   * registered before the journal is read, so that no decision is missed in between. A question that this process has just
+   * Settles with the first fact that `find` returns, and rejects with the signal's reason when the run gives up. The waiter is
+   * registered before the journal is read, so that no fact is missed in between. A question that this process has just
    * asked gives the `asked` version: nothing before it is an answer, and hints tell of all that follows, so nothing is read.
    */
-  readonly until: (
-    journal: RunJournal,
-    approval: ApprovalId,
-    signal: AbortSignal,
-    asked?: number,
-  ) => Promise<AskedApproval>;
-  /** The same for any fact in a journal: settles with the first fact that `find` returns. Before the `asked` version is none. */
   readonly untilFound: <Fact>(
     journal: RunJournal,
     find: (state: RunState) => Fact | undefined,
@@ -55,8 +48,6 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
   const { runs } = here;
   return {
     untilFound: (journal, find, signal, asked) => untilFound(here, journal, { find, signal, asked }),
-    until: (journal, approval, signal, asked) =>
-      untilFound(here, journal, { find: (state) => settledApproval(state, approval), signal, asked }),
     look: (run, version, told) => lookQuietly(here, run, version, told),
     lookAtAll: async () => {
       await Promise.all([...runs.keys()].map((run) => lookQuietly(here, run)));
@@ -125,9 +116,4 @@ function register<Fact>({ runs }: Here, journal: RunJournal, { find, signal }: S
     waiting.waiters.add(waiter);
     signal.addEventListener('abort', onAbort, { once: true });
   });
-}
-
-function settledApproval({ approvals }: RunState, id: ApprovalId): AskedApproval | undefined {
-  const asked = approvals.get(id);
-  return asked?.standing.status === 'pending' ? undefined : asked;
 }

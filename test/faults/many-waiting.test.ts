@@ -10,7 +10,7 @@ import { createWaiting, type Waiting } from '../../app/questions/waiting.ts';
 import { openRunJournal, type RunJournal } from '../../app/recorder/run-journal.ts';
 import { type ApprovalId, threadKey } from '../../app/records/index.ts';
 import { openStore } from '../../app/store/open.ts';
-import { asked, HOUR_MS, pressed, THREAD, turn, user } from '../support/journal.ts';
+import { asked, HOUR_MS, pressed, THREAD, turn, user, whenSettled } from '../support/journal.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 import { newApproval, newEntryId, newRun } from '../support/store.ts';
 
@@ -117,7 +117,7 @@ async function wakes(
 ): Promise<number> {
   const times: number[] = [];
   for (const approval of approvals) {
-    const settled = waiting.until(mine, approval, new AbortController().signal);
+    const settled = waiting.untilFound(mine, whenSettled(approval), new AbortController().signal);
     await waiting.look(mine.run);
     const beganMs = performance.now();
     await theirs.commit((state) => {

@@ -78,3 +78,11 @@ export function foldOnto(state: RunState | undefined, ...entries: readonly Entry
   if (folded === undefined) throw new Error('A journal needs at least one entry.');
   return folded;
 }
+
+/** Finds the approval once its standing is final. */
+export const whenSettled =
+  (id = approvalId()) =>
+  ({ approvals }: RunState) => {
+    const approval = approvals.get(id);
+    return approval?.standing.status === 'pending' ? undefined : approval;
+  };

@@ -86,7 +86,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const { approval, fresh } = committed;
   if (fresh) await deps.step('call-asked');
   const asked = fresh ? journal.state()?.version : undefined;
-  const settled = deps.waiting.until(journal, approval, signal, asked);
+  const settled = deps.waiting.untilFound(journal, (state) => settledApproval(state, approval), signal, asked);
   // The wait may be given up while the card is being posted. `await settled` below rejects with that.
   void Promise.allSettled([settled]);
   const shown = await showCard(deps, journal, approval, fresh);
@@ -104,6 +104,11 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   await keepTrust(deps, journal, answered);
   await showAnswered(deps, journal, answered);
   return toAnswer(await editedInput(journal, answered, digest), answered, shown);
+}
+
+function settledApproval({ approvals }: RunState, id: ApprovalId): AskedApproval | undefined {
+  const asked = approvals.get(id);
+  return asked?.standing.status === 'pending' ? undefined : asked;
 }
 
 /** Shows the answer on the card. The tool does not wait while Slack's rate leaves no room for the painting. */

@@ -8,7 +8,7 @@ import { silentLog } from '../../../app/log.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import { SetBackError } from '../../../app/recorder/reading.ts';
 import type { RunJournal } from '../../../app/recorder/run-journal.ts';
-import { approvalId, asked, fold, runId, started, turn, user } from '../../support/journal.ts';
+import { approvalId, asked, fold, runId, started, turn, user, whenSettled } from '../../support/journal.ts';
 
 const decided: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('ANN') };
 
@@ -48,7 +48,11 @@ describe('the wait for a decision', () => {
     const { journal: run, write } = journal();
     write(decided);
 
-    const settled = await createWaiting({ log: silentLog }).until(run, approvalId(), new AbortController().signal);
+    const settled = await createWaiting({ log: silentLog }).untilFound(
+      run,
+      whenSettled(),
+      new AbortController().signal,
+    );
 
     expect(settled.standing.status).toBe('decided');
   });
@@ -57,7 +61,7 @@ describe('the wait for a decision', () => {
     for (const wake of ['look', 'lookAtAll'] as const) {
       const { journal: run, write } = journal();
       const waiting = createWaiting({ log: silentLog });
-      const settled = waiting.until(run, approvalId(), new AbortController().signal);
+      const settled = waiting.untilFound(run, whenSettled(), new AbortController().signal);
       await waiting.look(run.run);
       expect(waiting.count()).toBe(1);
 
@@ -72,9 +76,9 @@ describe('the wait for a decision', () => {
   it('goes on for one waiter when another one in the same run gives up, and reads nothing once both have ended', async () => {
     const { journal: run, write, reads } = journal();
     const waiting = createWaiting({ log: silentLog });
-    const stays = waiting.until(run, approvalId(), new AbortController().signal);
+    const stays = waiting.untilFound(run, whenSettled(), new AbortController().signal);
     const leaves = new AbortController();
-    const left = waiting.until(run, approvalId(), leaves.signal);
+    const left = waiting.untilFound(run, whenSettled(), leaves.signal);
     leaves.abort('parked');
     await expect(left).rejects.toBe('parked');
     expect(waiting.count()).toBe(1);
@@ -92,7 +96,7 @@ describe('the wait for a decision', () => {
     const { journal: run, write, setAway } = journal();
     const waiting = createWaiting({ log: silentLog });
     setAway(new Error('The store is away.'));
-    const settled = waiting.until(run, approvalId(), new AbortController().signal);
+    const settled = waiting.untilFound(run, whenSettled(), new AbortController().signal);
     await waiting.look(run.run);
     write(decided);
     setAway(undefined);
@@ -106,13 +110,13 @@ describe('the wait for a decision', () => {
     const { journal: run } = journal();
     const waiting = createWaiting({ log: silentLog });
     const parked = new AbortController();
-    const settled = waiting.until(run, approvalId(), parked.signal);
+    const settled = waiting.untilFound(run, whenSettled(), parked.signal);
 
     parked.abort('parked');
 
     await expect(settled).rejects.toBe('parked');
     expect(waiting.count()).toBe(0);
-    await expect(waiting.until(run, approvalId(), parked.signal)).rejects.toBe('parked');
+    await expect(waiting.untilFound(run, whenSettled(), parked.signal)).rejects.toBe('parked');
   });
 
   it.each([
@@ -121,7 +125,7 @@ describe('the wait for a decision', () => {
   ])('ends when its journal was %s: no look can find the answer any more', async (_, error) => {
     const { journal: run, setAway } = journal();
     const waiting = createWaiting({ log: silentLog });
-    const settled = waiting.until(run, approvalId(), new AbortController().signal);
+    const settled = waiting.untilFound(run, whenSettled(), new AbortController().signal);
     await waiting.look(run.run);
 
     setAway(error);
@@ -133,7 +137,7 @@ describe('the wait for a decision', () => {
   it('ends when another reader of this process met the loss of entries first, and the journal can be read again (FR15)', async () => {
     const { journal: run, setBack } = journal();
     const waiting = createWaiting({ log: silentLog });
-    const settled = waiting.until(run, approvalId(), new AbortController().signal);
+    const settled = waiting.untilFound(run, whenSettled(), new AbortController().signal);
     await waiting.look(run.run);
 
     setBack();

@@ -7,7 +7,7 @@ import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { ThreadKey } from '../../../../app/records/index.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';
 import { type Attending, createAttending, parkTooMany, type RunsInHand } from '../../../../app/runs/story/in-hand.ts';
-import { approvalId, asked, itemsFor, runId, started, turn, user } from '../../../support/journal.ts';
+import { approvalId, asked, itemsFor, runId, started, turn, user, whenSettled } from '../../../support/journal.ts';
 import { keptLog } from '../../../support/kept-log.ts';
 import { createModelStore } from '../../../support/model-store.ts';
 
@@ -61,7 +61,7 @@ it('the wait for a question that was just asked reads nothing, and sees a decisi
 
   reads = 0;
   attending.onHint({ run: runId(), thread, version: other.state()?.version ?? 0 });
-  const settled = waiting.until(journal, approvalId(), new AbortController().signal, version);
+  const settled = waiting.untilFound(journal, whenSettled(), new AbortController().signal, version);
 
   expect((await settled).standing.status).toBe('decided');
   expect(reads).toBe(1);
