@@ -120,15 +120,12 @@ export function createLists({
   };
 }
 
+interface Looking extends Pick<ListDeps, 'store' | 'now'> {
+  readonly find: (id: string) => Promise<Approval | undefined>;
+}
+
 /** The calls of this week and the one before for which a rule was suggested, newest first and each once. */
-async function suggestedIn(
-  {
-    store,
-    find,
-    now,
-  }: Pick<ListDeps, 'store' | 'now'> & { readonly find: (id: string) => Promise<Approval | undefined> },
-  team: string,
-): Promise<readonly Approval[]> {
+async function suggestedIn({ store, find, now }: Looking, team: string): Promise<readonly Approval[]> {
   const weeks = [suggestedIndex(team, now()), suggestedIndex(team, now() - WEEK_MS)];
   const ids = (await Promise.all(weeks.map((index) => store.members(index, LIMITS.notesRead)))).flat();
   const found = [...(await lookUp(ids, find))].sort((one, other) => other.askedAtMs - one.askedAtMs);
@@ -138,13 +135,7 @@ async function suggestedIn(
 }
 
 /** The questions that were lately answered by a person or for them. */
-function createSettled({
-  store,
-  find,
-  now,
-}: Pick<ListDeps, 'store' | 'now'> & {
-  readonly find: (id: string) => Promise<Approval | undefined>;
-}): Approvals['settledFor'] {
+function createSettled({ store, find, now }: Looking): Approvals['settledFor'] {
   /** The record of an approved call that ran changes no more. Each question looks at what its requester answered that day. */
   const ran = new Map<string, Approval>();
 
