@@ -12,6 +12,8 @@ export interface AfterPressDeps extends EndsDeps {
   readonly cards: Cards;
   /** Writes the trust that a decision gives. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
+  /** What to do once a decision is stored: a row of a list card is not painted by itself. */
+  readonly onDecided: (deps: EndsDeps, journal: RunJournal) => unknown;
   readonly log: Log;
 }
 
@@ -27,16 +29,12 @@ export interface Recorded {
   readonly committed: Committed<PressResult>;
 }
 
-/** What to do once a decision is stored. */
-export type OnDecided = (deps: AfterPressDeps, journal: RunJournal) => unknown;
-
 /** Acts on a recorded press: wakes the run, mends the card, gives the trust, and answers the presser. */
 export async function followPress(
   deps: AfterPressDeps,
   press: VerdictPress,
-  { recorded, onDecided }: { readonly recorded: Recorded; readonly onDecided: OnDecided },
+  { journal, before, asked, facts, edited, committed }: Recorded,
 ): Promise<DecideResult> {
-  const { journal, before, facts, edited, committed } = recorded;
   if (committed === 'late') {
     await expire(deps, press.approval);
     const current = await deps.open(press.approval);
@@ -45,7 +43,7 @@ export async function followPress(
 
   const approval = (await journal.approval(press.approval)) ?? before;
   mendPressedCard(deps, press, { journal, approval, result: committed });
-  if (committed === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
+  if (committed === 'decided') await followDecision(deps, press, { journal, approval, asked });
   else await followUndecided(deps, journal, committed);
   if (committed === 'unconfirmed') return { type: committed, approval, ...given({ edit: edited }) };
   return answerTo(committed, approval, facts);
@@ -81,11 +79,7 @@ function secondCard({ from }: VerdictPress, { card, thread }: Approval): CardRec
 async function followDecision(
   deps: AfterPressDeps,
   { verdict }: VerdictPress,
-  {
-    recorded: { journal, asked },
-    approval,
-    onDecided,
-  }: { readonly recorded: Recorded; readonly approval: Approval; readonly onDecided: OnDecided },
+  { journal, approval, asked }: Pick<Recorded, 'journal' | 'asked'> & { readonly approval: Approval },
 ): Promise<void> {
   await deps.step('call-decided');
   if (verdict === 'trust') {
@@ -95,7 +89,7 @@ async function followDecision(
     );
     await deps.step('trust-given');
   }
-  await onDecided(deps, journal);
+  await deps.onDecided(deps, journal);
 }
 
 /** Acts on a press that did not decide. */

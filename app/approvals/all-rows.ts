@@ -5,7 +5,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { ApprovalId, ListCard, RunId } from '../records/index.ts';
 import { type Approvals, type DecideResult, settledAnswer, type VerdictPress } from './answers.ts';
 
-export interface TogetherDeps {
+export interface AllRowsDeps {
   readonly open: (id: ApprovalId, run?: RunId) => Promise<RunJournal | undefined>;
   /** Whether every row can be approved with one press, because none asks for more than a look. */
   readonly mayApproveTogether: (list: ListCard) => boolean;
@@ -16,13 +16,13 @@ export interface TogetherDeps {
 }
 
 /** One press for all open rows of a list card. Each row is judged and recorded by itself, as if pressed alone. */
-export function createTogether({
+export function createAllRows({
   open,
   mayApproveTogether,
   decide,
   cards,
   log,
-}: TogetherDeps): Pick<Approvals, 'findList' | 'decideAll'> {
+}: AllRowsDeps): Pick<Approvals, 'findList' | 'decideAll'> {
   const findList = async (id: ApprovalId): Promise<ListCard | undefined> => (await open(id))?.list(id);
 
   const decideAll: Approvals['decideAll'] = async ({ list: id, run, verdict, by, card, reason }) => {

@@ -4,8 +4,9 @@ import { createFindJournal, type RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard, Person, UserId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
+import { createTurns } from '../time/index.ts';
 import { type AftermathDeps, createAftermath } from './aftermath.ts';
-import { createTogether } from './all-rows.ts';
+import { createAllRows } from './all-rows.ts';
 import type { Approvals, ApprovalsAtWork, LostClaim } from './answers.ts';
 import { consider, offerTrust } from './considering.ts';
 import { createDecide, type DecidingDeps } from './deciding.ts';
@@ -15,7 +16,7 @@ import { createReferrals } from './referrals.ts';
 
 export type * from './answers.ts';
 
-export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
+export interface ApprovalsDeps extends Omit<DecidingDeps, 'open' | 'inTurn' | 'onDecided'> {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
   readonly mayApproveTogether: (list: ListCard) => boolean;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
@@ -40,8 +41,7 @@ export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
 
 export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWork {
   const open = createFindJournal(deps);
-  const opening = { ...deps, open };
-  const decide = createDecide(opening);
+  const opening = { ...deps, open, inTurn: createTurns() };
   const openListed = createFindInList(deps);
   const find = async (id: ApprovalId) => (await openListed(id))?.approval(id);
   const findDoubt = async (id: ApprovalId) => {
@@ -63,8 +63,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       orFailed(deps.log, 'The process could not find out who may give trust.', { approval: id }, () =>
         offerTrust(opening, id, { by, terms }),
       ),
-    decide: (press) => decide(press, follow),
-    ...createTogether({ ...opening, decide: (press) => decide(press, wake) }),
+    decide: createDecide({ ...opening, onDecided: follow }),
+    ...createAllRows({ ...opening, decide: createDecide({ ...opening, onDecided: wake }) }),
     ...createReferrals(opening),
     expire: (id) => expire(opening, id),
     cancel: (id, cause) => cancel(opening, id, cause),

@@ -21,9 +21,9 @@ import type {
   UserId,
 } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
-import { createTurns, type Turns } from '../time/index.ts';
-import { type AfterPressDeps, followPress, type OnDecided, type Recorded } from './after-press.ts';
-import type { DecideResult, VerdictPress } from './answers.ts';
+import type { Turns } from '../time/index.ts';
+import { type AfterPressDeps, followPress, type Recorded } from './after-press.ts';
+import type { Approvals, DecideResult, VerdictPress } from './answers.ts';
 import { type Draws, isDrawn } from './drawn.ts';
 import type { CheckedEdit } from './edits.ts';
 import { safeAnswer, whyNoAnswer } from './form-answers.ts';
@@ -53,9 +53,9 @@ export interface DecidingDeps extends Draws, AfterPressDeps {
   /** Removes secrets from what people type before it is written anywhere. */
   readonly safe: SafeWords;
   readonly newTrustId: (team: string) => TrustId;
+  /** The presses of this process. */
+  readonly inTurn: Turns;
 }
-
-export type DecidePress = (press: VerdictPress, onDecided: OnDecided) => Promise<DecideResult>;
 
 /** The press could not be judged. */
 type Unjudged = Extract<DecideResult, { readonly type: 'unknown' | 'unfit' }>;
@@ -68,26 +68,25 @@ interface Judged extends Pick<Recorded, 'journal' | 'before' | 'asked' | 'facts'
 type EditInHand = Extract<CheckedEdit, { readonly type: 'fits' }> & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
 
 /** Decides for every surface. An outage is never taken as approval: the presser is told that nothing was recorded. */
-export function createDecide(deps: DecidingDeps): DecidePress {
-  const inTurn = createTurns();
-  const decide: DecidePress = async (press, onDecided) => {
+export function createDecide(deps: DecidingDeps): Approvals['decide'] {
+  const decide: Approvals['decide'] = async (press) => {
     await deps.step('press-received');
-    const recorded = await record(deps, inTurn, press);
-    return recorded.type === 'recorded' ? followPress(deps, press, { recorded, onDecided }) : recorded;
+    const recorded = await record(deps, press);
+    return recorded.type === 'recorded' ? followPress(deps, press, recorded) : recorded;
   };
-  return (press, onDecided) => {
+  return (press) => {
     const { approval, verdict } = press;
-    return orFailed(deps.log, 'A press was not recorded.', { approval, verdict }, () => decide(press, onDecided));
+    return orFailed(deps.log, 'A press was not recorded.', { approval, verdict }, () => decide(press));
   };
 }
 
 /** Judges a press with facts of now, and writes the result. */
-async function record(deps: DecidingDeps, inTurn: Turns, press: VerdictPress): Promise<Recorded | Unjudged> {
+async function record(deps: DecidingDeps, press: VerdictPress): Promise<Recorded | Unjudged> {
   const judging = judge(deps, press);
   // A rejection is handled when this press reaches the front of its queue.
   void Promise.allSettled([judging]);
   // Some presses take longer to judge than others. The first of two presses by one person counts.
-  return inTurn(`${press.approval} ${press.by.user}`, async () => {
+  return deps.inTurn(`${press.approval} ${press.by.user}`, async () => {
     const judged = await judging;
     if (judged.type !== 'judged') return judged;
     const { journal, before, asked, facts, edit } = judged;
