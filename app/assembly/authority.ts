@@ -61,6 +61,7 @@ export function makeAuthority(
       const [asked, approval] = [journal?.state()?.approvals.get(id), await journal?.approval(id)];
       return asked && approval && trustOnCard(approval, asked);
     },
+    endedBy: new Map(),
   } satisfies Omit<Parameters<typeof createTrust>[0], 'store'>;
   const capsOfRun = createCaps({
     caps: config.limits,

@@ -17,6 +17,8 @@ export interface TrustEndingDeps {
   readonly ended: (end: EndedTrust) => Promise<'shown' | 'owing'>;
   /** The trust that the decision of this approval gives. */
   readonly decidedOn: (approval: ApprovalId) => Promise<ReturnType<typeof trustOnCard>>;
+  /** Who ended a trust in this process. A person was told of it, and the store may be set back behind it. */
+  readonly endedBy: Map<TrustId, UserId>;
 }
 
 type Revoked = 'revoked' | 'already' | 'unknown';
@@ -25,14 +27,12 @@ const TELL_MS = 1_000;
 const MOST_KNOWN = 1_000;
 
 /** How a trust ends: a person ends it, or its workspace removes the app. */
-export function createTrustEnding({ store, log, recordEnd, step, ended, decidedOn }: TrustEndingDeps) {
-  /** Who ended a trust in this process. A person was told of it, and the store may be set back behind it. */
-  const endedBy = new Map<TrustId | undefined, UserId>();
-
+export function createTrustEnding({ store, log, recordEnd, step, ended, decidedOn, endedBy }: TrustEndingDeps) {
   /** Revokes a trust. That counts at once; its workspace hears of it afterwards. */
   const end = async (recorder: TrustRecorder, by: UserId): Promise<Revoked> => {
     const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
-    keepNewest(endedBy, recorder.state()?.trust.id, by, MOST_KNOWN);
+    const trust = recorder.state()?.trust;
+    if (trust !== undefined) keepNewest(endedBy, trust.id, by, MOST_KNOWN);
     await step('trust-taken');
     const result = committed === 'late' ? 'unknown' : committed;
     if (result === 'revoked') await recordEnd(recorder);
@@ -42,7 +42,7 @@ export function createTrustEnding({ store, log, recordEnd, step, ended, decidedO
   /** Ends a trust that has ended here and that the store has forgotten the end of. */
   const endAgain = async (recorder: TrustRecorder): Promise<void> => {
     const trust = recorder.state()?.trust;
-    const by = endedBy.get(trust?.id);
+    const by = trust && endedBy.get(trust.id);
     if (trust?.revoked === undefined && by !== undefined) await end(recorder, by);
   };
 

@@ -76,6 +76,7 @@ function stage({
     return `e${ids}`;
   };
   const trust = createTrust({
+    endedBy: new Map(),
     store: patient,
     elapsed: elapsed ?? clock.now,
     entryId,
