@@ -133,7 +133,7 @@ export interface ClaimInHand {
   readonly earlyMs: number;
   /** A thread with which a process died is not claimed. It is made due after this time. */
   readonly suspectInMs?: number;
-  /** The store was away lately, so a note of another process does not say that this process died. */
+  /** The store was away lately: another process that has the thread in hand may be alive, and keeps it. */
   readonly unsure?: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface ClaimsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'setAsid
   readonly store: Pick<WorkDeps['store'], 'renewTodo' | 'takeInHand' | 'letGo'>;
   /** No other process works on this store, so a lease keeps no thread from this process. */
   readonly isAlone: boolean;
-  /** Whether the store has answered all the time lately. If not, other processes may not have died of what they did. */
+  /** Whether the store has answered all the time lately. If not, other processes live although their leases are over. */
   readonly isSteady: () => boolean;
   readonly onTrouble: (error: unknown) => void;
 }

@@ -29,6 +29,8 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
   let open = true;
   let troubled = false;
   let steadyFromMs = 0;
+  /** Since when the store owes an answer to a sweep. */
+  let askedMs = Number.POSITIVE_INFINITY;
   /** Whether the store has answered this process once. A start takes long for other reasons. */
   let swept = false;
   let cancelNext: CancelTimer = () => {};
@@ -42,6 +44,7 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
   const unsteady = (): void => {
     steadyFromMs = performance.now() + LIMITS.leaseMs;
   };
+  const isSlow = (): boolean => swept && performance.now() - askedMs > LIMITS.leaseMs / 2;
 
   /** A store that refuses every write may still answer a sweep that finds nothing due. */
   const seeThatItIsOver = async (): Promise<void> => {
@@ -52,14 +55,15 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
 
   const sweep = async (): Promise<void> => {
     const limit = LIMITS.claimsPerSweep;
-    const beganMs = performance.now();
+    askedMs = performance.now();
     try {
       const [threads, due] = await Promise.all([
         store.claimTodo({ limit, leaseMs: claimMs, mostMs: FURTHEST_MS }),
         store.claimDue({ limit, leaseMs: LIMITS.leaseMs }),
       ]);
-      if (swept && performance.now() - beganMs > LIMITS.leaseMs / 2) unsteady();
+      if (isSlow()) unsteady();
       swept = true;
+      askedMs = Number.POSITIVE_INFINITY;
       if (!open) return;
       onThreads(threads);
       await Promise.all(
@@ -93,6 +97,6 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
     },
     end: () => endBeats(),
     noteTrouble,
-    isSteady: () => performance.now() >= steadyFromMs,
+    isSteady: () => performance.now() >= steadyFromMs && !isSlow(),
   };
 }

@@ -186,13 +186,12 @@ export function createModelStore(clock: Clock): ModelStore {
       const { hand } = note;
       if (atMs === undefined || (atMs > clock.now() + earlyMs && !isOf(hand, by))) return undefined;
       if (hand !== undefined && !isOf(hand, by)) {
+        if (unsure) return undefined;
         delete note.hand;
         const others = [...notes.values()].filter((one) => one.hand === hand);
         const shared = hand.endsWith('+') || others.length > 0;
-        if (!unsure) {
-          for (const one of others) one.hand = `${hand}+`;
-          note.deaths = shared ? Math.max(1, note.deaths + 0.5) : note.deaths + 1;
-        }
+        for (const one of others) one.hand = `${hand}+`;
+        note.deaths = shared ? Math.max(1, note.deaths + 0.5) : note.deaths + 1;
       }
       const putOff = note.deaths > 0 && suspectInMs !== undefined;
       todo.set(thread, clock.now() + (putOff ? suspectInMs : leaseMs));

@@ -32,28 +32,27 @@ const IS_OF = `
 /**
  * Counts deaths in halves: half a death where the process had others in hand, but at first a whole one. A process that claims
  * the same thread again missed the answer. KEYS: todo, hands, thread. ARGV: thread, lease, how early, process, when a suspect
- * is due again (or empty: it is claimed), and anything where a note of another process says nothing.
+ * is due again (or empty: it is claimed), and anything where another process that has the thread in hand may be alive.
  */
 export const TAKE_IN_HAND = script(`${NOW}${IS_OF}
   local at, hand = redis.call('ZSCORE', KEYS[1], ARGV[1]), redis.call('HGET', KEYS[2], ARGV[1])
   if not at or (tonumber(at) > now + ARGV[3] and not isOf(hand, ARGV[4])) then return -1 end
   local halves = tonumber(redis.call('HGET', KEYS[3], 'deaths') or 0)
   if hand and not isOf(hand, ARGV[4]) then
+    if ARGV[6] then return -1 end
     redis.call('HDEL', KEYS[2], ARGV[1])
-    if not ARGV[6] then
-      local shared = string.sub(hand, -1) == '+'
-      if not shared then
-        local notes = redis.call('HGETALL', KEYS[2])
-        for index = 1, #notes, 2 do
-          if notes[index + 1] == hand then
-            shared = true
-            redis.call('HSET', KEYS[2], notes[index], hand .. '+')
-          end
+    local shared = string.sub(hand, -1) == '+'
+    if not shared then
+      local notes = redis.call('HGETALL', KEYS[2])
+      for index = 1, #notes, 2 do
+        if notes[index + 1] == hand then
+          shared = true
+          redis.call('HSET', KEYS[2], notes[index], hand .. '+')
         end
       end
-      halves = shared and math.max(2, halves + 1) or halves + 2
-      redis.call('HSET', KEYS[3], 'deaths', halves)
     end
+    halves = shared and math.max(2, halves + 1) or halves + 2
+    redis.call('HSET', KEYS[3], 'deaths', halves)
   end
   if halves > 0 and ARGV[5] ~= '' then
     redis.call('ZADD', KEYS[1], now + ARGV[5], ARGV[1])

@@ -60,8 +60,9 @@ export function todo({ statements, write, writeSoon, clock }: OpenDatabase & { r
         const [row, hand] = [statements.todoAt.get(thread), noteOf('hand', thread)];
         if (row === undefined || (count(row) > nowMs + earlyMs && !isOf(hand, by))) return undefined;
         if (hand !== undefined && !isOf(hand, by)) {
+          if (unsure) return undefined;
           drop(thread, 'hand');
-          if (!unsure) countDeath(thread, hand);
+          countDeath(thread, hand);
         }
         const deaths = deathsOf(thread);
         const putOff = deaths > 0 && suspectInMs !== undefined;
