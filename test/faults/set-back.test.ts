@@ -145,3 +145,39 @@ it('a trust that a person ended stays ended when the store is set back below the
   await stage.world.until(() => openCards(stage, root).length > 0 || witnessed(stage).length > 1);
   expect(witnessed(stage)).toHaveLength(1);
 });
+
+it.each([
+  ['that lives through it', false],
+  ['that is started after it', true],
+] as const)(
+  'a call that a trust covers waits for a person in a run of which the store has lost a part, with a bot %s (D1, EDGE-3)',
+  async (_, restarts) => {
+    redis = await startRedisServer();
+    stage = await openStage({ redisUrl: redis.url });
+    let bot = await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+    await reply(stage, root, 'Done.');
+    await stage.world.until(() => stage.world.session(root).status === 'active');
+    const asked = stage.sandbox.model.requests.length;
+    stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+    await stage.world.say(ANN, root.channel, `<@${BOT}> restart the payments service`, { thread: root });
+    await stage.world.until(() => stage.sandbox.model.requests.length > asked);
+    redis.keep();
+    await stage.world.until(() => witnessed(stage).length === 2, { what: 'the trusted call ran' });
+    await reply(stage, root, /without asking/);
+
+    if (restarts) await bot.kill();
+    await redis.kill();
+    await redis.setBack();
+    await redis.start();
+    if (restarts) bot = await stage.startBot();
+
+    await reply(stage, root, WORDS.setBack);
+    await stage.world.until(() => openCards(stage, root).length > 0 || witnessed(stage).length > 2);
+    expect(witnessed(stage)).toHaveLength(2);
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
+    await stage.world.until(() => stage.world.session(root).status === 'active');
+    expect(witnessed(stage)).toHaveLength(2);
+  },
+);

@@ -25,7 +25,7 @@ import { betweenReadings, type Tool, type ToolTable } from '../../tools/index.ts
 import type { CallAnswer, CallQuestion } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
-import { digestText, grantedCall } from './granted-call.ts';
+import { digestText, grantedCall, wasSetBack } from './granted-call.ts';
 import { known } from './known.ts';
 import { isBegun, whoDecides } from './nobody-decides.ts';
 
@@ -174,6 +174,7 @@ function humanInTheLoop(deps: GateDeps): Handler {
       if (call === undefined || approvalOf(call.state, call.key) !== undefined) return false;
       const { state, key, tool, judgement } = call;
       if (isBegun(state, key)) return true;
+      if (wasSetBack(state)) return false;
       if (judgement.effect !== 'asked') return false;
       const granted = grantedCall(authority, state, { key, tool, input, digest });
       // Without an answer of Slack about the giver, people are asked.

@@ -22,6 +22,14 @@ export function grantedCall(
   };
 }
 
+/**
+ * The thread was told that the store has lost a part of this run. A call that is new in what is left may have run before, so
+ * no trust covers it.
+ */
+export function wasSetBack({ posting, posted }: RunState): boolean {
+  return [...posting.keys(), ...posted.keys()].some((key) => key.startsWith('set-back/'));
+}
+
 /** The SHA-256 of a canonical text, which stands for what a person was shown. The same text always has the same digest. */
 export function digestText(text: string): string {
   return hash('sha256', text, 'hex');
