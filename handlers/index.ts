@@ -121,7 +121,7 @@ export function createSlack({
       ...deps,
       client,
       bot: () => bot,
-      homes: homesOf(workspace),
+      homes: homes.of(workspace),
       takeBackLost: (question, place) => takeBackLost({ approvals, client, log }, question, place),
     };
   });

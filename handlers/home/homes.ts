@@ -160,7 +160,13 @@ async function draw(
 
 const keyOf = ({ team, user }: Person): string => `${team}:${user}`;
 
-/** The pages of all workspaces, for callers that know a person and have no client. */
+/** The pages of all workspaces. */
+export interface AllHomes extends Pick<Homes, 'stop'> {
+  readonly of: (workspace: Workspace) => Homes;
+  /** For callers that know a person and have no client. */
+  readonly changed: Homes['changed'];
+}
+
 export function createAllHomes({
   workspaces,
   homesOf,
@@ -169,17 +175,20 @@ export function createAllHomes({
   readonly workspaces: Pick<Workspaces, 'of'>;
   readonly homesOf: (workspace: Workspace) => Homes;
   readonly log: Log;
-}): Pick<Homes, 'changed' | 'stop'> {
+}): AllHomes {
   const known = new Set<Homes>();
   let stopped = false;
-  const tell = async (person: Person): Promise<void> => {
-    const workspace = await workspaces.of(person.team);
-    if (workspace === undefined || stopped) return;
+  const of = (workspace: Workspace): Homes => {
     const homes = homesOf(workspace);
     known.add(homes);
-    homes.changed([person]);
+    return homes;
+  };
+  const tell = async (person: Person): Promise<void> => {
+    const workspace = await workspaces.of(person.team);
+    if (workspace !== undefined && !stopped) of(workspace).changed([person]);
   };
   return {
+    of,
     changed: (people) => {
       for (const person of people) {
         // The workspace may not be found. The page is then drawn when its person looks.

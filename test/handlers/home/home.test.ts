@@ -93,6 +93,24 @@ describe('the Home page', () => {
     expect(drawn).toBe(13);
   });
 
+  it('a Home page that cannot be read is not tried again by a process that has stopped (SURF-3)', async () => {
+    let drawn = 0;
+    await start({
+      waitingNow: () => {
+        drawn += 1;
+        throw new Error('damaged');
+      },
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    await door.event(opened);
+    await api.until(() => published().length === 1);
+
+    await door.slack.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(drawn).toBe(1);
+  });
+
   it('the Home page shows many changes at once to each person (P12)', async () => {
     await start();
     // On a busy computer a page is long on its way, and is drawn once more for that.
