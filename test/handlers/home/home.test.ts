@@ -128,13 +128,15 @@ describe('the Home page', () => {
   });
 
   it('the Home page waits out a rate limit and shows what is true then', async () => {
-    let waiting = 1;
-    await start({ waitingNow: () => ({ approvals: [], more: waiting }) });
+    let drawn = 0;
+    const waitingNow = () => {
+      drawn += 1;
+      return { approvals: [], more: drawn === 1 ? 1 : 7 };
+    };
+    await start({ waitingNow });
     api.next('views.publish', { type: 'status', status: 429, headers: { 'retry-after': '1' } });
 
     await door.event(opened);
-    await api.until(() => published().length === 1);
-    waiting = 7;
     await api.until(() => published().length === 3);
 
     expect(textOf(published()[2]?.args.view)).toContain('*Waiting for you* (7)');
