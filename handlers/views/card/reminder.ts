@@ -7,12 +7,15 @@ import { blockId, deciders, isBarred, summaryBlocks, toolName } from './call.ts'
 
 /** A line that calls people to a waiting question. What the call would do stands on its card. */
 export function reminder(approval: Approval, what: 'reminder' | 'escalation'): MessageView {
-  const { tool, expiresAtMs } = approval;
+  const { tool, expiresAtMs, card, thread } = approval;
   const people = what === 'reminder' ? deciders(stillOpen(approval)) : escalatedTo(approval).map(called);
-  const line = mrkdwn`${listed(people, 'and')}: ${toolName(tool)} still waits for a decision, until ${moment(expiresAtMs)}.`;
+  const line = mrkdwn`${listed(people, 'and')}: \`${toolName(tool)}\` still waits for a decision, until ${moment(expiresAtMs)}.`;
   return {
     text: fallback(line),
-    blocks: [section('waits', line), ...summaryBlocks('what', approval, SHOWN.summaryChars)],
+    blocks: [
+      section('waits', join([line, ...linkTo(card, thread)], ' ')),
+      ...summaryBlocks('what', approval, SHOWN.summaryChars),
+    ],
   };
 }
 

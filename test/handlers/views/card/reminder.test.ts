@@ -9,8 +9,15 @@ import { ANN, BEN, guarded, pending, ZOE } from '../records.ts';
 
 describe('a reminder', () => {
   it('a reminder calls the people who can decide (P61)', () => {
-    expect(reminder(pending(), 'reminder').text).toContain(`<@${ANN}>: restart_service still waits for a decision`);
+    expect(reminder(pending(), 'reminder').text).toContain(`<@${ANN}>: \`restart_service\` still waits for a decision`);
     expect(reminder(guarded(), 'reminder').text).toContain(`<@${BEN}>`);
+  });
+
+  it('a reminder links to its card, which may stand far above in a long thread (P61)', () => {
+    const { text, blocks } = reminder(pending(), 'reminder');
+
+    expect(JSON.stringify(blocks)).toContain('|Go to the card>');
+    expect(text).not.toContain('Go to the card');
   });
 
   it('a direct reminder says nothing of what the call would do (P61)', () => {
@@ -37,11 +44,11 @@ describe('a reminder', () => {
 
     expect(remindedPeople(waits)).toEqual([ANN, ZOE]);
     const { text } = reminder(waits, 'reminder');
-    expect(text).toContain(`<@${ANN}> and <@${ZOE}>: restart_service`);
+    expect(text).toContain(`<@${ANN}> and <@${ZOE}>: \`restart_service\``);
     expect(text).not.toContain(BEN);
 
     const escalation = { atMs: 1, to: [BEN, ZOE] };
-    expect(reminder({ ...waits, escalation }, 'escalation').text).toContain(`<@${ZOE}>: restart_service`);
+    expect(reminder({ ...waits, escalation }, 'escalation').text).toContain(`<@${ZOE}>: \`restart_service\``);
     // The one who asked has said yes by the word that stands for them.
     const word = { ...rule, approvers: [UserId.parse('requester'), BEN] };
     const after = pending({ rule: word, progress: { ...said(ANN), approvers: word.approvers } });
