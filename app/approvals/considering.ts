@@ -1,7 +1,7 @@
 import type { Cards } from '../questions/index.ts';
 import type { ApprovalId, Person, StoredTrustTerms } from '../records/index.ts';
 import { type ConsiderResult, type OfferResult, settledAnswer } from './answers.ts';
-import { type DecidingDeps, openPressed } from './deciding.ts';
+import { type DecidingDeps, type OpenedPress, openPressed } from './deciding.ts';
 
 export interface ConsideringDeps extends Pick<DecidingDeps, 'open' | 'mayDecide' | 'offer'> {
   readonly cards: Pick<Cards, 'repaint'>;
@@ -11,14 +11,7 @@ export interface ConsideringDeps extends Pick<DecidingDeps, 'open' | 'mayDecide'
 export async function consider(deps: ConsideringDeps, id: ApprovalId, by: Person): Promise<ConsiderResult> {
   const opened = await openPressed(deps, id);
   if (opened === undefined) return { type: 'unknown' };
-  const { journal, before: approval, asked, input } = opened;
-  if (approval.status !== 'pending') {
-    void deps.cards.repaint(journal, id);
-    return settledAnswer(approval);
-  }
-  const right = await deps.mayDecide(asked, approval, { by, input });
-  if (right.type === 'refused') return { ...right, type: 'not-yours', approval };
-  return { type: 'open', approval };
+  return (await whyNot(deps, opened, by)) ?? { type: 'open', approval: opened.before };
 }
 
 /** The offer that this trust would be stored under, if this person may give it. Nothing is recorded. */
@@ -27,10 +20,25 @@ export async function offerTrust(
   id: ApprovalId,
   { by, terms }: { readonly by: Person; readonly terms: StoredTrustTerms },
 ): Promise<OfferResult> {
-  const considered = await consider(deps, id, by);
-  if (considered.type !== 'open') return considered;
-  const { approval } = considered;
-  const { input = '' } = (await openPressed(deps, id)) ?? {};
+  const opened = await openPressed(deps, id);
+  if (opened === undefined) return { type: 'unknown' };
+  const refused = await whyNot(deps, opened, by);
+  if (refused !== undefined) return refused;
+  const { before: approval, input } = opened;
   const offer = await deps.offer(approval, { by, terms, input });
   return 'why' in offer ? { type: 'unfit', problem: offer.why } : { type: 'offered', approval, offer };
+}
+
+/** Why this person cannot decide now. */
+async function whyNot(
+  { cards, mayDecide }: ConsideringDeps,
+  { journal, before: approval, asked, input }: OpenedPress,
+  by: Person,
+): Promise<Exclude<ConsiderResult, { readonly type: 'open' }> | undefined> {
+  if (approval.status !== 'pending') {
+    void cards.repaint(journal, approval.id);
+    return settledAnswer(approval);
+  }
+  const right = await mayDecide(asked, approval, { by, input });
+  return right.type === 'refused' ? { ...right, type: 'not-yours', approval } : undefined;
 }

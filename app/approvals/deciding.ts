@@ -116,7 +116,7 @@ async function judge(deps: DecidingDeps, press: VerdictPress): Promise<Judged | 
 }
 
 /** The approval of a press as it stands now. */
-interface Opened extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
+export interface OpenedPress extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
   /** The input that was asked about, with every secret, because rules look at it. */
   readonly input: string;
 }
@@ -125,7 +125,7 @@ export async function openPressed(
   { open }: Pick<DecidingDeps, 'open'>,
   id: ApprovalId,
   run?: RunId,
-): Promise<Opened | undefined> {
+): Promise<OpenedPress | undefined> {
   const journal = await open(id, run);
   const before = await journal?.approval(id);
   const asked = journal?.state()?.approvals.get(id);
@@ -133,14 +133,14 @@ export async function openPressed(
   return { journal, before, asked, input: (await journal.inputOf(id))?.asked ?? '' };
 }
 
-async function offered(deps: DecidingDeps, { by, terms }: VerdictPress, { before, input }: Opened) {
+async function offered(deps: DecidingDeps, { by, terms }: VerdictPress, { before, input }: OpenedPress) {
   return terms === undefined ? undefined : deps.offer(before, { by, terms, input });
 }
 
 async function checkedEdit(
   deps: DecidingDeps,
   { by, edit }: VerdictPress,
-  { journal, before, asked, input }: Opened,
+  { journal, before, asked, input }: OpenedPress,
 ): Promise<EditInHand | Extract<DecideResult, { readonly type: 'unfit' }> | undefined> {
   if (edit === undefined) return undefined;
   const checked = await deps.checkEdit(journal.run, asked, input, edit);
@@ -159,7 +159,7 @@ interface Typed {
 async function typedSafely(
   safe: SafeWords,
   { reason, answer }: VerdictPress,
-  { asked, input }: Opened,
+  { asked, input }: OpenedPress,
 ): Promise<Typed> {
   const about = { tool: asked.tool, input };
   return {
