@@ -93,12 +93,12 @@ describe('the built-in tools', () => {
     const root = await mention(stage, ANN, 'tell everybody');
     const card = await cardIn(stage, root);
     expect(stage.world.channel(GENERAL)).toEqual([]);
-    expect(says(card, `${GENERAL} is <#${GENERAL}>`)).toBe(true);
+    expect(says(card, `Channel: <#${GENERAL}>`)).toBe(true);
 
     await stage.world.press(ANN, card, 'approval_approve');
     await reply(stage, root, 'All done.');
     const decided = stage.world.messages(root).find(({ ts }) => ts === card.ts);
-    expect(decided !== undefined && says(decided, `${GENERAL} is <#${GENERAL}>`)).toBe(true);
+    expect(decided !== undefined && says(decided, `Channel: <#${GENERAL}>`)).toBe(true);
 
     const [posted, ...others] = stage.world.channel(GENERAL);
     expect(others).toEqual([]);

@@ -66,7 +66,7 @@ export function channelNote({ tool, input }: Pick<Approval, 'tool' | 'input'>): 
   if (tool !== 'post_to_channel') return [];
   const call = parsed(input);
   const channel = isJsonObject(call) && typeof call.channel === 'string' ? call.channel : '';
-  return /^[CG][A-Z0-9]{2,}$/.test(channel) ? [mrkdwn`${channel} is ${channelLink(channel)}`] : [];
+  return /^[CG][A-Z0-9]{2,}$/.test(channel) ? [mrkdwn`Channel: ${channelLink(channel)}`] : [];
 }
 
 /** Names what is not shown, and what looks like something else. Equal marks stand for equal secrets. */

@@ -34,7 +34,7 @@ describe('a card with many calls', () => {
     const input = '{"channel":"C0GEN00001","text":"Done."}';
     const shown = JSON.stringify(listCard(list([row(1, { tool: 'post_to_channel', input }), row(2)])).blocks);
 
-    expect(shown).toContain('C0GEN00001 is <#C0GEN00001>');
+    expect(shown).toContain('Channel: <#C0GEN00001>');
   });
 
   it('a list card takes the buttons of a row away when that row is decided, and no others (P21)', () => {
