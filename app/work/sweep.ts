@@ -31,6 +31,7 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
   let steadyFromMs = 0;
   /** Since when the store owes an answer to a sweep. */
   let askedMs = Number.POSITIVE_INFINITY;
+  let slowInARow = 0;
   /** Whether the store has answered this process once. A start takes long for other reasons. */
   let swept = false;
   let cancelNext: CancelTimer = () => {};
@@ -61,7 +62,9 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
         store.claimTodo({ limit, leaseMs: claimMs, mostMs: FURTHEST_MS }),
         store.claimDue({ limit, leaseMs: LIMITS.leaseMs }),
       ]);
-      if (isSlow()) unsteady();
+      slowInARow = isSlow() ? slowInARow + 1 : 0;
+      // A store that stays slow must not keep the threads of dead processes from the living.
+      if (slowInARow === 1) unsteady();
       swept = true;
       askedMs = Number.POSITIVE_INFINITY;
       if (!open) return;
