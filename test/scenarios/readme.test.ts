@@ -67,10 +67,9 @@ it('a copy that SQLite makes beside a running bot is whole, as the page about ru
   await backup(running, join(folder.path, 'countersign.sqlite'));
   running.close();
 
-  const copy = await audit({ DATA_DIR: folder.path }, 'verify');
-
-  expect(copy).toEqual(await audit({ DATA_DIR: stage.dataDir }, 'verify'));
-  expect(copy).toMatchObject({ code: 0, err: expect.stringContaining('Walked 1 run,') });
+  expect(await audit({ DATA_DIR: folder.path }, 'verify')).toMatchObject({ code: 0, out: '' });
+  // The card stood there before the copy was made, so what it asks was stored.
+  expect((await audit({ DATA_DIR: folder.path }, 'export')).out).toContain('"kind":"call-asked"');
 });
 
 /** What a command of the audit prints. `tail` goes on, and is ended when it has printed the decision. */
