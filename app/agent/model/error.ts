@@ -43,7 +43,7 @@ const SENTENCES: Readonly<Record<ModelErrorKind, string>> = {
   cut: 'The answer of the model broke off half-way. Try again in a few minutes.',
   overflow: 'This thread has become too long for the model. Start a new one to go on.',
   refused: 'The model does not answer this. Ask in other words, or for something else.',
-  auth: 'The model does not accept this bot. The person who runs it needs to check the API key and its account.',
+  auth: 'The model does not accept this bot. The person who runs it needs to check the name of the model, the API key and its account.',
   picture: 'The model does not take a picture or a PDF in this thread. Start a new one to go on.',
   'bad-request':
     'The model could not make sense of what this bot sent. The person who runs it finds the reason in the log.',

@@ -36,6 +36,7 @@ function kindOf({ type, status, apiMessage, message, errorCode }: APIError): Mod
     case 'authentication_error':
     case 'permission_error':
     case 'billing_error':
+    case 'not_found_error':
       return 'auth';
     case 'invalid_request_error':
       return kindOfBadRequest(text);
@@ -50,7 +51,7 @@ function kindOfStatus(status: number | undefined, text: string): ModelErrorKind 
   if (status === 529) return 'overloaded';
   if (status === 408 || status === 504) return 'timeout';
   if (status === 413) return 'overflow';
-  if (status === 401 || status === 402 || status === 403) return 'auth';
+  if ([401, 402, 403, 404].includes(status)) return 'auth';
   if (status === 409 || status >= 500) return 'server';
   return kindOfBadRequest(text);
 }

@@ -208,7 +208,8 @@ describe('a failure', () => {
     [400, { message: 'messages.0.content.1.image.source.base64: image exceeds 5 MB maximum' }, 'picture'],
     [400, { message: 'The PDF specified is password protected.' }, 'picture'],
     [400, { message: 'messages.0: wrong' }, 'bad-request'],
-    [404, { message: 'model: claude-nine' }, 'bad-request'],
+    [404, { message: 'model: claude-nine' }, 'auth'],
+    [404, { type: 'nobody_knows' }, 'auth'],
   ] as const)('with status %i %o is %s (FM1)', async (status, options, kind) => {
     modelFails(status, options);
 
@@ -246,7 +247,7 @@ describe('a failure', () => {
     const error = await failure(ask());
 
     expect(error.message).toBe(
-      'The model does not accept this bot. The person who runs it needs to check the API key and its account.',
+      'The model does not accept this bot. The person who runs it needs to check the name of the model, the API key and its account.',
     );
     expect(error.detail).toBe('401 authentication_error invalid x-api-key sk-ant-… req_1');
   });
