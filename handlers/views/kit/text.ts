@@ -5,7 +5,7 @@
 
 /**
  * Shows what cannot be seen as `\u{HEX}`: control and format characters, blanks other than the space, characters that
- * only look blank, lone surrogates, marks piled higher than three. A literal `\u{` gets its backslash escaped too, so
+ * only look blank or are twins of another, lone surrogates, marks piled higher than three. A literal `\u{` gets its backslash escaped too, so
  * two different texts are never shown alike.
  */
 export function visible(text: string): string {
@@ -60,9 +60,13 @@ export function visibleProse(text: string): string {
 }
 
 const LOOKS_BLANK = '\\u{2800}\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}';
+/** Each looks like the one sign that Unicode writes in its place, so a usual text (in NFC) has none of them. */
+const TWINS =
+  '\\u0340\\u0341\\u0343\\u0374\\u037E\\u0387\\u1F71\\u1F73\\u1F75\\u1F77\\u1F79\\u1F7B\\u1F7D\\u1FBB\\u1FBE\\u1FC9\\u1FCB' +
+  '\\u1FD3\\u1FDB\\u1FE3\\u1FEB\\u1FEE\\u1FEF\\u1FF9\\u1FFB\\u1FFD\\u2126\\u212A\\u212B\\u2329\\u232A';
 /** Most signs are printable ASCII, and are passed over at once. */
 const HIDDEN = new RegExp(
-  `\\\\(?=u\\{)|(?=[^ -~])(?:[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${LOOKS_BLANK}]|(?<=\\p{M}{3})\\p{M})`,
+  `\\\\(?=u\\{)|(?=[^ -~])(?:[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${LOOKS_BLANK}${TWINS}]|(?<=\\p{M}{3})\\p{M})`,
   'gu',
 );
 

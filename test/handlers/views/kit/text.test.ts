@@ -25,6 +25,8 @@ describe('text from elsewhere', () => {
     ['half a surrogate pair', '\uD83D', '\\u{D83D}'],
     ['a line break where there is one line', 'a\nb', 'a\\u{A}b'],
     ['what looks like our own escape', '\\u{200B}', '\\u{5C}u{200B}'],
+    ['a Kelvin sign, which looks like the letter K', 'rm \u212Aeep', 'rm \\u{212A}eep'],
+    ['a Greek question mark, which looks like a semicolon', 'ls\u037E', 'ls\\u{37E}'],
     ['a fourth mark on one letter', 'a\u0301\u0301\u0301\u0301', 'a\u0301\u0301\u0301\\u{301}'],
   ])('text from elsewhere shows %s (P27b, T2)', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
