@@ -7,3 +7,9 @@ export class StoreUnavailableError extends Error {
 export class StoreSetupError extends StoreUnavailableError {
   override readonly name = 'StoreSetupError';
 }
+
+/** Throws an error again unless it means that the store refuses to write, or is away: then the bot waits for the store. */
+export function waitedFor(error: unknown): StoreUnavailableError {
+  if (error instanceof StoreUnavailableError && !(error instanceof StoreSetupError)) return error;
+  throw error;
+}

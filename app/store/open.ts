@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import { every } from '../time/index.ts';
-import { StoreSetupError, StoreUnavailableError } from './errors.ts';
+import { StoreSetupError, waitedFor } from './errors.ts';
 import { type Owner, settleOwner } from './owner.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
@@ -44,12 +44,10 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   const { log, owner } = options;
   const store = await openEngine(options);
   try {
-    const { warnings } = await store.patient.health().catch((error: unknown) => {
-      // A store that refuses to write is waited for, like one that is away.
-      if (error instanceof StoreUnavailableError && !(error instanceof StoreSetupError))
-        return { warnings: [error.message] };
-      throw error;
-    });
+    // A store that refuses to write is waited for, like one that is away.
+    const { warnings } = await store.patient.health().catch((error: unknown) => ({
+      warnings: [waitedFor(error).message],
+    }));
     for (const warning of warnings) log.warn(warning);
     const bot = await owner?.();
     if (bot !== undefined) await settleOwner(store.patient, bot);

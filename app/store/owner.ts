@@ -1,4 +1,4 @@
-import { StoreSetupError } from './errors.ts';
+import { StoreSetupError, waitedFor } from './errors.ts';
 import { workspaceOf } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -16,8 +16,13 @@ export async function settleOwner(store: OwnedStore, owner: Owner): Promise<void
   const there = await store.record('owner');
   if (there === undefined) {
     if ('team' in owner && (await isOfOthers(store, owner.team))) throw notOurs(store, 'of another workspace', own);
+    const isWritten = await store.writeRecord('owner', own, undefined).catch((error: unknown) => {
+      // A store that refuses to write lets the bot start as well. A later look writes the record.
+      waitedFor(error);
+      return true;
+    });
     // Another process may be faster. The record that stands then is read.
-    if (!(await store.writeRecord('owner', own, undefined))) await settleOwner(store, owner);
+    if (!isWritten) await settleOwner(store, owner);
     return;
   }
   // Two bots of one workspace never run on one file at the same time, so a new one may follow there.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wakeChannel } from '../../app/store/keys.ts';
 import { FAST } from '../../app/store/redis/connection/link.ts';
-import { ANN } from '../../sandbox/people.ts';
+import { ANN, BOT, TEAM } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
@@ -216,6 +216,19 @@ describe('a Redis that is full', () => {
     await room('0');
     expect(await pressUntilRecorded(root, card)).toBe(0);
     await endsWell(root);
+  });
+
+  it('at the first start of a version that notes whose a store is: the bot starts, and notes it when Redis has room (EDGE-8, FR12)', async () => {
+    redis = await startRedisServer();
+    stage = await openStage({ redisUrl: redis.url });
+    await (await stage.startBot()).stop();
+    const client = redis.client();
+    await client.del('cs:owner');
+    await room('1');
+
+    await stage.startBot();
+    await room('0');
+    await expect.poll(() => client.get('cs:owner')).toBe(`${BOT}:${TEAM}`);
   });
 });
 
