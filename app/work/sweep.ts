@@ -47,9 +47,16 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
   };
   const isSlow = (): boolean => swept && performance.now() - askedMs > LIMITS.leaseMs / 2;
 
-  /** A store that refuses every write may still answer a sweep that finds nothing due. */
+  /**
+   * A store that refuses every write may still answer a sweep that finds nothing due. One that is only set up wrongly takes
+   * writes, so leases are renewed there.
+   */
   const seeThatItIsOver = async (): Promise<void> => {
-    await store.health();
+    const isOver = await store.health().then(
+      () => true,
+      () => false,
+    );
+    if (!isOver) return;
     log.info('The store is back.');
     troubled = false;
   };
