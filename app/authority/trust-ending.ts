@@ -17,7 +17,7 @@ export interface TrustEndingDeps {
   readonly ended: (end: EndedTrust) => Promise<'shown' | 'owing'>;
   /** The trust that the decision of this approval gives. */
   readonly decidedOn: (approval: ApprovalId) => Promise<ReturnType<typeof trustOnCard>>;
-  /** Who ended a trust in this process. A person was told of it, and the store may be set back behind it. */
+  /** The people who ended trusts in this process. They were told so, and the store may be set back behind that. */
   readonly endedBy: Map<TrustId, UserId>;
 }
 
@@ -39,7 +39,7 @@ export function createTrustEnding({ store, log, recordEnd, step, ended, decidedO
     return result;
   };
 
-  /** Ends a trust that has ended here and that the store has forgotten the end of. */
+  /** Ends a trust again that was ended in this process, where the store has lost that end. */
   const endAgain = async (recorder: TrustRecorder): Promise<void> => {
     const trust = recorder.state()?.trust;
     const by = trust && endedBy.get(trust.id);

@@ -8,8 +8,8 @@ export type Owner = { readonly team: string; readonly user: string } | { readonl
 type OwnedStore = Pick<Store, 'record' | 'writeRecord' | 'journals' | 'read' | 'shards' | 'isExclusive'>;
 
 /**
- * Makes the store that of this bot if it has no owner yet. Rejects where it belongs to another one: a bot ends the runs of
- * workspaces that it does not know. Nothing else may be written before.
+ * Writes down that the store belongs to this bot, if it has no owner yet. Rejects where it belongs to another one: a bot ends
+ * the runs of workspaces that it does not know. Nothing else may be written before.
  */
 export async function settleOwner(store: OwnedStore, owner: Owner): Promise<void> {
   const own = wordOf(owner);

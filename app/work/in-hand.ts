@@ -29,7 +29,7 @@ export interface ClaimsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'setAsid
   readonly store: Pick<WorkDeps['store'], 'renewTodo' | 'takeInHand' | 'letGo'>;
   /** No other process works on this store, so a lease keeps no thread from this process. */
   readonly isAlone: boolean;
-  /** Whether the store has answered all the time lately. If not, other processes live although their leases are over. */
+  /** Whether the store has answered all the time lately. If not, other processes may live although their leases are over. */
   readonly isSteady: () => boolean;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -81,6 +81,6 @@ export async function letGo(
 ): Promise<void> {
   // The caller of `resume` hears of a failure; here it only matters that the request has ended.
   await Promise.allSettled([claim.resuming]);
-  // The store is away. The next claim of another process then counts this process as dead, unless it was away for all.
+  // The store is away. The next claim of another process then counts this process as dead.
   await store.letGo(thread, by, inMs).catch(onTrouble);
 }
