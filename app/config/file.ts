@@ -77,7 +77,7 @@ function locate(path: string, { cwd }: LoadConfigDeps): string {
   const file = isAbsolute(path) ? path : resolve(cwd, path);
   if (existsSync(file)) {
     if (!statSync(file).isDirectory()) return file;
-    throw new ConfigFileError(file, 'is a folder. Name the configuration file in it.');
+    throw new ConfigFileError(file, 'is a folder. Set COUNTERSIGN_CONFIG to the configuration file in it.');
   }
   throw new ConfigFileError(
     file,

@@ -103,7 +103,9 @@ describe('a configuration file', () => {
   it('that is a folder is refused, and the error asks for the file in it', async () => {
     mkdirSync(join(folder, 'mine'));
 
-    expect(await load('mine')).toBe('ConfigFileError mine: is a folder. Name the configuration file in it.');
+    expect(await load('mine')).toBe(
+      'ConfigFileError mine: is a folder. Set COUNTERSIGN_CONFIG to the configuration file in it.',
+    );
   });
 
   it.each(['broken.ts', 'broken.js'])('with a syntax error is reported with its line (%s)', async (name) => {

@@ -16,6 +16,11 @@ const SIGN_ON = (person: string): readonly string[] => [
 export const CONFIGURATION: readonly Trouble[] = [
   { what: 'the file is missing', env: { COUNTERSIGN_CONFIG: 'gone.ts' } },
   {
+    what: 'the file is a folder',
+    files: { 'bot/countersign.config.ts': 'export default {};\n' },
+    env: { COUNTERSIGN_CONFIG: 'bot' },
+  },
+  {
     what: 'a syntax error',
     ofProcess: true,
     files: { 'countersign.config.ts': 'export default {\n  limits: {,\n};\n' },
@@ -71,6 +76,10 @@ export const CONFIGURATION: readonly Trouble[] = [
       'fetch_page',
       "effect: 'guarded', approvers: ['U0BEN00001'], trust: { match: 'any', scope: 'thread', forMs: 1 }",
     ),
+  ),
+  configured(
+    'trust in a field that the tool does not have',
+    ...policed('fetch_page', "trust: { match: 'fields', fields: ['ulr'], scope: 'thread', forMs: 1_000 }"),
   ),
   configured('a second factor for a tool that is asked', ...policed('fetch_page', 'secondFactor: true')),
   configured(
