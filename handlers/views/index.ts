@@ -1,6 +1,7 @@
 export { approvalCard } from './card/approval-card.ts';
 export {
   approvedCall,
+  channelNote,
   deciders,
   digestLine,
   digestNote,

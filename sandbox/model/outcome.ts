@@ -30,7 +30,7 @@ const EDITED =
 const RETRIED = /\n*This was the second attempt at this call\..*\n*/;
 const INSTEAD = /^A person answered in place of the tool, which was not used\./;
 const HAPPENED =
-  /^(?:The process stopped while this call was running\.|This call reached its time limit of [\d.]+ s and was told to stop\.) A person says that it happened/;
+  /^(?:This call was cut off while it ran\.|This call reached its time limit of [\d.]+ s and was told to stop\.) A person says that it happened/;
 const WITHHELD = /^This tool call ran, and|, although it ran\b/;
 const REFUSED = /^CONFIRMATION_FAILED: A person refused this tool call\./;
 const REFUSED_BEFORE = /^DENIED: A person refused (?:exactly this|this same) call/;

@@ -4,7 +4,7 @@ import { LIMITS } from '../../limits.ts';
 /** Why the end of a call is unknown, for the model. */
 const lostBy = (limitMs: number | undefined): string =>
   limitMs === undefined
-    ? 'The process stopped while this call was running.'
+    ? 'This call was cut off while it ran.'
     : `This call reached its time limit of ${limitMs / 1000} s and was told to stop.`;
 
 /** For a run of which its thread hears nothing. A call may have begun between a person's yes and what Slack refused. */
@@ -61,7 +61,7 @@ export const WORDS = {
   unknownOutcome: (tool: string, limitMs?: number) =>
     `${
       limitMs === undefined
-        ? `I was interrupted while \`${tool}\` was running, and I`
+        ? `\`${tool}\` was cut off while it ran, and I`
         : `\`${tool}\` reached its time limit of ${limitMs / 1000} s and was told to stop. I`
     } do not know whether it finished. I have not run it again. Please check before you ask me to.`,
   unknownResult: (limitMs?: number) =>

@@ -3,6 +3,7 @@ import type { Doubt } from '../../../app/records/index.ts';
 import {
   actions,
   button,
+  channelNote,
   cutMiddle,
   deciders,
   digestNote,
@@ -46,7 +47,11 @@ export function doubtCard(doubt: Doubt): MessageView {
 
 function smallPrint(doubt: Doubt, id: string): readonly KnownBlock[] {
   const ended = doubt.standing.status === 'pending' ? [] : [ending(doubt)];
-  const notes = [...ended, ...digestNote(doubt, REMINDER).map((note) => plain(note, SHOWN.noteChars))];
+  const notes = [
+    ...ended,
+    ...digestNote(doubt, REMINDER).map((note) => plain(note, SHOWN.noteChars)),
+    ...channelNote(doubt),
+  ];
   return notes.length === 0 ? [] : [footnote(id, notes)];
 }
 
@@ -64,7 +69,7 @@ const STATES: Readonly<Record<Doubt['standing']['status'], { readonly mark: stri
 function what({ limitMs }: Doubt): Mrkdwn {
   const why =
     limitMs === undefined
-      ? 'I was interrupted while this ran, and I'
+      ? 'This was cut off while it ran, and I'
       : `This reached its time limit of ${inWords(limitMs)} and was told to stop. I`;
   return mrkdwn`${why} do not know whether it finished. I have not run it again: please look, and tell me.`;
 }

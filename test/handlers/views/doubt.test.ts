@@ -56,6 +56,16 @@ describe('the card of a call with an unknown outcome', () => {
     expect(over.map((each) => buttonTexts(doubtCard(each)))).toEqual(over.map(() => []));
   });
 
+  it('the card of a post that may stand in a channel links to the channel, and does not say that the bot was interrupted', () => {
+    const post = { tool: 'post_to_channel', input: '{"channel":"C0GEN00001","text":"Done."}' };
+
+    for (const each of everyDoubt(doubt(post))) {
+      const shown = textOf(doubtCard(each).blocks);
+      expect(shown).toContain('Channel: <#C0GEN00001>');
+      expect(shown).not.toContain('interrupted');
+    }
+  });
+
   it('the card of a lost call has View full input and a digest only where it does not show everything (SURF-1, P26)', () => {
     const of = (changes: Partial<Doubt>) => {
       const { blocks } = doubtCard(doubt(changes));

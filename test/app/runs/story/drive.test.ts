@@ -66,7 +66,7 @@ it('a failed run ends only after the thread hears about a call of another proces
   expect(rest).toBe('over');
   expect(run.signal.reason).toBe('parked');
   expect(call()).toBe('unknown');
-  expect(said.join('\n')).toContain('I was interrupted while `t` was running');
+  expect(said.join('\n')).toContain('`t` was cut off while it ran');
 });
 
 it('a failed run is not over while a call of another process may only be slow (D3)', async () => {
