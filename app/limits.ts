@@ -105,7 +105,7 @@ export const LIMITS = {
   messagesAtOnce: 100,
   /** Files that the agent is shown of one message, and of several that join a run at once. */
   filesPerMessage: 8,
-  /** Of one forwarded message. */
+  /** What the agent is given of one forwarded message. */
   forwardedChars: 12_000,
   /** All of these files together. More of them block other work while they are stored. */
   filesBytes: 5_000_000,

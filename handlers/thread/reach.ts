@@ -105,7 +105,10 @@ function saidIn(message: z.infer<typeof Said>, names: ReadonlyMap<string, string
   const files = readFiles(message.files).map(({ name }) => name);
   const forwarded = readForwarded(message.attachments);
   return {
-    ...{ ts, by, name: names.get(by), text: unescaped(text) },
+    ts,
+    by,
+    name: names.get(by),
+    text: unescaped(text),
     ...(files.length === 0 ? {} : { files }),
     ...(forwarded.length === 0 ? {} : { forwarded }),
   };

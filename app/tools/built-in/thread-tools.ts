@@ -79,8 +79,11 @@ function told(messages: readonly SaidMessage[], nothing: string): string {
   if (messages.length === 0) return nothing;
   const lines = messages.map(({ ts, by, name, text, files, forwarded }) =>
     lineOf({
-      ...{ at: timeOf(ts), by, ...given({ name }), text: cutText(text, MESSAGE_CHARS), ...given({ files }) },
-      ...given({ forwarded: forwarded?.map((one) => ({ ...one, text: cutText(one.text, MESSAGE_CHARS) })) }),
+      at: timeOf(ts),
+      by,
+      ...given({ name }),
+      text: cutText(text, MESSAGE_CHARS),
+      ...given({ files, forwarded: forwarded?.map((one) => ({ ...one, text: cutText(one.text, MESSAGE_CHARS) })) }),
     }),
   );
   return lines.reverse().join('\n');
