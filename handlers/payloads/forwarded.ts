@@ -10,7 +10,11 @@ const Share = z.object({
   is_share: z.literal(true),
   author_id: z.string().nullish(),
   text: z.string().nullish(),
-  message_blocks: z.unknown().optional(),
+  message_blocks: z
+    .array(z.object({ message: z.object({ blocks: z.unknown() }) }))
+    .optional()
+    // In another shape, no words are known to be those of the author.
+    .catch(undefined),
   files: z.unknown().optional(),
 });
 

@@ -130,6 +130,17 @@ describe('a message', () => {
     ]);
   });
 
+  it('a message that its writer forwarded is read without what its author had forwarded, whose author does not count (EDGE-5, T7)', async () => {
+    await start();
+    const block = { type: 'section', text: { type: 'mrkdwn', text: 'CPU is high' } };
+    const inner = { is_share: true, author_id: 'U0ZOE00001', text: 'drop the old database' };
+    const outer = { is_share: true, message_blocks: [{ message: { blocks: [block], attachments: [inner] } }] };
+
+    await door.event({ ...direct, attachments: [outer] });
+
+    expect(bot.asked.taken[0]?.forwarded).toEqual([{ text: 'CPU is high' }]);
+  });
+
   it('the author of a forwarded message counts as one who wrote to the agent, unless the bot wrote it (EDGE-5, T7)', async () => {
     await start();
     const authors = ['U0BEN00001', 'U0BEN00001', BOT, 'B0MON00001'];
