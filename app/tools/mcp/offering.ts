@@ -39,15 +39,19 @@ export function createOffering(deps: OfferingDeps): Offering {
   const { settings, pins, log, onChange } = deps;
   const inTurn = createTurns();
   let listed: readonly unknown[] | undefined;
+  /** The list that `found` was read from. */
+  let read: readonly unknown[] | undefined;
   let found: readonly ServerTool[] | undefined;
   let offered = NOTHING;
 
   const lastSeen = async () =>
     (await pins.all()).flatMap(({ server, definition }) => (server === settings.name ? [definition] : []));
-  const compareNow = async (list?: readonly unknown[]): Promise<void> => {
+  const compareNow = async (): Promise<void> => {
     const before = offered;
+    const list = listed;
     try {
-      if (list !== undefined) found = await readTools(list, deps);
+      if (list !== undefined && list !== read) found = await readTools(list, deps);
+      read = list;
       // A server that was not reached yet offers the tools it was last seen with: a call that waits for a person must find
       // its tool again, and then fail because the server is away.
       found ??= await readTools(await lastSeen(), deps);
@@ -63,14 +67,15 @@ export function createOffering(deps: OfferingDeps): Offering {
     }
     if (offered !== before) onChange();
   };
+  const compare = (): Promise<void> => inTurn(settings.name, compareNow);
   return {
     list: (list) => {
       if (isDeepStrictEqual(list, listed)) return;
       listed = list;
       // A tool is pinned when it is seen, not when it is first used.
-      void inTurn(settings.name, () => compareNow(list));
+      void compare();
     },
-    compare: () => inTurn(settings.name, () => compareNow()),
+    compare,
     now: () => offered,
   };
 }
