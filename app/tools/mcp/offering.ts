@@ -128,7 +128,7 @@ async function offerAll(
 }
 
 /** The tools of a list. Leaves out tools that share a name, because it is not known which of them a call would reach. */
-async function readTools(
+export async function readTools(
   listed: readonly unknown[],
   deps: Pick<OfferingDeps, 'settings' | 'log'>,
 ): Promise<readonly ServerTool[]> {

@@ -5,11 +5,11 @@ import type { Elicitation, ElicitationAnswer, OnElicitation } from './call/elici
 import { errorText, resultOutput } from './call/result.ts';
 import { type RunningCall, startCall } from './call/running.ts';
 import { createSharing } from './call/sharing.ts';
-import { readDefinition, type ServerTool } from './definition.ts';
+import type { ServerTool } from './definition.ts';
 import { type KeepLinkDeps, keepLink } from './link/keep.ts';
 import { openLink, type ServerLink } from './link/link.ts';
 import { toolName } from './names.ts';
-import { createOffering, type OfferingDeps } from './offering.ts';
+import { createOffering, type OfferingDeps, readTools } from './offering.ts';
 import type { PinStanding } from './pins.ts';
 
 /** One tool server, for as long as the bot runs. Its tools are offered even while it is away. */
@@ -69,8 +69,8 @@ export function startToolServer(deps: ToolServerDeps): ToolServer {
   async function runBeside(tool: ServerTool, input: Json, call: RunningCall) {
     const own = await openBeside(call);
     try {
-      const listed = (await own.list()).map(readDefinition);
-      if (!listed.some((read) => read.ok && read.tool.hash === tool.hash)) throw changed(tool);
+      const listed = await readTools(await own.list(), { settings, log });
+      if (!listed.some(({ hash }) => hash === tool.hash)) throw changed(tool);
       call.signal.throwIfAborted();
       return await own.call(tool.name, input, call.signal);
     } finally {
