@@ -161,7 +161,7 @@ export function whyNoSay({ account, team }: PersonFacts, threadTeam: string): st
 }
 
 const STEERED =
-  'You wrote in this thread before I asked for this call, so you helped to ask for it. Another person has to decide about it.';
+  'I read words of yours before I asked for this call, so you helped to ask for it. Another person has to decide about it.';
 
 /** Which refusal a person with several is told: why they may not decide, before whom else a stage names. */
 const PLAINEST: readonly MayNotDecide[] = ['not-an-approver', 'self-approval'];

@@ -124,7 +124,7 @@ async function mustBeFullMembers(client: WebClient, team: string, users: readonl
   );
   if (users.length > 0 && accounts.every((account) => account === 'person')) return;
   throw new Error(
-    'The directory of this workspace is for its full members, and not only they wrote here. Ask for a mention of the person instead.',
+    'The directory of this workspace is for its full members, and the agent read words of others too. Ask for a mention of the person instead.',
   );
 }
 

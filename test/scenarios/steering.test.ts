@@ -73,7 +73,7 @@ describe('an approver who writes a wish into the thread of a colleague', () => {
     const root = await benWrites('drop the old database');
 
     const told = await reply(stage, root, NOT_ASKED);
-    expect(says(told, 'had already written in this thread')).toBe(true);
+    expect(says(told, 'that person helped to ask for it')).toBe(true);
     await aWhile();
     expect(openCards(stage, root)).toEqual([]);
     expect(cards(stage, root).some((card) => says(card, 'payments_old'))).toBe(false);

@@ -16,7 +16,7 @@ export interface Candidates {
 /** The words for one such person and for several. */
 export const OUT: Readonly<Record<Out, readonly [one: string, several: string]>> = {
   asked: ['asked', 'asked'],
-  steered: ['had already written in this thread', 'had already written in this thread'],
+  steered: ['helped to ask for it', 'helped to ask for it'],
   deactivated: ['has a deactivated account', 'have deactivated accounts'],
   bot: ['is a bot', 'are bots'],
   guest: ['is a guest', 'are guests'],

@@ -169,11 +169,8 @@ describe('a call that no person may approve', () => {
     const bot = await steeredByItsApprover({ selfApproval: false });
 
     expect(bot.thread.cards()).toEqual([]);
-    expect(bot.model.told().at(-1)).toContain('one is named, and that person had already written in this thread');
-    expect(bot.posts()).toEqual([
-      WORDS.steered('wipe', 'one is named, and that person had already written in this thread'),
-      'Done.',
-    ]);
+    expect(bot.model.told().at(-1)).toContain('one is named, and that person helped to ask for it');
+    expect(bot.posts()).toEqual([WORDS.steered('wipe', 'one is named, and that person helped to ask for it'), 'Done.']);
   });
 
   it('is asked about when its approvers have written in the thread and its tool allows self-approval', async () => {
