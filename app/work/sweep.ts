@@ -25,6 +25,16 @@ export interface SweepDeps extends Pick<WorkDeps, 'store' | 'onDue' | 'log'> {
 /** No process puts a thread further ahead: not for a lease, and not until a failed send is tried again. */
 const FURTHEST_MS = LIMITS.leaseMs + LIMITS.retryApartMs;
 
+/**
+ * A store that refuses every write may still answer a sweep that finds nothing due, so it is asked. One that is only set up
+ * wrongly takes writes: leases are renewed there, so its answer is no new trouble.
+ */
+const isHealthy = (store: SweepDeps['store']): Promise<boolean> =>
+  store.health().then(
+    () => true,
+    () => false,
+  );
+
 export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: SweepDeps): Sweep {
   let open = true;
   let troubled = false;
@@ -47,16 +57,8 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
   };
   const isSlow = (): boolean => swept && performance.now() - askedMs > LIMITS.leaseMs / 2;
 
-  /**
-   * A store that refuses every write may still answer a sweep that finds nothing due. One that is only set up wrongly takes
-   * writes, so leases are renewed there.
-   */
   const seeThatItIsOver = async (): Promise<void> => {
-    const isOver = await store.health().then(
-      () => true,
-      () => false,
-    );
-    if (!isOver) return;
+    if (!(await isHealthy(store))) return;
     log.info('The store is back.');
     troubled = false;
   };
