@@ -1,5 +1,5 @@
 import { StoreSetupError, waitedFor } from './errors.ts';
-import { workspaceOf } from './keys.ts';
+import { recordKey, workspaceOf } from './keys.ts';
 import type { Store } from './store.ts';
 
 /** A bot as its store knows it: the user of a bot token in its workspace, or an app that workspaces install themselves. */
@@ -25,9 +25,10 @@ export async function settleOwner(store: OwnedStore, owner: Owner): Promise<void
     if (!isWritten) await settleOwner(store, owner);
     return;
   }
+  if (there === own) return;
+  const isOfTeam = 'team' in owner && there.endsWith(`:${owner.team}`);
   // Two bots of one workspace never run on one file at the same time, so a new one may follow there.
-  const isSame = store.isExclusive && 'team' in owner ? there.endsWith(`:${owner.team}`) : there === own;
-  if (!isSame) throw notOurs(store, nameOf(there), own);
+  if (!(isOfTeam && store.isExclusive)) throw notOurs(store, nameOf(there), own, isOfTeam ? FOLLOWS : '');
 }
 
 /** A store of an older version has no owner on record, but its runs, and a journal of each of its workspaces. */
@@ -44,10 +45,12 @@ function nameOf(word: string): string {
   return word.includes(':') ? word.replace(':', ' of ') : `of SLACK_CLIENT_ID ${word}`;
 }
 
-function notOurs({ isExclusive }: OwnedStore, there: string, own: string): StoreSetupError {
+const FOLLOWS = ` If this bot takes the place of that one, stop that one for good and remove the key ${recordKey('owner')}.`;
+
+function notOurs({ isExclusive }: OwnedStore, there: string, own: string, follows = ''): StoreSetupError {
   const place = isExclusive ? 'DATA_DIR to a folder' : 'REDIS_URL to a database';
   return new StoreSetupError(
     `This store belongs to the bot ${there}, and this is the bot ${nameOf(own)}. On one store, they would take each ` +
-      `other's threads and end them. Set ${place} of its own.`,
+      `other's threads and end them. Set ${place} of its own.${follows}`,
   );
 }

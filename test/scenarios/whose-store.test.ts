@@ -61,6 +61,8 @@ it.each([
     // With a key and tools of its own, it would also change what the store says of these.
     const another = startAs(team, STAGING, { DATA_KEY: Buffer.alloc(32, 7).toString('base64') });
     await expect(another).rejects.toThrow(belongsTo(`${BOT} of ${TEAM}`, `${STAGING} of ${team}`));
+    const mayFollow = expect(another).rejects;
+    await (team === TEAM ? mayFollow : mayFollow.not).toThrow('remove the key cs:owner.');
 
     await stage.world.press(ANN, card, 'approval_approve');
     await reply(stage, root, 'Done.');
