@@ -108,7 +108,7 @@ function aboutMessage(question: string, { author, text }: AskMemory): string {
     .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .map((line) => `> ${line}`)
     .join('\n');
-  return `${question}\n\nThis is about a message by ${author ?? 'somebody'}, which only tells you what I mean:\n${quoted}`;
+  return `${question}\n\nThis is about a message by ${author ?? 'another person or app'}, which only tells you what I mean:\n${quoted}`;
 }
 
 /** A person wants to see what is trusted in a thread, and perhaps end it. */
