@@ -109,6 +109,26 @@ describe('while Slack takes seconds for each edit', () => {
     expect(repeatedEdits(ofLine())).toEqual([]);
   });
 
+  it('a process that stands still for two seconds in the middle of a painting keeps it (SURF-3)', async () => {
+    const [near, far] = await twoBots();
+    deliverTo(near);
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    slowly(3_000);
+    deliverTo(far);
+    await stage.world.press(ANN, card, 'approval_deny');
+    await stage.world.until(() => edits()[0], { what: 'the painting is on the way to Slack' });
+
+    far.pause();
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    far.resume();
+
+    await reply(stage, root, 'Understood');
+    await nothingIsUnderWay(3_000);
+    expect(draws(now(card), 'approval_deny')).toBe(false);
+    expect(repeatedEdits(edits())).toEqual([]);
+  });
+
   it('a card is painted by the other process when the one of the press dies in the middle of its painting (SURF-3)', async () => {
     const [near, far] = await twoBots();
     deliverTo(near);
