@@ -63,7 +63,10 @@ interface Decided<Body, Result> {
 /** Drafts an entry of another journal, to be written in one step with what leads this journal to `then`. */
 export type TakenAlong<State> = (then: Folded<State>) => Promise<Draft | undefined>;
 
-/** The result of the decision; `late`: by the store's clock, it came after its `notAfterMs`, and nothing was written. */
+/**
+ * The result of the decision. `late`: nothing was written, because it came after its `notAfterMs` by the store's clock, or for a
+ * message that is no longer in the inbox.
+ */
 export type Committed<Result> = Result | 'late';
 
 export interface JournalKind<State, Body> extends Folding<State, Body> {

@@ -123,7 +123,12 @@ export function createModelStore(clock: Clock): ModelStore {
       const isNext =
         also?.length === beside?.expectedVersion && (beside?.follows ?? also?.at(-1)?.id) === also?.at(-1)?.id;
       if (!isNext) return { type: 'conflict', version: entries.length };
-      if (clock.now() > notAfterMs) return { type: 'late', nowMs: clock.now() };
+      const areThere = request.effects.every(
+        (effect) =>
+          effect.type !== 'drop-inbox' ||
+          effect.keys.every((key) => inboxOf(effect.thread).some((waiting) => waiting.key === key)),
+      );
+      if (clock.now() > notAfterMs || !areThere) return { type: 'late', nowMs: clock.now() };
       const { items: added = [], itemsFrom } = request;
       const there = getOrAdd(items, request.journal, () => []);
       if (added.length > 0 && itemsFrom !== undefined && itemsFrom !== there.length) refuseItems(request, there.length);

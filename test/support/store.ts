@@ -1,4 +1,12 @@
-import { type ApprovalId, type JournalName, type RunId, ThreadKey, type TrustId } from '../../app/records/index.ts';
+import {
+  type ApprovalId,
+  type JournalName,
+  type RunId,
+  type Thread,
+  ThreadKey,
+  type TrustId,
+  threadKey,
+} from '../../app/records/index.ts';
 import { newId } from '../../app/store/ids.ts';
 import { shardOfTeam, shardOfThread } from '../../app/store/keys.ts';
 import type { AppendRequest, Store } from '../../app/store/store.ts';
@@ -27,6 +35,11 @@ export function appendOf(
   }: Partial<AppendRequest> & { readonly id?: string; readonly text?: string } = {},
 ): AppendRequest {
   return { journal, expectedVersion, entries: [{ id, text }], effects: [], ...rest };
+}
+
+/** Puts messages with these keys into the inbox of a thread. A journal takes them from there. */
+export async function deliver(store: Pick<Store, 'take'>, thread: Thread, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await store.take({ key, thread: threadKey(thread), item: '{}' });
 }
 
 export function newEntryId(): string {

@@ -166,20 +166,34 @@ export const APPEND = script(`${NOW}
     if not last or string.sub(last, 1, #ARGV[7]) ~= ARGV[7] then return { 'conflict', version } end
   end
   if ARGV[2] ~= '' and now > tonumber(ARGV[2]) then return { 'late', now } end
+
+  local effects, at = {}, 7 + count + itemCount
+  while at < #ARGV do
+    local size = tonumber(ARGV[at + 3])
+    local values = {}
+    for index = 1, size do values[index] = ARGV[at + 3 + index] end
+    table.insert(effects, { name = ARGV[at + 1], key = KEYS[tonumber(ARGV[at + 2])], values = values })
+    at = at + 3 + size
+  end
+  local function areThere(elements, starts)
+    for _, start in ipairs(starts) do
+      local found = false
+      for _, element in ipairs(elements) do found = found or string.sub(element, 1, #start) == start end
+      if not found then return false end
+    end
+    return true
+  end
+  for _, effect in ipairs(effects) do
+    if effect.name == 'drop' and not areThere(redis.call('LRANGE', effect.key, 0, #effect.values - 1), effect.values)
+      and not areThere(redis.call('LRANGE', effect.key, 0, -1), effect.values) then return { 'late', now } end
+  end
   if itemCount > 0 and ARGV[5] ~= '' then
     local items = redis.call('LLEN', KEYS[2])
     if items ~= tonumber(ARGV[5]) then return { 'items', items } end
   end
 
-  local at = 7
-  for _ = 1, count do
-    at = at + 1
-    redis.call('RPUSH', KEYS[1], ARGV[at])
-  end
-  for _ = 1, itemCount do
-    at = at + 1
-    redis.call('RPUSH', KEYS[2], ARGV[at])
-  end
+  for index = 8, 7 + count do redis.call('RPUSH', KEYS[1], ARGV[index]) end
+  for index = 8 + count, 7 + count + itemCount do redis.call('RPUSH', KEYS[2], ARGV[index]) end
 
   local receivers = 0
   local apply = {
@@ -209,12 +223,6 @@ export const APPEND = script(`${NOW}
       if type(heard) == 'number' then receivers = receivers + heard end
     end,
   }
-  while at < #ARGV do
-    local name, key, size = ARGV[at + 1], KEYS[tonumber(ARGV[at + 2])], tonumber(ARGV[at + 3])
-    local values = {}
-    for index = 1, size do values[index] = ARGV[at + 3 + index] end
-    apply[name](key, values)
-    at = at + 3 + size
-  end
+  for _, effect in ipairs(effects) do apply[effect.name](effect.key, effect.values) end
   return { 'ok', version + count, receivers }
 `);

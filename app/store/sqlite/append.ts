@@ -1,6 +1,6 @@
 import type { JournalName } from '../../records/index.ts';
 import { refuseItems } from '../check.ts';
-import type { AppendAnswer, AppendRequest, Hint } from '../store.ts';
+import type { AppendAnswer, AppendRequest, Effect, Hint } from '../store.ts';
 import { applyEffects } from './effects.ts';
 import { count, type Statements, text } from './statements.ts';
 
@@ -29,6 +29,7 @@ export function append(statements: Statements, request: AppendRequest, nowMs: nu
   if (beside !== undefined && !fits(endOf(statements, beside.journal), beside))
     return answer({ type: 'conflict', version });
   if (notAfterMs !== undefined && nowMs > notAfterMs) return answer({ type: 'late', nowMs });
+  if (!effects.every((effect) => isInInbox(statements, effect))) return answer({ type: 'late', nowMs });
 
   addEntries(statements, request);
   if (beside !== undefined) addEntries(statements, beside);
@@ -57,6 +58,11 @@ function endOf({ lastEntry }: Statements, journal: JournalName): End {
 
 function fits({ version, lastId }: End, { expectedVersion, follows }: Lines): boolean {
   return version === expectedVersion && (follows === undefined || lastId === follows);
+}
+
+/** Whether what this effect takes from an inbox is there. */
+function isInInbox({ isInInbox }: Statements, effect: Effect): boolean {
+  return effect.type !== 'drop-inbox' || effect.keys.every((key) => isInInbox.get(effect.thread, key) !== undefined);
 }
 
 function addEntries({ addEntry }: Statements, { journal, expectedVersion, entries }: Lines): void {

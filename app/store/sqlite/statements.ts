@@ -31,6 +31,7 @@ const SQL = {
   inbox: 'SELECT key, item FROM inbox WHERE thread = ? ORDER BY number LIMIT ? + 0',
   inboxes: 'SELECT DISTINCT thread FROM inbox',
   inboxCount: 'SELECT COUNT(*) AS count FROM inbox WHERE thread = ?',
+  isInInbox: 'SELECT 1 FROM inbox WHERE thread = ? AND key = ?',
   addToInbox: 'INSERT INTO inbox (thread, key, item) VALUES (?, ?, ?)',
   dropFromInbox: 'DELETE FROM inbox WHERE thread = ? AND key = ?',
   dropInbox: 'DELETE FROM inbox WHERE thread = ?',

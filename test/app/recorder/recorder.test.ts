@@ -9,8 +9,9 @@ import { LIMITS } from '../../../app/limits.ts';
 import { ContendedError, createRecorder } from '../../../app/recorder/recorder.ts';
 import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../../../app/store/store.ts';
 import { createTurns, type Turns } from '../../../app/time/index.ts';
-import { approvalId, asked, HOUR_MS, pressed, runId, started, turn, user } from '../../support/journal.ts';
+import { approvalId, asked, HOUR_MS, pressed, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { deliver } from '../../support/store.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -20,6 +21,7 @@ type Writer = Pick<Store, 'read' | 'append'>;
 async function stage() {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
+  await deliver(store, THREAD, [...KEYS, ...MANY]);
   let ids = 0;
   const entryId = () => {
     ids += 1;
@@ -35,6 +37,9 @@ async function stage() {
   return { clock, store, writer, write, types };
 }
 
+/** The messages that people may write in these tests. */
+const KEYS = ['one', 'two', 'meanwhile', 'next', 'm', 'mine', 'a', 'b', 'c', 'd'];
+const MANY = Array.from({ length: 60 }, (_, index) => `message-${index}`);
 const said = (key: string) => ({ type: 'person-said', key, user: user('ANN'), item: 0 }) satisfies EntryBody;
 const guided = { type: 'guided', item: 0 } satisfies EntryBody;
 
@@ -151,7 +156,6 @@ describe('a recorder', () => {
 
   it('lets all callers of one process write, however many come at once', async () => {
     const { store, writer, types } = await stage();
-    const many = Array.from({ length: 60 }, (_, index) => `message-${index}`);
     const turns = createTurns();
     let appends = 0;
     const counted = answering(store, (request) => {
@@ -159,13 +163,13 @@ describe('a recorder', () => {
       return store.append(request);
     });
 
-    const written = many.map((key) =>
+    const written = MANY.map((key) =>
       writer(counted, undefined, turns).commit(() => ({ entries: [said(key)], result: key })),
     );
 
-    expect(await Promise.all(written)).toEqual(many);
+    expect(await Promise.all(written)).toEqual(MANY);
     expect(appends).toBe(60);
-    expect(await types()).toEqual(many.map(() => 'person-said'));
+    expect(await types()).toEqual(MANY.map(() => 'person-said'));
   });
 
   it('hands each decision the newest state, and never the result of a decision that was not written', async () => {

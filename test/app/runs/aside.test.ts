@@ -286,3 +286,28 @@ it('a stop drops the message that ended two processes, also where an earlier run
   await bot.mention(ANN, 'hello again');
   expect(bot.posts().at(-1)).toBe('Done.');
 });
+
+it('a process that stood still before it began a run does not begin it after a stop, which dropped its message (D8, EDGE-7)', async () => {
+  let goOn = () => {};
+  const still = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const around = (store: Store): Store => ({
+    ...store,
+    append: async (request) => {
+      if (request.entries.some(({ text }) => text.includes('"run-started"'))) await still;
+      return store.append(request);
+    },
+  });
+  const bot = await inProcess({ tools: [], shared: true, around });
+  bot.model.says('Hello.');
+  await bot.mention(ANN, 'greet me');
+  // Other processes take it for dead, and died of the message as well.
+  await bot.store.setAside(threadKey(THREAD), 'waiting');
+  await bot.store.abandon(threadKey(THREAD), undefined, 'all');
+
+  goOn();
+  await bot.passes(LIMITS.leaseMs);
+
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', [WORDS.abandoned]]);
+});

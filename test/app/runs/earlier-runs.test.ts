@@ -7,6 +7,7 @@ import type { RunId } from '../../../app/records/index.ts';
 import { earlierMessages } from '../../../app/runs/gate/earlier.ts';
 import { fold, runId, started, THREAD, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { deliver } from '../../support/store.ts';
 
 /** Runs of one thread, the newest first, each with so many messages. Answers which of them are read for the next run. */
 async function readBehind(...sizes: readonly number[]) {
@@ -20,10 +21,15 @@ async function readBehind(...sizes: readonly number[]) {
   const runs = sizes.map((_, at) => runId(at + 2));
   for (const [at, size] of sizes.entries()) {
     const heard = Array.from({ length: size }, (_, item): EntryBody => {
-      return { type: 'person-said', key: `m/${item}`, user: user('ANN'), item };
+      return { type: 'person-said', key: `m/${at}/${item}`, user: user('ANN'), item };
     });
     const items = heard.map((_, item) =>
       JSON.stringify({ role: 'user', content: [{ type: 'text', text: `${item}` }] }),
+    );
+    await deliver(
+      store,
+      THREAD,
+      heard.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : [])),
     );
     const first = begun(runs[at] ?? runId(), runs[at + 1]);
     await open(runs[at] ?? runId()).commit(() => ({ entries: [first, ...heard], items, result: undefined }));

@@ -251,7 +251,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
           { type: 'approval', approval, run },
           { type: 'member', index: { what: 'waiting', of: 'T1:U1' }, member: approval },
           { type: 'current-run', thread, run },
-          { type: 'drop-inbox', thread, keys: ['dropped', 'never there'] },
+          { type: 'drop-inbox', thread, keys: ['dropped'] },
         ];
         const look = async () => ({
           due: await other.claimDue({ limit: 10, leaseMs: 3_600_000 }),
@@ -421,6 +421,22 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect((await other.thread(thread)).inbox.map(({ key }) => key)).toEqual(['ab', 'b', 'ü']);
         expect(await other.thread(thread, 1)).toMatchObject({ inbox: [{ key: 'ab' }], inboxLength: 3 });
         expect(await other.take({ key: 'a', thread, item: '{}' })).toBe('seen');
+      });
+
+      it('goes into one journal: an append that takes what is not there any more writes nothing, and is `late` (D8)', async () => {
+        const thread = newThread();
+        const [first, second, third] = [runOf(thread), runOf(thread), runOf(thread)];
+        for (const key of ['a', 'b', 'c']) await store.take({ key, thread, item: '{}' });
+        const taking = (...keys: readonly string[]) => ({ effects: [{ type: 'drop-inbox' as const, thread, keys }] });
+        await store.append(appendOf(first, 0, { id: 'e1', ...taking('c') }));
+
+        const late = await other.append(appendOf(second, 0, taking('a', 'c')));
+        const again = await other.append(appendOf(first, 0, { id: 'e1', ...taking('c') }));
+        await store.abandon(thread, undefined, 'all');
+        const stopped = await other.append(appendOf(third, 0, taking('a')));
+
+        expect([late.type, again.type, stopped.type]).toEqual(['late', 'already', 'late']);
+        expect([await versionOf(second), await versionOf(third)]).toEqual([0, 0]);
       });
 
       it('is answered with whether its thread has a run already', async () => {

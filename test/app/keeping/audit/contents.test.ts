@@ -16,6 +16,7 @@ import { sealStore } from '../../../../app/store/sealed.ts';
 import type { Store } from '../../../../app/store/store.ts';
 import { itemsFor, runId, started, THREAD, turn, user } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
+import { deliver } from '../../../support/store.ts';
 
 const clock = testClock(1_000);
 let store: Store;
@@ -37,6 +38,7 @@ async function beginRun(where: Store): Promise<void> {
 async function tell(where: Store): Promise<void> {
   const journal = openRunJournal({ store: where, entryId, elapsed: clock.now }, runId());
   await beginRun(where);
+  await deliver(where, THREAD, [said.key]);
   for (const entries of [STORY.slice(0, 3), STORY.slice(3)])
     await journal.commit((state) => ({ entries, items: itemsFor(state, entries), result: undefined }));
 }

@@ -8,8 +8,9 @@ import { createShownMessages } from '../../../../app/runs/story/shown-messages.t
 import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 import type { ToolResultBlock } from '../../../../interventions/index.ts';
 import { ANN } from '../../../../sandbox/people.ts';
-import { runId, started, turn, user } from '../../../support/journal.ts';
+import { runId, started, THREAD, turn, user } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
+import { deliver } from '../../../support/store.ts';
 
 const result: ToolResultBlock = { type: 'toolResult', toolUseId: 'a', status: 'error', content: [] };
 
@@ -18,11 +19,10 @@ const BY = 'one';
 /** A run that has one open call. */
 async function running() {
   const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  await deliver(store, THREAD, ['m/2']);
   let ids = 0;
-  const journal = openRunJournal(
-    { store: createModelStore(clock), entryId: () => `id-${++ids}`, elapsed: clock.now },
-    runId(),
-  );
+  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
   const question = JSON.stringify({ role: 'assistant', content: [] });
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: [question], result: undefined }));
   return { journal, record: recordFacts({ by: BY, shownMessages: followingOf(journal) }, journal) };
