@@ -3,15 +3,26 @@ import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { createTurns } from '../../app/time/index.ts';
 import { readThreadWords, type Wish } from '../payloads/index.ts';
-import { type Done, type Taken, takeAway, type WhyNotHeard } from '../responding/index.ts';
+import {
+  answerTrustWords,
+  type Done,
+  type InOrder,
+  isOfTrust,
+  type Taken,
+  type WhyNotHeard,
+} from '../responding/index.ts';
+import { THREAD_HELP } from '../views/index.ts';
 import { spelledFor, type Workspace } from '../workspaces/index.ts';
 
 export interface TakingDeps {
   readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop' | 'standing' | 'tryAgain'>;
-  readonly trust: Pick<Trust, 'list' | 'listFor' | 'listThreads' | 'revoke'>;
+  readonly trust: Trust;
+  readonly inOrder: InOrder;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
 }
+
+type WordsDeps = TakingDeps & Pick<Workspace, 'client'>;
 
 /** A message as it was read from a delivery. */
 export interface ReadMessage {
@@ -24,7 +35,7 @@ export interface ReadMessage {
 /** Returns what was taken, or in words why the message was not. */
 export type Take = (said: ReadMessage) => Promise<Taken | string>;
 
-/** Takes a message before it is acknowledged: stores it for the agent, or stops and revokes what its words ask for. */
+/** Takes a message before it is acknowledged: stores it for the agent, or does what its words ask for. */
 export function createTake(deps: TakingDeps): Take {
   const inTurn = createTurns();
   return async ({ workspace, message: said, addressed }) => {
@@ -36,8 +47,11 @@ export function createTake(deps: TakingDeps): Take {
     const isAlone = message.files === undefined && message.forwarded === undefined;
     const wish = isAlone || words?.type === 'stop' ? words : undefined;
     if (wish === undefined || !(await isForBot(deps.runs, wish, message))) return takeForAgent(deps, message);
+    const { user, thread, ts } = message;
+    const carryOut = () => takeWords({ ...deps, client: workspace.client }, wish, message);
     // A mention arrives twice at once, and the second delivery would find nothing left to take back.
-    return inTurn(`${message.thread.channel}:${message.ts}`, () => takeWords(deps, wish, message));
+    if (isOfTrust(wish)) return deps.inOrder({ team: thread.team, user }, carryOut);
+    return inTurn(`${thread.channel}:${ts}`, carryOut);
   };
 }
 
@@ -72,7 +86,7 @@ async function takeForAgent({ runs, whyNotHeard }: TakingDeps, message: InboxMes
  * The words are carried out before they are marked as seen: if the process dies between, Slack delivers them again. It is
  * the other way round where a run is set aside: to stop it may end this process, and must not end the next one as well.
  */
-async function takeWords(deps: TakingDeps, wish: Wish, message: InboxMessage): Promise<Taken | string> {
+async function takeWords(deps: WordsDeps, wish: Wish, message: InboxMessage): Promise<Taken | string> {
   if (wish.type === 'try-again') return tryAgain(deps, wish, message);
   const isFirst = () => deps.runs.once(message.thread, `words:${message.ts}`);
   const marksFirst = wish.type === 'stop' && (await isAside(deps.runs, message));
@@ -88,9 +102,10 @@ async function tryAgain({ runs }: TakingDeps, wish: Wish, message: InboxMessage)
   return triedAgain.type === 'seen' ? ANSWERED : { type: 'words', wish, message, done: { triedAgain } };
 }
 
-async function carryOut({ runs, trust }: TakingDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
-  if (wish.type === 'stop') return { stop: await runs.stop(thread, user, ts) };
-  if (wish.type !== 'untrust') return {};
+async function carryOut(deps: WordsDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
+  if (wish.type === 'stop') return { stop: await deps.runs.stop(thread, user, ts) };
+  if (!isOfTrust(wish)) return {};
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  return { takenAway: await takeAway(trust, wish, place) };
+  const delivery = `${thread.channel}/${ts}`;
+  return { answer: await answerTrustWords(deps, { wish, place, help: THREAD_HELP, delivery }) };
 }

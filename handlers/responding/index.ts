@@ -16,11 +16,12 @@ export {
 } from './tell.ts';
 export {
   answerTrustWords,
+  createInOrder,
+  type InOrder,
+  isOfTrust,
   listTrusted,
-  refusedTrust,
   sentence,
   type TrustWords,
-  takeAway,
   type WordsAnswer,
 } from './trusting.ts';
 export { counts, truthOf } from './truths.ts';

@@ -1,7 +1,7 @@
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Wish } from '../payloads/index.ts';
-import type { TakenAway } from './trusting.ts';
+import type { WordsAnswer } from './trusting.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =
@@ -13,10 +13,11 @@ export type Taken =
     }
   | { readonly type: 'words'; readonly wish: Wish; readonly message: InboxMessage; readonly done: Done };
 
-/** What words stopped or took back before they were acknowledged. Doing it twice has the effect of doing it once. */
+/** What words did before they were acknowledged. Doing it twice has the effect of doing it once. */
 export interface Done {
+  /** To words about trust. */
+  readonly answer?: WordsAnswer;
   readonly stop?: Awaited<ReturnType<Runs['stop']>>;
-  readonly takenAway?: TakenAway;
   readonly triedAgain?: Awaited<ReturnType<Runs['tryAgain']>>;
 }
 

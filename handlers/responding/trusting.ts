@@ -1,5 +1,7 @@
+import type { WebClient } from '@slack/web-api';
 import type { Trust, TrustedFrom } from '../../app/authority/index.ts';
 import type { StandingTrust, Thread } from '../../app/records/index.ts';
+import { createTurns } from '../../app/time/index.ts';
 import type { Wish, WishScope } from '../payloads/index.ts';
 import {
   fallback,
@@ -12,9 +14,10 @@ import {
   trustRefused,
   trustTaken,
 } from '../views/index.ts';
+import { whyNotMember } from './membership.ts';
 
 /** What became of a wish to trust something no longer. */
-export interface TakenAway {
+interface TakenAway {
   readonly revoked: number;
   readonly failed: number;
   /** The threads in which trust ended, where the person does not look at them. */
@@ -25,28 +28,34 @@ export interface TakenAway {
 
 export type TrustWords = Extract<Wish, { readonly type: 'trust' | 'untrust' | 'trusted' | 'misread' | 'help' }>;
 
+export function isOfTrust(wish: Wish): wish is TrustWords {
+  return ['trust', 'untrust', 'trusted', 'misread', 'help'].includes(wish.type);
+}
+
 export interface WordsAnswer {
   readonly view: MessageView;
   /** Why nothing was done, for the writer and for the log. */
   readonly refused?: string;
 }
 
+export interface TrustWordsDeps {
+  readonly trust: Trust;
+  readonly client: WebClient;
+}
+
+/** Carries out the words and answers them. The same delivery gives one trust, however often it arrives. */
 export async function answerTrustWords(
-  trust: Trust,
+  { trust, client }: TrustWordsDeps,
   {
     wish,
     place,
     help,
     delivery,
-    takenAway,
   }: {
     readonly wish: TrustWords;
     readonly place: TrustedFrom;
     readonly help: Mrkdwn;
-    /** Of a command. */
-    readonly delivery?: string | undefined;
-    /** Present where the door has revoked already. */
-    readonly takenAway?: TakenAway | undefined;
+    readonly delivery: string | undefined;
   },
 ): Promise<WordsAnswer> {
   switch (wish.type) {
@@ -56,10 +65,12 @@ export async function answerTrustWords(
       return { view: sentence(misread(wish.problem, help)), refused: wish.problem };
     case 'trusted':
       return { view: await listTrusted(trust, place) };
-    case 'trust':
-      return giveTrust(trust, { ...wish, delivery }, place);
+    case 'trust': {
+      const why = await whyNotMember(client, place);
+      return why === undefined ? giveTrust(trust, { ...wish, delivery }, place) : refusedTrust(why);
+    }
     case 'untrust': {
-      const taken = takenAway ?? (await takeAway(trust, wish, place));
+      const taken = await takeAway(trust, wish, place);
       return { view: sentence(trustTaken({ tool: wish.tool, inThread: place.threadTs !== undefined, ...taken })) };
     }
   }
@@ -86,7 +97,7 @@ async function giveTrust(
   return refusedTrust(why ?? '');
 }
 
-export function refusedTrust(why: string): WordsAnswer {
+function refusedTrust(why: string): WordsAnswer {
   return { view: sentence(trustRefused(why)), refused: why };
 }
 
@@ -106,7 +117,7 @@ export function sentence(text: Mrkdwn): MessageView {
  * Ends what counts here. A command names no thread, so it ends trust in every thread of its channel as well, and what the
  * person trusts anywhere: these are the threads that the person may see for certain.
  */
-export async function takeAway(
+async function takeAway(
   trust: Pick<Trust, 'list' | 'listFor' | 'listThreads' | 'revoke'>,
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
   place: TrustedFrom,
@@ -136,3 +147,17 @@ function threadOf({ team, channel, threadTs = NO_THREAD }: TrustedFrom): Thread 
 
 /** A slash command has no thread; the place it was typed in is its channel. */
 const NO_THREAD = '0';
+
+/** Carries out what one person says about trust in the order of its arrival: to give trust, the bot first asks Slack. */
+export type InOrder = <Result>(
+  by: Pick<TrustedFrom, 'team' | 'user'>,
+  carryOut: () => Promise<Result>,
+) => Promise<Result>;
+
+export function createInOrder(): InOrder {
+  const inTurn = createTurns();
+  return ({ team, user }, carryOut) => inTurn(`${team}:${user}`, carryOut, LATEST_MS);
+}
+
+/** If Slack does not answer for so long, trust ends without waiting for it. */
+const LATEST_MS = 10_000;

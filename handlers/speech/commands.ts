@@ -8,16 +8,16 @@ import {
   type Arrival,
   answerPrivately,
   answerTrustWords,
-  refusedTrust,
+  type InOrder,
   sentence,
   type TrustWords,
 } from '../responding/index.ts';
 import { commandHelp, type MessageView, settledView, waitingView } from '../views/index.ts';
-import { whyNotMember } from './membership.ts';
 
 export interface CommandDeps {
   readonly trust: Trust;
   readonly client: WebClient;
+  readonly inOrder: InOrder;
   readonly log: Log;
   readonly bot: () => BotPayload;
   /** Stands between `/` and the name of each command. */
@@ -30,11 +30,8 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDeliv
     const { text, user, channel, delivery } = readCommand(body);
     const place = { team: deps.bot().team_id, channel, user };
     const wish = readWish(command, text);
-    const why = wish.type === 'trust' ? await whyNotMember(deps.client, { user, team: place.team }) : undefined;
-    const { view, refused } =
-      why === undefined
-        ? await answerTrustWords(deps.trust, { wish, place, help: commandHelp(deps.commandPrefix), delivery })
-        : refusedTrust(why);
+    const help = commandHelp(deps.commandPrefix);
+    const { view, refused } = await deps.inOrder(place, () => answerTrustWords(deps, { wish, place, help, delivery }));
     if (refused !== undefined) deps.log.info('Words were not acted on', { channel, by: user, why: refused });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   };

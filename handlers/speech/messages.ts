@@ -6,17 +6,15 @@ import { readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Arrival,
   answerPrivately,
-  answerTrustWords,
-  refusedTrust,
+  type Done,
   sentence,
   type Taken,
   UNTOLD,
   type WordsAnswer,
   writerOf,
 } from '../responding/index.ts';
-import { ANSWERS, type MessageView, notYoursToTry, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
+import { ANSWERS, type MessageView, notYoursToTry, usageView, waitingView } from '../views/index.ts';
 import type { CommandDeps } from './commands.ts';
-import { whyNotMember } from './membership.ts';
 
 export interface MessageDeps extends CommandDeps {
   readonly runs: Runs;
@@ -52,7 +50,7 @@ async function markKept(
 }
 
 async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly type: 'words' }>): Promise<void> {
-  const { trust, approvals, usage, client, log } = deps;
+  const { approvals, usage, client, log } = deps;
   const { message, wish } = taken;
   const tell = (view: MessageView) => answerPrivately(deps, undefined, writerOf(message), view);
   if (wish.type === 'approvals') {
@@ -61,7 +59,7 @@ async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly t
     return tell(waitingView(await approvals.waitingFor({ user, team })));
   }
   if (wish.type === 'usage') return tell(usageView(await usage(message.thread)));
-  const answer = await wordsAnswer({ trust, client }, { ...taken, wish });
+  const answer = wordsAnswer(wish, taken.done);
   if (answer === undefined) return;
   const { view, refused } = answer;
   const { thread, user } = message;
@@ -78,30 +76,14 @@ async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly t
 /** This reaction says that the message is stored and that the agent will read it. */
 const KEPT = 'eyes';
 
-async function wordsAnswer(
-  { trust, client }: Pick<MessageDeps, 'trust' | 'client'>,
-  {
-    wish,
-    done,
-    message: { thread, user },
-  }: Extract<Taken, { readonly type: 'words' }> & {
-    readonly wish: Exclude<Wish, { readonly type: 'approvals' | 'usage' }>;
-  },
-): Promise<WordsAnswer | undefined> {
-  if (wish.type === 'stop') {
-    // The door has tried to stop the run. A stopped run says so itself and names the person.
-    return done.stop === 'stopped' ? undefined : { view: sentence(ANSWERS.nothingRuns), refused: 'nothing runs' };
-  }
-  if (wish.type === 'try-again') {
-    // The run shows itself that it goes on.
-    return done.triedAgain?.type === 'refused'
-      ? { view: sentence(notYoursToTry(done.triedAgain.requester)), refused: 'not the requester and no admin' }
-      : undefined;
-  }
-  const why = wish.type === 'trust' ? await whyNotMember(client, { user, team: thread.team }) : undefined;
-  if (why !== undefined) return refusedTrust(why);
-  const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  return answerTrustWords(trust, { wish, place, help: THREAD_HELP, takenAway: done.takenAway });
+function wordsAnswer(wish: Wish, { stop, triedAgain, answer }: Done): WordsAnswer | undefined {
+  // The door has tried to stop the run. A stopped run says so itself and names the person.
+  if (wish.type === 'stop' && stop !== 'stopped')
+    return { view: sentence(ANSWERS.nothingRuns), refused: 'nothing runs' };
+  // A run that goes on shows so itself.
+  if (triedAgain?.type === 'refused')
+    return { view: sentence(notYoursToTry(triedAgain.requester)), refused: 'not the requester and no admin' };
+  return answer;
 }
 
 /** Answers Slack's own Stop button. Stopping is always safe, so every person in the thread may. */

@@ -299,6 +299,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handlers/responding/',
     'handlers/sender/index.ts',
     'handlers/views/index.ts',
+    'handlers/workspaces/index.ts',
     CORE,
   ],
   'handlers/home/': [
