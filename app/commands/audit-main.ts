@@ -16,7 +16,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 beginCommand(USAGE);
 const wish = readWish(process.argv.slice(2));
 if (typeof wish === 'string') {
-  say(`${wish}\n\n${USAGE}`);
+  say(wish);
   process.exitCode = 2;
 } else {
   try {

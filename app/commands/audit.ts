@@ -77,7 +77,7 @@ function strayOption(command: AuditWish['command'], given: readonly string[]): s
   );
 }
 
-/** Reads the arguments. Returns a sentence if they cannot be used. */
+/** Reads the arguments. Returns what is wrong if they cannot be used: a sentence, with the usage where a word is unknown. */
 export function readWish(args: readonly string[]): AuditWish | string {
   try {
     const { values, positionals } = parseArgs({
@@ -96,7 +96,7 @@ export function readWish(args: readonly string[]): AuditWish | string {
     const [command, ...rest] = positionals;
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     if (command !== 'verify' && command !== 'export' && command !== 'tail' && command !== 'attention')
-      return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
+      return withUsage(command === undefined ? 'No command was given.' : `There is no command ${command}.`);
     const stray = strayOption(command, Object.keys(values));
     if (stray !== undefined) return stray;
     const json = values.json ? { json: true as const } : {};
@@ -126,9 +126,11 @@ export function readWish(args: readonly string[]): AuditWish | string {
     };
     // `parseArgs` throws for an option that it does not know. Its message is shown with the usage.
   } catch (error) {
-    return unreadOption(errorText(error)) ?? errorText(error);
+    return withUsage(unreadOption(errorText(error)) ?? errorText(error));
   }
 }
+
+const withUsage = (problem: string): string => `${problem}\n\n${USAGE.trimEnd()}`;
 
 /** Writes `--kept HASH` as one argument, because a hash may begin with a dash and would be read as an option. */
 function joinHashes(args: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
@@ -465,6 +466,18 @@ describe('the command line', () => {
     [['attention', '--inputs'], /attention takes no --inputs/],
   ])('refuses %j with a reason', (args, says) => {
     expect(readWish(args)).toMatch(says);
+  });
+
+  it('says of a wrong value in one line what is wrong with it, without all that the command takes (SURF-5)', () => {
+    const said = spawnSync('npm', ['run', '--silent', 'audit', '--', 'tail', '--since', 'yesterday'], {
+      encoding: 'utf8',
+    });
+
+    expect(said).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: 'yesterday is not a time. Write it as 2026-11-21T09:00:00Z.\n',
+    });
   });
 
   it.each([['-abcdefg'], ['abcdefgh']])('takes the beginning %s of a hash to alter (DEMO-3)', (alter) => {
