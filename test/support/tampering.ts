@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import { hashLine } from '../../app/journal/line/line.ts';
-import { ANN } from '../../sandbox/people.ts';
+import { ANN, BOT } from '../../sandbox/people.ts';
 import { type Audited, audit } from './audit.ts';
 import { cardIn, mention, openStage, reply } from './bot.ts';
 
@@ -21,7 +21,7 @@ export interface KeptStore {
 
 /**
  * The store of a real bot after three threads: in the first, a trust was given, used and ended; in the second, a call was
- * approved; in the third, a card waits.
+ * approved, and a trust given that no call used; in the third, a card waits.
  */
 export async function keptStore(env: Readonly<Record<string, string>> = {}): Promise<KeptStore> {
   const stage = await openStage();
@@ -39,6 +39,8 @@ export async function keptStore(env: Readonly<Record<string, string>> = {}): Pro
     const approved = await mention(stage, ANN, 'restart the payments service');
     await stage.world.press(ANN, await cardIn(stage, approved), 'approval_approve');
     await reply(stage, approved, 'Done.');
+    await stage.world.say(ANN, approved.channel, `<@${BOT}> trust restart_service`, { thread: approved });
+    await reply(stage, approved, 'Trusted: ');
 
     await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
     await bot.stop();

@@ -250,4 +250,14 @@ export const TAMPERINGS: readonly Tampering[] = [
       chainAnew(file, journal);
     },
   },
+  {
+    row: 'A removed trust that no call has used and that has no end',
+    change: (file) => {
+      const used = `SELECT journal FROM entries WHERE text LIKE '%"type":"grant-used"%'`;
+      const removed = file
+        .prepare(`DELETE FROM entries WHERE substr(journal, 3, 1) = 'g' AND journal NOT IN (${used})`)
+        .run();
+      if (removed.changes !== 1) throw new Error(`It removed ${removed.changes} entries in place of one.`);
+    },
+  },
 ];
