@@ -110,6 +110,8 @@ export const CONFIGURATION: readonly Trouble[] = [
     ),
     env: { PUBLIC_URL: 'https://bot.example.com', PORT: '3000', DATA_KEY: KEY },
   },
+  { what: 'an address to listen on without a port', env: { HOST: '127.0.0.1' } },
+  { what: 'a secret of a sign-on that there is not', env: { SIGN_ON_SECRET: 'a long random text' } },
   configured(
     'an approver whom Slack does not know',
     'policy: {',
