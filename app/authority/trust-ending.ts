@@ -32,7 +32,8 @@ export function createTrustEnding({ store, log, recordEnd, step, ended, decidedO
   const end = async (recorder: TrustRecorder, by: UserId): Promise<Revoked> => {
     const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
     const trust = recorder.state()?.trust;
-    if (trust !== undefined) keepNewest(endedBy, trust.id, by, MOST_KNOWN);
+    // Another person may have ended it before.
+    if (trust !== undefined) keepNewest(endedBy, trust.id, trust.revoked?.by ?? by, MOST_KNOWN);
     await step('trust-taken');
     const result = committed === 'late' ? 'unknown' : committed;
     if (result === 'revoked') await recordEnd(recorder);

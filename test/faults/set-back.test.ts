@@ -1,7 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { WORDS } from '../../app/runs/telling/words.ts';
-import { ANN, BOT } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT } from '../../sandbox/people.ts';
+import type { SlackMessage } from '../../sandbox/records.ts';
 import {
+  aWhile,
   cardIn,
   draws,
   mention,
@@ -13,7 +15,7 @@ import {
   whisper,
   witnessed,
 } from '../support/bot.ts';
-import { historyOf } from '../support/history.ts';
+import { historyOf, linesOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
@@ -125,26 +127,57 @@ it('a thread hears that an answer in it is lost when the store was set back betw
 });
 
 it('a trust that a person ended stays ended when the store is set back below the bot that ended it (D1, EDGE-3)', async () => {
-  redis = await startRedisServer();
-  stage = await openStage({ redisUrl: redis.url });
-  await stage.startBot();
-  const root = await mention(stage, ANN, 'restart the payments service');
-  await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
-  await reply(stage, root, 'Done.');
-  await stage.world.until(() => stage.world.session(root).status === 'active');
-  redis.keep();
+  const root = await trustKept();
   const say = (words: string) => stage.world.say(ANN, root.channel, `<@${BOT}> ${words}`, { thread: root });
   await say('untrust all');
   await reply(stage, root, 'the next call asks again');
-  await redis.kill();
-  await redis.setBack();
-  await redis.start();
+  await setBack();
 
   await say('restart the payments service');
 
   await stage.world.until(() => openCards(stage, root).length > 0 || witnessed(stage).length > 1);
   expect(witnessed(stage)).toHaveLength(1);
 });
+
+it('a trust that two people ended at once stays ended in the name of the first when the store is set back (D5, EDGE-3)', async () => {
+  const root = await trustKept();
+  const card = stage.world.messages(root).find((message) => draws(message, 'trust_end'));
+  if (card === undefined) throw new Error('No card ends the trust.');
+  await Promise.all([ANN, BEN].map((user) => stage.world.press(user, card, 'trust_end')));
+  const ended = await reply(stage, root, /Trust ended by/);
+  await aWhile();
+  await setBack();
+
+  await stage.world.say(ANN, root.channel, `<@${BOT}> trusted`, { thread: root });
+
+  await reply(stage, root, 'Nothing is trusted in this thread');
+  const revoked = [...(await linesOf(stage)).values()].flatMap(
+    (text) => /"grant-revoked".*?"by":"(\w+)"/.exec(text)?.[1] ?? [],
+  );
+  expect(revoked).toHaveLength(1);
+  expect(says(ended, `Trust ended by <@${revoked[0]}>`)).toBe(true);
+});
+
+/** A thread in which a call ran on the yes to a trust, and a copy of the store in which that trust is in force. */
+async function trustKept(): Promise<SlackMessage> {
+  redis = await startRedisServer();
+  stage = await openStage({ redisUrl: redis.url });
+  // To draw a Home page, the bot looks at each trust, and would end it before the run does.
+  stage.world.faults.set('views.publish', { type: 'platform', error: 'not_enabled' });
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+  await reply(stage, root, 'Done.');
+  await stage.world.until(() => stage.world.session(root).status === 'active');
+  redis.keep();
+  return root;
+}
+
+async function setBack(): Promise<void> {
+  await redis.kill();
+  await redis.setBack();
+  await redis.start();
+}
 
 it.each([
   ['that lives through it', false],
