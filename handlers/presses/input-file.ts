@@ -22,7 +22,9 @@ export async function onInputFile(
     if (channel?.id === undefined)
       throw new Error('Slack opened no conversation, so the file was not sent. Press the button again.');
     const signal = AbortSignal.timeout(UPLOAD_MS);
-    await upload(client, { channel: channel.id }, { ...(await inTurns(inputFile(approval))), signal });
+    const file = await inTurns(inputFile(approval));
+    const sent = await upload(client, { channel: channel.id }, { ...file, signal });
+    if ('known' in sent) throw new Error(`${sent.known} Look for it before you press the button again.`);
   };
   const news = await send().then(
     () => SENT,

@@ -165,4 +165,13 @@ describe('the built-in tools', () => {
     await doubtIn(stage, root);
     expect(stage.world.channel(GENERAL)).toHaveLength(1);
   });
+
+  it('say that it is not known whether a file stands in the thread when Slack loses the answer', async () => {
+    plays(call('upload_file', { fileName: 'report.md', content: '# All is well' }));
+    stage.world.faults.set('files.completeUploadExternal', { type: 'lost' }, 1);
+    const root = await mention(stage, ANN, 'write a report');
+
+    await doubtIn(stage, root);
+    expect(stage.world.messages(root).filter(({ files = [] }) => files.length > 0)).toHaveLength(1);
+  });
 });

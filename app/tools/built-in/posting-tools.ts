@@ -3,7 +3,7 @@ import type { UserId } from '../../records/index.ts';
 import { defineTool } from '../define-tool.ts';
 import { OutcomeUnknownError } from '../run-tool.ts';
 import type { Tool, ToolRunHelp } from '../tool.ts';
-import type { Receipt, ThreadReach } from './reach.ts';
+import type { DoubtedPost, Receipt, ThreadReach } from './reach.ts';
 import { place } from './thread-tools.ts';
 
 /** Posts to a channel. Asked: people who did not ask for the message read it. */
@@ -21,11 +21,7 @@ export function postToChannel(reach: ThreadReach): Tool {
     // A trust in any text and channel would let injected instructions post anything anywhere.
     trust: { match: 'exact', scope: 'thread', forMs: 60 * 60 * 1000 },
     summarise: ({ channel, text }) => `Post a message of ${text.length} characters to ${channel}.`,
-    run: async ({ channel, text }, help) => {
-      const posted = await reach.post({ ...work(help), channel, text });
-      if ('known' in posted) throw new OutcomeUnknownError(posted.known);
-      return told('Posted', posted);
-    },
+    run: async ({ channel, text }, help) => told('Posted', await reach.post({ ...work(help), channel, text })),
   });
   return { ...tool, origin: 'built in' };
 }
@@ -65,6 +61,8 @@ function requesterOf({ requester }: ToolRunHelp): UserId {
   return requester;
 }
 
-function told(what: string, { link }: Receipt): string {
+function told(what: string, posted: Receipt | DoubtedPost): string {
+  if ('known' in posted) throw new OutcomeUnknownError(posted.known);
+  const { link } = posted;
   return link === undefined ? `${what}.` : `${what}: ${link}`;
 }

@@ -20,7 +20,7 @@ export interface ThreadReach {
   ) => Promise<readonly FoundPerson[]>;
   /** Rejects when the requester may not post there, or when the channel belongs to another workspace. */
   readonly post: (post: ChannelPost) => Promise<Receipt | DoubtedPost>;
-  readonly upload: (upload: ThreadUpload) => Promise<Receipt>;
+  readonly upload: (upload: ThreadUpload) => Promise<Receipt | DoubtedPost>;
 }
 
 export interface ReadOptions {
