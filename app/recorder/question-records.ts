@@ -78,7 +78,8 @@ async function lookUpDoubt(state: RunState, asked: AskedDoubt, items: ReadItems)
   return {
     input: textOf(input, await lookUp(items, [input])),
     alsoSteeredBy: alsoSteeredBy(state, asked.call),
-    hides: asked.hides ?? edit?.hides ?? known?.hides ?? [],
-    ...given({ approval, limitMs, undeclared: known?.undeclared }),
+    // An edit that hides nothing names nothing hidden.
+    hides: asked.hides ?? (edit ?? known)?.hides ?? [],
+    ...given({ approval, limitMs, undeclared: edit === undefined ? known?.undeclared : undefined }),
   };
 }

@@ -56,6 +56,19 @@ it('tells a person who decides about the call that its end is open, and no other
   expect(await bot.core.questions.doubt.consider(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
 });
 
+it('names nothing hidden where an edit took the secret out of the call (MF-7)', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart', { service: `xoxb-${'1'.repeat(12)}-${'a'.repeat(24)}` }));
+  await bot.mention(ANN, 'restart payments');
+  expect(bot.card().hides).toEqual(['service']);
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve', { edit: '{"service":"mail"}' });
+  await bot.restarts();
+
+  expect(doubtOf(bot)).toMatchObject({ input: '{"service":"mail"}', hides: [] });
+  expect(doubtOf(bot)).not.toHaveProperty('undeclared');
+});
+
 it('takes the outcome of a call once, goes on with the run, and paints the card', async () => {
   const bot = await lostCall();
   const { id } = doubtOf(bot);
