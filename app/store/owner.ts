@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 /** A bot as its store knows it: the user of a bot token in its workspace, or an app that workspaces install themselves. */
 export type Owner = { readonly team: string; readonly user: string } | { readonly clientId: string };
 
-type OwnedStore = Pick<Store, 'record' | 'writeRecord' | 'journals' | 'read' | 'shards' | 'isExclusive'>;
+type OwnedStore = Pick<Store, 'record' | 'writeRecord' | 'journals' | 'members' | 'read' | 'shards' | 'isExclusive'>;
 
 /**
  * Writes down that the store belongs to this bot, if it has no owner yet. Rejects where it belongs to another one: a bot ends
@@ -34,6 +34,8 @@ export async function settleOwner(store: OwnedStore, owner: Owner): Promise<void
 /** A store of an older version has no owner on record, but its runs, and a journal of each of its workspaces. */
 async function isOfOthers(store: OwnedStore, team: string): Promise<boolean> {
   if ((await store.read(workspaceOf(team, store.shards), 0, 1)).version > 0) return false;
+  // The first run of this workspace has begun, and its journal does not have that yet.
+  if ((await store.members({ what: 'threads', of: team })).length > 0) return false;
   return (await store.journals('run')).length > 0;
 }
 

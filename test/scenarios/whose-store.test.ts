@@ -106,6 +106,19 @@ it.each(ENGINES)(
   },
 );
 
+it('a bot that died at the beginning of its first run on an emptied Redis starts there again (EDGE-3, EDGE-8)', async () => {
+  const { client } = await onRedis();
+  const bot = await stage.startBot({ dieAt: 'run-started' });
+  await client().flushall();
+  const root = await mention(stage, ANN, 'hello');
+  await bot.gone;
+  expect(await client().get('cs:owner')).toBeNull();
+
+  await expect(startAs(OTHER, BOT)).rejects.toThrow(belongsTo('of another workspace', `${BOT} of ${OTHER}`));
+  await stage.startBot();
+  await reply(stage, root, 'Hello!');
+});
+
 it('a file follows its workspace to a new app, and to no other workspace (EDGE-8)', async () => {
   stage = await openStage();
   const bot = await stage.startBot();
