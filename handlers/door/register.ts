@@ -5,6 +5,7 @@ import {
   type Arrival,
   type Delivery,
   type FormAnswer,
+  failureSaid,
   fetchInTime,
   inPlace,
   NotOpenedError,
@@ -97,7 +98,7 @@ function onError({ workspaces, log }: Pick<RegisterDeps<unknown>, 'workspaces' |
     const line = isLate ? log.info : log.error;
     line('A delivery could not be answered', { error, causes: error.originals });
     const { response_url: url, event } = readPerson(body);
-    const view = sentence(isLate ? ANSWERS.notOpened : ANSWERS.broken);
+    const view = failureSaid(error);
     try {
       if (url !== undefined) {
         const body = JSON.stringify(privately(view));

@@ -2,7 +2,7 @@ export type { AnswerDelivery, Arrival, Delivery, FormAnswer } from './arrival.ts
 export { type FormDeps, type FormEnd, inPlace, memoryOf, onSubmitted, openCardForm, tellLate } from './forms.ts';
 export { type Names, namesIn, namesOfChannel, withNames } from './names.ts';
 export { answerPress, onPress, type Press, type PressDeps, type PressOn } from './on-press.ts';
-export { NotOpenedError, openForm, openOnce, openView, showIn } from './open-view.ts';
+export { failureSaid, NotOpenedError, openForm, openOnce, openView, showIn } from './open-view.ts';
 export { type Done, handOn, readTaken, type Taken } from './taken.ts';
 export {
   answerPrivately,

@@ -21,7 +21,7 @@ import {
   UNKNOWN_QUESTION,
 } from '../views/index.ts';
 import type { AnswerDelivery, Arrival } from './arrival.ts';
-import { showIn } from './open-view.ts';
+import { failureSaid, showIn } from './open-view.ts';
 import { type ShownDeps, unlessShown } from './shown.ts';
 import { answerPrivately, privately } from './tell.ts';
 import { sentence } from './trusting.ts';
@@ -97,12 +97,22 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
     if (press === undefined) return misread(deps, arrival);
     const { place, value } = press;
     if (!standsOn<Row['on'][number]>(place, on)) return misread(deps, arrival);
-    const say = (view: MessageView) => answer(deps, arrival, press, view);
+    let isAnswered = false;
+    const say = (view: MessageView) => {
+      isAnswered = true;
+      return answer(deps, arrival, press, view);
+    };
     const about = read(value);
     if (about === undefined) {
       deps.log.warn('A press was not acted on', { why: 'its button names nothing that the bot knows' });
       await say(sentence(unknown));
-    } else await act(deps, { ...press, place, about, say });
+    } else {
+      await act(deps, { ...press, place, about, say }).catch(async (error: unknown) => {
+        // The door answers a press on a message. Slack sends it no address for the answer to any other press.
+        if (!isAnswered && press.place.type !== 'message') await say(failureSaid(error));
+        throw error;
+      });
+    }
     const question = questionIn(what, value);
     if (question !== undefined && press.place.type === 'message') await deps.takeBackLost(question, press.place);
   };

@@ -3,8 +3,9 @@ import type { WebClient } from '@slack/web-api';
 import { given } from '../../app/given.ts';
 import { errorText, type Log } from '../../app/log.ts';
 import { isSlackError, mayHaveArrived, refusalIn } from '../sender/index.ts';
-import { loadingModal } from '../views/index.ts';
+import { ANSWERS, loadingModal, type MessageView, messageModal } from '../views/index.ts';
 import { withNames } from './names.ts';
+import { sentence } from './trusting.ts';
 
 /**
  * Slack did not open a view: it takes each trigger once and for three seconds, or was busy or away for as long. A new press has
@@ -28,8 +29,19 @@ export async function openView(
   fill: () => Promise<ModalView>,
 ): Promise<void> {
   const id = await openOnce(deps, trigger, loading);
-  if (id !== undefined) await showIn(deps, { id }, await fill());
+  if (id === undefined) return;
+  try {
+    await showIn(deps, { id }, await fill());
+    // Slack may refuse what is to be shown. The person waits in front of the view, so it says so.
+  } catch (error) {
+    deps.log.error('A view could not be filled', { error });
+    await showIn(deps, { id }, messageModal(sentence(ANSWERS.broken), loading.title.text));
+  }
 }
+
+/** What a person is told whose press met this error. */
+export const failureSaid = (error: unknown): MessageView =>
+  sentence(error instanceof NotOpenedError ? ANSWERS.notOpened : ANSWERS.broken);
 
 /** Opens a view once and returns its id. Rejects with a `NotOpenedError` where a new press may open it. */
 export async function openOnce(deps: OpenViewDeps, trigger: string, view: ModalView): Promise<string | undefined> {
