@@ -1,5 +1,5 @@
 import { inTurns } from '../../app/time/index.ts';
-import { type Press, sentence, withNames } from '../responding/index.ts';
+import { type Press, sentence, showIn } from '../responding/index.ts';
 import { upload } from '../thread/index.ts';
 import { ANSWERS, inputFile, inputModalInSteps, messageModal } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
@@ -8,15 +8,13 @@ const UPLOAD_MS = 30_000;
 
 /** Sends a long input as a file, for a person to search in it, in that person's own conversation with the app. */
 export async function onInputFile(
-  { approvals, client, log }: DecisionDeps,
+  deps: DecisionDeps,
   { about: approvalId, by, place }: Press<'approval_input_file'>,
 ): Promise<void> {
+  const { approvals, client, log } = deps;
   const { id, page } = place;
   const approval = await approvals.find(approvalId);
-  if (approval === undefined) {
-    await client.views.update({ view_id: id, view: messageModal(sentence(ANSWERS.inputGone)) });
-    return;
-  }
+  if (approval === undefined) return showIn(deps, { id }, messageModal(sentence(ANSWERS.inputGone)));
   const send = async (): Promise<void> => {
     const { channel } = await client.conversations.open({ users: by.user });
     if (channel?.id === undefined)
@@ -33,10 +31,7 @@ export async function onInputFile(
       return NOT_SENT;
     },
   );
-  await client.views.update({
-    view_id: id,
-    view: await withNames(client, await inTurns(inputModalInSteps(approval, page, news))),
-  });
+  await showIn(deps, { id }, await inTurns(inputModalInSteps(approval, page, news)));
 }
 
 const SENT = 'It is in your messages with me, as a file. Approve is on the last page here.';

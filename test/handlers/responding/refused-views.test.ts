@@ -98,3 +98,14 @@ describe('a view that is open and cannot be filled', () => {
     expect(api.responses).toEqual([]);
   });
 });
+
+it('a view that its reader closes before the file is sent is no error of the bot (SURF-3)', async () => {
+  await start({ found: pending() });
+  api.next('conversations.open', refuse('user_disabled'));
+  api.next('views.update', refuse('not_found'));
+
+  await door.press(viewPress({ action: 'approval_input_file' }));
+  await api.until(() => bot.logged.some(({ message }) => message.startsWith('A view was closed')));
+
+  expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
+});
