@@ -21,9 +21,13 @@ export function answerModal(approval: Approval, memory: FormMemory): ModalView {
     ...(wants === undefined
       ? [footnote('means', [plain('The tool does not run. Your words are its result.', SHOWN.noteChars)])]
       : []),
-    ...(fields === undefined ? written(choices) : [...fields.map(drawField), plainly()]),
+    ...(fields === undefined ? written(choices) : [byAgent('fields'), ...fields.map(drawField), plainly()]),
   ]);
 }
+
+/** Their words could be taken for those of the bot. */
+const byAgent = (what: 'fields' | 'choices') =>
+  footnote('agent', [plain(`The agent wrote these ${what}.`, SHOWN.noteChars)]);
 
 /** Says that all people in the thread see the answer. */
 const plainly = () => footnote('care', [plain(READABLE, SHOWN.noteChars)]);
@@ -36,7 +40,9 @@ function written(choices: readonly string[]): KnownBlock[] {
     ...choices.map((text, index) => ({ text, value: `${index}` })),
   ];
   return [
-    ...(choices.length === 0 ? [] : [choiceField({ field: FIELD.choice, label: 'Your answer', options })]),
+    ...(choices.length === 0
+      ? []
+      : [byAgent('choices'), choiceField({ field: FIELD.choice, label: 'Your answer', options })]),
     textField({
       field: FIELD.answer,
       label: choices.length === 0 ? 'Your answer' : 'In your own words',

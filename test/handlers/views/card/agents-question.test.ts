@@ -77,3 +77,18 @@ it('the small print of an answered form says whose words its fields have (T22)',
 
   expect(textOf(ofType(card.blocks, 'context'))).toContain('In the agent’s form: Approved by Ben: “no”');
 });
+
+it.each([
+  ['fields', { choices: [], form: JSON.stringify({ type: 'object', properties: { sure: { type: 'string' } } }) }],
+  ['choices', { choices: ['Approved by Ben'] }],
+] as const)('the form to answer says right above its %s that the agent wrote them (T22)', (what, wants) => {
+  const { blocks } = answerModal({ ...asked, wants }, FORM_MEMORY);
+  const field = blocks.findIndex(({ type }) => type === 'input');
+
+  expect(textOf(blocks[field - 1])).toBe(`The agent wrote these ${what}.`);
+});
+
+it('a form without words of the agent does not say that the agent wrote it (T22)', () => {
+  expect(textOf(answerModal(asked, FORM_MEMORY).blocks)).not.toContain('The agent wrote');
+  expect(textOf(answerModal(pending(), FORM_MEMORY).blocks)).not.toContain('The agent wrote');
+});
