@@ -1,6 +1,6 @@
 import { canonical, canonicalCall, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/index.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, isKept } from '../json.ts';
 import { errorText } from '../log.ts';
 import type { Precondition } from '../records/index.ts';
 import { namesOf, putBack, type Redaction } from '../secrets/index.ts';
@@ -87,13 +87,15 @@ function readExactly(text: string): Read {
   try {
     const value: Json = JSON.parse(text, (name: string, value: unknown, ...[context]: readonly unknown[]) => {
       hasProto ||= name === '__proto__';
-      if (typeof value === 'number' && !isExact(value, sourceOf(context))) cut.push(sourceOf(context));
+      // The sign of a zero is lost on the way to the tool.
+      const isSame = typeof value !== 'number' || (!Object.is(value, -0) && isKept(value, sourceOf(context)));
+      if (!isSame) cut.push(sourceOf(context));
       if (isJsonObject(value)) names += Object.keys(value).length;
       return value;
     });
     if (hasProto)
       return unfit('A member named __proto__ would be lost on the way to the tool. Name it in another way.');
-    if (cut.length > 0) return unfit(`${cut[0]} is a number with more digits than can be kept. Shorten it.`);
+    if (cut.length > 0) return unfit(`${cut[0]} cannot be kept exactly. Round it.`);
     if (namesWritten(text) !== names) return unfit('One name stands there twice. Remove one of the two.');
     return { type: 'read', value };
     // `JSON.parse` throws for text that is not JSON. The person reads why in the form.
@@ -113,15 +115,6 @@ function sourceOf(context: unknown): string {
   if (typeof context !== 'object' || context === null || !('source' in context)) return '';
   return String(context.source);
 }
-
-/** Whether the number is kept exactly: a whole number letter for letter, any other within the digits a number holds. */
-function isExact(value: number, source: string): boolean {
-  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
-  if (/^-?\d+$/.test(source)) return String(value) === source;
-  return source.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '').length <= EXACT_DIGITS;
-}
-
-const EXACT_DIGITS = 15;
 
 function unfit(problem: string): { readonly type: 'unfit'; readonly problem: string } {
   return { type: 'unfit', problem };

@@ -78,10 +78,6 @@ export type EditedFields =
 export function readEdit(schema: string, names: readonly string[], filled: Filled): EditedFields {
   const fields = readFields(schema) ?? [];
   if (JSON.stringify(fields.map(({ name }) => name)) !== JSON.stringify(names)) return { type: 'changed' };
-  const long = fields.findIndex(
-    ({ kind }, place) => kind.type === 'number' && digits(filled.get(fieldId(place))?.[0] ?? '') > EXACT_DIGITS,
-  );
-  if (long >= 0) return { type: 'errors', errors: { [fieldId(long)]: 'More digits than can be kept. Shorten it.' } };
   const read = readAnswer(schema, filled);
   switch (read.type) {
     case 'content':
@@ -92,9 +88,6 @@ export function readEdit(schema: string, names: readonly string[], filled: Fille
       return { type: 'changed' };
   }
 }
-
-const EXACT_DIGITS = 15;
-const digits = (text: string): number => text.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
 
 /** Where a problem stands: at the field that it names, or else at the first. */
 export function editProblemAt(names: readonly string[], problem: string): Readonly<Record<string, string>> {

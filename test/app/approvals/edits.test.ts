@@ -60,21 +60,46 @@ describe('an edited input', () => {
     ['names something twice', '{"service":"a","service":"b"}', /stands there twice/],
     ['names something twice, written in two ways', '{"service":"a","\\u0073ervice":"b"}', /stands there twice/],
     ['holds a name that would be lost', '{"service":"a","labels":{"__proto__":[]}}', /would be lost/],
-    ['holds more digits than a number keeps', '{"service":"a","replicas":12345678901234567890}', /more digits/],
-    ['holds a fraction finer than a number keeps', '{"service":"a","replicas":0.12345678901234567}', /more digits/],
-    ['holds a number beyond all', '{"service":"a","replicas":1e999}', /more digits/],
+    [
+      'holds more digits than a number keeps',
+      '{"service":"a","replicas":12345678901234567890}',
+      /cannot be kept exactly/,
+    ],
+    [
+      'holds a fraction finer than a number keeps',
+      '{"service":"a","replicas":0.12345678901234567}',
+      /cannot be kept exactly/,
+    ],
+    [
+      'holds a number so near to zero that it would become zero',
+      '{"service":"a","replicas":1e-400}',
+      /cannot be kept exactly/,
+    ],
+    [
+      'holds a number near to zero that would lose digits',
+      '{"service":"a","replicas":1.23456789e-320}',
+      /cannot be kept exactly/,
+    ],
+    ['holds a number beyond all', '{"service":"a","replicas":1e999}', /cannot be kept exactly/],
   ])('is not taken when it %s', async (_what, typed, problem) => {
     expect(await check(typed)).toEqual({ type: 'unfit', problem: expect.stringMatching(problem) });
   });
 
-  it.each(['0.25', '-0.5e1', '0.000000000123456789012345', '123456.789012345'])(
-    'is taken when it holds the number %s, whose digits are all kept',
-    async (replicas) => {
-      expect(await check(`{"service":"a","replicas":${replicas}}`)).toMatchObject({
-        input: canonical({ service: 'a', replicas: Number(replicas) }),
-      });
-    },
-  );
+  it.each([
+    '0.25',
+    '-0.5e1',
+    '1.50',
+    '0.0',
+    '1E+2',
+    '5e-324',
+    '0e-999',
+    '0.000000000123456789012345',
+    '123456.789012345',
+  ])('is taken when it holds the number %s, whose digits are all kept', async (replicas) => {
+    expect(await check(`{"service":"a","replicas":${replicas}}`)).toMatchObject({
+      input: canonical({ service: 'a', replicas: Number(replicas) }),
+    });
+  });
 
   it('is refused when the tool has changed since the question was asked', async () => {
     const old = { tool: 'deploy', definition: 'of last week' };

@@ -1,3 +1,4 @@
+import { isKept } from '../../../../app/json.ts';
 import type { InquiryContent } from '../../../../app/records/index.ts';
 import { cut, visible } from '../../kit/text.ts';
 import { fieldId } from './field-blocks.ts';
@@ -78,6 +79,7 @@ function readNumber(
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) {
     return { problem: 'This has to be a number, such as 12 or 0.5.' };
   }
+  if (!isKept(value, text)) return { problem: 'This number cannot be kept exactly. Round it.' };
   if (whole && !Number.isSafeInteger(value)) return { problem: 'This has to be a whole number.' };
   if (least !== undefined && value < least) return { problem: `This has to be at least ${least}.` };
   if (most !== undefined && value > most) return { problem: `This has to be at most ${most}.` };

@@ -87,10 +87,31 @@ describe('an input in fields', () => {
 
     expect(readEdit(schema, names, filled)).toMatchObject({
       type: 'errors',
-      errors: { [fieldId(2)]: expect.stringMatching('digits') },
+      errors: { [fieldId(2)]: expect.stringMatching('exactly') },
     });
     expect(readEdit(schema, names.slice(1), filled)).toEqual({ type: 'changed' });
   });
+
+  it.each(['1e-400', '-1e-400', '1.23456789e-320', '9007199254740993', '0.12345678901234567'])(
+    'a field of an edited input refuses the number %s, which would become another one (P18)',
+    (typed) => {
+      const filled = new Map([...untouched(JSON.stringify(input('x'))), [fieldId(2), [typed]]] as const);
+
+      expect(readEdit(schema, names, filled)).toMatchObject({
+        type: 'errors',
+        errors: { [fieldId(2)]: expect.stringMatching('exactly') },
+      });
+    },
+  );
+
+  it.each(['1.50', '+2', '.5', '5.', '0.0', '1E+2', '5e-324', '100000000000000000000'])(
+    'a field of an edited input takes the number %s, which is kept as it is',
+    (typed) => {
+      const filled = new Map([...untouched(JSON.stringify(input('x'))), [fieldId(2), [typed]]] as const);
+
+      expect(readEdit(schema, names, filled)).toMatchObject({ type: 'input' });
+    },
+  );
 
   it('an edited input shows the tool’s problem at the field that it names', () => {
     expect(editProblemAt(names, 'deploy does not take this: times: Too many.')).toHaveProperty(fieldId(2));
