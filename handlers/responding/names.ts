@@ -45,12 +45,16 @@ async function nameGroups(client: WebClient, names: Map<string, string>): Promis
   for (const { id, handle } of usergroups) if (id && handle) names.set(id, `@${handle}`);
 }
 
-/** The channel by its name, as a person reads it. None where Slack does not tell it, as of a direct message. */
-export async function namesOfChannel(client: WebClient, channel: string): Promise<Names> {
+/**
+ * The channel by its name, as a person reads it. None where Slack does not tell it, as of a direct message, and none of a private
+ * channel for a reader `outside`.
+ */
+export async function namesOfChannel(client: WebClient, channel: string, reader?: 'outside'): Promise<Names> {
   // Slack may not answer, or no longer know the channel.
   const asked = client.conversations.info({ channel }).catch(() => ({ channel: undefined }));
   const { channel: found } = await withLimit(asked, { ms: NAMES_MS, late: { channel: undefined } });
-  const name = found?.is_mpim === true ? undefined : found?.name;
+  const isHidden = found?.is_mpim === true || (reader === 'outside' && found?.is_private !== false);
+  const name = isHidden ? undefined : found?.name;
   return new Map(name === undefined ? [] : [[channel, `#${name}`]]);
 }
 

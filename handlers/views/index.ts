@@ -7,6 +7,7 @@ export {
   digestNote,
   inputNotes,
   isShownWhole,
+  postedTo,
   severalWords,
   toolName,
   undeclaredNote,

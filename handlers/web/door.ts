@@ -4,7 +4,7 @@ import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import { inTurns } from '../../app/time/index.ts';
 import { counts, type Names, namesIn, namesOfChannel, truthOf } from '../responding/index.ts';
-import { deciders, type Mrkdwn, mention } from '../views/index.ts';
+import { approvedCall, deciders, type Mrkdwn, mention, postedTo } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 import { DECIDE_PATH, equal, type LinkClaim, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPageInSteps, sentencePage, withoutMarkup } from './page.ts';
@@ -77,7 +77,8 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
     ...(approval.progress?.yeses ?? []).map(({ by }) => by),
   ];
   const said = [...people.map(mention), ...deciders(approval)];
-  const names = await namesThere(deps, team, said, approval.thread.channel);
+  const channels = { here: approval.thread.channel, elsewhere: postedTo(approvedCall(approval)) };
+  const names = await namesThere(deps, team, said, channels);
   return { status: 200, html: await inTurns(questionPageInSteps(approval, deps.links.form(opened.claim), names)) };
 }
 
@@ -118,13 +119,17 @@ async function namesThere(
   { workspaces }: WebDeps,
   team: string,
   said: readonly Mrkdwn[],
-  channel?: string,
+  { here, elsewhere }: { readonly here?: string; readonly elsewhere?: string | undefined } = {},
 ): Promise<Names> {
   const client = (await workspaces.of(team))?.client;
   if (client === undefined) return new Map();
   const people = namesIn(client, said.map(({ mrkdwn }) => mrkdwn).join(' '));
-  const place = channel === undefined ? [] : namesOfChannel(client, channel);
-  return new Map([...(await people), ...(await place)]);
+  const places = [
+    ...(here === undefined ? [] : [namesOfChannel(client, here)]),
+    ...(elsewhere === undefined || elsewhere === here ? [] : [namesOfChannel(client, elsewhere, 'outside')]),
+  ];
+  const all = await Promise.all([people, ...places]);
+  return new Map(all.flatMap((names) => [...names]));
 }
 
 const Form = z.object({

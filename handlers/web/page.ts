@@ -4,6 +4,7 @@ import {
   approvedCall,
   digestLine,
   inputNotes,
+  postedTo,
   severalWords,
   shownInSteps,
   toolName,
@@ -21,6 +22,7 @@ export function* questionPageInSteps(
 ): Generator<void, string> {
   const { tool, summary, reason, preview, was, precondition, requester, alsoSteeredBy, thread, input, digest } =
     approvedCall(approval);
+  const channel = postedTo({ tool, input });
   const part = (title: string, text: string | undefined): string =>
     text === undefined || text.trim() === '' ? '' : `<h2>${title}</h2><p class="said">${prose(text)}</p>`;
   const named = (id: string): string => {
@@ -38,6 +40,7 @@ ${part('It was approved before, and did not run because this has changed. It was
 ${part('Right now', precondition?.text)}
 ${part('Would change', preview)}
 <h2>Input</h2><pre>${yield* harmlessInSteps(yield* shownInSteps(input))}</pre>
+${channel !== undefined && names.has(channel) ? `<p>Channel: ${named(channel)}</p>` : ''}
 <p class="small">${harmless(visible([digestLine(digest), ...inputNotes(approval), ...undeclaredNote(approval)].join(' · ')))}</p>
 <form method="post" action=""><input type="hidden" name="form" value="${harmless(form)}">
 <label>A reason, if you deny it<textarea name="reason" maxlength="1000"></textarea></label>

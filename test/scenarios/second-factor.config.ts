@@ -6,6 +6,7 @@ export default defineConfig({
   ...example,
   policy: {
     drop_database: { ...example.policy?.drop_database, secondFactor: true },
+    post_to_channel: { effect: 'guarded', secondFactor: true, approvers: ['U0BEN00001'] },
     restart_service: {
       effect: 'guarded',
       secondFactor: true,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { given } from '../../app/given.ts';
-import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
+import { ANN, BEN, GENERAL, OPS, ZOE } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
 import {
   aWhile,
@@ -171,6 +171,16 @@ describe('a call with a second factor', () => {
     await stage.world.until(() => says(stage.world.message(card) ?? card, 'It is still read.'));
     await reply(stage, root, 'the database stays');
     expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
+  it('names the channel on its page to which a message goes (SURF-1)', async () => {
+    await open('sqlite');
+    const input = JSON.stringify({ channel: GENERAL, text: 'Hi' });
+    const root = await mention(stage, ANN, `call post_to_channel ${input}`);
+    const card = await waitingCard(root);
+    const page = await fetch(await linkFor(card), { headers: as('ben@example.com') });
+
+    expect(await page.text()).toContain(`<p>Channel: #general (${GENERAL})</p>`);
   });
 
   it('tells each of two approvers that their yes is recorded, in two tabs as well, and runs on the second (P43, SURF-1)', async () => {

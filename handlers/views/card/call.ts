@@ -62,11 +62,17 @@ export function approvedCall<Shown extends Approval>(approval: Shown): Shown {
 }
 
 /** The channel that the built-in tool posts to, which its input names by an id. */
-export function channelNote({ tool, input }: Pick<Approval, 'tool' | 'input'>): readonly Mrkdwn[] {
-  if (tool !== 'post_to_channel') return [];
+export function postedTo({ tool, input }: Pick<Approval, 'tool' | 'input'>): string | undefined {
+  if (tool !== 'post_to_channel') return undefined;
   const call = parsed(input);
   const channel = isJsonObject(call) && typeof call.channel === 'string' ? call.channel : '';
-  return /^[CG][A-Z0-9]{2,}$/.test(channel) ? [mrkdwn`Channel: ${channelLink(channel)}`] : [];
+  return /^[CG][A-Z0-9]{2,}$/.test(channel) ? channel : undefined;
+}
+
+/** The same as a link with its name. */
+export function channelNote(call: Pick<Approval, 'tool' | 'input'>): readonly Mrkdwn[] {
+  const channel = postedTo(call);
+  return channel === undefined ? [] : [mrkdwn`Channel: ${channelLink(channel)}`];
 }
 
 /** Names what is not shown, and what looks like something else. Equal marks stand for equal secrets. */

@@ -1,6 +1,6 @@
 import type { ModalView, RichTextBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { digestNote, inputNotes, severalWords, toolName } from '../card/call.ts';
+import { channelNote, digestNote, inputNotes, severalWords, toolName } from '../card/call.ts';
 import { inputBlocks, REMINDER } from '../card/input.ts';
 import { footnote, letters, paragraph, plain, prose } from '../kit/blocks.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
@@ -14,7 +14,11 @@ import { type FormMemory, form } from './form.ts';
 export function confirmModal(approval: Approval, memory: FormMemory): ModalView {
   const { tool, input, digest } = approval;
   const words = [...digestNote(approval, REMINDER), ...inputNotes(approval)];
-  const notes = [...severalWords(approval), ...words.map((note) => plain(note, SHOWN.noteChars))];
+  const notes = [
+    ...severalWords(approval),
+    ...channelNote(approval),
+    ...words.map((note) => plain(note, SHOWN.noteChars)),
+  ];
   return form('approval_confirm', { submit: submitText(approval), memory: { ...memory, confirms: digest } }, [
     confirmQuestion(approval),
     paragraph('tool', [letters(toolName(tool), 'code')]),

@@ -1,6 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval, Decision } from '../../../app/records/index.ts';
-import { toolName, undeclaredNote } from '../card/call.ts';
+import { channelNote, toolName, undeclaredNote } from '../card/call.ts';
 import { changedInputBlocks } from '../card/input.ts';
 import { footnote, letters, mrkdwn, paragraph, plain, section } from '../kit/blocks.ts';
 import { FIELD, FORMS } from '../kit/forms.ts';
@@ -46,6 +46,7 @@ export function confirmEditModal(
       confirmQuestion(edited),
       paragraph('tool', [letters(toolName(approval.tool), 'code')]),
       ...changedInputBlocks('changed', approval.input, edit.input),
+      ...channelNote(edited).map((note) => footnote('channel', [note])),
       ...blocks,
       footnote('again', [plain('If you change it once more, you are asked once more.', SHOWN.noteChars)]),
     ],

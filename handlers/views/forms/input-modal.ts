@@ -4,6 +4,7 @@ import {
   alsoWrote,
   approvedCall,
   blockId,
+  channelNote,
   digestLine,
   inputNotes,
   ruleLine,
@@ -52,6 +53,7 @@ export function* inputModalInSteps(asked: Approval, page: number, news?: string)
     footnote(id('where'), [
       ...[where(approval, at, pages), ...inputNotes(approval)].map((note) => plain(note, SHOWN.noteChars)),
       ...alsoWrote(approval),
+      ...channelNote(approval),
     ]),
     ...(at === 0 ? about(approval, id) : []),
     ...shown.map((piece, index) => preformatted(id(`piece-${index}`), piece)),

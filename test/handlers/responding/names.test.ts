@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
-import { withNames } from '../../../handlers/responding/names.ts';
+import { namesOfChannel, withNames } from '../../../handlers/responding/names.ts';
 import { messageModal } from '../../../handlers/views/forms/input-modal.ts';
 import { approverName, mention, mrkdwn, plain, section } from '../../../handlers/views/kit/blocks.ts';
 import { cardPress, submission } from '../payloads.ts';
@@ -84,4 +84,15 @@ describe('a modal names people and mentions none (SURF-1)', () => {
     const client = new WebClient('xoxb-1');
     expect(textOf(await withNames(client, view))).toContain(`<@${ANN}>`);
   });
+});
+
+it.each([
+  ['a public channel', { name: 'general', is_private: false }, '#general'],
+  ['a private channel', { name: 'plans', is_private: true }, undefined],
+  ['a channel of which Slack does not say whether it is private', { name: 'plans' }, undefined],
+])('a reader who may not be in %s reads only a public name (SURF-1)', async (_which, channel, name) => {
+  await start({});
+  api.next('conversations.info', { type: 'json', body: { ok: true, channel } });
+
+  expect((await namesOfChannel(new WebClient('xoxb-1'), 'C1', 'outside')).get('C1')).toBe(name);
 });

@@ -92,6 +92,15 @@ describe('the page for a decision', () => {
     expect(questionPage(guarded(), 'form')).toContain(`Asked by ${requester} in ${thread.channel}.`);
   });
 
+  it('the page for a decision names the channel that a message goes to where Slack tells its name (SURF-1)', () => {
+    const asked = guarded({ tool: 'post_to_channel', input: '{"channel":"C0GEN00001","text":"Hi"}' });
+
+    expect(questionPage(asked, 'form', new Map([['C0GEN00001', '#<general>']]))).toContain(
+      '<p>Channel: #&#60;general&#62; (C0GEN00001)</p>',
+    );
+    expect(questionPage(asked, 'form')).not.toContain('Channel:');
+  });
+
   it('the page for a decision loads nothing, is not cached, and hides its address from other sites (T15)', () => {
     expect(PAGE_HEADERS).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
     expect(PAGE_HEADERS['content-security-policy']).toContain("default-src 'none'");

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { confirmModal } from '../../../../handlers/views/forms/confirm-modal.ts';
+import { confirmEditModal } from '../../../../handlers/views/forms/edit-modal.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { MEMORY } from '../../payloads.ts';
 import { expectToFit, ofType, textOf } from '../fits.ts';
@@ -41,6 +42,15 @@ describe('the form that confirms a guarded call', () => {
       `<@${BEN}> and <@${ZOE}> both decide · 1 of 2: yes from <@${BEN}>`,
     );
     expect(textOf(shown({}).blocks)).not.toContain('decide');
+  });
+
+  it('the form that confirms a message to a channel names the channel, before and after an edit (SURF-1)', () => {
+    const asked = guarded({ tool: 'post_to_channel', input: '{"channel":"C0GEN00001","text":"Hi"}' });
+    const edit = { input: '{"channel":"C0OPS00001","text":"Hi"}', digest: 'd', summary: 'Post a message.' };
+    const edited = confirmEditModal(asked, edit, { memory: MEMORY, schema: undefined });
+
+    expect(textOf(confirmModal(asked, MEMORY).blocks)).toContain('Channel: <#C0GEN00001>');
+    expect(textOf(edited.blocks)).toContain('Channel: <#C0OPS00001>');
   });
 
   it('the form that confirms a call fits, and no text in it acts (P20, P27)', () => {

@@ -37,6 +37,13 @@ describe('the full view', () => {
     expect(endOf(pending({ progress }))).not.toContain('Approving runs');
   });
 
+  it('the full view names the channel that a message goes to, as its card does (SURF-1)', () => {
+    const asked = pending({ tool: 'post_to_channel', input: '{"channel":"C0GEN00001","text":"Hi"}' });
+
+    expect(textOf(inputModal(asked, 0).blocks)).toContain('Channel: <#C0GEN00001>');
+    expect(textOf(inputModal(pending(), 0).blocks)).not.toContain('Channel:');
+  });
+
   it('the full view fits every limit on every page, whatever the input (P20)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, input, fc.nat(100), (tool, summary, text, which) => {
