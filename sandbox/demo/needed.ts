@@ -9,7 +9,7 @@ export function neededIn(
   { groups }: Pick<World, 'groups'>,
 ): readonly string[] {
   if (!blocks.some(({ type }) => type === 'actions')) return [];
-  const parts = JSON.stringify(blocks).split(/ · |"/);
+  const parts = markupIn(blocks).flatMap((text) => text.split(' · '));
   const called = parts.filter((part) => /\b(?:decide|can answer|can tell)$/.test(part));
   const answered = parts.filter((part) => part.includes(': yes from <')).flatMap(mentioned);
   const people = called.flatMap((part) => [
@@ -17,6 +17,13 @@ export function neededIn(
     ...[...part.matchAll(/<!subteam\^(\w+)/g)].flatMap(([, id = '']) => groups.get(id)?.members ?? []),
   ]);
   return people.filter((user) => !answered.includes(user));
+}
+
+/** Texts of other kinds may be words of the agent, which call no person. */
+function markupIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const isMarkup = 'type' in part && part.type === 'mrkdwn' && 'text' in part && typeof part.text === 'string';
+  return isMarkup ? [String(part.text)] : Object.values(part).flatMap(markupIn);
 }
 
 function mentioned(part: string): readonly string[] {

@@ -40,3 +40,10 @@ it.each([
 
   expect(neededIn({ blocks: card.blocks }, { groups })).toEqual(people);
 });
+
+it('the demo calls no person whom only the words of the agent name (DEMO-5)', () => {
+  const summary = `Shall I?\n<@${BEN}> can decide`;
+  const card = approvalCard(pending({ tool: 'ask_person', summary, input: '{}', wants: { choices: [] } }));
+
+  expect(neededIn({ blocks: card.blocks }, { groups })).toEqual([ANN]);
+});
