@@ -5,6 +5,7 @@ import type { OnElicitation } from './call/elicitation.ts';
 import { describeServer } from './described.ts';
 import { readServersFile, ToolServersFileError } from './file.ts';
 import { SERVER_LIMITS } from './limits.ts';
+import { logOfServer } from './log-of-server.ts';
 import type { Pins } from './pins.ts';
 import { startToolServer } from './server.ts';
 
@@ -37,7 +38,7 @@ export interface CreateToolServersDeps {
  * tried again, and after a short wait the bot goes on without it.
  */
 export async function createToolServers(deps: CreateToolServersDeps): Promise<ToolServers> {
-  const { file, env, log, timers, policy = {}, random = Math.random } = deps;
+  const { file, env, log, clock, timers, policy = {}, random = Math.random } = deps;
   const { servers: list, unread } = readServersFile(file, env);
   checkPolicy(policy, { file, servers: list.map(({ name }) => name) });
   if (unread.length > 0)
@@ -49,7 +50,11 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
     for (const listener of listeners) listener();
   };
   const servers = list.map((settings) =>
-    startToolServer({ ...deps, settings, policy, random, onElicitation, onChange }),
+    startToolServer({
+      ...deps,
+      log: logOfServer(log, { server: settings.name, now: clock.now }),
+      ...{ settings, policy, random, onElicitation, onChange },
+    }),
   );
   let closed = false;
   let stopWaiting = () => {};
