@@ -19,6 +19,7 @@ import {
   moment,
   mrkdwn,
   plain,
+  postedTo,
   prose,
   quotation,
   REMINDER,
@@ -66,12 +67,15 @@ const STATES: Readonly<Record<Doubt['standing']['status'], { readonly mark: stri
   withdrawn: { mark: ':octagonal_sign:', state: 'Outcome unknown' },
 };
 
-function what({ limitMs }: Doubt): Mrkdwn {
+function what(doubt: Doubt): Mrkdwn {
+  const { limitMs } = doubt;
   const why =
     limitMs === undefined
       ? 'This was cut off while it ran, and I'
       : `This reached its time limit of ${inWords(limitMs)} and was told to stop. I`;
-  return mrkdwn`${why} do not know whether it finished. I have not run it again: please look, and tell me.`;
+  // A long text is several messages.
+  const part = postedTo(doubt) === undefined ? '' : ' A part of a long message may stand in the channel already.';
+  return mrkdwn`${why} do not know whether it finished. I have not run it again: please look, and tell me.${part}`;
 }
 
 function question(doubt: Doubt, id: (part: string) => string): readonly KnownBlock[] {

@@ -66,6 +66,16 @@ describe('the card of a call with an unknown outcome', () => {
     }
   });
 
+  it('the open card of a post says that a part of it may stand in the channel (SURF-1)', () => {
+    const post = { tool: 'post_to_channel', input: '{"channel":"C0GEN00001","text":"Done."}' };
+    const words = 'A part of a long message may stand in the channel already.';
+    const [open, ...over] = everyDoubt(doubt(post)).map((each) => textOf(doubtCard(each).blocks));
+
+    expect(open).toContain(words);
+    expect(over.filter((text) => text.includes(words))).toEqual([]);
+    expect(textOf(doubtCard(doubt()).blocks)).not.toContain(words);
+  });
+
   it('the card of a lost call has View full input and a digest only where it does not show everything (SURF-1, P26)', () => {
     const of = (changes: Partial<Doubt>) => {
       const { blocks } = doubtCard(doubt(changes));
