@@ -30,7 +30,8 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
     // A person without the right would be asked in vain, and everyone would wait for the answer.
     const theirRight = await right({ user: to, team });
     if (theirRight.type === 'outdated') return { type: 'unfit', problem: theirRight.why };
-    if (theirRight.type === 'refused') return { type: 'unfit', problem: 'This person may not decide about this call.' };
+    if (theirRight.type === 'refused')
+      return { type: 'unfit', problem: 'This person may not decide about this call. Choose another.' };
 
     const committed = await journal.decide(
       (state) => decideReferral(state, { approval: id, by: by.user, to, most: LIMITS.referralsKept }),

@@ -105,7 +105,7 @@ export function duration(ms: number): string {
     if (ms < size || ms % size !== 0) continue;
     return count(ms / size, unit);
   }
-  return `${Math.round(ms / 1000)} seconds`;
+  return count(Math.round(ms / 1000), 'second');
 }
 
 export interface TrustWishFacts {

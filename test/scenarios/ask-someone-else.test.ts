@@ -23,7 +23,10 @@ it.each(ENGINES)(
 
     await stage.world.press(ANN, card, 'approval_more', { option: 'Ask someone else…' });
     const wrong = await stage.world.submit(ANN, await form(ANN), { person: ZOE });
-    expect(wrong.result).toEqual({ type: 'errors', errors: { person: 'This person may not decide about this call.' } });
+    expect(wrong.result).toEqual({
+      type: 'errors',
+      errors: { person: 'This person may not decide about this call. Choose another.' },
+    });
     const right = await stage.world.submit(ANN, await form(ANN), { person: BEN });
     expect(right.result).toEqual({ type: 'closed' });
 

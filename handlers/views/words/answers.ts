@@ -196,7 +196,7 @@ export function trustTaken({ tool, inThread, revoked, failed, threads }: Untrust
     // A first try may have taken the trust away without being acknowledged.
     return mrkdwn`${nothing}. ${inThread ? ELSEWHERE.thread : ELSEWHERE.command}`;
   }
-  const left = failed === 0 ? mrkdwn`` : mrkdwn` ${count(failed, 'more')} had ended already.`;
+  const left = failed === 0 ? mrkdwn`` : mrkdwn` ${failed} more had ended already.`;
   const links = threads.slice(0, SHOWN.deciders).flatMap(linkToThread);
   const also =
     links.length === 0 ? mrkdwn`` : mrkdwn` That includes ${count(threads.length, 'thread')}: ${join(links, ', ')}.`;

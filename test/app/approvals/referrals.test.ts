@@ -53,7 +53,7 @@ it('does not call a person who may not decide', async () => {
 
   const result = await bot.core.approvals.refer(bot.card().id, as(ANN), user(ZOE));
 
-  expect(result).toEqual({ type: 'unfit', problem: 'This person may not decide about this call.' });
+  expect(result).toEqual({ type: 'unfit', problem: 'This person may not decide about this call. Choose another.' });
   expect(called(bot)).toEqual([]);
   expect(bot.card().referred ?? []).toEqual([]);
 });

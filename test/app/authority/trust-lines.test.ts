@@ -129,6 +129,7 @@ describe('a line of trust', () => {
     [HOUR_MS, '1 hour'],
     [48 * HOUR_MS, '2 days'],
     [1_500, '2 seconds'],
+    [1_000, '1 second'],
   ])('says %d ms as %s', (ms, words) => {
     expect(duration(ms)).toBe(words);
   });

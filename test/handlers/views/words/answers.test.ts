@@ -78,6 +78,12 @@ describe('what people are told', () => {
     }
   });
 
+  it.each([1, 2])('the answer to an end of trust says how many had ended already: %d more', (failed) => {
+    const { mrkdwn: text } = trustTaken({ tool: 'all', inThread: true, revoked: 1, failed, threads: [] });
+
+    expect(text).toBe(`Trust ended for everything here: the next call asks again. ${failed} more had ended already.`);
+  });
+
   it('an answer to a person fits (P20)', () => {
     for (const text of all) expectToFit(sentence(text));
   });
