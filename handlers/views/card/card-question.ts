@@ -62,7 +62,7 @@ function facts(approval: Pending): KnownBlock {
   const line = [whoDecides(approval), ...yesesSoFar(approval), mrkdwn`until ${moment(expiresAtMs)}`];
   return footnote(blockId(approval, 'facts'), [
     join(line, ' · '),
-    ...(secondFactor === true ? [mrkdwn`Decided outside of Slack`] : []),
+    ...(secondFactor === true ? [mrkdwn`This is decided outside of Slack`] : []),
     ...(ruledBy === undefined || ruledBy.unchanged === true ? [] : [plain(`Rule: ${ruledBy.name}`, SHOWN.noteChars)]),
   ]);
 }

@@ -46,7 +46,7 @@ describe('a card that is read at one glance', () => {
 
     expect(read(pending())[1]).toBe(`<@${ANN}> asks and can decide · ${until}`);
     expect(read(guarded())[1]).toBe(`<@${ANN}> asks · <@${BEN}> can decide · ${until}`);
-    expect(read(guarded({ secondFactor: true }))[1]).toContain('Decided outside of Slack');
+    expect(read(guarded({ secondFactor: true }))[1]).toContain('This is decided outside of Slack');
     expect(read(pending({ wants: { choices: [] } }))[1]).toBe(`<@${ANN}> asks and can answer · ${until}`);
   });
 
