@@ -5,6 +5,7 @@ import {
   type FormDeps,
   type FormEnd,
   memoryOf,
+  NotOpenedError,
   openOnce,
   type Press,
   sentence,
@@ -25,6 +26,7 @@ export async function askToConfirm(
   const form = confirmModal(approval, memoryOf(press, approval));
   if (press.place.type === 'view') return showIn(deps, press.place, form);
   await openOnce(deps, press.trigger, form).catch(async (error: unknown) => {
+    if (!(error instanceof NotOpenedError)) throw error;
     deps.log.info('A form to confirm a call could not be opened', { approval: approval.id, by: press.by.user, error });
     await press.say(sentence(ANSWERS.pressAgain));
   });

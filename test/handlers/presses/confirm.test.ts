@@ -57,6 +57,17 @@ describe('Approve on a guarded call', () => {
     },
   );
 
+  it('a presser whose form Slack can never take is not told to press again, and the log has an error (SURF-3)', async () => {
+    await start({ decide: async () => unconfirmed });
+    api.next('views.open', { type: 'json', body: { ok: false, error: 'invalid_blocks' } });
+
+    await door.press(cardPress({ action: 'approval_approve', by: BEN }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toMatch(/^Something went wrong on my side/);
+    expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
+  });
+
   it('a press at the end of the full view puts the form in its place, where no trigger can die (SURF-1)', async () => {
     await start({ decide: async () => unconfirmed });
 
