@@ -25,9 +25,17 @@ export async function onAnswered({ approvals, log }: FormDeps, submitted: Submit
   const from = { type: 'card', card } as const;
   const result = await approvals.decide({ approval, run, verdict: 'answer', by, from, answer });
   log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
+  // The form stays open, because all that was typed would be lost with it.
+  if (result.type === 'unfit') return { type: 'errors', errors: { [longestOf(submitted)]: result.problem } };
   // A person who answered in a list does not look at the thread.
   const inThread = result.type === 'decided' && memory.listed === undefined;
   return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
+}
+
+/** The field with the most words. */
+function longestOf({ values }: SubmittedForm): string {
+  const [longest] = [...values].sort(([, one], [, other]) => other.length - one.length);
+  return longest?.[0] ?? FIELD.answer;
 }
 
 type Read = { readonly type: 'answer'; readonly answer: string } | Extract<FormEnd, { readonly type: 'errors' }>;

@@ -47,7 +47,8 @@ function written(choices: readonly string[]): KnownBlock[] {
       field: FIELD.answer,
       label: choices.length === 0 ? 'Your answer' : 'In your own words',
       hint: READABLE,
-      most: SHOWN.typedAnswerChars,
+      // The choice is kept with the words, on a line of its own.
+      most: SHOWN.typedAnswerChars - Math.max(0, ...choices.map((choice) => `${choice}\n`.length)),
       optional: choices.length > 0,
     }),
   ];
