@@ -4,7 +4,15 @@ import type { Approvals, ConsiderResult } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, ApprovalId } from '../../app/records/index.ts';
 import { type BotPayload, type PressedButton, readSubmission, type SubmittedForm } from '../payloads/index.ts';
-import { ANSWERS, FORMS, type FormId, type FormMemory, type MessageView, messageModal } from '../views/index.ts';
+import {
+  ANSWERS,
+  FORMS,
+  type FormId,
+  type FormMemory,
+  formNotTaken,
+  type MessageView,
+  messageModal,
+} from '../views/index.ts';
 import type { AnswerDelivery, FormAnswer } from './arrival.ts';
 import { withNames } from './names.ts';
 import { openForm } from './open-view.ts';
@@ -176,7 +184,7 @@ async function showLate(
 }
 
 const lateWords = (end: Exclude<FormEnd, { readonly type: 'show' }>): MessageView =>
-  'say' in end ? end.say : sentence(ANSWERS.formNotTaken);
+  'say' in end ? end.say : sentence(formNotTaken(Object.values(end.errors)));
 
 async function tellBeside(
   { client, log }: Pick<FormDeps, 'client' | 'log'>,

@@ -47,5 +47,6 @@ export { growingReply, growingTasks, PLACEHOLDER } from './reply/growing.ts';
 export { replyInSteps } from './reply/reply.ts';
 export { truthOfAll } from './words/all-answers.ts';
 export * from './words/answers.ts';
+export { commandHelp, THREAD_HELP } from './words/help.ts';
 export { type QuestionAnswers, truthOfQuestion, UNKNOWN_QUESTION } from './words/question-answers.ts';
 export { inWords, listed } from './words/wording.ts';

@@ -3,7 +3,14 @@ import { given } from '../../../app/given.ts';
 import type { Approval, Decision, KnownTool } from '../../../app/records/index.ts';
 import { filledIn, type SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
-import { ANSWERS, confirmEditModal, type EditedFields, editProblemAt, FIELD, readEdit } from '../../views/index.ts';
+import {
+  confirmEditModal,
+  type EditedFields,
+  editProblemAt,
+  FIELD,
+  formNotTaken,
+  readEdit,
+} from '../../views/index.ts';
 
 type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
 
@@ -16,7 +23,7 @@ export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<For
   const { approval, run, card, confirms } = memory;
   const read = await typed(deps, form);
   if (read.type === 'errors') return read;
-  if (read.type === 'changed') return { type: 'say', say: sentence(ANSWERS.formNotTaken) };
+  if (read.type === 'changed') return { type: 'say', say: sentence(formNotTaken([OTHER_FIELDS])) };
   const edit = read.json;
   const from = { type: 'card', card } as const;
   const result = await deps.approvals.decide({
@@ -48,6 +55,8 @@ export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<For
       return { type: 'say', say: sentence(truthOf(result)) };
   }
 }
+
+const OTHER_FIELDS = 'The tool has other fields now than when the form was opened.';
 
 function secondForm(
   deps: EditDeps,

@@ -24,7 +24,6 @@ export const ANSWERS = {
   notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
   referred: mrkdwn`I asked them. That decides nothing: the request still waits.`,
   uncalled: mrkdwn`The card names them, but Slack did not let me mention them in the thread. Ask them once more, or tell them yourself. The request still waits.`,
-  formNotTaken: mrkdwn`I could not use what was typed, so nothing has changed. Open the form again from the menu of the card.`,
   pressAgain: mrkdwn`I could not ask you to confirm this in time, so nothing has changed. Press Approve again.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,
@@ -170,6 +169,12 @@ export function notTaken(problem: string): Mrkdwn {
   return mrkdwn`${cutMiddle(problem, SHOWN.noteChars)} Nothing has changed.`;
 }
 
+/** The same where the form is gone, so that no field can say it. */
+export function formNotTaken(problems: readonly string[]): Mrkdwn {
+  const why = cutMiddle(problems.join(' '), SHOWN.noteChars);
+  return mrkdwn`I could not use what was typed. ${why} Nothing has changed. Open the form again where you opened it.`;
+}
+
 export function trustGiven({ offer, untilMs }: StandingTrust): Mrkdwn {
   return mrkdwn`Trusted: ${offer.line}, until ${moment(untilMs)}.`;
 }
@@ -212,34 +217,6 @@ const ELSEWHERE = {
 export function misread(problem: string, help: Mrkdwn): Mrkdwn {
   return mrkdwn`${cutMiddle(problem, SHOWN.noteChars)}\n${help}`;
 }
-
-/** `prefix` stands between `/` and the name of each command. */
-export function commandHelp(prefix: string): Mrkdwn {
-  const name = `/${prefix}`;
-  return join(
-    [
-      mrkdwn`\`${name}trust &lt;tool&gt; [me|channel] [30m|1h|1d]\` lets a tool that you alone could approve run without asking: \`me\` whenever you are the one who asks, \`channel\` for all in this channel if you are one of its named approvers. If you name neither, I take the first that you may give; if you name no time, one hour. A guarded tool asks every time.`,
-      mrkdwn`\`${name}untrust &lt;tool|all&gt; [me|channel]\` ends that trust, in the threads of this channel as well.`,
-      mrkdwn`\`${name}trusted\` lists what is trusted here, and by you elsewhere, with who trusted it and until when.`,
-      mrkdwn`\`${name}approvals\` lists what waits for your answer in any thread, and \`${name}approvals log\` what you answered lately or others answered for you.`,
-      mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`, \`try again\`.`,
-    ],
-    '\n',
-  );
-}
-
-export const THREAD_HELP = join(
-  [
-    mrkdwn`Mention me and say what you need. I ask here before I use a tool that needs a yes.`,
-    mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool that you alone could approve run without asking: \`here\` in this thread if you began it or are one of its named approvers, \`channel\` for all in this channel if you are one of them, \`me\` whenever you are the one who asks. If you name no place, it is this thread; if you name no time, one hour. A guarded tool asks every time.`,
-    mrkdwn`\`untrust &lt;tool|all&gt;\` ends that trust, and \`trusted\` lists it.`,
-    mrkdwn`\`approvals\` lists what waits for your answer. Only you see the list.`,
-    mrkdwn`\`usage\` tells you how much of the model this thread has used, and what it cost.`,
-    mrkdwn`\`stop\` ends what is running in this thread.`,
-    mrkdwn`\`try again\` lets me go on in a thread that I set aside because I crashed twice in it.`,
-  ],
-  '\n',
-);
 
 export function joinSentences(...sentences: readonly Mrkdwn[]): Mrkdwn {
   return join(sentences, ' ');

@@ -6,7 +6,7 @@ import { RuleSchema } from '../../../app/authority/policy/rules.ts';
 import type { GrantedCall } from '../../../app/journal/fold/queries/trusts.ts';
 import type { Approval, StandingTrust, StoredTrustTerms } from '../../../app/records/index.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
-import { commandHelp, THREAD_HELP } from '../../../handlers/views/words/answers.ts';
+import { commandHelp, THREAD_HELP } from '../../../handlers/views/words/help.ts';
 import { pending } from '../../handlers/views/records.ts';
 import { grantId, HOUR_MS, THREAD, user } from '../../support/journal.ts';
 import { MEMBERS } from '../../support/people.ts';

@@ -276,6 +276,19 @@ describe('an edited input', () => {
     expect(await reply.json()).toEqual({ response_action: 'errors', errors: { input: 'This is not JSON.' } });
   });
 
+  it('an edited input that was refused too late for its field says why in its view (P3)', async () => {
+    const { decide, isAsked, answer } = decidesLater();
+    await start({ decide });
+
+    await patienceEnds(() => door.press(submission({ callback: 'approval_edit', values: { input: '{}' } })), isAsked);
+    answer({ type: 'unfit', problem: 'service: Required.' });
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(opened())).toContain(
+      'I could not use what was typed. service: Required. Nothing has changed. Open the form again where you opened it.',
+    );
+  });
+
   it('an edited input that comes too late says who was faster (P3)', async () => {
     await start({ decide: async () => ({ type: 'already-decided', approval: denied }) });
 

@@ -3,7 +3,6 @@ import { fallback, type Mrkdwn, mrkdwn, section } from '../../../handlers/views/
 import {
   ANSWERS,
   alreadyDecided,
-  commandHelp,
   decidedByYou,
   decideThere,
   misread,
@@ -15,12 +14,12 @@ import {
   notYours,
   notYoursToTry,
   rulesChanged,
-  THREAD_HELP,
   trustGiven,
   trustRefused,
   trustTaken,
   unanswered,
 } from '../../../handlers/views/words/answers.ts';
+import { commandHelp, THREAD_HELP } from '../../../handlers/views/words/help.ts';
 import { replyMessages } from '../../support/drawn-at-once.ts';
 import { trust } from './homes.ts';
 import type { Picture } from './pictures.ts';

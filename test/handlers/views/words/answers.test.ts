@@ -5,17 +5,16 @@ import { linkToThread } from '../../../../handlers/views/pages/waiting-view.ts';
 import {
   ANSWERS,
   alreadyDecided,
-  commandHelp,
   decidedByYou,
   misread,
   notOffered,
   notYours,
   overBefore,
-  THREAD_HELP,
   trustGiven,
   trustRefused,
   trustTaken,
 } from '../../../../handlers/views/words/answers.ts';
+import { commandHelp, THREAD_HELP } from '../../../../handlers/views/words/help.ts';
 import { expectToFit } from '../fits.ts';
 import { ANN, BEN, everyState, GRANT, NEWER_LINK, pending, THREAD } from '../records.ts';
 
