@@ -16,7 +16,17 @@ const Input = z
       'A flat JSON Schema of what you need to know, in place of choices: string (with enum), number, integer, boolean',
     ),
   })
-  .refine(({ choices, form }) => form === undefined || choices.length === 0, 'Offer choices or a form, not both');
+  .refine(({ choices, form }) => form === undefined || choices.length === 0, 'Offer choices or a form, not both')
+  .refine(({ choices }) => choices.every((choice) => SEEN.test(choice)), 'A choice is one line of visible signs')
+  .refine(
+    // Slack shows a row of blanks as one, and some letters have two spellings.
+    ({ choices }) => new Set(choices.map((one) => one.normalize('NFC').replace(/ +/g, ' '))).size === choices.length,
+    'Two choices look alike',
+  );
+
+/** Within an emoji, a joiner stands between its parts. */
+const SEEN =
+  /^(?: |[^\p{C}\p{Z}]|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic}))+$/u;
 
 /** A question to the person that the agent works for. It waits like an approval, through restarts, and never runs. */
 export function askPerson(): Tool {

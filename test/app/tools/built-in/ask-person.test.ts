@@ -78,6 +78,22 @@ describe('a form with which the agent asks a person', () => {
   });
 });
 
+describe('the choices that the agent offers a person', () => {
+  it.each<[string, readonly string[]]>([
+    ['a line break, which would look like two of them', ['Yes\n• No']],
+    ['a sign that cannot be seen', ['Yes', 'Yes\u200b']],
+    ['a sign that turns the order of letters', ['Yes \u202eon']],
+    ['two that are the same', ['Yes', 'Yes']],
+    ['two that differ in blanks alone', ['Do it', 'Do  it']],
+  ])('are refused with %s, and the model hears why (T22)', (_what, choices) => {
+    expect(ask({ choices: [...choices] })).toEqual({ ok: false, problem: expect.stringMatching(/choice/) });
+  });
+
+  it('are taken with letters of any script and with emoji', () => {
+    expect(ask({ choices: ['Ja, natürlich', 'いいえ', '✔️ Yes', '👩🏽‍💻 Ask Ann'] })).toMatchObject({ ok: true });
+  });
+});
+
 describe('an answer to a form', () => {
   const check = async (answer: string) => {
     const wants = wanted(flat);
