@@ -1,3 +1,4 @@
+import type { Approval } from '../../app/records/index.ts';
 import { inTurns } from '../../app/time/index.ts';
 import { type Press, sentence, showIn } from '../responding/index.ts';
 import { upload } from '../thread/index.ts';
@@ -25,7 +26,7 @@ export async function onInputFile(
     if ('known' in sent) throw new Error(`${sent.known} Look for it before you press the button again.`);
   };
   const news = await send().then(
-    () => SENT,
+    () => sent(approval),
     (error: unknown) => {
       log.warn('An input could not be sent as a file', { approval: approvalId, error });
       return NOT_SENT;
@@ -34,5 +35,9 @@ export async function onInputFile(
   await showIn(deps, { id }, await inTurns(inputModalInSteps(approval, page, news)));
 }
 
-const SENT = 'It is in your messages with me, as a file. Approve is on the last page here.';
+function sent({ status, wants, secondFactor }: Approval): string {
+  const hasApprove = status === 'pending' && wants === undefined && secondFactor !== true;
+  return `It is in your messages with me, as a file.${hasApprove ? ' Approve is on the last page here.' : ''}`;
+}
+
 const NOT_SENT = 'The file could not be sent. Press again to try once more, or read on page by page.';

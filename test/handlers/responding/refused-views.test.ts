@@ -1,3 +1,4 @@
+import nock from 'nock';
 import { describe, expect, it } from 'vitest';
 import { TEAM } from '../../support/slack.ts';
 import { cardPress, viewPress } from '../payloads.ts';
@@ -109,3 +110,25 @@ it('a view that its reader closes before the file is sent is no error of the bot
 
   expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
 });
+
+it.each([
+  ['waits', pending(), true],
+  ['is decided', approved(), false],
+  ['is a question of the agent', pending({ tool: 'ask_person', wants: { choices: [] } }), false],
+  ['is decided outside of Slack', pending({ secondFactor: true }), false],
+] as const)(
+  'the view says where Approve is, after its input was sent as a file, only if the call has one: it %s',
+  async (_what, found, has) => {
+    await start({ found });
+    api.next('conversations.open', { type: 'json', body: { ok: true, channel: { id: 'D0ANN00001' } } });
+    const upload_url = 'https://files.example.com/upload';
+    api.next('files.getUploadURLExternal', { type: 'json', body: { ok: true, upload_url, file_id: 'F1' } });
+    nock('https://files.example.com').post('/upload').reply(200);
+
+    await door.press(viewPress({ action: 'approval_input_file' }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(view()).toContain('It is in your messages with me, as a file.');
+    expect(view().includes('Approve is on the last page here.')).toBe(has);
+  },
+);
