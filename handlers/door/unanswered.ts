@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
-import { readPerson, readTitle } from '../payloads/index.ts';
+import { readPerson, readPress, readTitle } from '../payloads/index.ts';
 import { type Delivery, inPlace, privately, type Respond, sentence } from '../responding/index.ts';
 import { ANSWERS, messageModal, unanswered } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
@@ -24,10 +24,20 @@ export function answerTheRest(app: App, table: readonly Named[], { workspaces, l
   const say = (what: 'button' | 'choice' | 'command', respond: Respond) =>
     respond(privately(sentence(unanswered(what))));
 
-  app.action({ action_id: noneOfOur('action') }, async ({ action, ack, respond }) => {
+  /** Where Slack sends no address for the answer: in the view of the button, or above the page. */
+  const show = async (what: 'button' | 'choice', body: unknown, { trigger, id }: Shown) => {
+    const workspace = await workspaces.ofDelivery(body);
+    const view = messageModal(sentence(unanswered(what)), TITLE);
+    if (id === undefined) await workspace?.client.views.open({ trigger_id: trigger, view });
+    else await workspace?.client.views.update({ view_id: id, view });
+  };
+
+  app.action({ action_id: noneOfOur('action') }, async ({ action, body, ack, respond }) => {
     await ack();
     note('action_id' in action ? action.action_id : action.type);
-    await say('button', respond);
+    const { trigger = '', place } = readPress(body) ?? {};
+    if (place === undefined || place.type === 'message') return void (await say('button', respond));
+    await show('button', body, { trigger, ...(place.type === 'view' ? { id: place.id } : {}) });
   });
   app.command(noneOfOur('command'), async ({ command, ack, respond }) => {
     await ack();
@@ -39,9 +49,7 @@ export function answerTheRest(app: App, table: readonly Named[], { workspaces, l
     note(shortcut.callback_id);
     if (readPerson(body).response_url !== undefined) return void (await say('choice', respond));
     // A shortcut that is about no message has only a modal for its answer.
-    const workspace = await workspaces.ofDelivery(body);
-    const view = messageModal(sentence(unanswered('choice')), TITLE);
-    await workspace?.client.views.open({ trigger_id: shortcut.trigger_id, view });
+    await show('choice', body, { trigger: shortcut.trigger_id });
   });
   app.view({ callback_id: noneOfOur('form'), type: 'view_submission' }, async ({ view, body, ack }) => {
     await ack(inPlace(messageModal(sentence(ANSWERS.formUnread), readTitle(body))));
@@ -52,6 +60,12 @@ export function answerTheRest(app: App, table: readonly Named[], { workspaces, l
     await ack();
     note(view.callback_id);
   });
+}
+
+interface Shown {
+  readonly trigger: string;
+  /** Of the view that is open. */
+  readonly id?: string;
 }
 
 const TITLE = 'Nothing happened';

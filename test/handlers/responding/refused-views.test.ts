@@ -132,3 +132,26 @@ it.each([
     expect(view().includes('Approve is on the last page here.')).toBe(has);
   },
 );
+
+describe('a button of an older version', () => {
+  const OLD = 'This button is from an older version of me and does nothing now.';
+
+  it('a button of an older version in a view is answered in the view (P3)', async () => {
+    await start();
+
+    await door.press(viewPress({ action: 'from_last_year' }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(api.to('views.update')[0]?.args.view_id).toBe('V0VIEW0001');
+    expect(view()).toContain(OLD);
+  });
+
+  it('a button of an older version on the Home page is answered in a view above the page (P3)', async () => {
+    await start();
+
+    await door.press(homePress('from_last_year'));
+    await api.until(() => api.to('views.open').length > 0);
+
+    expect(textOf(api.to('views.open')[0]?.args.view)).toContain(OLD);
+  });
+});
