@@ -13,22 +13,17 @@ function whyNotStarted(run: RunSoFar, start: StartOnRecord): string | undefined 
   const before = run.begun.get(call);
   if (before !== undefined && !(repeats === true && isSame(before, start))) return `starts call ${call} a second time`;
   switch (grant.type) {
+    // Once people were asked about a call, only their yes lets it start.
     case 'open':
-      return askedAbout(run, call).length > 0
-        ? `starts call ${call} as if it were free, though people were asked`
-        : undefined;
     case 'trust':
-      // A denial of exactly these bytes counts more than a trust.
-      return askedAbout(run, call).some(({ standing, digest }) => standing === 'no' && digest === start.digest)
-        ? `starts call ${call} on trust, though it was not allowed`
-        : undefined;
+      return askedAbout(run, call) ? `starts call ${call} without the yes that people were asked for` : undefined;
     case 'approval':
       return whyNotApproved(run.approvals.get(grant.approval), start);
   }
 }
 
-const askedAbout = ({ approvals }: RunSoFar, call: string) =>
-  [...approvals.values()].filter((approval) => approval.call === call);
+const askedAbout = ({ approvals }: RunSoFar, call: string): boolean =>
+  [...approvals.values()].some((approval) => approval.call === call);
 
 function whyNotApproved(
   approval: AskedOnRecord | undefined,

@@ -101,6 +101,8 @@ it.each<[string, readonly EntryBody[]]>([
   ['starts call 1/a a second time', [open(), unknown, open({ digest: 'd2', repeats: true })]],
   ['starts call 1/a a second time', [open(), unknown, open({ tool: 'delete', repeats: true })]],
   ['starts call 1/a a second time', [open(), unknown, begun({ repeats: true })]],
+  ['starts call 1/a without the yes that people were asked for', [about('1/a'), withdrawn, open()]],
+  ['starts call 1/a without the yes that people were asked for', [about('1/a'), trusted]],
   ['starts call 1/a without a yes', [about('1/a'), decided('deny'), begun()]],
   ['starts call 1/a without a yes', [about('1/a'), decided('approve'), voided, begun()]],
   [
