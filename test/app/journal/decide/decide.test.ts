@@ -224,7 +224,7 @@ describe('the last gate', () => {
     ['another call of the same turn', { call: '1/b' }],
     ['a call the model never made', { call: '1/z' }],
     ['the approval of another call', { grant: { type: 'approval', approval: approvalId(7) } }],
-    ['the claim that it is open', { grant: { type: 'open' } }],
+    ['the claim that it is open', { effect: 'open', grant: { type: 'open' } }],
     ['trust, when the tool is guarded', { effect: 'guarded', grant: { type: 'trust', grant: grantId() } }],
   ])('refuses %s', (_what, changes) => {
     expect(decideStart(approved, start(changes))).toMatchObject({ entries: [], result: { type: 'refused' } });
@@ -241,9 +241,19 @@ describe('the last gate', () => {
       }[status];
 
       expect(decideStart(state, start()).result).toMatchObject({ type: 'refused' });
-      expect(decideStart(state, start({ grant: { type: 'open' } })).result).toMatchObject({ type: 'refused' });
+      // Neither rules that would not ask any more nor a trust answers what people were asked.
+      const open: Partial<Start> = { effect: 'open', grant: { type: 'open' } };
+      expect(decideStart(state, start(open)).result).toMatchObject({ why: 'people were asked about it' });
+      const trusted: Partial<Start> = { grant: { type: 'trust', grant: grantId() } };
+      expect(decideStart(state, start(trusted)).result).toMatchObject({ why: 'people were asked about it' });
     },
   );
+
+  it('refuses a call after the model was told how it came out, approved calls included', () => {
+    const told = foldOnto(approved, { type: 'call-answered', call: '1/a', item: 1 });
+
+    expect(decideStart(told, start()).result).toMatchObject({ why: 'the model was already told how it came out' });
+  });
 
   it('refuses every call after the run was stopped, approved calls included (T17)', () => {
     const stopped = record(approved, decideStop(approved, { cause: 'enough' }));
