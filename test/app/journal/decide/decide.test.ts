@@ -64,12 +64,34 @@ describe('asking', () => {
 
   it('about a call that another process has started or answered makes no approval (D7)', () => {
     const begun = foldOnto(approved, { type: 'call-started', ...start() });
+    const lost = foldOnto(begun, { type: 'call-unknown', call: '1/a', attempt: 't1' });
     const answered = foldOnto(waiting, { type: 'call-answered', call: '1/a', item: 2 });
 
-    for (const state of [begun, answered]) {
+    for (const state of [begun, lost, answered]) {
       const again = decideAsk(state, ask({ approval: approvalId(2), digest: 'd2' }));
       expect(again).toEqual({ entries: [], result: { type: 'taken-over' } });
     }
+  });
+
+  it('about a lost call gives the approval under which it began, whatever the rules are now (D2)', () => {
+    const lost = foldOnto(
+      approved,
+      { type: 'call-started', ...start() },
+      { type: 'call-unknown', call: '1/a', attempt: 't1' },
+    );
+
+    const again = decideAsk(lost, ask({ approval: approvalId(2), effect: 'guarded' }));
+
+    expect(again).toEqual({ entries: [], result: { type: 'asked', approval: approvalId(1), fresh: false } });
+  });
+
+  it.each<[string, EntryBody]>([
+    ['was denied', { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: user('ANN') }],
+    ['has expired', { type: 'call-expired', approval: approvalId() }],
+  ])('about a call that %s makes no approval, also under other rules (P3)', (_how, end) => {
+    const again = decideAsk(foldOnto(waiting, end), ask({ approval: approvalId(2), effect: 'guarded' }));
+
+    expect(again).toEqual({ entries: [], result: { type: 'asked', approval: approvalId(1), fresh: false } });
   });
 
   it('about a call of a turn that another process has left behind makes no approval (D7)', () => {
@@ -135,6 +157,15 @@ describe('a press', () => {
     expect(decidePress(untrusted, pressed({ verdict: 'trust', grant: grantId() })).result).toBe('not-offered');
   });
 
+  it.each<[string, Parameters<typeof pressed>[0]]>([
+    ['a result with Approve', { answer: 'It is 4.' }],
+    ['no result with Answer', { verdict: 'answer' }],
+    ['another input with Deny', { verdict: 'deny', edit: { input: { text: '{}' }, digest: 'd2', summary: 'Deploy.' } }],
+    ['terms of a trust with Approve', { trust: { line: 'all', match: 'any', scope: 'channel', forMs: HOUR_MS } }],
+  ])('that gives %s decides nothing (P57)', (_what, more) => {
+    expect(decidePress(waiting, pressed(more)).result).toBe('not-offered');
+  });
+
   it('of Trust on a guarded tool decides nothing, even if the press claims that the card offered it (P39)', () => {
     const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
 
@@ -158,6 +189,12 @@ describe('a press', () => {
     );
     expect(decidePress(two, pressed({ confirmed: false })).result).toBe('unconfirmed');
     expect(decidePress(two, pressed()).result).toBe('counted');
+    const once = record(two, decidePress(two, pressed()));
+    expect(decidePress(once, pressed({ confirmed: false })).result).toBe('counted-before');
+    // The person's change made it a call that the rules guard.
+    const terms = { effect: 'guarded', rule: { approvers: [], selfApproval: true } } as const;
+    const edit = { input: { text: '{}' }, digest: 'd2', summary: 'Deploy all.', terms };
+    expect(decidePress(waiting, pressed({ confirmed: false, edit })).result).toBe('unconfirmed');
   });
 
   it('on a copy of the card elsewhere decides nothing (T6)', () => {
