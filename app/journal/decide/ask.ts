@@ -34,10 +34,10 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
     before === undefined ||
     !mayLetRun(before) ||
     (before.definition === ask.definition && (!needed || judgedAlike(askedUnder(before, ask.digest), ask)));
+  const isCurrent = same && outdatedBy(before) === undefined;
   // A call to be repeated was approved before its first start. `decideStart` judges whether it may be repeated.
-  const begun = same && outdatedBy(before) === undefined && call.execution.type === 'unknown';
-  const repeats = begun && before.standing.status === 'decided';
-  const known = same && outdatedBy(before) === undefined && (holds || repeats);
+  const repeats = isCurrent && call.execution.type === 'unknown';
+  const known = isCurrent && (holds || repeats);
   if (!repeats && (call.execution.type !== 'none' || call.answer !== undefined)) {
     return nothing({ type: 'taken-over' });
   }
