@@ -1,6 +1,6 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
-import type { ApprovalId, TrustId } from '../../records/index.ts';
+import type { ApprovalId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import type { ApprovalStanding, AskedApproval } from './asked.ts';
 import { BrokenJournalError, news, withApproval, withLine } from './changes.ts';
@@ -75,20 +75,18 @@ export function foldAfterwards(state: RunState, entry: Afterwards): RunState {
 export function foldTrustOver(state: RunState, { grant, by, atMs }: EntryOf<'trust-over'>): RunState {
   const over = { atMs, ...given({ by }) };
   const ended = withLine(state, grant, { news: state.version, over });
-  const gave = [...state.approvals.values()].filter(({ standing }) => gaveTrust(standing) === grant);
-  return gave.reduce(
+  return [...state.approvals.values()].reduce(
     (next, { id, standing }) =>
-      withApproval(next, id, (approval) => ({
-        ...approval,
-        standing: standing.status === 'decided' ? { ...standing, trustEnded: over } : standing,
-        revision: state.version,
-      })),
+      standing.status === 'decided' && standing.trustEnded === undefined && standing.decision.grant === grant
+        ? withApproval(next, id, (approval) => ({
+            ...approval,
+            standing: { ...standing, trustEnded: over },
+            revision: state.version,
+          }))
+        : next,
     ended,
   );
 }
-
-const gaveTrust = (standing: ApprovalStanding): TrustId | undefined =>
-  standing.status === 'decided' && standing.trustEnded === undefined ? standing.decision.grant : undefined;
 
 /** The standing after something that happened after the end, and that the card has to show. */
 function followed(standing: ApprovalStanding, entry: Afterwards): ApprovalStanding {
