@@ -241,15 +241,15 @@ describe('verify', () => {
     ]);
     expect((await verify(store)).findings).toEqual([`${grantId()}: was removed. Run ${run} started call 1/a on it.`]);
 
-    const grant = createRecorder({ store, entryId, elapsed: clock.now }, grantId(), {
-      schema: GrantSchema,
-      evolve: evolveTrust,
-      effects: trustEffects,
-    });
+    const kind = { schema: GrantSchema, evolve: evolveTrust, effects: trustEffects };
+    const grant = createRecorder({ store, entryId, elapsed: clock.now }, grantId(), kind);
     await grant.commit(() => ({ entries: [given], result: undefined }));
     expect((await verify(store)).findings).toEqual([expect.stringContaining('does not know that run')]);
 
     await grant.commit(() => ({ entries: [{ type: 'grant-used', run, call: '1/a' }], result: undefined }));
+    // No call ran on this one.
+    const other = createRecorder({ store, entryId, elapsed: clock.now }, grantId(2), kind);
+    await other.commit(() => ({ entries: [{ ...given, grant: grantId(2) }], result: undefined }));
     expect((await verify(store)).findings).toEqual([]);
   });
 
