@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -211,6 +211,37 @@ describe('the archive', () => {
     });
     expect(kept).toEqual({ file: `${RUN}.jsonl`, sha256: createHash('sha256').update(first).digest('hex') });
   });
+
+  it.each<[string, (lines: readonly string[]) => readonly string[], RegExp]>([
+    [
+      'is that of another run',
+      ([, ...rest]) => [`{"archive":1,"run":"${runId(2)}"}`, ...rest],
+      /does not hold the run/,
+    ],
+    ['lacks an entry', (lines) => lines.toSpliced(2, 1), /does not hold the run as it was when it was removed/],
+    ['has another last entry', (lines) => lines.with(4, lines[3] ?? ''), /does not hold the run as it was/],
+    ['is no archive', ([, ...rest]) => rest, /its first line is not that of an archive/],
+    ['lacks an item', (lines) => lines.toSpliced(-1, 1, '{"item":1,"text":""}'), /line 6 is neither the next line/],
+  ])(
+    'is found by the audit when it %s, also when its hash on record was made to fit (EDGE-2)',
+    async (_what, change, says) => {
+      clock.advance(2 * HOUR_MS);
+      await retireOn(RUN, store);
+      const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+      const before = hashOf(content());
+      writeFileSync(join(folder, `${RUN}.jsonl`), change(content().trimEnd().split('\n')).join('\n'));
+      const fitted: Store = {
+        ...store,
+        read: async (...about) => {
+          const page = await store.read(...about);
+          const entries = page.entries.map(({ id, text }) => ({ id, text: text.replace(before, hashOf(content())) }));
+          return { ...page, entries };
+        },
+      };
+
+      expect((await verify(fitted, { folder })).findings).toEqual([expect.stringMatching(says)]);
+    },
+  );
 
   it('is closed to other accounts, because it holds every word in clear (EDGE-2)', async () => {
     const inside = join(folder, 'made');
