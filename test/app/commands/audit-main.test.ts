@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { readWish, runAudit } from '../../../app/commands/audit.ts';
@@ -15,7 +15,9 @@ import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { createSeals } from '../../../app/recorder/seals.ts';
 import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.ts';
 import { type JournalName, type RunId, threadKey } from '../../../app/records/index.ts';
+import { createSecretBox } from '../../../app/secrets/index.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
+import { entryAt, sealText } from '../../../app/store/sealed-text.ts';
 import type { Store } from '../../../app/store/store.ts';
 import { canonicalCall } from '../../../interventions/index.ts';
 import {
@@ -221,6 +223,18 @@ describe('verify', () => {
 
     // The seal of the run stands behind it.
     expect(findings).toContainEqual(expect.stringContaining(`${runId(2)}: its end was cut off. It had 9 entries`));
+  });
+
+  it('only notes, without the key, a run that was encrypted before the journal of its workspace (EDGE-2)', async () => {
+    const box = createSecretBox([createSecretKey(randomBytes(32))]);
+    const placeOf = entryAt(runId());
+    const encrypted = tampered(runId(), (lines) =>
+      lines.map(({ id, text }, at) => ({ id, text: sealText(box, text, placeOf(at)) })),
+    );
+    const { findings, notes } = await verify({ ...encrypted, record: async () => 'under a key' });
+
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([expect.stringContaining('9 entries and items are encrypted')]);
   });
 
   it('only notes a run that has ended without a seal, which a crash can leave', async () => {
