@@ -1,4 +1,3 @@
-import type { Timers } from '../../interventions/index.ts';
 import { type CancelTimer, systemTimers } from './timers.ts';
 
 /** Planned calls that are cancelled together. */
@@ -7,11 +6,11 @@ export interface Planned {
   readonly cancelAll: () => void;
 }
 
-export function createPlanned(timers: Timers = systemTimers): Planned {
+export function createPlanned(): Planned {
   const planned = new Set<CancelTimer>();
   return {
     after: (delayMs, fire) => {
-      const cancel = timers.after(delayMs, () => {
+      const cancel = systemTimers.after(delayMs, () => {
         planned.delete(cancel);
         fire();
       });

@@ -1,4 +1,3 @@
-import type { Log } from '../log.ts';
 import { connectForQueue, readRedisUrl } from '../store/redis/index.ts';
 import { createInProcessWork } from './in-process.ts';
 import type { Work, WorkDeps } from './work.ts';
@@ -6,7 +5,6 @@ import type { Work, WorkDeps } from './work.ts';
 export interface OpenWorkDeps extends WorkDeps {
   /** Absent: no other process can work on this store. */
   readonly redisUrl: string | undefined;
-  readonly log: Log;
 }
 
 /** The engine that fits the store. The queue is loaded only where there is one. */
