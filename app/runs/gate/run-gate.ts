@@ -1,6 +1,6 @@
-import type { AskExtras, Handler } from '../../../interventions/index.ts';
-import type { RunCaps, TrustAtWork } from '../../authority/index.ts';
-import { callNow, type RunState } from '../../journal/index.ts';
+import type { Handler } from '../../../interventions/index.ts';
+import type { TrustAtWork } from '../../authority/index.ts';
+import { callNow } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
@@ -24,42 +24,25 @@ export interface RunGateDeps extends Omit<DescribingDeps, 'run' | 'toolLog'> {
 }
 
 /** What the gate needs of its run. */
-export interface GatedRun {
-  readonly journal: RunJournal;
-  readonly state: RunState;
+export interface GatedRun extends Pick<GateDeps, 'journal' | 'caps' | 'capReached' | 'traced'> {
   readonly posts: Posts;
-  readonly caps: RunCaps;
-  readonly capReached: GateDeps['capReached'];
   readonly waits: Waits;
   readonly recording: Pick<Recording, 'said' | 'loses'>;
   readonly toolLog: ToolLog;
-  /** Records each ask in the trace. */
-  readonly traced: (ask: Ask) => Ask;
 }
-
-type Ask = (prompt: string, extras: AskExtras) => unknown;
 
 /** The gate of one run. It asks in the thread of the run and waits for the answer together with the run. */
 export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handler[] {
-  const { tools, cards, trust, authority, people, timers } = deps;
-  const { journal, posts, caps, waits, traced, capReached } = run;
+  const { journal, posts, waits } = run;
   const listing = createListing(deps.asking, journal);
   return createGate({
-    traced,
-    journal,
-    tools,
-    cards,
-    trust,
-    authority,
-    people,
-    timers,
-    caps,
+    ...deps,
+    ...run,
     denied: {
       stateOf: (id) => deps.journalOf(id).refreshUnlessOver(),
       afterDenialMs: deps.afterDenialMs,
       now: journal.nowMs,
     },
-    capReached,
     tell: ({ key, words }) => void posts.mention(key, { text: words }),
     ask: (question) => waits(() => ask(deps, { ...run, listing }, question)),
   });

@@ -96,10 +96,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
     capReached,
   };
 
-  const handlers = createRunGate(deps, {
-    ...{ journal, state, posts, caps, capReached, waits, recording, toolLog },
-    traced: tracing.ask,
-  });
+  const gated = { journal, posts, caps, capReached, waits, recording, toolLog, traced: tracing.ask };
   const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog, lifetimeMs: deps.approvalLifetimeMs };
 
   // If the model says that the messages are too many, it is shown fewer. The journal keeps all of them.
@@ -112,7 +109,7 @@ async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Prom
     hooks: [tracing],
     onEvent: writing.show,
     tools: tools.all.map((tool) => guardedTool(runner, tool)),
-    interventions: handlers,
+    interventions: createRunGate(deps, gated),
     system: deps.system,
     record: recording.record,
     becameOf: asksInDoubt(doubting, run, { waits, notRepeated }),
