@@ -104,9 +104,12 @@ function refusedTrust(why: string): WordsAnswer {
 /** A command does not name its thread, so what the person trusts in any thread is listed as well. */
 export async function listTrusted(trust: Pick<Trust, 'list' | 'listFor'>, place: TrustedFrom): Promise<MessageView> {
   if (place.threadTs !== undefined) return trustedView(await trust.list(place), 'thread');
-  const lists = await Promise.all([trust.list(place), trust.listFor({ team: place.team, user: place.user })]);
-  const each = new Map(lists.flat().map((one) => [one.id, one]));
-  return trustedView([...each.values()], 'channel');
+  return trustedView(await eachOnce([trust.list(place), trust.listFor(place)]), 'channel');
+}
+
+async function eachOnce(asked: readonly Promise<readonly StandingTrust[]>[]): Promise<readonly StandingTrust[]> {
+  const lists = await Promise.all(asked);
+  return [...new Map(lists.flat().map((one) => [one.id, one])).values()];
 }
 
 export function sentence(text: Mrkdwn): MessageView {
@@ -123,13 +126,9 @@ async function takeAway(
   place: TrustedFrom,
 ): Promise<TakenAway> {
   const isCommand = place.threadTs === undefined;
-  const lists = await Promise.all([
-    trust.list(place),
-    ...(isCommand ? [trust.listFor(place), trust.listThreads(place)] : []),
-  ]);
-  const meant = [...new Map(lists.flat().map((one) => [one.id, one])).values()].filter(
-    (one) => (tool === 'all' || one.tool === tool) && isIn(scope, one, place),
-  );
+  const anywhere = isCommand ? [trust.listFor(place), trust.listThreads(place)] : [];
+  const found = await eachOnce([trust.list(place), ...anywhere]);
+  const meant = found.filter((one) => (tool === 'all' || one.tool === tool) && isIn(scope, one, place));
   const results = await Promise.all(meant.map(({ id }) => trust.revoke(id, place.user)));
   const revoked = results.filter((result) => result === 'revoked').length;
   const threads = isCommand ? meant.flatMap(({ offer, thread }) => (offer.scope === 'thread' ? [thread] : [])) : [];
