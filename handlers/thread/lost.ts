@@ -3,7 +3,7 @@ import type { Approvals, LostClaim } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import { ApprovalId, type CardReceipt, RunId } from '../../app/records/index.ts';
 import { lostCard } from '../views/index.ts';
-import { EVENT_TYPE } from './thread-search.ts';
+import { payloadAt } from './thread-search.ts';
 
 export interface LostDeps {
   readonly approvals: Pick<Approvals, 'isUnknown' | 'isLost'>;
@@ -33,22 +33,8 @@ export async function takeBackLost(
 }
 
 /** What the card says about itself. A row of a list card is lost only together with the card. */
-async function claimOn(
-  client: WebClient,
-  { channel, ts }: CardReceipt,
-  threadTs: string,
-): Promise<LostClaim | undefined> {
-  const { messages = [] } = await client.conversations.replies({
-    channel,
-    ts: threadTs,
-    oldest: ts,
-    latest: ts,
-    inclusive: true,
-    include_all_metadata: true,
-  });
-  const { metadata } = messages.find((message) => message.ts === ts) ?? {};
-  if (metadata?.event_type !== EVENT_TYPE) return undefined;
-  const { key, run, firstEntry, place }: Readonly<Record<string, unknown>> = { ...metadata.event_payload };
+async function claimOn(client: WebClient, card: CardReceipt, threadTs: string): Promise<LostClaim | undefined> {
+  const { key, run, firstEntry, place } = (await payloadAt(client, card, threadTs)) ?? {};
   const approval = ApprovalId.safeParse(String(key).split(':')[1]);
   if (!approval.success) return undefined;
   const known = RunId.safeParse(run);

@@ -32,12 +32,16 @@ export async function findPost(client: WebClient, thread: Thread, key: string): 
   return undefined;
 }
 
-/** The key of this message, if the bot posted it. */
-export async function keyAt(client: WebClient, thread: Thread, { channel, ts }: CardReceipt): Promise<unknown> {
-  const at = { channel, ts: thread.ts, oldest: ts, latest: ts, inclusive: true, include_all_metadata: true };
+/** What this message says about itself. `undefined` when the bot did not post it, or it is gone. */
+export async function payloadAt(
+  client: WebClient,
+  { channel, ts }: CardReceipt,
+  threadTs: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const at = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, include_all_metadata: true };
   const { messages = [] } = await client.conversations.replies(at);
   const { metadata } = messages.find((message) => message.ts === ts) ?? {};
-  return metadata?.event_type === EVENT_TYPE ? keyOf(metadata.event_payload) : undefined;
+  return metadata?.event_type === EVENT_TYPE ? { ...metadata.event_payload } : undefined;
 }
 
 /** Replies that were begun and have no text: their process died before it stored where they stand. */

@@ -11,7 +11,7 @@ import { createReminding } from './reminding.ts';
 import { amend, say } from './saying.ts';
 import { createSessionStatus } from './session-status.ts';
 import { createReplies } from './streaming/replies.ts';
-import { findOwn, findWordless, keyAt } from './thread-search.ts';
+import { findOwn, findWordless, payloadAt } from './thread-search.ts';
 
 export interface SurfaceDeps {
   readonly client: WebClient;
@@ -36,7 +36,8 @@ export function createSurface({ client, log, clock, fileLimits, place }: Surface
     dropReply: replies.drop,
     takeBack: (_thread, card) => inTurn(card.channel, () => replies.remove(card)),
     takeBackSecond: async ({ id, list, thread }, pressed) => {
-      if ((await keyAt(client, thread, pressed)) === `card:${list ?? id}`) await replies.remove(pressed);
+      const says = await payloadAt(client, pressed, thread.ts);
+      if (says?.key === `card:${list ?? id}`) await replies.remove(pressed);
     },
     ...createCards(posting, clock),
     ...createReminding({
