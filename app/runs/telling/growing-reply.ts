@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { GrowingReply, Surface } from '../../surface.ts';
+import { createTurns } from '../../time/index.ts';
 import { dropWriting, type PlaceDeps, placeReply } from './placed-reply.ts';
 
 /** The reply in the thread while it grows: posted a moment after there is something to read, deleted when it is dropped. */
@@ -43,10 +44,13 @@ export function createGrowingReply(
     gaveUp = true;
   };
 
-  const line = createLine((error) => {
-    giveUp();
-    log.info('People cannot read along just now; they are told when it is whole.', { run: journal.run, error });
-  });
+  const turns = createTurns();
+  const inTurn = (work: () => Promise<void>): Promise<void> =>
+    // Slack or the store may be away. The reply is then posted when it is whole.
+    turns('reply', work).catch((error: unknown) => {
+      giveUp();
+      log.info('People cannot read along just now; they are told when it is whole.', { run: journal.run, error });
+    });
 
   const isIdle = (): boolean => {
     const { text, calls } = written();
@@ -69,17 +73,17 @@ export function createGrowingReply(
     }
   };
 
-  const alarm = createAlarm(timers, () => void line.add(open));
+  const alarm = createAlarm(timers, () => void inTurn(open));
 
   const drop = (): Promise<void> =>
-    line.add(async () => {
+    inTurn(async () => {
       card = undefined;
       await dropWriting(surface, journal);
     });
 
   const settle = async (): Promise<void> => {
     alarm.stop();
-    await line.end();
+    await inTurn(async () => {});
   };
 
   const rest = async (): Promise<() => void> => {
@@ -103,22 +107,6 @@ export function createGrowingReply(
   };
 
   return { isOpen: () => card !== undefined, grow, drop, settle, rest, forget, end };
-}
-
-/** Runs one work after the other. A failure is reported, and the next work begins all the same. */
-function createLine(failed: (error: unknown) => void): {
-  readonly add: (work: () => Promise<void>) => Promise<void>;
-  readonly end: () => Promise<void>;
-} {
-  let last: Promise<void> = Promise.resolve();
-  return {
-    add: (work) => {
-      // Slack or the store may be away. `failed` reports it; the next work must still begin.
-      last = last.then(work).catch(failed);
-      return last;
-    },
-    end: () => last,
-  };
 }
 
 /** Fires once, a moment after it was first set. */
