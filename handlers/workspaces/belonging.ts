@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Account } from '../../app/authority/index.ts';
+import { createSharedWork } from '../../app/time/index.ts';
 import { forMessage } from '../sender/index.ts';
 import type { Workspace } from './workspaces.ts';
 
@@ -50,24 +51,21 @@ export async function spelledFor(
   return found === undefined ? team : (teamOf(found, bot.team_id) ?? team);
 }
 
-const underWay = new WeakMap<WebClient, Map<string, Promise<SlackPerson | undefined>>>();
+type LookUps = ReturnType<typeof createSharedWork<SlackPerson | undefined>>;
+const underWay = new WeakMap<WebClient, LookUps>();
 
 /** A look-up joins one of the same person that is on its way, so that presses of one person stay in order. */
 function lookUp(client: WebClient, user: string, how: 'message' | 'press'): Promise<SlackPerson | undefined> {
-  const asked = underWay.get(client) ?? new Map<string, Promise<SlackPerson | undefined>>();
-  underWay.set(client, asked);
+  const shared: LookUps = underWay.get(client) ?? createSharedWork();
+  underWay.set(client, shared);
   // A press does not wait for the look-up of a message, which lets others go first.
-  const key = `${how} ${user}`;
-  const known = asked.get(key);
-  if (known !== undefined) return known;
-  const asking = client.users
-    .info(how === 'message' ? forMessage({ user }) : { user })
-    // A person whom Slack does not tell about keeps the team of the delivery, which is none of ours.
-    .catch(() => ({ user: undefined }))
-    .then((answer) => answer.user)
-    .finally(() => asked.delete(key));
-  asked.set(key, asking);
-  return asking;
+  return shared(`${how} ${user}`, () =>
+    client.users
+      .info(how === 'message' ? forMessage({ user }) : { user })
+      // A person whom Slack does not tell about keeps the team of the delivery, which is none of ours.
+      .catch(() => ({ user: undefined }))
+      .then((answer) => answer.user),
+  );
 }
 
 /** The delivery, with the team of its person as threads of this workspace would spell it. */
