@@ -25,7 +25,7 @@ import {
   type ToolTable,
 } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
-import { whoDecides } from './nobody-decides.ts';
+import { whoDecides } from './who-decides.ts';
 
 /** What people are asked about a call: from the tool's definition, its preview and what the agent said, without secrets. */
 export type Described =

@@ -27,7 +27,7 @@ import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { digestText, grantedCall, wasSetBack } from './granted-call.ts';
 import { known } from './known.ts';
-import { isBegun, whoDecides } from './nobody-decides.ts';
+import { isBegun, whoDecides } from './who-decides.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 

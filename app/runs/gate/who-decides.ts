@@ -16,7 +16,7 @@ import type { Tool } from '../../tools/index.ts';
 import { WORDS } from '../telling/words.ts';
 
 /** Why no person may approve a call, in words for the thread, the model and the card. */
-export interface NobodyDecides {
+export interface NoDecider {
   readonly toThread: string;
   readonly toModel: string;
   /** For the card of a question that is taken back for this reason. */
@@ -45,7 +45,7 @@ export async function whoDecides(
   { people, authority, timers }: WhoDecidesDeps,
   state: RunState,
   { key, tool, input, judged, effect }: AskedOfPeople,
-): Promise<{ readonly rule: StoredDecisionRule } | NobodyDecides> {
+): Promise<{ readonly rule: StoredDecisionRule } | NoDecider> {
   const { requester, thread } = state;
   // A call that has begun was allowed before it began, and an answered question needs no person any more.
   if (isBegun(state, key) || isAnswered(state, key, judged)) return { rule: judged.rule };
@@ -71,19 +71,19 @@ function isAnswered(state: RunState, key: string, judged: Judgement): boolean {
 /** Whether the call began and its end is unknown. The last gate checks that such a call is safe to repeat. */
 export const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
 
-const nobodyCan = (tool: string, why: string): NobodyDecides => ({
+const nobodyCan = (tool: string, why: string): NoDecider => ({
   toThread: WORDS.noApprover(tool, why),
   toModel: `No person can approve this call of ${tool}: ${why}. Do not try it again.`,
   onCard: `Under today’s rules, no person can approve this call: ${why}.`,
 });
 
-const notYet = (tool: string, why: string): NobodyDecides => ({
+const notYet = (tool: string, why: string): NoDecider => ({
   toThread: WORDS.noApproverYet(tool, why),
   toModel: `No person can approve this call of ${tool} yet: ${why}. It did not run. Do not try it again before a person asks you to.`,
   onCard: `No person can approve this call: ${why}.`,
 });
 
-const steered = (tool: string, why: string): NobodyDecides => ({
+const steered = (tool: string, why: string): NoDecider => ({
   toThread: WORDS.steered(tool, why),
   toModel: `No person can approve this call of ${tool}: ${why}. Do not try it again here. Tell the person to start a new thread and to leave the approvers out of it.`,
   onCard: `No person can approve this call: ${why}.`,
