@@ -113,18 +113,17 @@ function describe(
   };
 }
 
-/** Who may say what became of the call. An open tool has no approvers, so the requester does. */
+/** Who may say what became of the call. A tool that is open, denied or gone has no approvers, so the requester does. */
 function whoChooses(
   { judge }: DoubtingDeps['authority'],
   { thread, requester }: RunState,
   tool: Tool | undefined,
   input: Json,
 ): { readonly effect: 'asked' | 'guarded'; readonly rule: StoredDecisionRule } {
-  const { effect, rule } = tool === undefined ? FREE : judge({ tool, input, thread, requester });
-  return effect === 'asked' || effect === 'guarded' ? { effect, rule } : { effect: 'asked', rule: FREE.rule };
+  const { effect, rule } = (tool && judge({ tool, input, thread, requester })) ?? {};
+  if (rule !== undefined && (effect === 'asked' || effect === 'guarded')) return { effect, rule };
+  return { effect: 'asked', rule: { approvers: [], selfApproval: true } };
 }
-
-const FREE = { effect: 'open', rule: { approvers: [], selfApproval: true } } as const;
 
 async function answerOf(journal: RunJournal, { toolUseId }: ToolUseBlock): Promise<ToolResultBlock | undefined> {
   const state = journal.state();
