@@ -121,7 +121,7 @@ export const START_FIRST: RuleOff = {
     },
     {
       file: 'app/runs/gate/tool-runner.ts',
-      find: 'async function execute(deps: ToolRunnerDeps, work: Work)',
+      find: 'async function execute(deps: ToolRunnerDeps, work: StartedCall)',
       put: 'async function execute(deps: ToolRunnerDeps, work: any)',
     },
   ],

@@ -19,7 +19,6 @@ import type { AtStep } from '../../step.ts';
 import { OutcomeUnknownError, seePrecondition, type Tool } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { grantedCall } from './granted-call.ts';
-import { ToolFailure } from './tool-failure.ts';
 
 /** Finds what allows a call to start right now. The tool runner asks here before it writes *started*. */
 
@@ -36,6 +35,11 @@ export interface MayStartDeps {
   readonly notRepeated: Set<string>;
   readonly toolLog: ToolLog;
   readonly step: AtStep;
+}
+
+/** A failure of the tool itself, in the words that the model is told. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
 }
 
 /** A call that is about to start, with what was computed about it just now. */

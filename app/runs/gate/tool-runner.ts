@@ -1,52 +1,25 @@
-import {
-  canonical,
-  canonicalCall,
-  type Json,
-  type Timers,
-  type ToolResultBlock,
-} from '../../../interventions/index.ts';
+import { canonicalCall, type Json } from '../../../interventions/index.ts';
 import { type LoopTool, onFailure, type ToolOutput, type ToolRunContext } from '../../agent/index.ts';
 import type { RunCaps } from '../../authority/index.ts';
 import { given } from '../../given.ts';
-import {
-  approvalOf,
-  callNow,
-  decideAbandoned,
-  decideFinish,
-  decideStart,
-  isRetry,
-  type RunState,
-  type StartResult,
-  steeredBy,
-} from '../../journal/index.ts';
+import { callNow, decideStart, type StartResult, steeredBy } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Log } from '../../log.ts';
-import { type Committed, SetBackError } from '../../recorder/index.ts';
-import type { Redaction } from '../../secrets/index.ts';
+import { SetBackError } from '../../recorder/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';
 import { definitionHash, runTool, type Tool, tooLarge } from '../../tools/index.ts';
-import type { TrustedLines } from '../telling/trusted-lines.ts';
-import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
+import { type CallEndDeps, endCall, type StartedCall } from './call-end.ts';
 import { digestText } from './granted-call.ts';
 import { known } from './known.ts';
 import { countOnTrust, findGrant, type MayStartDeps, type Starting, stillAsShown, sureOfStart } from './may-start.ts';
-import { ToolFailure } from './tool-failure.ts';
-import { untilWritten } from './until-written.ts';
 
-export interface ToolRunnerDeps extends MayStartDeps {
-  readonly redaction: Redaction;
+export interface ToolRunnerDeps extends MayStartDeps, CallEndDeps {
   readonly attempts: Attempts;
   readonly caps: Pick<RunCaps, 'take'>;
   /** Stops the run with these words for the thread, and returns the error to throw. No call starts after that. */
   readonly capReached: (words: string) => Promise<Error>;
   /** Ends the work of this process on the run with this failure of the store, and returns the error to throw. */
   readonly storeFailed: (failure: Error) => Error;
-  /** The error for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
-  readonly takenOver: (why: string, cause?: unknown) => Error;
-  readonly timers: Timers;
-  readonly log: Log;
-  readonly lines: TrustedLines;
   readonly elapsed: () => number;
   /** The limit for a tool that names none. */
   readonly toolTimeoutMs: number;
@@ -147,17 +120,9 @@ async function begin(
   void lines.settle(journal);
 }
 
-interface Work {
-  readonly tool: Tool;
-  readonly input: Json;
-  readonly call: string;
-  readonly attempt: string;
-  readonly toolUseId: string;
-}
-
-async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
-  const { journal, cards, lines, redaction, stopped, gateChanged, takenOver, step, elapsed, toolLog } = deps;
-  const { tool, input, call, attempt, toolUseId } = work;
+async function execute(deps: ToolRunnerDeps, work: StartedCall): Promise<ToolOutput> {
+  const { journal, cards, stopped, step, elapsed, toolLog } = deps;
+  const { tool, input, call } = work;
   const beganMs = elapsed();
   const state = journal.state();
   const { thread, requester } = state ?? {};
@@ -179,71 +144,5 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const ms = Math.round(elapsed() - beganMs);
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');
-  const limit = 'limitMs' in outcome ? given({ limitMs: outcome.limitMs }) : {};
-  const stop = outcome.type === 'failed' ? given({ stopped: outcome.stopped }) : {};
-  if (outcome.type === 'abandoned') {
-    const abandoned = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt, ...limit }));
-    await step('unknown-written');
-    void cards.settle(journal);
-    void lines.settle(journal);
-    if (abandoned === 'late' || abandoned === 'not-mine') throw takenOver('another process ended it');
-    // A stopped run asks nothing more, and a call that is safe to repeat is for the model to try again.
-    if (outcome.cause === 'aborted' || tool.idempotent) throw new ToolFailure(outcome.output);
-    throw gateChanged('its outcome is unknown');
-  }
-
-  const ok = outcome.type === 'succeeded';
-  const returned =
-    typeof outcome.output === 'string' ? [{ type: 'text' as const, text: outcome.output }] : outcome.output;
-  const shown = () => redaction.input(tool, input).shown;
-  const notes = notesOn(journal.state(), call, shown).map((text) => ({ type: 'text' as const, text }));
-  const content = [...notes, ...returned];
-  const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
-  const finished = await writeEnd(deps, work, (state) => {
-    const decided = decideFinish(state, { call, attempt, ok, ms, ...limit, ...stop });
-    return { ...decided, items: decided.result === 'not-mine' ? [] : [JSON.stringify(result)] };
-  });
-  await step('call-finished');
-  void cards.settle(journal);
-  void lines.settle(journal);
-  // The process that wrote the call as unknown has the run in hand, and goes on with what was just written.
-  if (finished !== 'finished') throw takenOver('another process ended it');
-  if (!ok) {
-    const why = typeof outcome.output === 'string' ? outcome.output : 'The tool failed.';
-    throw new ToolFailure([...notes.map(({ text }) => text), why].join('\n\n'));
-  }
-  return notes.length === 0 ? outcome.output : content;
-}
-
-/** Repeats the write, because only this process has the result. If it never succeeds, people say what became of the call. */
-async function writeEnd<Result>(
-  deps: ToolRunnerDeps,
-  { call, tool }: Work,
-  decide: Parameters<typeof deps.journal.decide<Result, 'not-mine'>>[0],
-): Promise<Committed<Result | 'not-mine'>> {
-  const { journal, cards, log, takenOver } = deps;
-  const about = { run: journal.run, call, tool: tool.name };
-  // A call that ended soon was not shown as running.
-  const unwritten = { what: 'The end of a call', about, onRefused: async () => void cards.settle(journal) };
-  return onFailure(
-    () => untilWritten(deps, unwritten, () => journal.decide(decide, 'not-mine')),
-    // Only a failure that no repetition mends arrives here. This process then lets go of the run.
-    (error) => {
-      log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
-      throw takenOver('the end of its call cannot be written', error);
-    },
-  );
-}
-
-/** Tells the model that its input was edited, or that an earlier attempt was lost. */
-function notesOn(state: RunState | undefined, call: string, shown: () => Json): readonly string[] {
-  return [
-    ...(wasEdited(state, call) ? [WORDS.edited(canonical(shown()))] : []),
-    ...(state !== undefined && isRetry(state, call) ? [WORDS.earlierAttempt] : []),
-  ];
-}
-
-function wasEdited(state: RunState | undefined, call: string): boolean {
-  const standing = state === undefined ? undefined : approvalOf(state, call)?.standing;
-  return standing?.status === 'decided' && standing.decision.edit !== undefined;
+  return endCall(deps, work, outcome, ms);
 }
