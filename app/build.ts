@@ -28,7 +28,13 @@ export async function build(parts: OpeningParts): Promise<Bot> {
   const door = openDoor(environment, opened, core);
   late.arrive({ workspaces, core, work, door });
   return createLifecycle({
-    ...{ store: failFast, tools, door, runs, work, lookAtApprovers, log },
+    store: failFast,
+    tools,
+    door,
+    runs,
+    work,
+    lookAtApprovers,
+    log,
     hotMs: config.times.hotMs,
   });
 }

@@ -76,7 +76,12 @@ export function assemble(borders: Borders): Core {
     recordConfiguration,
     usage: createUsage({ store: failFast, journalOf: failFastJournalOf, prices: config.model.prices }),
     onDue: createDue({
-      ...{ approvals, trust: trustAtWork, expireQuestion, retire, leaveToNewer, store },
+      approvals,
+      trust: trustAtWork,
+      expireQuestion,
+      retire,
+      leaveToNewer,
+      store,
       remind: (approval, what) => remind(reminding, approval, what),
     }),
     left: (team) => leave(leaving, team),

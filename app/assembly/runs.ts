@@ -42,15 +42,8 @@ export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
     leaveToNewer: parts.leaveToNewer,
     retries: parts.retries,
     journalOf,
-    tellLostRecord: createTellLostRecord({
-      ...{ store, surface, log },
-      retainMs,
-      aliveMs: () => elapsed() - bornMs,
-    }),
-    isLostThread: createIsLostThread({
-      store: failFast,
-      ...{ surface, retainMs, elapsed, log },
-    }),
+    tellLostRecord: createTellLostRecord({ store, surface, log, retainMs, aliveMs: () => elapsed() - bornMs }),
+    isLostThread: createIsLostThread({ store: failFast, surface, retainMs, elapsed, log }),
     runAgent: makeAgentRun(borders, parts),
     log,
     step,

@@ -71,8 +71,12 @@ function openMany(
   };
   return {
     workspaces: createManyWorkspaces({
-      ...{ installations, isListed, teamOfApproval, apiUrl, log },
+      installations,
+      isListed,
+      teamOfApproval,
+      apiUrl,
       isAlone: failFast.isExclusive,
+      log,
     }),
     installPages: installRoutes({ ...access, publicUrl, apiUrl }, { keep, isListed }, log),
   };

@@ -63,7 +63,8 @@ export function createCards({ surface, ...others }: CardsDeps): Cards & Pick<Pai
       return isLost(paid) ? postAnew(deps, journal, paid) : paid;
     },
     takeBack: (approval, pressed) => takeBack(deps, approval, pressed),
-    ...{ isShown, watched },
+    isShown,
+    watched,
   };
 }
 

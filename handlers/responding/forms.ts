@@ -131,7 +131,9 @@ async function tellOfClosed(deps: EndDeps, form: SubmittedForm, end: FormEnd): P
 }
 
 const listenerOf = ({ by, memory }: SubmittedForm): PrivateListener => ({
-  ...{ user: by.user, channel: memory.card.channel, threadTs: memory.threadTs },
+  user: by.user,
+  channel: memory.card.channel,
+  threadTs: memory.threadTs,
 });
 
 /** `undefined` closes the form. */

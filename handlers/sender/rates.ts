@@ -40,7 +40,10 @@ const lookup = (window: Window): MethodPolicy => ({ rank: 'lookup', window, repe
 const answer = (window: Window, repeatable: boolean): MethodPolicy => ({ rank: 'answer', window, repeatable });
 const speech = (window: Window): MethodPolicy => ({ rank: 'speech', window, repeatable: false });
 const shown = (window: Window, ...newest: readonly string[]): MethodPolicy => ({
-  ...{ rank: 'cosmetic', window, repeatable: true, newest },
+  rank: 'cosmetic',
+  window,
+  repeatable: true,
+  newest,
 });
 
 const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([

@@ -17,8 +17,15 @@ export function grantedCall(
 ): GrantedCall {
   const { thread, requester } = state;
   return {
-    ...{ tool: tool.name, definition: definitionHash(tool), policy: policyOf(tool), input, digest },
-    ...{ team: thread.team, thread, requester, steeredBy: steeredBy(state, key) },
+    tool: tool.name,
+    definition: definitionHash(tool),
+    policy: policyOf(tool),
+    input,
+    digest,
+    team: thread.team,
+    thread,
+    requester,
+    steeredBy: steeredBy(state, key),
   };
 }
 

@@ -33,7 +33,9 @@ export interface ToolRunnerDeps extends MayStartDeps, CallEndDeps {
 export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
   const { name, description, inputSchema, parse } = tool;
   return {
-    ...{ name, description, inputSchema },
+    name,
+    description,
+    inputSchema,
     parse: (input) => {
       const problem = tooLarge(input);
       return problem === undefined ? parse(input) : { ok: false, problem };

@@ -90,7 +90,9 @@ async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine)
 function onLine({ run }: RunJournal, { trust, shows }: OwedLine): Shown {
   const newsOf = ({ lines }: RunState) => lines.get(trust) ?? { news: 0, shows: 0 };
   return {
-    ...{ of: run, what: `line/${trust}`, state: `${shows}` },
+    of: run,
+    what: `line/${trust}`,
+    state: `${shows}`,
     isOwed: (state) => newsOf(state).news > newsOf(state).shows,
     isPast: (state) => newsOf(state).shows >= newsOf(state).news || newsOf(state).news > shows,
   };
