@@ -88,45 +88,52 @@ function write(state: RunState | undefined, fact: LoopFact, { shownMessages, beg
         items: [JSON.stringify(fact.message)],
         result: 'said',
       };
-    case 'turn': {
-      const { message, stopReason, usage } = fact.answer;
-      const turn = state.turns + 1;
-      const calls = message.content.flatMap((block) => (block.type === 'toolUse' ? [block.toolUseId] : []));
-      const entry: EntryBody = {
-        type: 'turn-answered',
-        turn,
-        item: state.items,
-        stopReason,
-        says: textOf(message) !== '',
-        calls: calls.map((id) => callKey(turn, id)),
-        tokens: {
-          input: usage.inputTokens,
-          output: usage.outputTokens,
-          cacheRead: usage.cacheReadTokens,
-          cacheWrite: usage.cacheWriteTokens,
-        },
-      };
-      return { entries: [entry], items: [JSON.stringify(message)], result: 'said' };
-    }
-    case 'result': {
-      if (fact.reactions !== undefined && fact.reactions.length > 0) throw new UnrecordableError('a reaction');
-      const call = callNow(state, fact.result.toolUseId);
-      const known = state.calls.get(call);
-      // The tool runner has written what the tool returned; only a changed result is written here.
-      if (known?.execution.type === 'finished' && fact.executed) return { entries: [], result: 'known' };
-      // The result of a call in doubt was written together with the choice that people made.
-      if (known?.doubt !== undefined && known.answer !== undefined && fact.executed) {
-        return { entries: [], result: 'known' };
-      }
-      // Another process has written the answer of this call, and an answer is never replaced.
-      if (known?.answer !== undefined) return { entries: [], result: 'lost' };
-      // Another process runs this call, so the model must not hear that it did not run.
-      if (!fact.executed && begunIn(state).has(call) && !begun.has(call)) return { entries: [], result: 'lost' };
-      return {
-        entries: [{ type: 'call-answered', call, item: state.items }],
-        items: [JSON.stringify(fact.result)],
-        result: 'written',
-      };
-    }
+    case 'turn':
+      return writeTurn(state, fact.answer);
+    case 'result':
+      return writeResult(state, fact, begun);
   }
+}
+
+function writeTurn(state: RunState, { message, stopReason, usage }: TurnFact['answer']): Written {
+  const turn = state.turns + 1;
+  const calls = message.content.flatMap((block) => (block.type === 'toolUse' ? [block.toolUseId] : []));
+  const entry: EntryBody = {
+    type: 'turn-answered',
+    turn,
+    item: state.items,
+    stopReason,
+    says: textOf(message) !== '',
+    calls: calls.map((id) => callKey(turn, id)),
+    tokens: {
+      input: usage.inputTokens,
+      output: usage.outputTokens,
+      cacheRead: usage.cacheReadTokens,
+      cacheWrite: usage.cacheWriteTokens,
+    },
+  };
+  return { entries: [entry], items: [JSON.stringify(message)], result: 'said' };
+}
+
+type TurnFact = Extract<LoopFact, { readonly type: 'turn' }>;
+type ResultFact = Extract<LoopFact, { readonly type: 'result' }>;
+
+function writeResult(
+  state: RunState,
+  { result, executed, reactions = [] }: ResultFact,
+  begun: Known['begun'],
+): Written {
+  if (reactions.length > 0) throw new UnrecordableError('a reaction');
+  const call = callNow(state, result.toolUseId);
+  const known = state.calls.get(call);
+  // The tool runner has written what the tool returned; only a changed result is written here.
+  if (known?.execution.type === 'finished' && executed) return { entries: [], result: 'known' };
+  // The result of a call in doubt was written together with the choice that people made.
+  if (known?.doubt !== undefined && known.answer !== undefined && executed) return { entries: [], result: 'known' };
+  // Another process has written the answer of this call, and an answer is never replaced.
+  if (known?.answer !== undefined) return { entries: [], result: 'lost' };
+  // Another process runs this call, so the model must not hear that it did not run.
+  if (!executed && begunIn(state).has(call) && !begun.has(call)) return { entries: [], result: 'lost' };
+  const entry: EntryBody = { type: 'call-answered', call, item: state.items };
+  return { entries: [entry], items: [JSON.stringify(result)], result: 'written' };
 }
