@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
 import { type Audited, audit, startAudit } from '../support/audit.ts';
 import { aWhile, cardIn, mention, openStage, reply, type Stage } from '../support/bot.ts';
+import { listen } from '../support/listen.ts';
 import { emptyRedis, startRedisServer } from '../support/redis.ts';
 import { freePort } from '../support/servers.ts';
 
@@ -207,9 +208,7 @@ describe('the audit of a Redis that cannot be reached', () => {
 
   it('ends with 2 when Redis takes the connection and says nothing (EDGE-2)', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {}));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const address = silent.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
+    const port = await listen(silent);
 
     const ended = await audit({ REDIS_URL: `redis://127.0.0.1:${port}` }, 'verify');
 

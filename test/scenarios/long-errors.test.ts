@@ -1,6 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { call } from '../../sandbox/model/answer.ts';
 import { ANN, OPS } from '../../sandbox/people.ts';
 import { cardIn, logged, mention, type RunningBot, reply, type Stage } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
+import { listen } from '../support/listen.ts';
 import { type HttpToolServer, startHttpToolServer } from '../support/mcp-server.ts';
 
 /** Errors of 1 MB, from every side that speaks to a real bot. What the bot itself writes around one has its own room. */
@@ -24,12 +24,12 @@ beforeEach(async () => {
   stage = await stageOn('sqlite');
   const tools = ['fail-at-length', 'refuse-at-length'].map((name) => ({ name }));
   server = await startHttpToolServer(tools);
-  refusing = await startRefusingServer();
+  refusing = refusingServer();
   folder = mkdtempSync(join(tmpdir(), 'countersign-long-errors-'));
   const list = join(folder, 'tools.json');
   writeFileSync(list, JSON.stringify(tools));
   const program = { command: process.execPath, args: [join(import.meta.dirname, '../support/mcp-server.ts'), list] };
-  const { port } = refusing.address() as AddressInfo;
+  const port = await listen(refusing);
   const mcpServers = { http: { url: server.url }, program, refusing: { url: `http://127.0.0.1:${port}/mcp` } };
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }));
   const config = join(import.meta.dirname, 'long-errors.config.ts');
@@ -44,16 +44,14 @@ afterEach(async () => {
 });
 
 /** A tool server that refuses every request at length, as JSON-RPC does. */
-async function startRefusingServer(): Promise<Server> {
-  const http = createServer(async (request, response) => {
+function refusingServer(): Server {
+  return createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const { id } = JSON.parse(Buffer.concat(parts).toString() || '{}');
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'no '.repeat(300_000) } }));
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  return http;
 }
 
 async function heardOf(tool: string, press?: 'approval_approve'): Promise<readonly string[]> {

@@ -1,5 +1,4 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANN, BEN, GUEST, ZOE } from '../../sandbox/people.ts';
 import {
@@ -15,11 +14,13 @@ import {
   witnessed,
 } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
+import { listen } from '../support/listen.ts';
 
 /** `example/on-call.config.ts` in a real bot, against a rota that answers over HTTP. */
 
 let stage: Stage;
 let rota: Server;
+let port: number;
 let answer: (response: ServerResponse) => void;
 let asked: string[];
 const onCall =
@@ -36,7 +37,7 @@ beforeEach(async () => {
     asked.push(request.url ?? '');
     answer(response);
   });
-  await new Promise<void>((resolve) => rota.listen(0, '127.0.0.1', resolve));
+  port = await listen(rota);
   stage = await stageOn('sqlite');
 });
 afterEach(async () => {
@@ -50,7 +51,6 @@ const [YES, NO] = ['approval_approve', 'approval_deny'];
 const FORGOTTEN_MS = 5_200;
 
 async function startBot(config = 'example/on-call.config.ts') {
-  const { port } = rota.address() as AddressInfo;
   return stage.startBot({
     env: { COUNTERSIGN_CONFIG: config, ROTA_URL: `http://127.0.0.1:${port}` },
   });

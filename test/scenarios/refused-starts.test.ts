@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
 import { type BotOptions, cardIn, mention, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import { listen } from '../support/listen.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -21,10 +21,8 @@ it.each(['auth.test', 'apps.connections.open'])(
 
 it('a start whose port is taken takes no run in hand, so no run is set aside for it (EDGE-7)', async () => {
   const root = await leftByDeath();
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  // A server on a port has an address of this kind. The type also knows sockets of files.
-  const { port } = other.address() as AddressInfo;
+  const other = createServer();
+  const port = await listen(other);
   await startsInVain(`Port ${port} is taken`, { http: true, env: { PORT: `${port}`, HOST: '127.0.0.1' } });
   other.close();
 

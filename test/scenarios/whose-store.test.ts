@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { ANN, BOT, TEAM } from '../../sandbox/people.ts';
 import { cardIn, mention, openStage, type RunningBot, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES } from '../support/engines.ts';
 import { startForMany } from '../support/install.ts';
+import { listen } from '../support/listen.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 const OTHER = 'T0OTHER009';
@@ -29,8 +29,7 @@ async function tokenOf(team: string, user: string): Promise<Readonly<Record<stri
     response.setHeader('content-type', 'application/json').end(JSON.stringify(known));
   });
   slacks.push(slack);
-  await new Promise<void>((listening) => slack.listen(0, '127.0.0.1', listening));
-  const { port } = slack.address() as AddressInfo;
+  const port = await listen(slack);
   return { SLACK_API_URL: `http://127.0.0.1:${port}/api/`, SLACK_BOT_TOKEN: 'xoxb-else' };
 }
 

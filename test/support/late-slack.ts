@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { listen } from './listen.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 /** A long way to Slack for one process: what it asks for arrives when the test says, also after that process has died. */
@@ -35,9 +36,7 @@ export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
       for (const tell of onHeld.splice(0)) tell();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
+  const port = await listen(server);
 
   const letThrough = async (): Promise<void> => {
     const now = waiting;
@@ -45,7 +44,7 @@ export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
     await Promise.all(now.map((pass) => pass()));
   };
   return {
-    url: `http://127.0.0.1:${address.port}/`,
+    url: `http://127.0.0.1:${port}/`,
     hold: (name) => {
       method = name;
     },

@@ -5,6 +5,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { listen } from './listen.ts';
 
 /**
  * A tool server that does what its tools are named for. It runs as a program (`node mcp-server.ts <file of tools>`), or
@@ -174,10 +175,7 @@ export async function startHttpToolServer(first: readonly Listed[]): Promise<Htt
   });
   let port = 0;
   const start = async (): Promise<void> => {
-    await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
-    const address = http.address();
-    if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
-    port = address.port;
+    port = await listen(http, port);
   };
   await start();
   return {

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 /** A wire between a client and a server that can be cut, blocked or made slow at the moment a test chooses. */
 export interface TestProxy {
@@ -69,16 +70,14 @@ export async function startProxy(targetPort: number): Promise<TestProxy> {
       lastReply = Promise.all([lastReply, onItsWay]).then(() => void (client.writable && client.write(reply)));
     });
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
+  const port = await listen(proxy);
 
   const cutWhen = (when: Cut['when']) => (request: string) =>
     new Promise<void>((done) => {
       cut = { when, request, done };
     });
   return {
-    port: address.port,
+    port,
     cutBefore: cutWhen('before'),
     cutAfter: cutWhen('after'),
     goSilent: () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { listen } from './listen.ts';
 
 /** What a tool server answers, as JSON. No honest one writes all of this. */
 export interface RawAnswers {
@@ -31,9 +31,7 @@ export async function startRawToolServer({ list, call }: RawAnswers) {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(`{"jsonrpc":"2.0","id":${id},"result":${answers.get(method) ?? '{}'}}`);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  // A server on a port has an address of this kind. The type also knows sockets of files.
-  const { port } = http.address() as AddressInfo;
+  const port = await listen(http);
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     stop: () => {

@@ -1,16 +1,13 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
+import { listen } from './listen.ts';
 
 const FOLDER = 'test/fixtures/unknown-authority';
 
 /** A server whose certificate is signed by an authority that Node does not know. */
 export async function startOfUnknownAuthority() {
   const keys = { key: readFileSync(`${FOLDER}/key.pem`), cert: readFileSync(`${FOLDER}/certificate.pem`) };
-  const server = createServer(keys).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server on a port has an address of this kind. The type also knows sockets of files.
-  const { port } = server.address() as AddressInfo;
+  const server = createServer(keys);
+  const port = await listen(server);
   return { redisUrl: `rediss://localhost:${port}`, stop: () => server.close() };
 }

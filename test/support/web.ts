@@ -1,5 +1,6 @@
 import { createServer, request as plainRequest } from 'node:http';
 import type { WebGetDeps } from '../../app/tools/built-in/web/get.ts';
+import { listen } from './listen.ts';
 
 export interface TestPage {
   readonly status?: number;
@@ -24,9 +25,7 @@ export async function startWeb(
     response.writeHead(page.status ?? 200, { 'content-type': 'text/html', ...page.headers });
     response.end(page.body ?? '');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
+  const port = await listen(server);
 
   const web: WebGetDeps = {
     lookup: async (host) => {
@@ -39,7 +38,7 @@ export async function startWeb(
     request: (url, { lookup, headers, signal }, answer) => {
       lookup?.(url.hostname, { all: false }, (_error, chosen) => dialled.push(String(chosen)));
       const path = `${url.pathname}${url.search}`;
-      const options = { host: '127.0.0.1', port: address.port, path, headers: { ...headers, host: url.host } };
+      const options = { host: '127.0.0.1', port, path, headers: { ...headers, host: url.host } };
       return plainRequest(signal === undefined ? options : { ...options, signal }, answer);
     },
   };

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nextTurn, turnsByLength } from '../../../app/time/index.ts';
+import { listen } from '../../support/listen.ts';
 
 /** Two ends of a connection: what one writes waits for the other at once. */
 let [near, far]: Socket[] = [];
 const server = createServer();
 beforeEach(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const taken = once(server, 'connection');
-  const address = server.address();
-  near = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1');
+  near = connect(port, '127.0.0.1');
   [far] = await taken;
 });
 afterEach(() => {

@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import { callSlack, mayHaveArrived } from '../../../handlers/sender/index.ts';
 import { clientOptions, createSlackClient, slackLogger, withoutSecrets } from '../../../handlers/workspaces/client.ts';
+import { listen } from '../../support/listen.ts';
 import { slackApi, TOKEN } from '../../support/slack.ts';
 import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
 import { parts } from '../parts.ts';
@@ -53,9 +54,9 @@ describe('the Slack client', () => {
       bodies.push(await text(request));
       response.end('{"ok":true}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = await listen(server);
     onTestFinished(() => void server.close());
-    const client = createSlackClient({ botToken: TOKEN, apiUrl: `http://127.0.0.1:${portOf(server)}/api/` }, silentLog);
+    const client = createSlackClient({ botToken: TOKEN, apiUrl: `http://127.0.0.1:${port}/api/` }, silentLog);
 
     for (const inclusive of [true, undefined]) await client.apiCall('some.method', { metadata: { a: 1 }, inclusive });
 
@@ -70,9 +71,9 @@ describe('the Slack client', () => {
     const server = createServer((_request, response) => {
       if (part !== undefined) response.write(part);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = await listen(server);
     onTestFinished(() => void server.close());
-    const call = { apiUrl: `http://127.0.0.1:${portOf(server)}/`, token: TOKEN, method: 'some.method', args: {} };
+    const call = { apiUrl: `http://127.0.0.1:${port}/`, token: TOKEN, method: 'some.method', args: {} };
 
     const error = await callSlack({ ...call, limitMs: 50 }).catch((thrown: unknown) => thrown);
 
@@ -117,9 +118,3 @@ describe('the Slack client', () => {
     expect(bot.logged).toEqual([]);
   });
 });
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
-  return address.port;
-}
