@@ -3,8 +3,14 @@ import { createServer } from 'node:net';
 
 export const LAST_PORT = 65_535;
 
+/** Takes a port and gives it back. */
 export async function isFree(port: number): Promise<boolean> {
-  return (await listenOnce(port)) !== undefined;
+  if (!Number.isInteger(port) || port < 0 || port > LAST_PORT) return false;
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 /** Below those that a system gives to whoever connects: one that is free now must still be free when a program uses it. */
@@ -18,18 +24,4 @@ export async function freePort(): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error(`No port from ${FROM} to ${TO} is free. End what listens there and try again.`);
-}
-
-/** Takes a port and gives it back. Returns the port, or `undefined` where another process has it. */
-async function listenOnce(port: number): Promise<number | undefined> {
-  if (!Number.isInteger(port) || port < 0 || port > LAST_PORT) return undefined;
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      const taken = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => resolve(taken));
-    });
-  });
 }
