@@ -57,7 +57,6 @@ export interface Trigger {
   readonly user: string;
   readonly expiresAtMs: number;
   readonly used: boolean;
-  readonly fromView?: string;
 }
 
 /** What a `response_url` stands for. */
@@ -66,7 +65,6 @@ export interface AnswerAddress {
   readonly channel: string;
   readonly messageTs?: string;
   readonly ephemeralId?: string;
-  readonly threadTs?: string;
   readonly expiresAtMs: number;
   readonly usesLeft: number;
 }
@@ -177,14 +175,9 @@ export function byTs(one: { readonly ts: string }, other: { readonly ts: string 
   return Number(one.ts) - Number(other.ts);
 }
 
-export function addTrigger(state: State, user: string, fromView?: string): string {
+export function addTrigger(state: State, user: string): string {
   const id = `${state.nextId('1')}.${state.nextId('2')}.${randomBytes(16).toString('hex')}`;
-  state.triggers.set(id, {
-    user,
-    expiresAtMs: state.now() + TRIGGER_LIFE_MS,
-    used: false,
-    ...given({ fromView }),
-  });
+  state.triggers.set(id, { user, expiresAtMs: state.now() + TRIGGER_LIFE_MS, used: false });
   return id;
 }
 

@@ -56,7 +56,7 @@ export function sendEvent(stage: ActStage, event: ApiObject): SentDelivery {
 }
 
 /** The part that all interactions have in common. */
-export function interaction(stage: ActStage, user: string, fromView?: string): ApiObject {
+export function interaction(stage: ActStage, user: string): ApiObject {
   const person = stage.state.people.get(user);
   const name = person?.name ?? '';
   const teamId = person === undefined ? stage.state.team : person.teamId;
@@ -65,7 +65,7 @@ export function interaction(stage: ActStage, user: string, fromView?: string): A
     api_app_id: APP,
     token: 'sandbox',
     ...placeOnWire(stage.state),
-    trigger_id: addTrigger(stage.state, user, fromView),
+    trigger_id: addTrigger(stage.state, user),
   };
 }
 

@@ -108,12 +108,7 @@ export async function shortcut(
     message_ts: now.ts,
     channel: channelOnPayload(channel),
     message: messageOnWire(stage.state, now, { metadata: true }),
-    response_url: answerAddress(stage, {
-      user,
-      channel: channel.id,
-      messageTs: now.ts,
-      ...given({ threadTs: now.threadTs }),
-    }),
+    response_url: answerAddress(stage, { user, channel: channel.id, messageTs: now.ts }),
   });
   return { delivery, acknowledgement: await delivery.settled };
 }

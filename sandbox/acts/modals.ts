@@ -35,7 +35,7 @@ export async function submit(stage: ActStage, user: string, given: View, filled:
   changeView(stage.state, view);
   const delivery = stage.send('interactive', {
     type: 'view_submission',
-    ...interaction(stage, user, view.id),
+    ...interaction(stage, user),
     view: viewOnWire(view, stage.state.team),
     response_urls: [],
   });
@@ -55,7 +55,7 @@ export async function close(stage: ActStage, user: string, given: View): Promise
   if (view.content.notify_on_close !== true) return undefined;
   const delivery = stage.send('interactive', {
     type: 'view_closed',
-    ...interaction(stage, user, view.id),
+    ...interaction(stage, user),
     view: viewOnWire(view, stage.state.team),
     is_cleared: view.content.clear_on_close === true,
   });

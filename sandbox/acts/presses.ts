@@ -46,7 +46,7 @@ export async function press(
   const place = placeOf(stage, user, drawn ?? target, found, options);
   const delivery = stage.send('interactive', {
     type: 'block_actions',
-    ...interaction(stage, user, 'hash' in target ? target.id : undefined),
+    ...interaction(stage, user),
     ...place,
     actions: [{ ...action, action_ts: stage.state.nextTs() }],
   });
@@ -140,7 +140,6 @@ function placeOf(
     user,
     channel: channel.id,
     ...(ephemeral ? { ephemeralId: target.id } : { messageTs: target.ts }),
-    ...given({ threadTs: target.threadTs }),
   });
   return {
     container: { ...container, app_id: APP },
