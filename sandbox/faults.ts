@@ -7,7 +7,7 @@ export type Fault =
   /** A page with this HTTP status and no JSON. `done`: what the request asked for is done all the same. */
   | { readonly type: 'status'; readonly status: number; readonly done?: true }
   | { readonly type: 'rate-limited'; readonly retryAfterSeconds: number }
-  /** One call in this time, and so many messages a call: how an app outside of Slack's Marketplace reads threads and channels. */
+  /** One call in this time, and this many messages in a call: how an app outside of Slack's Marketplace reads threads and channels. */
   | { readonly type: 'rationed'; readonly most: number; readonly everyMs: number }
   /** `{ ok: false, error }`, as the platform refuses. For the model: the error's type, with a fitting status. */
   | { readonly type: 'platform'; readonly error: string; readonly done?: true }
@@ -16,7 +16,7 @@ export type Fault =
   | { readonly type: 'slow'; readonly delayMs: number }
   /** It is done, but the connection breaks before the answer is sent. */
   | { readonly type: 'lost' }
-  /** The stream of an answer breaks after so many events. Only the model streams. */
+  /** The stream of an answer breaks after this many events. Only the model streams. */
   | { readonly type: 'cut'; readonly afterEvents: number };
 
 export type RefusingFault = Extract<Fault, { readonly type: 'status' | 'rate-limited' | 'platform' }>;

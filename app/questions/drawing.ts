@@ -85,7 +85,7 @@ export const NOT_PAINTED = 'A card could not be painted yet.';
 
 /** Which cards and lines cannot show their record any more, as far as this process has tried to paint them. */
 export interface PaintingsWatch {
-  /** The same painting. Its outcome is remembered. */
+  /** Returns the painting as it was given, and remembers its outcome. */
   readonly watched: (standsAt: CardReceipt, painting: Promise<Painting>) => Promise<Painting>;
   /** `false` where Slack refused the last painting for good. Resolves when no painting of the card is under way. */
   readonly isShown: (card: CardReceipt) => Promise<boolean>;

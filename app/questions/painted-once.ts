@@ -17,7 +17,7 @@ export function createPaintOnce(deps: DrawingDeps) {
 
 function paintOnce(deps: DrawingDeps, journal: RunJournal, { kind, id }: AskedQuestion): Promise<DebtOutcome> {
   return orOwing(deps.log.warn, NOT_PAINTED, { [kind]: id }, async () => {
-    // The one before may have recorded it.
+    // The painting before this one may have recorded it.
     if ((await journal.refresh())?.questions.get(id)?.painted === true) return 'paid';
     const card = await journal.question(id);
     if (card === undefined) return 'paid';

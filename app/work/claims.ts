@@ -144,7 +144,7 @@ function renew(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): void
   renewed.catch(state.onTrouble);
 }
 
-/** Renews the lease of a suspect. One that got further is none any more. */
+/** Renews the lease of a suspect. A thread that has got further is a suspect no longer. */
 async function look(state: ClaimsState, thread: ThreadKey, claim: ThreadInHand): Promise<void> {
   if ((await claimFor(state, thread, { earlyMs: 0 })) === 0) claim.suspectSinceMs = undefined;
 }
@@ -187,7 +187,7 @@ async function tryToRest(state: ClaimsState, thread: ThreadKey, claim: ThreadInH
   }
 }
 
-/** Work that is cut off is let go of, or the stop would count as a death of it. */
+/** Lets go of work that it cuts off. Otherwise the store would count this stop as a death. */
 async function close(state: ClaimsState, limitMs: number): Promise<'idle' | 'cut'> {
   state.open = false;
   const ended = Promise.all([...state.inHand.values()].map(({ done }) => done)).then(() => 'idle' as const);

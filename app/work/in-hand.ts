@@ -50,9 +50,9 @@ export async function claimNow(state: ClaimsState, thread: ThreadKey): Promise<n
   }
 }
 
-/** How long a suspect waits until it is tried to be claimed again. */
+/** After this time, a process tries again to claim a suspect. */
 export const APART_MS = 1_000;
-/** A process that is alone takes a thread whenever that is due, but not one that is set aside. */
+/** A process that is alone takes a thread however far ahead it is due, unless the thread is set aside. */
 const WHENEVER_MS = 1e12;
 
 export function claimFor(

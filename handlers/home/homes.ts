@@ -40,18 +40,18 @@ const SETTLE_MS = 300;
 const EVERY_MS = 5_000;
 /** When a page that another process has claimed is tried again. */
 const AGAIN_MS = 1_000;
-/** A page that could not be read is tried so often again, which takes a minute, and anew once its person looks. */
+/** How often in a row a page that could not be read is tried again, which takes a minute. The count begins anew when its person looks. */
 const MOST_AGAIN = 12;
 /** How long a person who looks at the page waits for another process. One call to Slack takes no longer. */
 const LOOK_MS = 10_000;
 /** A page that took this long to publish is drawn once more. */
 const STALE_MS = 800;
 const MOST_DRAWN = 2;
-/** After this, a page that shows nothing new is sent all the same: Slack may have lost it. */
+/** After this, a page is sent even if it shows nothing new: Slack may have lost it. */
 const KNOWN_MS = 10 * 60 * 1000;
 /** A person may look away from the page, which is soon redrawn. */
 const ANSWER_MS = 30_000;
-/** At most so many pages wait to be redrawn. The others are drawn when their person looks. */
+/** At most this many pages wait to be redrawn. The others are drawn when their person looks. */
 const MOST_WAITING = 500;
 
 export function createHomes(deps: HomeDeps): Homes {

@@ -12,8 +12,8 @@ const MENTIONS = new RegExp(MENTION, 'g');
 const isGroup = (id: string): boolean => id.startsWith('S');
 
 /**
- * The view with the names of people and user groups in place of mentions: a modal calls nobody, and shows some mentions as they are
- * written. Only mark-up of the bot has mentions. An input may have thousands, and each would cost a call to Slack.
+ * The view with the names of people and user groups in place of mentions: a modal notifies no person, and shows some mentions as
+ * they are written. Only mark-up of the bot has mentions. An input may have thousands, and each would cost a call to Slack.
  */
 export async function withNames(client: WebClient, view: ModalView): Promise<ModalView> {
   const text = markupIn(view.blocks).join(' ');

@@ -153,7 +153,7 @@ async function answer(
   }
 }
 
-/** A press may be delivered again, and its person is told once. What is drawn on a page or in a view is the same again. */
+/** Slack may deliver a press twice, and the presser is told once. On a page or in a view, the second answer draws the same. */
 async function isFirst(
   { runs, bot, log }: PressDeps,
   { card: { channel }, threadTs: ts }: Places['message'],

@@ -2,7 +2,7 @@ import type { Window } from './rates.ts';
 
 /** Calls that Slack counts together: when the latest ones were sent, and until when Slack wants a pause. */
 export interface Lane {
-  /** The first moment at which one more call may be sent that leaves so many places to others. */
+  /** The first moment at which one more call may be sent, if `leaves` places stay free for others. */
   readonly freeAtMs: (nowMs: number, leaves?: number) => number;
   readonly sent: (nowMs: number) => void;
   /** Slack said how long to wait. */

@@ -17,7 +17,7 @@ export interface MethodPolicy {
   readonly newest?: readonly string[];
 }
 
-/** At most so many in any stretch of this length. */
+/** At most this many calls in any stretch of this length. */
 export interface Window {
   readonly most: number;
   readonly withinMs: number;

@@ -102,7 +102,7 @@ export async function shortcut(
     type: 'message_action',
     callback_id: callbackId,
     ...interaction(stage, user),
-    // Here Slack does not say of which team the person is.
+    // Here Slack does not name the team of the person.
     user: { id: user, name: stage.state.people.get(user)?.name ?? '' },
     action_ts: stage.state.nextTs(),
     message_ts: now.ts,

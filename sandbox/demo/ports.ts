@@ -13,7 +13,7 @@ export async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Below those that a system gives to whoever connects: one that is free now must still be free when a program uses it. */
+/** Below the ports that a system gives to connections: a port that is free now must still be free when a program uses it. */
 const FROM = 20_000;
 const TO = 32_000;
 const TRIES = 100;

@@ -22,7 +22,7 @@ export interface SupervisorOptions {
 
 /** Long enough to be seen on the page. */
 const PAUSE_MS = 400;
-/** So many starts in a row may end without a connection. The first start of all may not. */
+/** This many starts in a row may end without a connection. The very first start may not. */
 const MOST_FAILURES = 3;
 
 export function superviseBot({ start, connections, onConnection, onChange }: SupervisorOptions): SupervisedBot {

@@ -32,7 +32,7 @@ export interface PageOptions {
 }
 
 const NOTICE_AFTER_MS = 25;
-/** So often the page hears that the server is there. */
+/** How often the server tells the page that it is there. */
 const BEAT_MS = 500;
 
 export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {

@@ -16,7 +16,7 @@ export interface WaitsDeps {
 
 /** Shows in the thread that the run waits, and marks since when. */
 export function createWaits({ hold, writing, surface }: WaitsDeps, journal: Pick<RunJournal, 'state'>): Waits {
-  /** Another process may have ended the run, also while this one had released it. It has said that nobody works. */
+  /** Another process may have ended the run, also while this one had released it. That process has shown that the work is over. */
   const show = (status: SessionStatus): void => {
     const state = known(journal);
     if (!hold.signal.aborted && state.status.type === 'running') void surface.status(state.thread, status);

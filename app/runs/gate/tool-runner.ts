@@ -129,7 +129,7 @@ async function execute(deps: ToolRunnerDeps, work: StartedCall): Promise<ToolOut
   const state = journal.state();
   const { thread, requester } = state ?? {};
   let thrown: unknown;
-  const showNot = deps.timers.after(LIMITS.showRunningMs, () => void cards.settle(journal));
+  const cancelShowing = deps.timers.after(LIMITS.showRunningMs, () => void cards.settle(journal));
   const outcome = await runTool(tool, input, {
     signal: stopped,
     key: `${journal.run}/${call}`,
@@ -142,7 +142,7 @@ async function execute(deps: ToolRunnerDeps, work: StartedCall): Promise<ToolOut
     },
     timeoutMs: deps.toolTimeoutMs,
     outputChars: deps.toolOutputChars,
-  }).finally(showNot);
+  }).finally(cancelShowing);
   const ms = Math.round(elapsed() - beganMs);
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');

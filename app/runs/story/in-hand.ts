@@ -41,7 +41,7 @@ export function createAttending({ waiting, hold: keep, elapsed, log }: Attending
       (error: unknown) =>
         log.info('The process could not read whether a run was stopped; it looks again later.', { run, error }),
     );
-  /** Reads what a hint tells of, also while nobody waits: a wait may begin during the read, and does not read itself. */
+  /** Reads what a hint tells of, even if no call waits: a wait that begins during this read does not read the journal itself. */
   const lookUpTo = async ({ run, version, entries }: Hint, journal: RunJournal): Promise<void> => {
     await waiting.look(run, version, entries);
     await lookIfStopped(run, journal, version, entries);

@@ -32,7 +32,7 @@ export async function showWork(
 ): Promise<() => void> {
   const state = known(journal);
   const session = await sessionOf(journal, state);
-  // Meanwhile another process may have ended the run. It has said that nobody works, and says so once.
+  // Meanwhile another process may have ended the run. That process has shown that the work is over, and shows it once.
   if (known(journal).status.type !== 'running') return () => {};
   let stop = () => {};
   const renew = (): void => {

@@ -7,7 +7,7 @@ const lostBy = (limitMs: number | undefined): string =>
     ? 'This call was cut off while it ran.'
     : `This call reached its time limit of ${limitMs / 1000} s and was told to stop.`;
 
-/** For a run of which its thread hears nothing. A call may have begun between a person's yes and what Slack refused. */
+/** For a run that ends without a word in its thread. A call may have begun between a person's yes and what Slack refused. */
 const WHAT_RAN = 'What still waited for an answer did not run. What was approved before that may have run.';
 
 /** What the thread is told by the bot itself, not by the model. Read them aloud. */

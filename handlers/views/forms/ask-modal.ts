@@ -18,7 +18,7 @@ export function askModal({ text, ...place }: AskMemory): ModalView {
   ]);
 }
 
-/** Only the person who chose the message sees the form, so its mentions are drawn as names and call nobody. */
+/** Only the person who chose the message sees the form, so its mentions are drawn as names and notify no person. */
 function withNames(quoted: RichTextBlock): RichTextBlock {
   const elements = quoted.elements.map((part) =>
     part.type === 'rich_text_quote' ? { ...part, elements: part.elements.flatMap(named) } : part,

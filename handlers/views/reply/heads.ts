@@ -115,7 +115,7 @@ function readStates(markdown: string, from: number): { readonly fits: readonly F
   return { fits: [...fits, ...ended.map((state) => ({ state, next: '' }))], atEnd: true };
 }
 
-/** Most lines begin with letters of which no state is made. They are told apart without the care that other signs need. */
+/** Most lines begin with letters that spell no state. They are told apart without the care that other signs need. */
 function beginsNoState(text: string, from: number): boolean {
   let place: Place = BEGINNING;
   for (let at = from; at < text.length; at += 1) {
@@ -227,7 +227,7 @@ for (const state of STATES) {
   place.state = state;
 }
 
-/** The places behind so many letters of other scripts. Most lines of a text in such a script begin with some. */
+/** The places behind no letter of other scripts, behind one, and so on. Most lines in such a script begin with some. */
 const BEHIND_LETTERS: (readonly Place[])[] = [[BEGINNING]];
 for (const places of BEHIND_LETTERS) {
   const next = places.flatMap(({ letters }) => letters);

@@ -11,7 +11,7 @@ export interface ListedThread {
   readonly apart?: string;
 }
 
-/** So many threads of the channel that is open are listed. A thread that waits for a person is listed always. */
+/** At most this many threads of the open channel are listed. A thread that waits for a person is listed always. */
 const LISTED = 8;
 
 /** Those that wait first, then the latest. From a channel that is not open, only those that wait. */

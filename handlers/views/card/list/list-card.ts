@@ -94,7 +94,7 @@ function approveAll(names: readonly string[]): { readonly text: string; readonly
   return { text, label: rest.length === 0 ? text : cutMiddle(`${text}: ${rest.join(', ')}`, SLACK.buttonChars) };
 }
 
-/** The state, how many calls there are, and of which tool if there is one. */
+/** The state, the number of calls, and their tool if all have the same. */
 function headline(list: ListCard, { tools }: RowNotes): KnownBlock {
   const all = list.rows.length;
   const open = openRows(list).length;
