@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Account } from '../../app/authority/index.ts';
+import { isJsonObject } from '../../app/json.ts';
 import { createSharedWork } from '../../app/time/index.ts';
 import { forMessage } from '../sender/index.ts';
 import type { Workspace } from './workspaces.ts';
@@ -70,13 +71,13 @@ function lookUp(client: WebClient, user: string, how: 'message' | 'press'): Prom
 
 /** The delivery, with the team of its person as threads of this workspace would spell it. */
 export async function spelledAsOurs(workspace: Workspace, body: unknown): Promise<unknown> {
-  if (!isRecord(body)) return body;
-  if (isRecord(body.user) && typeof body.user.id === 'string' && body.user.team_id == null) {
+  if (!isJsonObject(body)) return body;
+  if (isJsonObject(body.user) && typeof body.user.id === 'string' && body.user.team_id == null) {
     return { ...body, user: { ...body.user, team_id: await teamLookedUp(workspace, body.user.id) } };
   }
   if (workspace.bot.isOrganisation !== true) return body;
   const { user, user_id: typedBy, team_id: typedIn } = body;
-  if (isRecord(user) && typeof user.id === 'string' && typeof user.team_id === 'string') {
+  if (isJsonObject(user) && typeof user.id === 'string' && typeof user.team_id === 'string') {
     const team_id = await spelledFor(workspace, { user: user.id, team: user.team_id }, 'press');
     return { ...body, user: { ...user, team_id } };
   }
@@ -90,8 +91,4 @@ export async function spelledAsOurs(workspace: Workspace, body: unknown): Promis
 async function teamLookedUp({ bot, client }: Workspace, user: string): Promise<string | undefined> {
   const found = await lookUp(client, user, 'press');
   return found === undefined ? undefined : teamOf(found, bot.team_id);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
