@@ -2,7 +2,7 @@ import { App, type Receiver } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
 import { fetchInTime } from '../responding/index.ts';
 import { clientOptions, slackLogger } from '../workspaces/index.ts';
-import type { Door } from './deliveries.ts';
+import type { Door } from './door.ts';
 
 export interface BoltAppDeps {
   readonly receiver: Receiver;

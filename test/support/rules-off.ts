@@ -190,7 +190,7 @@ export const STORE_FIRST: RuleOff = {
   fault: [],
   off: [
     {
-      file: 'handlers/door/deliveries.ts',
+      file: 'handlers/door/door.ts',
       find: "  await step('delivery-received');",
       put: "  await event.ack();\n  await step('delivery-received');",
     },
