@@ -1,4 +1,4 @@
-export type { ApprovalsAtWork } from './answers.ts';
+export type { ApprovalsAtWork, VerdictPress } from './answers.ts';
 export {
   type Approvals,
   type ApprovalsDeps,

@@ -3,7 +3,7 @@ import type { SubmittedForm } from '../payloads/index.ts';
 import { answerPress, counts, type FormEnd, openForm, type Press, sentence } from '../responding/index.ts';
 import { ANSWERS, denyAllModal, FIELD, FORMS, type Mrkdwn, messageModal, NEXT, truthOfAll } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
-import { type DenialDeps, stoppedToo, stopToo } from './forms/denials.ts';
+import { type DenialDeps, reasonIn, stoppedToo, stopToo } from './forms/denials.ts';
 
 /** The buttons that decide all rows of a list card. */
 
@@ -41,17 +41,10 @@ export async function onDenyAll(
   });
 }
 
-export async function onDeniedAll(deps: DenialDeps, { by, memory, values }: SubmittedForm): Promise<FormEnd> {
+export async function onDeniedAll(deps: DenialDeps, submitted: SubmittedForm): Promise<FormEnd> {
+  const { by, memory, values } = submitted;
   const { approval: list, run, card } = memory;
-  const reason = values.get(FIELD.reason)?.trim() ?? '';
-  const result = await deps.approvals.decideAll({
-    list,
-    run,
-    verdict: 'deny',
-    by,
-    card,
-    ...(reason === '' ? {} : { reason }),
-  });
+  const result = await deps.approvals.decideAll({ list, run, verdict: 'deny', by, card, ...reasonIn(submitted) });
   deps.log.info('A press on all rows was answered', { list, verdict: 'deny', by: by.user, result: result.type });
   const truth = truthOfAll('deny', result);
   const results = result.type === 'decided' ? result.results : [];

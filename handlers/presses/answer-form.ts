@@ -4,6 +4,7 @@ import { filledIn, type SubmittedForm } from '../payloads/index.ts';
 import { type FormDeps, type FormEnd, openCardForm, type Press, sentence, truthOf } from '../responding/index.ts';
 import { answerModal, FIELD, OTHERWISE, readAnswer } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
+import { decideByForm } from './forms/decide-by-form.ts';
 
 /** Opens the form to answer a question, from the card of the question. */
 export function onAnswer(deps: DecisionDeps, press: Press<'approval_answer'>): Promise<void> {
@@ -16,19 +17,15 @@ export function onAnswerListed(deps: DecisionDeps, press: Press<'approval_answer
 }
 
 /** Takes the answer of a person in place of what the tool would have said. */
-export async function onAnswered({ approvals, log }: FormDeps, submitted: SubmittedForm): Promise<FormEnd> {
-  const { by, memory } = submitted;
-  const { approval, run, card } = memory;
-  const read = answerOf(submitted, await approvals.find(approval));
+export async function onAnswered(deps: FormDeps, submitted: SubmittedForm): Promise<FormEnd> {
+  const { approval, listed } = submitted.memory;
+  const read = answerOf(submitted, await deps.approvals.find(approval));
   if (read.type === 'errors') return read;
-  const { answer } = read;
-  const from = { type: 'card', card } as const;
-  const result = await approvals.decide({ approval, run, verdict: 'answer', by, from, answer });
-  log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
+  const result = await decideByForm(deps, submitted, { verdict: 'answer', answer: read.answer });
   // The form stays open, because all that was typed would be lost with it.
   if (result.type === 'unfit') return { type: 'errors', errors: { [longestOf(submitted)]: result.problem } };
   // A person who answered in a list does not look at the thread.
-  const inThread = result.type === 'decided' && memory.listed === undefined;
+  const inThread = result.type === 'decided' && listed === undefined;
   return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
 }
 

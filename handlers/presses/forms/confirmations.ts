@@ -13,6 +13,7 @@ import {
   truthOf,
 } from '../../responding/index.ts';
 import { ANSWERS, confirmModal } from '../../views/index.ts';
+import { decideByForm } from './decide-by-form.ts';
 
 /**
  * Asks a person who may approve a guarded call to confirm it. A press in the full view has the form in its place, so no trigger
@@ -33,11 +34,10 @@ export async function askToConfirm(
 }
 
 /** Approves the call that the form showed. The right is judged again. */
-export async function onConfirmed({ approvals, log }: FormDeps, { by, memory }: SubmittedForm): Promise<FormEnd> {
-  const { approval, run, card, listed, confirms = '' } = memory;
+export async function onConfirmed(deps: FormDeps, submitted: SubmittedForm): Promise<FormEnd> {
+  const { listed, confirms = '' } = submitted.memory;
   // From a list or a message elsewhere, the person read the call in the full view.
-  const from = listed === true ? ({ type: 'full-view' } as const) : ({ type: 'card', card } as const);
-  const result = await approvals.decide({ approval, run, verdict: 'approve', by, from, confirms });
-  log.info('A form was answered', { approval, verdict: 'approve', by: by.user, result: result.type });
+  const read = listed === true ? { from: { type: 'full-view' } as const } : {};
+  const result = await decideByForm(deps, submitted, { verdict: 'approve', confirms, ...read });
   return { type: counts(result) && listed === undefined ? 'done' : 'say', say: sentence(truthOf(result)) };
 }

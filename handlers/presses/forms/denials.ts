@@ -1,24 +1,17 @@
+import { given } from '../../../app/given.ts';
 import type { Thread, UserId } from '../../../app/records/index.ts';
 import type { Runs } from '../../../app/runs/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { ANSWERS, FIELD, joinSentences, type Mrkdwn, NEXT } from '../../views/index.ts';
+import { decideByForm } from './decide-by-form.ts';
 
 export type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
 
 /** Denies a call with a reason, and stops the run if the form says so. If another person was faster, the answer says who. */
-export async function onDenied(deps: DenialDeps, { by, memory, values }: SubmittedForm): Promise<FormEnd> {
-  const { approval, run, card } = memory;
-  const reason = values.get(FIELD.reason)?.trim() ?? '';
-  const result = await deps.approvals.decide({
-    approval,
-    run,
-    verdict: 'deny',
-    by,
-    from: { type: 'card', card },
-    ...(reason === '' ? {} : { reason }),
-  });
-  deps.log.info('A form was answered', { approval, verdict: 'deny', by: by.user, result: result.type });
+export async function onDenied(deps: DenialDeps, submitted: SubmittedForm): Promise<FormEnd> {
+  const { by, values } = submitted;
+  const result = await decideByForm(deps, submitted, { verdict: 'deny', ...reasonIn(submitted) });
   const truth = truthOf(result);
   const decided = result.type === 'decided';
   // The process that took the denial may have died before the stop, and the person sends the form again.
@@ -26,6 +19,10 @@ export async function onDenied(deps: DenialDeps, { by, memory, values }: Submitt
   if (!stops) return { type: decided ? 'done' : 'say', say: sentence(truth) };
   const end = stoppedToo(truth, await stopToo(deps, result.approval.thread, by.user));
   return decided ? end : { type: 'say', say: end.say };
+}
+
+export function reasonIn({ values }: Pick<SubmittedForm, 'values'>): { readonly reason?: string } {
+  return given({ reason: values.get(FIELD.reason)?.trim() || undefined });
 }
 
 /** Stops the run as well. The refusal stands even if the stop fails. */

@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { given } from '../../../app/given.ts';
 import type { Approval, Decision, KnownTool } from '../../../app/records/index.ts';
 import { filledIn, type SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
@@ -11,6 +10,7 @@ import {
   formNotTaken,
   readEdit,
 } from '../../views/index.ts';
+import { decideByForm } from './decide-by-form.ts';
 
 type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
 
@@ -19,23 +19,12 @@ type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
  * call is guarded, a second form says what the edited call would do, and approves that call alone.
  */
 export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<FormEnd> {
-  const { by, memory } = form;
-  const { approval, run, card, confirms } = memory;
+  const { memory } = form;
   const read = await typed(deps, form);
   if (read.type === 'errors') return read;
   if (read.type === 'changed') return { type: 'say', say: sentence(formNotTaken([OTHER_FIELDS])) };
-  const edit = read.json;
-  const from = { type: 'card', card } as const;
-  const result = await deps.approvals.decide({
-    approval,
-    run,
-    verdict: 'approve',
-    by,
-    from,
-    edit,
-    ...given({ confirms }),
-  });
-  deps.log.info('A form was answered', { approval, verdict: 'approve', by: by.user, result: result.type });
+  const { confirms } = memory;
+  const result = await decideByForm(deps, form, { verdict: 'approve', edit: read.json, confirms });
   switch (result.type) {
     case 'unfit':
       return {

@@ -2,6 +2,7 @@ import { StoredTrustTerms } from '../../../app/records/index.ts';
 import type { SubmittedForm } from '../../payloads/index.ts';
 import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { FIELD, lineModal } from '../../views/index.ts';
+import { decideByForm } from './decide-by-form.ts';
 
 /** Shows the line that the chosen terms would store. No trust is given yet. */
 export async function onTerms(
@@ -36,11 +37,9 @@ const PARTS = {
 } as const;
 
 /** Gives trust on the terms of the shown line. */
-export async function onLine({ approvals, log }: FormDeps, { by, memory }: SubmittedForm): Promise<FormEnd> {
-  const { approval, run, card, terms } = memory;
+export async function onLine(deps: FormDeps, submitted: SubmittedForm): Promise<FormEnd> {
+  const { terms } = submitted.memory;
   if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');
-  const from = { type: 'card', card } as const;
-  const result = await approvals.decide({ approval, run, verdict: 'trust', by, from, terms });
-  log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
+  const result = await decideByForm(deps, submitted, { verdict: 'trust', terms });
   return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
 }
