@@ -16,6 +16,7 @@ import {
   unanswered,
 } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
+import { schemaOf } from './forms/edits.ts';
 
 /** The menu of a card: some choices act at once, others open a form. */
 export async function onMore(deps: DecisionDeps, press: Press<'approval_more'>): Promise<void> {
@@ -32,10 +33,9 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
   deny: (deps, press, approval) => openCardForm(deps, { press, approval, form: 'approval_deny_reason' }, denyModal),
   answer: (deps, press, approval) => openCardForm(deps, { press, approval, form: 'approval_answer_form' }, answerModal),
   edit: (deps, press, approval) =>
-    openCardForm(deps, { press, approval, form: 'approval_edit' }, (asked, memory) => {
-      const schema = deps.tools().find(({ name }) => name === asked.tool)?.inputSchema;
-      return editModal(asked, memory, schema);
-    }),
+    openCardForm(deps, { press, approval, form: 'approval_edit' }, (asked, memory) =>
+      editModal(asked, memory, schemaOf(deps, asked)),
+    ),
   terms: (deps, press, approval) =>
     openCardForm(deps, { press, approval, form: 'trust_terms' }, async (asked, memory) => {
       // Only people who may give trust see the choices.

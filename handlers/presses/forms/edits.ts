@@ -19,25 +19,21 @@ type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
  * call is guarded, a second form says what the edited call would do, and approves that call alone.
  */
 export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<FormEnd> {
-  const { memory } = form;
+  const { confirms, fields } = form.memory;
   const read = await typed(deps, form);
   if (read.type === 'errors') return read;
   if (read.type === 'changed') return { type: 'say', say: sentence(formNotTaken([OTHER_FIELDS])) };
-  const { confirms } = memory;
   const result = await decideByForm(deps, form, { verdict: 'approve', edit: read.json, confirms });
   switch (result.type) {
     case 'unfit':
       return {
         type: 'errors',
-        errors:
-          memory.fields === undefined
-            ? { [FIELD.input]: result.problem }
-            : editProblemAt(memory.fields, result.problem),
+        errors: fields === undefined ? { [FIELD.input]: result.problem } : editProblemAt(fields, result.problem),
       };
     case 'unconfirmed':
       return result.edit === undefined
         ? { type: 'say', say: sentence(truthOf(result)) }
-        : { type: 'show', view: secondForm(deps, form, { ...result, edit: result.edit }) };
+        : { type: 'show', view: secondForm(deps, form, result.approval, result.edit) };
     case 'decided':
       return { type: 'done', say: sentence(truthOf(result)) };
     default:
@@ -50,7 +46,8 @@ const OTHER_FIELDS = 'The tool has other fields now than when the form was opene
 function secondForm(
   deps: EditDeps,
   { memory: { terms: _, ...memory } }: SubmittedForm,
-  { approval, edit }: { readonly approval: Approval; readonly edit: NonNullable<Decision['edit']> },
+  approval: Approval,
+  edit: NonNullable<Decision['edit']>,
 ): ModalView {
   return confirmEditModal(approval, edit, { memory, schema: schemaOf(deps, approval) });
 }
@@ -63,6 +60,7 @@ async function typed({ approvals, tools }: EditDeps, form: SubmittedForm): Promi
   return readEdit(JSON.stringify(schema ?? null), memory.fields, filledIn(form));
 }
 
-function schemaOf({ tools }: Pick<EditDeps, 'tools'>, { tool }: Pick<Approval, 'tool'>): unknown {
+/** The schema of the input that a tool takes now. `undefined` when the tool is gone. */
+export function schemaOf({ tools }: Pick<EditDeps, 'tools'>, { tool }: Pick<Approval, 'tool'>): unknown {
   return tools().find(({ name }) => name === tool)?.inputSchema;
 }
