@@ -17,8 +17,7 @@ import type { AnswerDelivery, FormAnswer } from './arrival.ts';
 import { withNames } from './names.ts';
 import { openForm } from './open-view.ts';
 import { type ShownDeps, unlessShown } from './shown.ts';
-import { type PrivateListener, whisper } from './tell.ts';
-import { sentence } from './trusting.ts';
+import { type PrivateListener, sentence, whisper } from './tell.ts';
 import { truthOf } from './truths.ts';
 
 /** How every form is opened, and how a submitted one is answered. */

@@ -10,6 +10,7 @@ export {
   type PrivateListener,
   privately,
   type Respond,
+  sentence,
   UNTOLD,
   whisper,
   writerOf,
@@ -20,7 +21,6 @@ export {
   type InOrder,
   isOfTrust,
   listTrusted,
-  sentence,
   type TrustWords,
   type WordsAnswer,
 } from './trusting.ts';

@@ -23,8 +23,7 @@ import {
 import type { AnswerDelivery, Arrival } from './arrival.ts';
 import { failureSaid, showIn } from './open-view.ts';
 import { type ShownDeps, unlessShown } from './shown.ts';
-import { answerPrivately, privately } from './tell.ts';
-import { sentence } from './trusting.ts';
+import { answerPrivately, privately, sentence } from './tell.ts';
 
 /** Reads every press, and refuses one from a place where the bot draws no such button. The door has acknowledged it. */
 

@@ -5,7 +5,7 @@ import { errorText, type Log } from '../../app/log.ts';
 import { isSlackError, mayHaveArrived, refusalIn } from '../sender/index.ts';
 import { ANSWERS, loadingModal, type MessageView, messageModal } from '../views/index.ts';
 import { withNames } from './names.ts';
-import { sentence } from './trusting.ts';
+import { sentence } from './tell.ts';
 
 /**
  * Slack did not open a view: it takes each trigger once and for three seconds, or was busy or away for as long. A new press has

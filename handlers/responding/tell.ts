@@ -4,9 +4,13 @@ import type { Log } from '../../app/log.ts';
 import { orLog } from '../../app/or-log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import { refusalIn } from '../sender/index.ts';
-import type { MessageView } from '../views/index.ts';
+import { fallback, type MessageView, type Mrkdwn, section } from '../views/index.ts';
 
 /** Answers that one person sees. */
+
+export function sentence(text: Mrkdwn): MessageView {
+  return { text: fallback(text), blocks: [section('answer', text)] };
+}
 
 export type Respond = (answer: Readonly<Record<string, unknown>>) => Promise<unknown>;
 

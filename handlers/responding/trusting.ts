@@ -4,17 +4,16 @@ import type { StandingTrust, Thread } from '../../app/records/index.ts';
 import { createTurns } from '../../app/time/index.ts';
 import type { Wish, WishScope } from '../payloads/index.ts';
 import {
-  fallback,
   type MessageView,
   type Mrkdwn,
   misread,
-  section,
   trustedView,
   trustGiven,
   trustRefused,
   trustTaken,
 } from '../views/index.ts';
 import { whyNotMember } from './membership.ts';
+import { sentence } from './tell.ts';
 
 /** What became of a wish to trust something no longer. */
 interface TakenAway {
@@ -110,10 +109,6 @@ export async function listTrusted(trust: Pick<Trust, 'list' | 'listFor'>, place:
 async function eachOnce(asked: readonly Promise<readonly StandingTrust[]>[]): Promise<readonly StandingTrust[]> {
   const lists = await Promise.all(asked);
   return [...new Map(lists.flat().map((one) => [one.id, one])).values()];
-}
-
-export function sentence(text: Mrkdwn): MessageView {
-  return { text: fallback(text), blocks: [section('answer', text)] };
 }
 
 /**

@@ -5,8 +5,7 @@ import type { Asker } from '../../app/who-may-ask.ts';
 import { forMessage } from '../sender/index.ts';
 import { ANSWERS, type Mrkdwn } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
-import { whisper, writerOf } from './tell.ts';
-import { sentence } from './trusting.ts';
+import { sentence, whisper, writerOf } from './tell.ts';
 
 export interface WhoAsksDeps {
   readonly asker: Asker;

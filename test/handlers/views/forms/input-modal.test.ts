@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import type { Approval } from '../../../../app/records/index.ts';
-import { sentence } from '../../../../handlers/responding/trusting.ts';
+import { sentence } from '../../../../handlers/responding/tell.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { loadingModal, messageModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { shownText } from '../../../../handlers/views/kit/input-text.ts';

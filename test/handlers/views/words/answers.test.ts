@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentence } from '../../../../handlers/responding/trusting.ts';
+import { sentence } from '../../../../handlers/responding/tell.ts';
 import type { Mrkdwn } from '../../../../handlers/views/kit/blocks.ts';
 import { linkToThread } from '../../../../handlers/views/pages/waiting-view.ts';
 import {
