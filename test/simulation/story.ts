@@ -54,7 +54,8 @@ export async function tell(seed: number, spoil: (world: World) => void = () => {
   }
 }
 
-async function runWild({ chance, schedule }: World, cast: Cast): Promise<number> {
+async function runWild({ chance, schedule, isRough }: World, cast: Cast): Promise<number> {
+  const times = (rough: number) => (isRough ? rough : 1);
   const wait = (...ms: readonly number[]) => vi.advanceTimersByTime(chance.pick(ms) ?? 0);
   const join = async () => {
     if (cast.serving() < REPLICAS) await cast.start();
@@ -68,17 +69,17 @@ async function runWild({ chance, schedule }: World, cast: Cast): Promise<number>
   /** Other events, and how often they happen. */
   const events: readonly (readonly [weight: number, happen: () => unknown])[] = [
     [6, () => wait(50, 200, 600, 2_000)],
-    [1, () => wait(6_000, 20_000)],
+    [times(2), () => wait(6_000, 20_000)],
     [0.05, halfADay],
     [6, cast.handsOut],
     [4, cast.presses],
     [3, () => cast.delivers('owed')],
     [0.3, () => cast.delivers('old')],
     [0.6, cast.writes],
-    [0.1, cast.stops],
-    [0.8, cast.dies],
+    [0.1 * times(3), cast.stops],
+    [0.8 * times(2), cast.dies],
     [0.3, cast.leavesPolitely],
-    [0.6, cast.standsStill],
+    [0.6 * times(3), cast.standsStill],
     [1, () => cast.goesOn('one')],
     [1, join],
   ];

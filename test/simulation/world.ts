@@ -19,6 +19,8 @@ import { carryHints, type SharedStore } from './store.ts';
 export interface World {
   /** In a busy world calls share cards, people edit, trust and end trust, and some calls need two approvers. */
   readonly kind: 'plain' | 'busy';
+  /** Processes die and stand still, requests fail and people stop the agent some times as often as in other nights. */
+  readonly isRough: boolean;
   readonly chance: Chance;
   readonly schedule: Schedule;
   readonly weather: Weather;
@@ -46,6 +48,7 @@ const CALLS = { plain: { most: 4, atOnce: 2 }, busy: { most: 10, atOnce: 6 } } a
 export async function createWorld(seed: number): Promise<World> {
   const chance = chanceFrom(seed);
   const kind = kindOf(seed);
+  const isRough = seed % 10 === 3;
   const calls = CALLS[kind];
   const schedule = createSchedule(chance);
   const clock: Clock = { now: () => Date.now() };
@@ -55,7 +58,8 @@ export async function createWorld(seed: number): Promise<World> {
   const world: World = {
     chance,
     schedule,
-    weather: { refused: 0.02, lost: 0.03 },
+    isRough,
+    weather: isRough ? { refused: 0.06, lost: 0.09 } : { refused: 0.02, lost: 0.03 },
     clock,
     slack: createSimulatedSlack(),
     store,
