@@ -1,3 +1,5 @@
+import { read } from './canonical.ts';
+
 /** A copy that shares nothing with the original, so that neither can change the other. Any depth works. `leaf` may change numbers and the like. */
 export function clone<Value>(value: Value, leaf = (one: unknown) => one): Value {
   const box: Record<string, unknown> = {};
@@ -21,7 +23,7 @@ export function clone<Value>(value: Value, leaf = (one: unknown) => one): Value 
     put(into, key, twin);
     if (Array.isArray(from)) Reflect.set(twin, 'length', from.length);
     // The last key first, because the work is taken from its end and a copy keeps the order of its keys.
-    for (const name of Object.keys(from).reverse()) work.push({ from: Reflect.get(from, name), into: twin, key: name });
+    for (const name of Object.keys(from).reverse()) work.push({ from: read(from, name), into: twin, key: name });
   }
   // The box holds a copy of the value, which has the type of the value.
   return box.value as Value;
@@ -43,11 +45,13 @@ type Given<Fields> = {
 
 /** Freezes a value and everything below it. */
 export function freezeDeep<Value>(value: Value): Value {
+  const seen = new Set<unknown>();
   const work: unknown[] = [value];
   while (work.length > 0) {
     const next = work.pop();
-    if (!isData(next) || Object.isFrozen(next)) continue;
-    Object.freeze(next);
+    // What is frozen already may hold what is not.
+    if (!isData(next) || seen.has(next)) continue;
+    seen.add(Object.freeze(next));
     work.push(...Object.values(next));
   }
   return value;

@@ -1,5 +1,5 @@
 import { canonicalCall } from '../canonical.ts';
-import { freezeDeep } from '../copy.ts';
+import { clone, freezeDeep } from '../copy.ts';
 import { InterventionError } from '../errors.ts';
 import type { Json, ToolResultBlock, ToolUseBlock } from '../messages.ts';
 import type { InterruptRequest, RaiseInterrupt } from '../pipeline/interrupt.ts';
@@ -132,10 +132,10 @@ export class BeforeToolCallEvent extends CancellableEvent {
   interrupt(request: InterruptRequest): Json {
     return this.#fields.interrupt(request);
   }
-  /** Called after the last gate. From then on the call can be stopped but not changed. */
+  /** Called after the last gate. From then on the call can be stopped but not changed, also not by a handler that holds a part of it. */
   seal(): void {
     this.#sealed = true;
-    freezeDeep(this.#toolUse);
+    this.#toolUse = freezeDeep(clone(this.#toolUse));
   }
   #refuseIfSealed(field: string): void {
     if (!this.#sealed) return;

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BeforeToolCallEvent,
+  createHookRegistry,
+  freezeDeep,
+  type Handler,
+  HOOK_ORDER,
+  HumanInTheLoop,
+  transform,
+} from '../../interventions/index.ts';
+import { call, loop, scriptedModel, witness } from '../support/scripted-model.ts';
+
+/** One approved call, whose input a handler has replaced by this one. */
+async function approved(input: unknown, onStart = () => {}) {
+  const tool = witness('t');
+  const asked: unknown[] = [];
+  const replaces: Handler = {
+    name: 'replaces',
+    gate: false,
+    beforeToolCall: () => transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input })),
+  };
+  const ask = (prompt: string) => {
+    asked.push(prompt.split('Input: ')[1]);
+    return true;
+  };
+  await loop({
+    model: scriptedModel([call('t')], 'Done.'),
+    tools: [tool],
+    interventions: [replaces, new HumanInTheLoop({ ask })],
+    audit: ({ kind }) => (kind === 'start' ? onStart() : undefined),
+  });
+  return { asked, runs: tool.runs };
+}
+
+describe('what was shown is what runs, also when a handler', () => {
+  it('changes an object that it has put into the call, after the last check (BEY-2, BEY-37)', async () => {
+    const nested = { to: 'test' };
+    const { asked, runs } = await approved(Object.freeze({ nested }), () => {
+      nested.to = 'production';
+    });
+
+    expect(asked).toEqual(['{"nested":{"to":"test"}}']);
+    expect(runs).toEqual([{ nested: { to: 'test' } }]);
+  });
+
+  it('gives an input that is computed at each reading (BEY-2)', async () => {
+    let to = 'test';
+    const input = Object.defineProperty({}, 'to', { enumerable: true, get: () => to });
+    const { asked, runs } = await approved(input, () => {
+      to = 'production';
+    });
+
+    expect(asked).toEqual(['{"to":"test"}']);
+    expect(runs).toEqual([{ to: 'test' }]);
+  });
+
+  it('gives an input of which a part cannot be read (BEY-39)', async () => {
+    const fails = () => {
+      throw new Error('not today');
+    };
+    const { asked, runs } = await approved(Object.defineProperty({}, 'to', { enumerable: true, get: fails }));
+
+    expect(asked).toEqual(['{"to":#symbol("Symbol(unreadable)")}']);
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe('a sealed call', () => {
+  it('refuses a change of any part, which a late callback tries to make (BEY-37)', async () => {
+    const hooks = createHookRegistry();
+    const change = ({ toolUse }: BeforeToolCallEvent) => void Object.assign(Object(toolUse.input).nested, { to: 'x' });
+    hooks.addCallback(BeforeToolCallEvent, change, { order: HOOK_ORDER.last });
+    const tool = witness('t');
+    const running = loop({ model: scriptedModel([call('t', { nested: { to: 'test' } })]), tools: [tool], hooks });
+
+    await expect(running).rejects.toThrow('read only');
+    expect(tool.runs).toEqual([]);
+  });
+});
+
+describe('what is frozen deeply', () => {
+  it('is frozen at each level, also below one that was frozen before, and in a circle', () => {
+    const circle: { self?: unknown; readonly inner: { readonly list: readonly object[] } } = { inner: { list: [{}] } };
+    circle.self = circle;
+    Object.freeze(circle.inner);
+    freezeDeep(circle);
+
+    expect([circle, circle.inner.list, circle.inner.list[0]].map(Object.isFrozen)).toEqual([true, true, true]);
+  });
+});
