@@ -138,7 +138,17 @@ function kind(object: object): string {
   if (prototype === Object.prototype || prototype === null) return '';
   if (object instanceof Date) return `#Date(${object.getTime()})`;
   if (object instanceof Map || object instanceof Set) return `#Collection(${canonical([...object])})`;
-  return '#Instance';
+  return `#Instance(${scalar(textOf(object))})`;
+}
+
+/** What a value says of itself, or a symbol when it cannot. It may have no `toString`, or one that throws. */
+export function textOf(value: unknown): unknown {
+  const made = {
+    get text() {
+      return String(value);
+    },
+  };
+  return read(made, 'text');
 }
 
 /** The member of an object, or a symbol when it cannot be read. */

@@ -1,4 +1,4 @@
-import { canonical, read } from './canonical.ts';
+import { canonical, read, textOf } from './canonical.ts';
 import type { Interrupt } from './pipeline/interrupt.ts';
 
 /** The base of everything this library throws on purpose. Messages say what happened, why, and what to do. */
@@ -84,13 +84,7 @@ export function checkHash(owner: string, hash: unknown): void {
 export function thrownText(thrown: unknown): string {
   const message = typeof thrown === 'object' && thrown !== null ? read(thrown, 'message') : undefined;
   if (typeof message === 'string') return message;
-  // It may have no `toString`, or one that throws.
-  const made = {
-    get text() {
-      return String(thrown);
-    },
-  };
-  const text = read(made, 'text');
+  const text = textOf(thrown);
   return typeof text === 'string' ? text : 'a value without a text was thrown';
 }
 

@@ -63,6 +63,12 @@ describe('what was shown is what runs, also when a handler', () => {
     expect(asked).toEqual(['{"to":#symbol("Symbol(unreadable)")}']);
     expect(runs).toHaveLength(1);
   });
+
+  it('gives an input with an instance of a class, which is shown with its text (BEY-2)', async () => {
+    const { asked } = await approved({ at: new URL('https://example.com/a'), like: /a/g });
+
+    expect(asked).toEqual(['{"at":#Instance("https://example.com/a"){},"like":#Instance("/a/g"){}}']);
+  });
 });
 
 describe('a sealed call', () => {
