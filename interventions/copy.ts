@@ -1,16 +1,20 @@
 import { read } from './canonical.ts';
 
-/** A copy that shares nothing with the original, so that neither can change the other. Any depth works. `leaf` may change numbers and the like. */
-export function clone<Value>(value: Value, leaf = (one: unknown) => one): Value {
+/**
+ * A copy that shares no list or plain object with the original, so that neither can change the other. Any depth works. `change`
+ * may put another value in place of each, before it is copied.
+ */
+export function clone<Value>(value: Value, change = (one: unknown, _key: string): unknown => one): Value {
   const box: Record<string, unknown> = {};
   const seen = new Map<object, object>();
   const work: { readonly from: unknown; readonly into: Record<string, unknown>; readonly key: string }[] = [
     { from: value, into: box, key: 'value' },
   ];
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
-    const { from, into, key } = next;
+    const { into, key } = next;
+    const from = change(next.from, key);
     if (!isData(from)) {
-      put(into, key, leaf(from));
+      put(into, key, from);
       continue;
     }
     const known = seen.get(from);
@@ -57,7 +61,8 @@ export function freezeDeep<Value>(value: Value): Value {
   return value;
 }
 
-function isData(value: unknown): value is object {
+/** Whether a value is a list or a plain object. */
+export function isData(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
