@@ -1,3 +1,4 @@
+import { canonical } from '../canonical.ts';
 import { ConfigurationError } from '../errors.ts';
 
 /** A name, `*`, `!name`, or a family of names. A pattern is an object, so that no character in a name is special. */
@@ -15,7 +16,7 @@ export interface ToolList {
 export function toolList(entries: readonly AllowedTool[], warn: (message: string) => void): ToolList {
   if (!Array.isArray(entries) || !entries.every(isEntry)) {
     throw new ConfigurationError(
-      `allowedTools must be a list of tool names, and ${JSON.stringify(entries)} is not. Write ['name'].`,
+      `allowedTools must be a list of tool names, and ${canonical(entries).slice(0, 100)} is not. Write ['name'].`,
     );
   }
   const texts = entries.filter((entry) => typeof entry === 'string');

@@ -43,8 +43,8 @@ const MOST_ROUNDS = 5;
 
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { profile = 'strict', heard, warn } = parts;
+  checkHandlers(parts.handlers);
   const handlers = [...parts.handlers];
-  checkHandlers(handlers);
   const byEvent = new Map<InterventionEvent['type'], readonly AnyHandler[]>();
   const listening = ({ type }: InterventionEvent) => {
     const known = byEvent.get(type) ?? handlers.filter((handler) => overrides(handler, type));

@@ -1,3 +1,4 @@
+import { canonical } from '../canonical.ts';
 import { ConfigurationError, checkOptions } from '../errors.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -64,7 +65,7 @@ export function checkReactions(reactions: Reactions, owner: string): void {
     const said = reaction?.type !== 'endTurn' || (typeof reaction.text === 'string' && reaction.text !== '');
     if (known && said) continue;
     throw new ConfigurationError(
-      `The reaction of ${owner} to ${decision} is ${JSON.stringify(reaction)}. Use { type: 'continue' }, { type: 'stop' } or { type: 'endTurn', text: 'a sentence' }.`,
+      `The reaction of ${owner} to ${decision} is ${canonical(reaction).slice(0, 100)}. Use { type: 'continue' }, { type: 'stop' } or { type: 'endTurn', text: 'a sentence' }.`,
     );
   }
 }

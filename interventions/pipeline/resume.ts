@@ -28,6 +28,11 @@ export interface Standing {
 
 /** Applies all answers or none. Every answer is checked before any is used. */
 export function applyAnswers(blocks: readonly InterruptResponseBlock[], standing: Standing): Answers {
+  if (!Array.isArray(blocks) || !blocks.every(isAnswer)) {
+    throw new InterventionError(
+      `The answers are ${canonical(blocks).slice(0, 100)}. Give a list of { interruptResponse: { interruptId, response } }.`,
+    );
+  }
   const answers = blocks.map(({ interruptResponse }) => interruptResponse);
   const fresh = answers.filter((answer, index) => isFresh(answer, standing, answers.slice(0, index)));
   if (fresh.length === 0) return { type: 'repeated' };
@@ -76,6 +81,10 @@ export function checkAskers(interrupts: readonly Interrupt[], handlers: readonly
   throw new ConfigurationError(
     `The handler ${canonical(lacking.handler)} asked a question here, and this agent lacks it, so the answer would not count. Give the agent that handler again, then go on.`,
   );
+}
+
+function isAnswer(block: Partial<InterruptResponseBlock> | null): boolean {
+  return typeof block?.interruptResponse?.interruptId === 'string';
 }
 
 function isFresh(

@@ -65,3 +65,41 @@ describe('an error of this library', () => {
     await expect(running).rejects.toThrow(/^empty\.beforeToolCall returned no action/);
   });
 });
+
+describe('a mistake in the use of the library is refused with what to do (BEY-40, BEY-41):', () => {
+  const tool = { ...witness('deploy'), uses: 1n };
+  Object.assign(tool, { self: tool });
+  const open = { id: 'one', name: 'one', source: 'hook' } as const;
+  const answer = (blocks: unknown) =>
+    library.applyAnswers(blocks as library.InterruptResponseBlock[], { interrupts: [open], spent: [], nowMs: 0 });
+  const gate = (options: object) => new library.HumanInTheLoop(options);
+  const pipeline = (handlers: unknown) =>
+    library.createPipeline({ handlers: handlers as Handler[], timers: { after: () => () => {} } });
+
+  it.each<[string, () => unknown, string]>([
+    ['tools in place of their names', () => gate({ allowedTools: [tool] }), "Write ['name']."],
+    ['a number in place of a name', () => gate({ allowedTools: [1n] }), "[#1n] is not. Write ['name']."],
+    ['a tool in place of a reaction', () => gate({ reactions: { denied: tool } }), "Use { type: 'continue' }"],
+    ['one handler in place of a list', () => pipeline(tool), 'Put the handlers into one: [handler].'],
+    ['a list of nothing', () => pipeline(undefined), 'Put the handlers into one: [handler].'],
+    ['an answer without its frame', () => answer([{ interruptId: 'one', response: true }]), 'Give a list of { int'],
+    [
+      'an answer that is nothing',
+      () => answer([null]),
+      'Give a list of { interruptResponse: { interruptId, response } }.',
+    ],
+    [
+      'an answer without an id',
+      () => answer([{ interruptResponse: { response: true } }]),
+      'Give a list of { interruptR',
+    ],
+    [
+      'one answer in place of a list',
+      () => answer({ interruptResponse: { interruptId: 'one' } }),
+      'Give a list of { int',
+    ],
+  ])('%s', (_what, mistake, message) => {
+    expect(mistake).toThrow(InterventionError);
+    expect(mistake).toThrow(message);
+  });
+});
