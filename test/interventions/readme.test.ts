@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,18 +13,20 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-readme-'));
   symlinkSync(resolve('interventions'), join(folder, 'interventions'));
   writeFileSync(join(folder, 'loop.ts'), loop);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program of the README as it stands there, beside its loop and the library. */
-async function run(index: number, typed: string, edit = (program: string) => program): Promise<string> {
-  return runText(`program-${index}.ts`, edit(programs[index] ?? ''), typed);
-}
-
-async function runText(name: string, program: string, typed = ''): Promise<string> {
-  const file = join(folder, name);
-  writeFileSync(file, program);
-  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'pipe'] });
+async function run(
+  index: number,
+  typed: string,
+  edit = (program: string) => program,
+  args: readonly string[] = [],
+): Promise<string> {
+  const file = join(folder, `program-${index}.ts`);
+  writeFileSync(file, edit(programs[index] ?? ''));
+  const child = spawn(process.execPath, [file, ...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   child.stdin.end(typed);
@@ -33,9 +35,26 @@ async function runText(name: string, program: string, typed = ''): Promise<strin
 }
 
 describe('the README', () => {
-  it('has a loop and three programs', () => {
+  it('has a loop and four programs', () => {
     expect(loop).toContain('export async function callTool(');
-    expect(programs).toHaveLength(3);
+    expect(programs).toHaveLength(4);
+  });
+
+  it('has programs that compile under the strictest rules', () => {
+    const names = programs.map((program, index) => {
+      writeFileSync(join(folder, `typed-${index}.ts`), program);
+      return `typed-${index}.ts`;
+    });
+    const rules = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--verbatimModuleSyntax'];
+    const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
+    const setting = ['--ignoreConfig', '--noEmit', '--target', 'esnext', '--module', 'nodenext'];
+    const compiled = spawnSync(
+      resolve('node_modules/.bin/tsc'),
+      [...setting, '--allowImportingTsExtensions', ...rules, ...types, ...names],
+      { cwd: folder, encoding: 'utf8' },
+    );
+
+    expect([compiled.stdout, compiled.status]).toEqual(['', 0]);
   });
 
   it.each([
@@ -73,22 +92,35 @@ describe('the README', () => {
     expect(await run(2, '')).toBe('error GUIDANCE: [countersign:steering] Deploy to staging first.\n');
   });
 
-  it('has a loop that pauses, and goes on with an answer that counts for that input alone', async () => {
-    const output = await runText(
-      'pause.ts',
-      `
-      import { applyAnswers, HumanInTheLoop } from './interventions/index.ts';
-      import { callTool } from './loop.ts';
-      const gate = new HumanInTheLoop();
-      const waiting = await callTool([gate], { to: 'production' });
-      const interrupts = JSON.parse(waiting.slice('waiting '.length));
-      const blocks = interrupts.map(({ id }) => ({ interruptResponse: { interruptId: id, response: 'yes' } }));
-      const answers = applyAnswers(blocks, { interrupts, spent: [], nowMs: Date.now() });
-      console.log(await callTool([gate], { to: 'production' }, answers.interrupts));
-      console.log((await callTool([gate], { to: 'elsewhere' }, answers.interrupts)).slice(0, 7));
-      `,
-    );
+  it('has a program that pauses, and takes the answer once in a later process (BEY-3, BEY-5)', async () => {
+    const later = (...args: string[]) => run(3, '', undefined, args);
 
-    expect(output).toBe('success deployed\nwaiting\n');
+    expect(await later()).toMatch(/^waiting \[{"id":/);
+    expect(await later('maybe')).toContain('so it is still open. Answer with one of true, false');
+    expect(await later('yes')).toBe('success deployed\n');
+    expect(await later('yes')).toBe('No question is open.\n');
+
+    await later();
+    expect(await later('no')).toBe('error CONFIRMATION_FAILED: A person refused this tool call.\n');
+  });
+
+  it('has a loop that goes on with the answers to some of its questions (INT-17)', async () => {
+    const two = (program: string) =>
+      program
+        .replace(
+          '[new HumanInTheLoop()]',
+          "['one', 'two'].map((name) => Object.assign(new HumanInTheLoop(), { name }))",
+        )
+        .replace('unanswered(interrupts)', 'unanswered(interrupts).slice(0, 1)');
+    const later = async (...args: string[]) => (await run(3, '', two, args)).slice(0, 7);
+
+    expect([await later(), await later('yes'), await later('yes')]).toEqual(['waiting', 'waiting', 'success']);
+  });
+
+  it('has a loop for which an answer counts for that input alone (BEY-2)', async () => {
+    await run(3, '');
+    const elsewhere = await run(3, '', (program) => program.replaceAll('production', 'elsewhere'), ['yes']);
+
+    expect(elsewhere).toMatch(/^waiting /);
   });
 });
