@@ -45,6 +45,21 @@ describe('no call runs', () => {
     expect(tool.runs).toEqual([]);
   });
 
+  it.each([async () => true, fails])('when the function that judges an answer is async (BEY-14)', async (judges) => {
+    const tool = witness('t');
+    const evaluate = judges as unknown as Confirm['evaluate'];
+    const asks: Handler = {
+      name: 'asks',
+      onError: 'deny',
+      beforeToolCall: () => confirm('?', { response: 1, evaluate }),
+    };
+
+    const { state } = await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [asks] });
+
+    expect(resultsOf(state.messages)[0]).toContain('evaluate() returned a promise, which says neither yes nor no.');
+    expect(tool.runs).toEqual([]);
+  });
+
   it.each(['comes', 'fails'])('when the function that changes it is async and %s later (BEY-14)', async (later) => {
     const tool = witness('t');
     const change = async (event: BeforeToolCallEvent) => {

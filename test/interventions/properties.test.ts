@@ -242,6 +242,20 @@ describe('the canonical form', () => {
       }),
     );
   });
+
+  it('is kept by a copy of what is not JSON: gaps, circles, and objects that stand at two places', () => {
+    const twice = { a: 1 };
+    const circle: Record<string, unknown> = { one: twice, two: twice };
+    circle.self = circle;
+    const twin = clone(circle);
+
+    expect(twin).toEqual(circle);
+    expect(twin.self).toBe(twin);
+    expect(twin.one).toBe(twin.two);
+    expect(clone(new Array(3))).toHaveLength(3);
+    expect(clone(JSON.parse('{"__proto__":{"a":1}}'))).toEqual(JSON.parse('{"__proto__":{"a":1}}'));
+    expect(isJson({ one: twice, two: [twice] })).toBe(true);
+  });
 });
 
 /** Equal as JSON, told apart at zero: a person would see a different sign. */

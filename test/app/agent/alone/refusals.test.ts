@@ -84,3 +84,17 @@ it.each(['x', [7], [[7], [['t']]], {}])('a gate passes over kept refusals of ano
 
   expect(tool.runs).toHaveLength(1);
 });
+
+it('a gate forgets at the next invocation what people refused in one that failed (BEY-24)', async () => {
+  const tool = witness('t');
+  const model = scriptedModel([call('t', 1)], new Error('overloaded'), [call('t', 2)], [call('t', 1)]);
+  const made = agent({ model, tools: [tool], interventions: [new HumanInTheLoop()], retryStrategy: null });
+  const [one] = (await made.invoke('go')).interrupts;
+  await expect(made.invoke([reply(one, false)])).rejects.toThrow('overloaded');
+  const [two] = (await made.invoke('again')).interrupts;
+
+  const { interrupts } = await made.invoke([reply(two, true)]);
+
+  expect(tool.runs).toEqual([2]);
+  expect(interrupts).toHaveLength(1);
+});
