@@ -88,3 +88,11 @@ export interface AskParts {
   readonly checkEdit: (input: Json) => string | undefined;
   readonly onWait?: (interruptId: string) => void;
 }
+
+/** What one question shares with the others. */
+export interface InLine {
+  /** Aborted when the question is void. */
+  readonly signal: AbortSignal;
+  /** Waits for a place among the questions that people are asked at once. */
+  readonly enter: () => Promise<void>;
+}

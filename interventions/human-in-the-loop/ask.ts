@@ -11,7 +11,7 @@ import type { Noted } from '../pipeline/ruling.ts';
 import { changed, dismissed, expired, refused, type Settlement, unsettled } from '../pipeline/settlement.ts';
 import { within } from '../time.ts';
 import { asSettlement, readAnswer, settledOrRefused, USUAL_ANSWERS } from './answer.ts';
-import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
+import type { AskExtras, AskParts, InLine, MomentExtras, Settled } from './ask-parts.ts';
 
 /** How often a question is asked again after an answer that does not count. */
 const INVALID_ANSWERS = 10;
@@ -26,19 +26,25 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
   if (outer.aborted) abort();
   outer.addEventListener('abort', abort, { once: true });
   const each = noted.map(async (one) => {
-    const settlement = await settleOne(one, parts, signal);
-    if (settlement.type !== 'approved' && settlement.type !== 'interrupted') others.abort('settled elsewhere');
-    return { handler: one.handler.name, settlement, reactions: one.confirm.reactions };
+    // A question leaves its place to the next one only after it has given up the questions that are void now.
+    let leave = () => {};
+    const enter = async () => {
+      leave = await parts.turnstile.enter(signal);
+    };
+    try {
+      const settlement = await settleOne(one, parts, { signal, enter });
+      if (settlement.type !== 'approved' && settlement.type !== 'interrupted') others.abort('settled elsewhere');
+      leave();
+      return { handler: one.handler.name, settlement, reactions: one.confirm.reactions };
+      // One question failed, which `combine` throws. Until the run is given up, its other calls must not take the place and ask.
+    } catch (error) {
+      others.abort('failed elsewhere');
+      if (outer.aborted || error instanceof AbortedError) leave();
+      else outer.addEventListener('abort', leave, { once: true });
+      throw error;
+    }
   });
-  const ends = await Promise.allSettled(
-    each.map((end) =>
-      // One question failed, so the others are given up. The failure is thrown by `combine`.
-      end.catch((error: unknown) => {
-        others.abort('failed elsewhere');
-        throw error;
-      }),
-    ),
-  );
+  const ends = await Promise.allSettled(each);
   outer.removeEventListener('abort', abort);
   return combine(ends, parts);
 }
@@ -95,18 +101,18 @@ function combine(ends: readonly End[], { about }: AskParts): Settled {
   return { type: 'approved', approvers, reactions: after, ...edited };
 }
 
-async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Promise<Open> {
+async function settleOne(noted: Noted, parts: AskParts, line: InLine): Promise<Open> {
   const { handler, confirm } = noted;
   const digest = parts.about.digest();
   if (parts.grants.has(grantKey(handler.name, digest))) return { type: 'approved' };
   if (parts.whenChanged === 'deny' && wasAsked(handler.name, digest, parts)) return changed();
   try {
     if (confirm.response !== undefined) return settledOrRefused(settle(noted, confirm.response, [], parts));
-    if (confirm.ask !== undefined && !parts.pauses) return await askInline(noted, digest, parts, signal);
+    if (confirm.ask !== undefined && !parts.pauses) return await askInline(noted, digest, parts, line);
     return pause(noted, digest, parts);
     // The callback that asks, or the handler's functions, may fail. That is never an approval.
   } catch (error) {
-    if (signal.aborted) throw new AbortedError(signal.reason);
+    if (line.signal.aborted) throw new AbortedError(line.signal.reason);
     if ((handler.onError ?? 'throw') === 'throw') {
       const isOpen = reopen(interruptId(parts.place, handler.name, digest), parts);
       throw handlerFailure(error, { handler: handler.name, event: parts.place.kind, isOpen });
@@ -129,14 +135,14 @@ function wasAsked(handler: string, digest: string, { grants, book, place }: AskP
     .some((asked) => asked.digest !== digest && (asked.response !== undefined || asked.approvals !== undefined));
 }
 
-async function askInline(noted: Noted, digest: string, parts: AskParts, signal: AbortSignal): Promise<Open> {
+async function askInline(noted: Noted, digest: string, parts: AskParts, { signal, enter }: InLine): Promise<Open> {
   const { confirm } = noted;
-  const { about, place, timers, turnstile } = parts;
+  const { about, place, timers } = parts;
   const id = interruptId(place, noted.handler.name, digest);
   const toolUse = about.toolUse();
   const approvals: Json[] = [];
   let problem: string | undefined;
-  const leave = await turnstile.enter(signal);
+  await enter();
   try {
     for (let invalid = 0; invalid < INVALID_ANSWERS; ) {
       // The invocation may have been cancelled while this question stood in line.
@@ -168,8 +174,6 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
   } catch (error) {
     if (error instanceof AskExpired) return expired(about.subject);
     throw error;
-  } finally {
-    leave();
   }
 }
 

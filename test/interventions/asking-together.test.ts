@@ -92,3 +92,44 @@ describe('several questions about one call', () => {
     },
   );
 });
+
+describe('a question that stands in line', () => {
+  it.each([
+    ['concurrent', 'of two calls'],
+    ['sequential', 'of two calls'],
+    ['concurrent', 'of two handlers'],
+  ] as const)('is not put to people after an ask that throws (%s, %s) (BEY-1)', async (executor, of) => {
+    const asked: string[] = [];
+    const ask = (prompt: string) => {
+      asked.push(prompt);
+      throw new Error('gone');
+    };
+    const running = loop({
+      model: scriptedModel(of === 'of two calls' ? [call('t', 1, 'a'), call('t', 2, 'b')] : [call('t')]),
+      tools: [witness('t')],
+      interventions: of === 'of two calls' ? [asks('one', { ask })] : [asks('one', { ask }), asks('two', { ask })],
+      executor,
+      limits: { parallelAsks: 1 },
+    });
+
+    await expect(running).rejects.toThrow('gone');
+    expect(asked).toEqual(['one?']);
+  });
+
+  it('is put to people after an ask whose failure denies its call alone (ERR-2)', async () => {
+    const asked: string[] = [];
+    const ask = (prompt: string) => {
+      if (asked.push(prompt) === 1) throw new Error('gone');
+      return true;
+    };
+    const tool = witness('t');
+    await loop({
+      model: scriptedModel([call('t', 1, 'a'), call('t', 2, 'b')], 'Done.'),
+      tools: [tool],
+      interventions: [{ ...asks('one', { ask }), onError: 'deny' }],
+      limits: { parallelAsks: 1 },
+    });
+
+    expect([asked.length, tool.runs]).toEqual([2, [2]]);
+  });
+});
