@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditDraft, type Confirm, confirm, type Handler } from '../../interventions/index.ts';
+import { type AskExtras, type AuditDraft, type Confirm, confirm, type Handler } from '../../interventions/index.ts';
 import { agent, reply } from '../support/agent.ts';
 import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
@@ -38,6 +38,22 @@ describe('several questions about one call', () => {
     expect(given).toEqual([late]);
     expect(tool.runs).toEqual(runs);
     expect(resultsOf(outcome.state.messages)[0]).toContain(`t-1: ${result}`);
+  });
+
+  it('end with the refusal of a person, also where an earlier handler fails because its question is given up (BEY-40)', async () => {
+    const warnings: unknown[] = [];
+    const waits = (_prompt: string, { signal }: AskExtras) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
+    const outcome = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [{ ...asks('early', { ask: waits }), onError: 'deny' }, asks('late', { ask: () => false })],
+      warn: (warning) => void warnings.push(warning),
+      profile: 'strict',
+    });
+
+    expect(resultsOf(outcome.state.messages)[0]).toContain('CONFIRMATION_FAILED: A person refused');
+    expect(warnings).toEqual([]);
   });
 
   it('name the people who approved, and no person when the answers name none (U-01)', async () => {

@@ -197,6 +197,26 @@ describe('a confirm outside tool calls', () => {
     );
   });
 
+  it.each(MOMENTS)(
+    'on %s says whether its question is open again when the answer cannot be judged (BEY-40)',
+    async (moment) => {
+      const evaluate = () => {
+        throw new Error('odd');
+      };
+      const made = agent({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        interventions: [asks(moment, { evaluate })],
+      });
+      const { interrupts } = await made.invoke('go');
+      const failed = String(await made.invoke([reply(interrupts[0], true)]).catch((error: unknown) => error));
+
+      expect(failed).toContain('guard failed on');
+      const isOpen = (await made.interrupts()).length === 1;
+      expect(failed.includes('Its question is open again')).toBe(isOpen);
+    },
+  );
+
   it('cannot be open on failure (BEY-33, BEY-14)', async () => {
     const open: ConfirmingHandler = { ...asks('afterToolCall'), onError: 'proceed' };
     expect(() => agent({ model: wantsTool().model, interventions: [open] })).toThrow('guard is a gate');

@@ -5,6 +5,7 @@ import {
   confirm,
   type Handler,
   HumanInTheLoop,
+  proceed,
   transform,
   type WhenChanged,
 } from '../../../../interventions/index.ts';
@@ -105,4 +106,41 @@ describe('a call that differs from what was approved', () => {
     expect(waiting.map(({ toolUseId }) => toolUseId)).toEqual(['two']);
     expect(waiting[0]?.id).not.toBe(two?.id);
   });
+
+  it('is another one: a call that did not change runs after a yes, where changes are denied (BEY-2)', async () => {
+    const tool = witness('t');
+    const ruleFor = () => ({ effect: 'asked', approvers: ['ann', 'ben'], selfApproval: true, quorum: 2 }) as const;
+    const agent = makeAgent({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop({ ruleFor })],
+      whenChanged: 'deny',
+    });
+    const first = await agent.invoke('go');
+    const second = await agent.invoke([reply(first.interrupts[0], { decision: 'approve', approver: 'ann' })]);
+    await agent.invoke([reply(second.interrupts[0], { decision: 'approve', approver: 'ben' })]);
+
+    expect(tool.runs).toEqual([{}]);
+  });
+
+  it(
+    'is not denied for a handler that did not ask before it changed (BEY-2)',
+    strictly('BEY-15', async () => {
+      const second: Handler = {
+        name: 'second',
+        beforeToolCall: ({ toolUse }) => (JSON.stringify(toolUse.input) === '{}' ? proceed() : confirm('Edited?')),
+      };
+      const agent = makeAgent({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        interventions: [new HumanInTheLoop(), second],
+        whenChanged: 'deny',
+      });
+      const { interrupts } = await agent.invoke('go');
+      const edit = { decision: 'approve', editedInput: { edited: true } };
+      const after = await agent.invoke([reply(interrupts[0], edit)]);
+
+      expect(after.interrupts.map(({ reason }) => reason)).toEqual(['Edited?']);
+    }),
+  );
 });
