@@ -35,7 +35,8 @@ export function buildQuestion(parts: QuestionParts): Question {
   const { tool, handler, previewCharacters, risk, requester, expiresAtMs, answers } = parts;
   const input = toJson(parts.redact === undefined ? parts.input : parts.redact(tool, parts.input));
   const whole = typeof input === 'string' ? input : canonical(input);
-  const preview = [...whole.slice(0, previewCharacters)].join('');
+  // Half of a sign of two units would be shown as another sign.
+  const preview = whole.slice(0, previewCharacters).replace(/[\ud800-\udbff]$/, '');
   return {
     kind: 'tool-call',
     tool,

@@ -30,4 +30,11 @@ describe('a question', () => {
 
     expect(question).toMatchObject({ input: { hidden: 't' }, preview: '{"hidden":"t"}' });
   });
+
+  it('is cut before a sign that does not fit whole, and counts it as hidden', () => {
+    const question = buildQuestion({ ...parts, input: 'ab🙂cd', previewCharacters: 3 });
+
+    expect(question).toMatchObject({ preview: 'ab', hiddenCharacters: 4 });
+    expect(buildQuestion({ ...parts, input: 'ab🙂cd', previewCharacters: 4 }).preview).toBe('ab🙂');
+  });
 });
