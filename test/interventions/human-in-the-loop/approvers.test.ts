@@ -44,6 +44,23 @@ describe('the people who answer', () => {
     });
   });
 
+  it.each(['deny', 'answered'])(
+    'are approvers also where they answer %s, which ends the call (P31, BEY-20)',
+    async (decision) => {
+      const rule: DecisionRule = { effect: 'guarded', approvers: ['BEN'] };
+      const words = { decision, comment: 'It is done already.' };
+      const end = await answered(rule, [words, { ...words, approver: 'EVE' }, by('BEN')]);
+
+      expect(end).toMatchObject({
+        runs: [{}],
+        problems: [
+          'This question needs to know who answers it.',
+          'You are not one of the people who can decide about this call.',
+        ],
+      });
+    },
+  );
+
   it('refuse alone where several must approve, even after one of them has approved (BEY-20)', async () => {
     const no = { decision: 'deny', approver: 'CAT', comment: 'not today' };
 
