@@ -47,6 +47,25 @@ describe('trust', () => {
     expect(await askedAbout({ scope: 'invocation' }, uses)).toEqual(['1']);
   });
 
+  it('covers the calls of one agent where the conversation has no name (BEY-21, P19b)', async () => {
+    const asked: string[] = [];
+    const appState = createAppState();
+    for (const id of ['a', 'b', 'a', 'b']) {
+      const ask = () => {
+        asked.push(id);
+        return 't';
+      };
+      await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        agent: { id, appState },
+        interventions: [new HumanInTheLoop({ enableTrust: true, ask })],
+      });
+    }
+
+    expect(asked).toEqual(['a', 'b']);
+  });
+
   it('covers the calls of one requester, also where requesters are numbers (BEY-21)', async () => {
     const asked: unknown[] = [];
     const appState = createAppState();
