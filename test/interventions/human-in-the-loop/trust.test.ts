@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createAppState, HumanInTheLoop, type Json, listTrust, type TrustTerms } from '../../../interventions/index.ts';
+import {
+  createAppState,
+  HumanInTheLoop,
+  type Json,
+  listTrust,
+  revokeAllTrust,
+  type TrustTerms,
+} from '../../../interventions/index.ts';
 import { call, loop, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 type Use = readonly [tool: string, input?: Json];
@@ -64,6 +71,26 @@ describe('trust', () => {
     }
 
     expect(asked).toEqual(['a', 'b']);
+  });
+
+  it.each(['session', 'conversation'] as const)('for one %s ends when all trust is revoked (BEY-21)', async (scope) => {
+    const appState = createAppState();
+    let asked = 0;
+    for (const revokes of [false, true, false]) {
+      if (revokes) revokeAllTrust(appState);
+      const ask = () => {
+        asked += 1;
+        return 't';
+      };
+      await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        agent: { id: 'a', appState },
+        interventions: [new HumanInTheLoop({ enableTrust: { scope }, ask })],
+      });
+    }
+
+    expect(asked).toBe(2);
   });
 
   it('covers the calls of one requester, also where requesters are numbers (BEY-21)', async () => {
