@@ -45,7 +45,7 @@ export interface BeforeToolCallFields {
   readonly mode: 'model' | 'direct';
   readonly hash: (text: string) => string;
   readonly interrupt: RaiseInterrupt;
-  /** False when what allowed this call was lost: trust is not enough this time. */
+  /** False when what allowed this call was lost, or people were asked about it already: trust is not enough this time. */
   readonly trustCounts: boolean;
 }
 

@@ -49,8 +49,11 @@ export interface Prepared {
 }
 
 export function firstEvaluation(run: Run, toolUse: ToolUseBlock, resumed: boolean): Evaluation {
-  const tryNumber = keptUnder(run.state().pending?.tries, toolUse.toolUseId) ?? 1;
-  return { toolUse, tryNumber, round: 0, resumed, trustCounts: true, grants: new Set() };
+  const { toolUseId } = toolUse;
+  const tryNumber = keptUnder(run.state().pending?.tries, toolUseId) ?? 1;
+  // Where a handler has asked people, their answer counts, and not a trust that was given meanwhile.
+  const trustCounts = !run.book.list().some((asked) => asked.toolUseId === toolUseId && asked.handler !== undefined);
+  return { toolUse, tryNumber, round: 0, resumed, trustCounts, grants: new Set() };
 }
 
 /** The first pass: callbacks and handlers judge the call. */
