@@ -132,7 +132,7 @@ describe('a question that stands in line', () => {
     expect(asked).toEqual(['one?']);
   });
 
-  it('is put to people after an ask whose failure denies its call alone (ERR-2)', async () => {
+  it('is put to people after an ask whose failure denies its call alone (C-12)', async () => {
     const asked: string[] = [];
     const ask = (prompt: string) => {
       if (asked.push(prompt) === 1) throw new Error('gone');

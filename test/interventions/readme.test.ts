@@ -104,7 +104,7 @@ describe('the README', () => {
     expect(await later('no')).toBe('error CONFIRMATION_FAILED: A person refused this tool call.\n');
   });
 
-  it('has a loop that goes on with the answers to some of its questions (INT-17)', async () => {
+  it('has a loop that goes on with the answers to some of its questions (I-08)', async () => {
     const two = (program: string) =>
       program
         .replace(

@@ -6,7 +6,7 @@ import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 describe('a classifier', () => {
   it.each([true, false])(
-    'does not open a call again that waits in another process, whose answer (%s) counts (HITL-34)',
+    'does not open a call again that waits in another process, whose answer (%s) counts (H-18)',
     async (answer) => {
       const tool = witness('t');
       const parts = { model: scriptedModel([call('t')], 'Done.'), tools: [tool] };
@@ -22,7 +22,7 @@ describe('a classifier', () => {
     },
   );
 
-  it('judges a call once for each input (HITL-34, BEY-22, BEY-30)', async () => {
+  it('judges a call once for each input (H-18, BEY-22, BEY-30)', async () => {
     const judged: unknown[] = [];
     const classifier: Classifier = (event) => {
       judged.push(event.toolUse.input);

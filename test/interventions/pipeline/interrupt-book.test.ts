@@ -13,7 +13,7 @@ describe('the questions of a pause', () => {
     expect(book.list()).toEqual([answered]);
   });
 
-  it('wait on when their code brings an answer to one that was asked without it (INT-5)', () => {
+  it('wait on when their code brings an answer to one that was asked without it (I-04)', () => {
     const book = createInterruptBook();
     const raise = book.raiser(place);
 
@@ -22,7 +22,7 @@ describe('the questions of a pause', () => {
     expect(raise({ name: 'other', response: false })).toBe(false);
   });
 
-  it('leave their names free once the pause is over (INT-20)', () => {
+  it('leave their names free once the pause is over (I-13)', () => {
     const book = createInterruptBook();
     const raise = book.raiser(place);
     expect(() => raise({ name: 'ask', reason: 'one' })).toThrow(InterruptError);

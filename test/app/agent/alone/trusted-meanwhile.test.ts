@@ -10,7 +10,7 @@ const trusts = [
 ] as const;
 
 it.each(trusts)(
-  'an open question is answered by its own answer, also where its tool is trusted meanwhile (%s, %s) (HITL-29, P55)',
+  'an open question is answered by its own answer, also where its tool is trusted meanwhile (%s, %s) (P55)',
   async (scope, toolExecutor) => {
     const tool = witness('t');
     const made = agent({
