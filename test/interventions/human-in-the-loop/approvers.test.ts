@@ -80,6 +80,12 @@ describe('the people who answer', () => {
     );
   });
 
+  it('are not another person because their id is written in other letters of the same look (BEY-20)', async () => {
+    const rule: DecisionRule = { effect: 'guarded', approvers: ['ＡＮＮ'] };
+
+    expect((await answered(rule, [by('ＡＮＮ')])).runs).toEqual([]);
+  });
+
   it('may refuse after an approval of their own (BEY-20)', async () => {
     expect((await answered(two, [by('BEN'), { decision: 'deny', approver: 'BEN' }])).result).toContain('refused');
   });

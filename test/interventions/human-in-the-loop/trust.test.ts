@@ -93,6 +93,20 @@ describe('trust', () => {
     expect(asked).toBe(2);
   });
 
+  it('names who gave it, apart from whose calls it covers (BEY-21, P44)', async () => {
+    const appState = createAppState();
+    const ask = () => ({ decision: 'trust', approver: 'BEN' });
+    await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      agent: { id: 'a', appState },
+      invocationState: { requester: 'ANN' },
+      interventions: [new HumanInTheLoop({ enableTrust: true, ask })],
+    });
+
+    expect(listTrust(appState)).toMatchObject([{ requester: 'ANN', givenBy: 'BEN' }]);
+  });
+
   it('covers the calls of one requester, also where requesters are numbers (BEY-21)', async () => {
     const asked: unknown[] = [];
     const appState = createAppState();
