@@ -86,6 +86,13 @@ describe('the people who answer', () => {
     expect((await answered(rule, [by('ＡＮＮ')])).runs).toEqual([]);
   });
 
+  it('are the requester alone where the rule names no approver, and no person with a similar id (P31)', async () => {
+    const rule: DecisionRule = { effect: 'asked' };
+
+    expect((await answered(rule, [by('ann')])).runs).toEqual([]);
+    expect((await answered(rule, [by('ANN')])).runs).toHaveLength(1);
+  });
+
   it('may refuse after an approval of their own (BEY-20)', async () => {
     expect((await answered(two, [by('BEN'), { decision: 'deny', approver: 'BEN' }])).result).toContain('refused');
   });
