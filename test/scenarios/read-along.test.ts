@@ -12,6 +12,8 @@ afterEach(() => stage?.close());
 /** Slow enough for people to read along, and long enough to be more than one piece. */
 const SLOW = { pieceDelayMs: 60 };
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+/** It takes four seconds, so a bot that stands still for two of them still streams a part of it. */
+const LONG = words(120);
 const said = (root: SlackMessage) => stage.world.messages(root).filter(({ user }) => user === BOT);
 const streaming = (root: SlackMessage) => said(root).find(({ stream }) => stream?.open === true);
 const shown = (root: SlackMessage) => streaming(root)?.stream?.markdown ?? '';
@@ -22,15 +24,15 @@ describe('a streamed answer', () => {
   it('can be read while it is written, in the message that it becomes', async () => {
     stage = await stageOn('sqlite', { sandbox: SLOW });
     await stage.startBot();
-    stage.sandbox.model.next(words(40));
+    stage.sandbox.model.next(LONG);
 
     const root = await mention(stage, ANN, 'tell me a lot');
-    await stage.world.until(() => shown(root).startsWith('word0') && !shown(root).includes('word39'));
+    await stage.world.until(() => shown(root).startsWith('word0') && !shown(root).includes('word119'));
     const half = streaming(root);
     await over(root);
 
     expect(said(root).map(({ ts }) => ts)).toEqual([half?.ts]);
-    expect(said(root)[0]?.text).toBe(words(40));
+    expect(said(root)[0]?.text).toBe(LONG);
     expect(said(root)[0]?.stream?.open).toBe(false);
     expect(stage.world.session(root).title).toBe('tell me a lot');
     expect(said(root)[0]?.metadata).toMatchObject({ event_type: 'countersign_post' });
@@ -75,13 +77,13 @@ describe('a streamed answer', () => {
     expect(streaming(root)).toBeUndefined();
     expect(said(root).map(({ text: told }) => told === words(30))).toEqual([true, false]);
 
-    stage.sandbox.model.next(words(50));
+    stage.sandbox.model.next(LONG);
     await stage.world.press(ANN, card, 'approval_approve');
     await stage.world.until(() => shown(root) !== '');
     await over(root);
 
     expect(said(root)).toHaveLength(3);
-    expect(said(root)[2]?.text).toBe(words(50));
+    expect(said(root)[2]?.text).toBe(LONG);
   });
 
   it('shows the tools that ran for it', async () => {
@@ -101,7 +103,7 @@ describe('a streamed answer', () => {
       stage = await stageOn('sqlite', { sandbox: SLOW });
       await stage.startBot();
       stage.world.faults.set(method, { type: 'platform', error: 'internal_error' }, 2);
-      stage.sandbox.model.next(words(60));
+      stage.sandbox.model.next(LONG);
 
       const root = await mention(stage, ANN, 'tell me a lot');
       await over(root);
@@ -111,14 +113,14 @@ describe('a streamed answer', () => {
       const edits = stage.world.requests.filter((request) => request.method === 'chat.update');
       if (method !== 'chat.stopStream') expect(edits.length).toBeGreaterThan(0);
       expect(said(root)).toHaveLength(1);
-      expect(says(said(root)[0] ?? { text: '', blocks: [] }, words(60))).toBe(true);
+      expect(says(said(root)[0] ?? { text: '', blocks: [] }, LONG)).toBe(true);
     },
   );
 
   it('is not lost when its stream has timed out (B19)', async () => {
     stage = await stageOn('sqlite', { sandbox: { ...SLOW, streamLifeMs: 900 } });
     await stage.startBot();
-    stage.sandbox.model.next(words(60));
+    stage.sandbox.model.next(LONG);
 
     const root = await mention(stage, ANN, 'tell me a lot');
     await over(root);
@@ -128,7 +130,7 @@ describe('a streamed answer', () => {
     );
     expect(refused).not.toEqual([]);
     expect(said(root)).toHaveLength(1);
-    expect(says(said(root)[0] ?? { text: '', blocks: [] }, words(60))).toBe(true);
+    expect(says(said(root)[0] ?? { text: '', blocks: [] }, LONG)).toBe(true);
   });
 
   it('that breaks off is begun again, and nothing of the first attempt stays', async () => {

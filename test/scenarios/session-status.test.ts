@@ -73,7 +73,7 @@ describe('a direct message', () => {
   it('is answered in a thread of its own, with a title, a status and a streamed reply', async () => {
     stage = await stageOn('sqlite', { sandbox: { pieceDelayMs: 60 } });
     await stage.startBot();
-    stage.sandbox.model.next('word '.repeat(60).trim());
+    stage.sandbox.model.next('word '.repeat(160).trim());
 
     const root = await stage.world.say(ANN, directChannel(ANN), 'tell me *a lot*');
     await active(root);

@@ -109,7 +109,7 @@ const STORIES: readonly Story[] = [
   },
   { ...streamed('chat.startStream', words(120)), givenUp: true },
   streamed('chat.appendStream', words(160)),
-  streamed('chat.stopStream', words(60)),
+  streamed('chat.stopStream', words(160)),
 ];
 
 it.each(STORIES)(
