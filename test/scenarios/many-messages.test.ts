@@ -6,7 +6,7 @@ import { threadKey, type UserId } from '../../app/records/index.ts';
 import { openStore } from '../../app/store/open.ts';
 import { ANN, BEN, TEAM } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, logged, mention, openCards, openStage, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
@@ -68,7 +68,7 @@ describe.each(ENGINES)('many messages on %s', (engine) => {
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'status');
     await reply(stage, root, 'This is what I see');
-    await aWhile();
+    await logged(first, 'A run came to its end.');
     await first.kill();
     await waiting(root, remarks);
     const asked = stage.sandbox.model.requests.length;
@@ -148,7 +148,7 @@ describe('deliveries out of order', () => {
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'status');
     await reply(stage, root, 'This is what I see');
-    await aWhile();
+    await logged(first, 'A run came to its end.');
     await first.kill();
     await waiting(root, [
       { user: BEN, seconds: 30, text: 'restart the search service' },
