@@ -17,6 +17,15 @@ export const endsOf = (run: StoredRun, approval: string) =>
     (entry) => entry.approval === approval,
   );
 
+/** Whether the first call was decided before the time at which people were to be told of it. */
+export function wasDecidedBy([run]: readonly StoredRun[], time: 'noticeAtMs' | 'remindAtMs'): boolean {
+  const [asked] = run === undefined ? [] : entriesOf(run, 'call-asked');
+  const [decided] = run === undefined ? [] : entriesOf(run, 'call-decided');
+  const toldAtMs = asked?.[time];
+  if (decided === undefined || toldAtMs === undefined) throw new Error(`No call was decided that has a ${time}.`);
+  return decided.atMs < toldAtMs;
+}
+
 export function isRunning(run: StoredRun): boolean {
   return entriesOf(run, 'run-finished').length === 0 && entriesOf(run, 'run-stopped').length === 0;
 }
