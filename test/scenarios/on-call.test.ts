@@ -151,7 +151,7 @@ describe('approvers who are named by a function', () => {
 
     await stage.world.press(ZOE, card, YES);
     const left = `yes from <@${ZOE}>; the yes of <@${BEN}> does not count any more`;
-    await stage.world.until(() => says(stage.world.message(card) ?? card, left), { withinMs: 5_000 });
+    await stage.world.until(() => says(stage.world.message(card) ?? card, left));
     expect(witnessed(stage, 'begun')).toEqual([]);
 
     answer = onCall(BEN, ZOE);

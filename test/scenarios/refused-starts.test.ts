@@ -46,7 +46,7 @@ async function startsInVain(why: string, options: BotOptions = {}) {
 
 async function isFinishedOnce(root: Awaited<ReturnType<typeof leftByDeath>>) {
   await stage.startBot();
-  await reply(stage, root, 'Done.', { withinMs: 15_000 });
+  await reply(stage, root, 'Done.');
   expect(stage.world.messages(root).filter((message) => says(message, 'set it aside'))).toEqual([]);
   expect(witnessed(stage, 'begun')).toHaveLength(1);
 }
