@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -25,11 +25,13 @@ it('a bot that keeps no folded journal is slower and nothing else: only the test
     const report = join(folder, 'report.json');
     const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
     const files = ROOMS.map((room) => `test/app/${room}/`);
-    const { stdout } = spawnSync(
+    const { stdout, stderr, signal, error } = spawnSync(
       process.execPath,
       [vitest, '--run', '--project=pure', '--reporter=json', `--outputFile=${report}`, ...files],
-      { cwd: folder, encoding: 'utf8' },
+      // A failing test prints its story. Beyond a megabyte, Node would end the run.
+      { cwd: folder, encoding: 'utf8', maxBuffer: Number.POSITIVE_INFINITY },
     );
+    expect(existsSync(report), `No report (${signal}, ${error}):\n${stdout}\n${stderr}`).toBe(true);
 
     const { numPassedTests, testResults } = Report.parse(JSON.parse(readFileSync(report, 'utf8')));
     const failed = testResults.flatMap(({ name, assertionResults }) =>
