@@ -9,7 +9,7 @@ describe('the library as it is built', () => {
   beforeAll(() => {
     const built = spawnSync('npm', ['run', '--silent', 'build'], { encoding: 'utf8' });
     if (built.status !== 0) throw new Error(built.stderr);
-  }, 60_000);
+  });
 
   it('offers what the source offers, from one file that loads the terminal only when the caller chooses it', async () => {
     const built = await import(pathToFileURL(resolve('dist/interventions/index.js')).href);

@@ -240,5 +240,5 @@ it('a message that a person writes comes into view, also where they had scrolled
   const line = "document.querySelector('.timeline')";
   const below = () => page.evaluate<number>(`${line}.scrollHeight - ${line}.scrollTop - ${line}.clientHeight`);
   await page.getByText('my own words').waitFor();
-  await expect.poll(below, { timeout: 20_000 }).toBeLessThan(2);
+  await expect.poll(below).toBeLessThan(2);
 });
