@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Account } from '../../../app/authority/people.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { ANN, BEN, GUEST, OUTSIDER, TEAM, ZOE } from '../../../sandbox/people.ts';
@@ -7,8 +7,6 @@ import { runsOf } from '../../support/amount.ts';
 import { type Bot, call, inProcess, THREAD, tool } from '../../support/in-process/index.ts';
 import { HOUR_MS, user } from '../../support/journal.ts';
 import { steeringFaults, type Tally } from '../../support/steering-faults.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const APPROVERS = [ANN, BEN, ZOE];
 const ACCOUNTS: Readonly<Record<string, Account>> = { [GUEST]: 'guest', [OUTSIDER]: 'outsider' };

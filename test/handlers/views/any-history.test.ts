@@ -17,7 +17,7 @@ import { list, row } from './lists.ts';
 import { everyState, pending } from './records.ts';
 
 const RUNS = { numRuns: amountOf({ test: 4, prove: 15, soak: 2_000 }), endOnFailure: true };
-vi.setConfig({ testTimeout: amountOf({ test: 120_000, prove: 120_000, soak: 3_600_000 }) });
+vi.setConfig({ testTimeout: amountOf({ test: 1_200_000, prove: 1_200_000, soak: 3_600_000 }) });
 
 const told: fc.Arbitrary<Told> = fc.record({
   tool: anyTool,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Doubt } from '../../../app/records/index.ts';
 import { doubtCard } from '../../../handlers/questions/doubt/card.ts';
 import { happenedForm } from '../../../handlers/questions/doubt/form.ts';
@@ -9,8 +9,6 @@ import { doubt, everyDoubt } from './doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from './fits.ts';
 import { hostileText, input } from './hostile.ts';
 import { FORM_MEMORY } from './inquiries.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const anyDoubt = fc.record({ tool: hostileText, summary: hostileText, input }).map((asked) => doubt(asked));
 

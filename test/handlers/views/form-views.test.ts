@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../app/records/index.ts';
 import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
 import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
@@ -13,8 +13,6 @@ import { expectToFit, ofType, textOf } from './fits.ts';
 import { NOTHING } from './homes.ts';
 import { hostileText, input } from './hostile.ts';
 import { everyState, guarded, pending } from './records.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const field = (json: string): string =>
   String(ofType(editModal(pending({ input: json }), MEMORY).blocks, 'plain_text_input')[0]?.initial_value);

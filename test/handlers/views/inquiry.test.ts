@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inquiryCard } from '../../../handlers/questions/inquiry/card.ts';
 import { inquiryForm } from '../../../handlers/questions/inquiry/form.ts';
 import { fieldId } from '../../../handlers/views/forms/schema/field-blocks.ts';
@@ -11,7 +11,6 @@ import { hostileText } from './hostile.ts';
 import { everyInquiry, FORM_MEMORY, inquiry, object } from './inquiries.ts';
 
 // Properties try hundreds of forms on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 });
 
 const wish = fc.option(hostileText, { nil: undefined });
 const bound = fc.option(fc.oneof(fc.integer({ min: -5, max: 5_000 }), fc.double()), { nil: undefined });

@@ -5,7 +5,6 @@ import type { Json } from '../../../../interventions/index.ts';
 import { endAll, type Started, start, type Way } from './setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 /** Each definition refers twice to the next, so that the last is reached 2^24 times. 1.6 KB. */

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { definitionHash, runTool } from '../../../../app/tools/index.ts';
 import { toolName } from '../../../../app/tools/mcp/names.ts';
 import { allow, change, connect, endAll, httpServer, start } from './setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 const first = { name: 'echo', description: 'Says it again.' };

@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startRawToolServer } from '../../../support/raw-tool-server.ts';
 import { atEnd, connect, endAll } from './setup.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 const TOOL = '{"name":"report","inputSchema":{"type":"object"}}';

@@ -14,7 +14,6 @@ import { emptyRedis } from '../../../support/redis.ts';
 import { appendOf } from '../../../support/store.ts';
 import { allow, atEnd, change, connect, endAll, httpServer, pinsIn, type Started, tempFolder } from './setup.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 const first = { name: 'echo', description: 'Says it again.' };

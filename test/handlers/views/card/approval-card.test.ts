@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Approval, UserId } from '../../../../app/records/index.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { showsWholeInput } from '../../../../handlers/views/card/call.ts';
@@ -10,7 +10,6 @@ import { hostileText, hugeText, input } from '../hostile.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending, ZOE } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 });
 
 const anyAsked = fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input });
 const anyApproval = fc.tuple(anyAsked, fc.boolean(), fc.nat(100)).map(([asked, needsMore, which]) => {

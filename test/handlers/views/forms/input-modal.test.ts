@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import type { Approval } from '../../../../app/records/index.ts';
 import { sentence } from '../../../../handlers/responding/tell.ts';
@@ -14,7 +14,6 @@ import { hostileText, hugeText, input, textUpTo } from '../hostile.ts';
 import { BEN, everyState, pending, ZOE } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 });
 
 function pagesOf(approval: Approval): readonly ReturnType<typeof inputModal>[] {
   const first = inputModal(approval, 0);

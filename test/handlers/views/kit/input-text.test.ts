@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shownInput, shownText } from '../../../../handlers/views/kit/input-text.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { hostileText, input, json } from '../hostile.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('an input', () => {
   it('a small, flat input is a list of two columns', () => {

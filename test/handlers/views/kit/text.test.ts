@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cut, cutMiddle, cutWithNote, inert, pieces, visible } from '../../../../handlers/views/kit/text.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { hostileText, hugeText } from '../hostile.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 });
 
 const twoTexts = fc
   .tuple(hostileText, hostileText, fc.nat(), fc.boolean())

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { growingReply, growingTasks } from '../../../../handlers/views/reply/growing.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { replyMessages } from '../../../support/drawn-at-once.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** What the first message of an answer shows, once all of it is there. */
 function whole(text: string): string {

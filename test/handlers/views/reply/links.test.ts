@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Message, type MessageProps } from 'slack-blocks-to-jsx';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../../support/amount.ts';
 import { replyMessages } from '../../../support/drawn-at-once.ts';
 import { hostileText } from '../hostile.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const shown = (text: string): string =>
   replyMessages(text)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { replyMessages } from '../../../support/drawn-at-once.ts';
@@ -7,7 +7,6 @@ import { expectToFit, textOf } from '../fits.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 
 // Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('a reply', () => {
   it('a reply that fits is one message of Markdown', () => {

@@ -4,7 +4,6 @@ import { PATIENCE_MS } from '../../../../support/patience.ts';
 import { connect, endAll, httpServer, start, type Way } from '../setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 const ways: readonly Way[] = ['stdio', 'http'];

@@ -1,7 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { connect, endAll, httpServer } from '../setup.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 it('calls a tool by its former definition when the server does not list its tools anew, and says so in the log', async () => {
