@@ -5,6 +5,7 @@ import { threadKey } from '../../app/records/index.ts';
 import type { DueItem, Effect } from '../../app/store/store.ts';
 import { foldEntries } from '../support/meaning.ts';
 import { entriesOf, recordedJournals } from '../support/recorded.ts';
+import { deliver } from '../support/store.ts';
 import { startReplica } from './replica.ts';
 import { FAKED } from './story.ts';
 import { createWorld } from './world.ts';
@@ -29,6 +30,7 @@ describe.each(ended)('a run that was over in version $release, $name', ({ entrie
     // The recording has no texts, so each item is `{}`. A process that says one of them again fails on it.
     const items = Array.from({ length: state.items }, () => '{}');
     const kept = runKind(0).effects(state, entries);
+    await deliver(facts, state.thread, [...state.heard]);
     await facts.append({
       journal: run,
       expectedVersion: 0,
