@@ -55,6 +55,7 @@ function past(handlers: readonly Handler[]): () => Promise<unknown> {
         hash,
         interrupt: () => null,
         trustCounts: true,
+        hasAsked: () => false,
       }),
     );
 }

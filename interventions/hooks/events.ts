@@ -45,8 +45,10 @@ export interface BeforeToolCallFields {
   readonly mode: 'model' | 'direct';
   readonly hash: (text: string) => string;
   readonly interrupt: RaiseInterrupt;
-  /** False when what allowed this call was lost, or people were asked about it already: trust is not enough this time. */
+  /** False when what allowed this call was lost: trust is not enough this time. */
   readonly trustCounts: boolean;
+  /** Whether this handler has asked people about this try: their answer counts, and not a trust that was given meanwhile. */
+  readonly hasAsked: (handler: string) => boolean;
 }
 
 export class BeforeToolCallEvent extends CancellableEvent {
@@ -110,6 +112,10 @@ export class BeforeToolCallEvent extends CancellableEvent {
   }
   get trustCounts() {
     return this.#fields.trustCounts;
+  }
+  /** Whether a handler of this name has asked people about this try of the call. */
+  hasAsked(handler: string): boolean {
+    return this.#fields.hasAsked(handler);
   }
   get sealed() {
     return this.#sealed;

@@ -36,11 +36,11 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
       if (settlement.type !== 'approved' && settlement.type !== 'interrupted') others.abort('settled elsewhere');
       leave();
       return { handler: one.handler.name, settlement, reactions: one.confirm.reactions };
-      // One question failed, which `combine` throws. Until the run is given up, its other calls must not take the place and ask.
+      // One question failed, which `combine` throws. A run gives its other questions up at once, and none of them takes the place first.
     } catch (error) {
       others.abort('failed elsewhere');
-      if (outer.aborted || error instanceof AbortedError) leave();
-      else outer.addEventListener('abort', leave, { once: true });
+      if (outer.aborted || signal.reason !== 'failed elsewhere') leave();
+      else parts.timers.after(0, leave);
       throw error;
     }
   });

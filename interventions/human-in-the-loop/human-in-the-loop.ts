@@ -137,7 +137,7 @@ export class HumanInTheLoop implements Handler {
   async #judge(event: BeforeToolCallEvent, name: string): Promise<Classification | undefined> {
     const needed: Classification = { requiresHumanInTheLoop: true };
     if (this.#asksEachTime(name)) return needed;
-    const trusted = event.trustCounts && (await this.#isTrusted(event));
+    const trusted = event.trustCounts && !event.hasAsked(this.name) && (await this.#isTrusted(event));
     if (this.#classifier === undefined) return trusted ? undefined : needed;
     const judged = await this.#classifier(event);
     return judged.requiresHumanInTheLoop ? judged : undefined;

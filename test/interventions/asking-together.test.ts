@@ -132,6 +132,24 @@ describe('a question that stands in line', () => {
     expect(asked).toEqual(['one?']);
   });
 
+  it('is not put to people in the place of one that was given up when another failed (BEY-1)', async () => {
+    const asked: string[] = [];
+    const ask = (prompt: string) => {
+      asked.push(prompt);
+      if (prompt === 'one?') throw new Error('gone');
+      return new Promise(() => {});
+    };
+    const running = loop({
+      model: scriptedModel([call('t', 1, 'a'), call('t', 2, 'b')]),
+      tools: [witness('t')],
+      interventions: [asks('one', { ask }), asks('two', { ask })],
+      limits: { parallelAsks: 2 },
+    });
+
+    await expect(running).rejects.toThrow('gone');
+    expect(asked).toEqual(['one?', 'two?']);
+  });
+
   it('is put to people after an ask whose failure denies its call alone (C-12)', async () => {
     const asked: string[] = [];
     const ask = (prompt: string) => {

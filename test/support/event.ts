@@ -27,6 +27,7 @@ export function callEvent(fields: Partial<Fields> = {}): BeforeToolCallEvent {
     hash: (text) => text,
     interrupt: () => null,
     trustCounts: true,
+    hasAsked: () => false,
     ...fields,
   });
 }

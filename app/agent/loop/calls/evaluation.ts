@@ -49,11 +49,8 @@ export interface Prepared {
 }
 
 export function firstEvaluation(run: Run, toolUse: ToolUseBlock, resumed: boolean): Evaluation {
-  const { toolUseId } = toolUse;
-  const tryNumber = keptUnder(run.state().pending?.tries, toolUseId) ?? 1;
-  // Where a handler has asked people, their answer counts, and not a trust that was given meanwhile.
-  const trustCounts = !run.book.list().some((asked) => asked.toolUseId === toolUseId && asked.handler !== undefined);
-  return { toolUse, tryNumber, round: 0, resumed, trustCounts, grants: new Set() };
+  const tryNumber = keptUnder(run.state().pending?.tries, toolUse.toolUseId) ?? 1;
+  return { toolUse, tryNumber, round: 0, resumed, trustCounts: true, grants: new Set() };
 }
 
 /** The first pass: callbacks and handlers judge the call. */
@@ -108,6 +105,7 @@ export function eventOf(run: Run, evaluation: Evaluation, toolUse: ToolUseBlock)
     hash: run.options.hash,
     interrupt: (request) => run.book.raiser(place, { digest: () => event.digest() })(request),
     trustCounts: evaluation.trustCounts,
+    hasAsked: (handler) => run.book.askedAt(place, handler).length > 0,
   });
   return event;
 }

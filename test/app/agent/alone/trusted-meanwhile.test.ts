@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HumanInTheLoop } from '../../../../interventions/index.ts';
+import { confirm, type Handler, HumanInTheLoop } from '../../../../interventions/index.ts';
 import { agent, reply } from '../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
@@ -29,3 +29,20 @@ it.each(trusts)(
     expect([stopReason, tool.runs]).toEqual(['endTurn', [1, 3, 4]]);
   },
 );
+
+it('a call of a trusted tool is not asked about by that handler because another one has asked (P55)', async () => {
+  const tool = witness('t');
+  const other: Handler = { name: 'other', beforeToolCall: () => confirm('Other?') };
+  const made = agent({
+    model: scriptedModel([call('t', 1, 'a')], 'Done.'),
+    tools: [tool],
+    interventions: [new HumanInTheLoop({ isTrusted: () => true }), other],
+    profile: 'strict',
+  });
+  const [asked] = (await made.invoke('go')).interrupts;
+  expect(asked?.name).toBe('other');
+
+  const { stopReason } = await made.invoke([reply(asked, true)]);
+
+  expect([stopReason, tool.runs]).toEqual(['endTurn', [1]]);
+});
