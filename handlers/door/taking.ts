@@ -3,21 +3,14 @@ import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { createTurns } from '../../app/time/index.ts';
 import { readThreadWords, type Wish } from '../payloads/index.ts';
-import {
-  answerTrustWords,
-  type Done,
-  type InOrder,
-  isOfTrust,
-  type Taken,
-  type WhyNotHeard,
-} from '../responding/index.ts';
+import { answerTrustWords, type Done, type Taken, type TakenBack, type WhyNotHeard } from '../responding/index.ts';
 import { THREAD_HELP } from '../views/index.ts';
 import { spelledFor, type Workspace } from '../workspaces/index.ts';
 
 export interface TakingDeps {
   readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop' | 'standing' | 'tryAgain'>;
   readonly trust: Trust;
-  readonly inOrder: InOrder;
+  readonly takenBack: TakenBack;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
 }
@@ -47,11 +40,10 @@ export function createTake(deps: TakingDeps): Take {
     const isAlone = message.files === undefined && message.forwarded === undefined;
     const wish = isAlone || words?.type === 'stop' ? words : undefined;
     if (wish === undefined || !(await isForBot(deps.runs, wish, message))) return takeForAgent(deps, message);
-    const { user, thread, ts } = message;
-    const carryOut = () => takeWords({ ...deps, client: workspace.client }, wish, message);
     // A mention arrives twice at once, and the second delivery would find nothing left to take back.
-    if (isOfTrust(wish)) return deps.inOrder({ team: thread.team, user }, carryOut);
-    return inTurn(`${thread.channel}:${ts}`, carryOut);
+    return inTurn(`${message.thread.channel}:${message.ts}`, () =>
+      takeWords({ ...deps, client: workspace.client }, wish, message),
+    );
   };
 }
 
@@ -104,8 +96,8 @@ async function tryAgain({ runs }: TakingDeps, wish: Wish, message: InboxMessage)
 
 async function carryOut(deps: WordsDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
   if (wish.type === 'stop') return { stop: await deps.runs.stop(thread, user, ts) };
-  if (!isOfTrust(wish)) return {};
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  const delivery = `${thread.channel}/${ts}`;
-  return { answer: await answerTrustWords(deps, { wish, place, help: THREAD_HELP, delivery }) };
+  if (wish.type === 'trust') return { isTakenBack: deps.takenBack.watch(place, wish.tool) };
+  if (wish.type !== 'untrust') return {};
+  return { answer: await answerTrustWords(deps, { wish, place, help: THREAD_HELP }) };
 }

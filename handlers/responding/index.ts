@@ -17,10 +17,9 @@ export {
 } from './tell.ts';
 export {
   answerTrustWords,
-  createInOrder,
-  type InOrder,
-  isOfTrust,
+  createTakenBack,
   listTrusted,
+  type TakenBack,
   type TrustWords,
   type WordsAnswer,
 } from './trusting.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Trust, TrustedFrom } from '../../app/authority/index.ts';
 import type { StandingTrust, Thread } from '../../app/records/index.ts';
-import { createTurns } from '../../app/time/index.ts';
+import { keepNewest } from '../../app/time/index.ts';
 import type { Wish, WishScope } from '../payloads/index.ts';
 import {
   type MessageView,
@@ -27,10 +27,6 @@ interface TakenAway {
 
 export type TrustWords = Extract<Wish, { readonly type: 'trust' | 'untrust' | 'trusted' | 'misread' | 'help' }>;
 
-export function isOfTrust(wish: Wish): wish is TrustWords {
-  return ['trust', 'untrust', 'trusted', 'misread', 'help'].includes(wish.type);
-}
-
 export interface WordsAnswer {
   readonly view: MessageView;
   /** Why nothing was done, for the writer and for the log. */
@@ -40,21 +36,26 @@ export interface WordsAnswer {
 export interface TrustWordsDeps {
   readonly trust: Trust;
   readonly client: WebClient;
+  readonly takenBack: TakenBack;
 }
 
-/** Carries out the words and answers them. The same delivery gives one trust, however often it arrives. */
+/** Carries out the words and answers them. The same command gives one trust, however often it is delivered. */
 export async function answerTrustWords(
-  { trust, client }: TrustWordsDeps,
+  { trust, client, takenBack }: TrustWordsDeps,
   {
     wish,
     place,
     help,
     delivery,
+    isTakenBack = takenBack.watch(place, 'tool' in wish ? wish.tool : ''),
   }: {
     readonly wish: TrustWords;
     readonly place: TrustedFrom;
     readonly help: Mrkdwn;
-    readonly delivery: string | undefined;
+    /** Of a command. */
+    readonly delivery?: string | undefined;
+    /** Present where the words arrived earlier than now. */
+    readonly isTakenBack?: (() => boolean) | undefined;
   },
 ): Promise<WordsAnswer> {
   switch (wish.type) {
@@ -66,30 +67,42 @@ export async function answerTrustWords(
       return { view: await listTrusted(trust, place) };
     case 'trust': {
       const why = await whyNotMember(client, place);
-      return why === undefined ? giveTrust(trust, { ...wish, delivery }, place) : refusedTrust(why);
+      if (why !== undefined) return refusedTrust(why);
+      return isTakenBack() ? refusedTrust(TAKEN_BACK) : giveTrust(trust, { ...wish, delivery, isTakenBack }, place);
     }
     case 'untrust': {
+      takenBack.note(place, wish.tool);
       const taken = await takeAway(trust, wish, place);
       return { view: sentence(trustTaken({ tool: wish.tool, inThread: place.threadTs !== undefined, ...taken })) };
     }
   }
 }
 
+const TAKEN_BACK = 'You wrote untrust after it.';
+
 /** Without a scope, the first is taken that this person may give: a command names no thread. */
 async function giveTrust(
-  trust: Pick<Trust, 'give'>,
+  trust: Pick<Trust, 'give' | 'revoke'>,
   {
     tool,
     scope,
     forMs,
     delivery,
-  }: Extract<TrustWords, { readonly type: 'trust' }> & { readonly delivery: string | undefined },
+    isTakenBack,
+  }: Extract<TrustWords, { readonly type: 'trust' }> & {
+    readonly delivery: string | undefined;
+    readonly isTakenBack: () => boolean;
+  },
   place: TrustedFrom,
 ): Promise<WordsAnswer> {
   const usual: readonly WishScope[] = place.threadTs === undefined ? ['requester', 'channel'] : ['thread'];
   let why: string | undefined;
   for (const each of scope === undefined ? usual : [scope]) {
     const given = await trust.give({ tool, scope: each, forMs, thread: threadOf(place), by: place.user, delivery });
+    if (given.type === 'given' && isTakenBack()) {
+      await trust.revoke(given.trust.id, place.user);
+      return refusedTrust(TAKEN_BACK);
+    }
     if (given.type === 'given') return { view: sentence(trustGiven(given.trust)) };
     why ??= given.why;
   }
@@ -142,16 +155,32 @@ function threadOf({ team, channel, threadTs = NO_THREAD }: TrustedFrom): Thread 
 /** A slash command has no thread; the place it was typed in is its channel. */
 const NO_THREAD = '0';
 
-/** Carries out what one person says about trust in the order of its arrival: to give trust, the bot first asks Slack. */
-export type InOrder = <Result>(
-  by: Pick<TrustedFrom, 'team' | 'user'>,
-  carryOut: () => Promise<Result>,
-) => Promise<Result>;
+type Person = Pick<TrustedFrom, 'team' | 'user'>;
 
-export function createInOrder(): InOrder {
-  const inTurn = createTurns();
-  return ({ team, user }, carryOut) => inTurn(`${team}:${user}`, carryOut, LATEST_MS);
+/**
+ * Who wrote `untrust` of late. To give trust, the bot first asks Slack, so a later `untrust` may overtake it: then the trust is
+ * not given. This is known within one process.
+ */
+export interface TakenBack {
+  readonly note: (by: Person, tool: string) => void;
+  /** Returns a function that says whether this person wrote `untrust` for this tool since this call. */
+  readonly watch: (by: Person, tool: string) => () => boolean;
 }
 
-/** If Slack does not answer for so long, trust ends without waiting for it. */
-const LATEST_MS = 10_000;
+export function createTakenBack(): TakenBack {
+  const latest = new Map<string, number>();
+  let count = 0;
+  const key = ({ team, user }: Person, tool: string) => `${team}:${user}:${tool}`;
+  return {
+    note: (by, tool) => {
+      count += 1;
+      keepNewest(latest, key(by, tool), count, MOST_KNOWN);
+    },
+    watch: (by, tool) => {
+      const since = count;
+      return () => [tool, 'all'].some((one) => (latest.get(key(by, one)) ?? 0) > since);
+    },
+  };
+}
+
+const MOST_KNOWN = 10_000;

@@ -8,8 +8,8 @@ import {
   type Arrival,
   answerPrivately,
   answerTrustWords,
-  type InOrder,
   sentence,
+  type TakenBack,
   type TrustWords,
 } from '../responding/index.ts';
 import { commandHelp, type MessageView, settledView, waitingView } from '../views/index.ts';
@@ -17,7 +17,7 @@ import { commandHelp, type MessageView, settledView, waitingView } from '../view
 export interface CommandDeps {
   readonly trust: Trust;
   readonly client: WebClient;
-  readonly inOrder: InOrder;
+  readonly takenBack: TakenBack;
   readonly log: Log;
   readonly bot: () => BotPayload;
   /** Stands between `/` and the name of each command. */
@@ -31,7 +31,7 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted'): AnswerDeliv
     const place = { team: deps.bot().team_id, channel, user };
     const wish = readWish(command, text);
     const help = commandHelp(deps.commandPrefix);
-    const { view, refused } = await deps.inOrder(place, () => answerTrustWords(deps, { wish, place, help, delivery }));
+    const { view, refused } = await answerTrustWords(deps, { wish, place, help, delivery });
     if (refused !== undefined) deps.log.info('Words were not acted on', { channel, by: user, why: refused });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   };

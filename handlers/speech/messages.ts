@@ -6,14 +6,14 @@ import { readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Arrival,
   answerPrivately,
-  type Done,
+  answerTrustWords,
   sentence,
   type Taken,
   UNTOLD,
   type WordsAnswer,
   writerOf,
 } from '../responding/index.ts';
-import { ANSWERS, type MessageView, notYoursToTry, usageView, waitingView } from '../views/index.ts';
+import { ANSWERS, type MessageView, notYoursToTry, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
 import type { CommandDeps } from './commands.ts';
 
 export interface MessageDeps extends CommandDeps {
@@ -59,7 +59,7 @@ async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly t
     return tell(waitingView(await approvals.waitingFor({ user, team })));
   }
   if (wish.type === 'usage') return tell(usageView(await usage(message.thread)));
-  const answer = wordsAnswer(wish, taken.done);
+  const answer = await wordsAnswer(deps, { ...taken, wish });
   if (answer === undefined) return;
   const { view, refused } = answer;
   const { thread, user } = message;
@@ -76,15 +76,29 @@ async function answerWords(deps: MessageDeps, taken: Extract<Taken, { readonly t
 /** This reaction says that the message is stored and that the agent will read it. */
 const KEPT = 'eyes';
 
-function wordsAnswer(wish: Wish, { stop, triedAgain, answer }: Done): WordsAnswer | undefined {
-  // The door has tried to stop the run. A stopped run says so itself and names the person.
-  if (wish.type === 'stop' && stop !== 'stopped')
-    return { view: sentence(ANSWERS.nothingRuns), refused: 'nothing runs' };
-  // A run that goes on shows so itself.
-  if (triedAgain?.type === 'refused')
-    return { view: sentence(notYoursToTry(triedAgain.requester)), refused: 'not the requester and no admin' };
-  return answer;
+async function wordsAnswer(
+  deps: MessageDeps,
+  { wish, done, message: { thread, user } }: WordsToAnswer,
+): Promise<WordsAnswer | undefined> {
+  const { stop, triedAgain, answer, isTakenBack } = done;
+  if (answer !== undefined) return answer;
+  if (wish.type === 'stop') {
+    // The door has tried to stop the run. A stopped run says so itself and names the person.
+    return stop === 'stopped' ? undefined : { view: sentence(ANSWERS.nothingRuns), refused: 'nothing runs' };
+  }
+  if (wish.type === 'try-again') {
+    // The run shows itself that it goes on.
+    return triedAgain?.type === 'refused'
+      ? { view: sentence(notYoursToTry(triedAgain.requester)), refused: 'not the requester and no admin' }
+      : undefined;
+  }
+  const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
+  return answerTrustWords(deps, { wish, place, help: THREAD_HELP, isTakenBack });
 }
+
+type WordsToAnswer = Extract<Taken, { readonly type: 'words' }> & {
+  readonly wish: Exclude<Wish, { readonly type: 'approvals' | 'usage' }>;
+};
 
 /** Answers Slack's own Stop button. Stopping is always safe, so every person in the thread may. */
 export async function onSessionStopped(

@@ -1,12 +1,11 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, mention, type RunningBot, reply, type Stage, says, whisper } from '../support/bot.ts';
+import { aWhile, cardIn, mention, reply, type Stage, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { type LateSlack, startLateSlack } from '../support/late-slack.ts';
 
 let stage: Stage;
-let bot: RunningBot;
 let late: LateSlack | undefined;
 afterEach(async () => {
   await stage?.close();
@@ -16,7 +15,7 @@ afterEach(async () => {
 
 /** A thread in which nothing runs, so that the bot can be asked to trust there. */
 async function quietThread(env: Readonly<Record<string, string>> = {}): Promise<SlackMessage> {
-  bot = await stage.startBot({ http: true, env });
+  await stage.startBot({ http: true, env });
   const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
   await reply(stage, root, 'alone');
@@ -26,7 +25,7 @@ async function quietThread(env: Readonly<Record<string, string>> = {}): Promise<
 const say = (root: SlackMessage, words: string) =>
   stage.world.say(ANN, root.channel, `<@${BOT}> ${words}`, { thread: root });
 
-it('untrust that is said right after trust is carried out after it, however late Slack says who a person is (T11)', async () => {
+it('untrust that is said right after trust ends it at once, however late Slack says who a person is (T11)', async () => {
   stage = await stageOn('sqlite');
   late = await startLateSlack(stage.sandbox.slackApiUrl);
   const root = await quietThread({ SLACK_API_URL: late.url });
@@ -34,39 +33,37 @@ it('untrust that is said right after trust is carried out after it, however late
   await say(root, 'trust restart_service');
   await late.untilHeld();
   await say(root, 'untrust restart_service');
-  await aWhile(300);
+  await reply(stage, root, 'is not trusted here');
   await late.heal();
 
-  await reply(stage, root, 'Trusted: ');
-  await reply(stage, root, 'Trust ended for');
-  expect(stage.world.messages(root).filter((message) => says(message, 'is not trusted here'))).toEqual([]);
+  await whisper(stage, ANN, 'You wrote untrust after it.');
+  await say(root, 'trusted');
+  await reply(stage, root, 'Nothing is trusted');
 });
 
-it('trust that is asked for in words is given by the next process, when the first one dies of it (T11, FK22)', async () => {
-  stage = await stageOn('sqlite', { sandbox: { eventRetryMs: [500, 1_000, 2_000, 4_000, 8_000] } });
-  late = await startLateSlack(stage.sandbox.slackApiUrl);
-  const root = await quietThread({ SLACK_API_URL: late.url });
-  late.hold('users.info');
-  await say(root, 'trust restart_service');
-  await late.untilHeld();
-  await bot.kill();
-  await stage.startBot({ http: true });
-
-  await reply(stage, root, 'Trusted: ');
-});
-
-it('/untrust that is typed right after /trust is carried out after it, however late Slack says who a person is (T11)', async () => {
+it('/untrust that is typed right after /trust ends it at once, however late Slack says who a person is (T11)', async () => {
   stage = await stageOn('sqlite');
   late = await startLateSlack(stage.sandbox.slackApiUrl);
   const { channel } = await quietThread({ SLACK_API_URL: late.url });
   late.hold('users.info');
   const trusted = stage.world.command(ANN, channel, '/trust', 'restart_service');
   await late.untilHeld();
-  const ended = stage.world.command(ANN, channel, '/untrust', 'restart_service');
-  await aWhile(300);
+  await stage.world.command(ANN, channel, '/untrust', 'restart_service');
+  await whisper(stage, ANN, 'is not trusted');
   await late.heal();
 
-  await Promise.all([trusted, ended]);
-  await whisper(stage, ANN, 'Trusted: ');
-  await whisper(stage, ANN, 'Trust ended for');
+  await trusted;
+  await whisper(stage, ANN, 'You wrote untrust after it.');
+});
+
+it('trust that was refused because Slack did not say who a person is stays refused, although Slack delivers the words again (T11)', async () => {
+  stage = await stageOn('sqlite');
+  const root = await quietThread();
+  stage.world.faults.set('users.info', { type: 'platform', error: 'internal_error' }, 3);
+  await say(root, 'trust restart_service');
+
+  await whisper(stage, ANN, 'nothing was changed');
+  await aWhile(4_000);
+  await say(root, 'trusted');
+  await reply(stage, root, 'Nothing is trusted');
 });
