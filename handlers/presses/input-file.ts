@@ -16,28 +16,26 @@ export async function onInputFile(
   const { id, page } = place;
   const approval = await approvals.find(approvalId);
   if (approval === undefined) return showIn(deps, { id }, messageModal(sentence(ANSWERS.inputGone)));
-  const send = async (): Promise<void> => {
+  const send = async (): Promise<string> => {
     const { channel } = await client.conversations.open({ users: by.user });
     if (channel?.id === undefined)
       throw new Error('Slack opened no conversation, so the file was not sent. Press the button again.');
     const signal = AbortSignal.timeout(UPLOAD_MS);
     const file = await inTurns(inputFile(approval));
     const sent = await upload(client, { channel: channel.id }, { ...file, signal });
-    if ('known' in sent) throw new Error(`${sent.known} Look for it before you press the button again.`);
+    return 'known' in sent ? MAY_BE_SENT : sentNews(approval);
   };
-  const news = await send().then(
-    () => sent(approval),
-    (error: unknown) => {
-      log.warn('An input could not be sent as a file', { approval: approvalId, error });
-      return NOT_SENT;
-    },
-  );
+  const news = await send().catch((error: unknown) => {
+    log.warn('An input could not be sent as a file', { approval: approvalId, error });
+    return NOT_SENT;
+  });
   await showIn(deps, { id }, await inTurns(inputModalInSteps(approval, page, news)));
 }
 
-function sent({ status, wants, secondFactor }: Approval): string {
+function sentNews({ status, wants, secondFactor }: Approval): string {
   const hasApprove = status === 'pending' && wants === undefined && secondFactor !== true;
   return `It is in your messages with me, as a file.${hasApprove ? ' Approve is on the last page here.' : ''}`;
 }
 
+const MAY_BE_SENT = 'The file may be in your messages with me already. Look there before you press again.';
 const NOT_SENT = 'The file could not be sent. Press again to try once more, or read on page by page.';

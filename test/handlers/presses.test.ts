@@ -491,6 +491,20 @@ describe('the full view', () => {
     expect(textOf(api.to('views.update')[0]?.args.view)).toContain('The file could not be sent.');
   });
 
+  it('the full view says that the file may be sent when the last answer of Slack is lost', async () => {
+    await start({ found: pending({ input: JSON.stringify({ text: 'x'.repeat(200_000) }) }) });
+    api.next('conversations.open', { type: 'json', body: { ok: true, channel: { id: 'D0BEN00001' } } });
+    const upload_url = 'https://files.example.com/upload';
+    api.next('files.getUploadURLExternal', { type: 'json', body: { ok: true, upload_url, file_id: 'F1' } });
+    nock('https://files.example.com').post('/upload').reply(200);
+    api.next('files.completeUploadExternal', { type: 'lost' });
+
+    await door.press(viewPress({ action: 'approval_input_file', by: BEN }, 1));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.update')[0]?.args.view)).toContain('Look there before you press again.');
+  });
+
   it('the full view decides from its end, and shows the outcome in place of the input (P25)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
 
