@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
 import { readPerson, readPress, readTitle } from '../payloads/index.ts';
-import { type Delivery, inPlace, privately, type Respond, sentence } from '../responding/index.ts';
+import { type Delivery, inPlace, openOnce, privately, type Respond, sentence, showIn } from '../responding/index.ts';
 import { ANSWERS, messageModal, unanswered } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 
@@ -28,8 +28,10 @@ export function answerTheRest(app: App, table: readonly Named[], { workspaces, l
   const show = async (what: 'button' | 'choice', body: unknown, { trigger, id }: Shown) => {
     const workspace = await workspaces.ofDelivery(body);
     const view = messageModal(sentence(unanswered(what)), TITLE);
-    if (id === undefined) await workspace?.client.views.open({ trigger_id: trigger, view });
-    else await workspace?.client.views.update({ view_id: id, view });
+    if (workspace === undefined) return;
+    const deps = { client: workspace.client, log };
+    if (id === undefined) await openOnce(deps, trigger, view);
+    else await showIn(deps, { id }, view);
   };
 
   app.action({ action_id: noneOfOur('action') }, async ({ action, body, ack, respond }) => {

@@ -23,7 +23,7 @@ import {
 import type { AnswerDelivery, Arrival } from './arrival.ts';
 import { failureSaid, showIn } from './open-view.ts';
 import { type ShownDeps, unlessShown } from './shown.ts';
-import { answerPrivately, privately, sentence } from './tell.ts';
+import { answerPrivately, privately, sentence, UNTOLD } from './tell.ts';
 
 /** Reads every press, and refuses one from a place where the bot draws no such button. The door has acknowledged it. */
 
@@ -95,7 +95,10 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
     const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const { place, value } = press;
-    if (!standsOn<Row['on'][number]>(place, on)) return misread(deps, arrival);
+    if (!standsOn<Row['on'][number]>(place, on)) {
+      deps.log.warn('A press was not acted on', { why: MISREAD });
+      return answer(deps, arrival, press, sentence(ANSWERS.notUnderstood));
+    }
     let isAnswered = false;
     const say = (view: MessageView) => {
       isAnswered = true;
@@ -108,7 +111,8 @@ export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
     } else {
       await act(deps, { ...press, place, about, say }).catch(async (error: unknown) => {
         // The door answers a press on a message. Slack sends it no address for the answer to any other press.
-        if (!isAnswered && press.place.type !== 'message') await say(failureSaid(error));
+        if (!isAnswered && press.place.type !== 'message')
+          await orLog(deps.log.warn, UNTOLD, { by: press.by.user }, () => say(failureSaid(error)));
         throw error;
       });
     }
@@ -166,7 +170,9 @@ async function isFirst(
   return first ?? true;
 }
 
+const MISREAD = 'none of our buttons sends this';
+
 async function misread({ log }: Pick<PressDeps, 'log'>, { respond }: Arrival): Promise<void> {
-  log.warn('A press was not acted on', { why: 'none of our buttons sends this' });
+  log.warn('A press was not acted on', { why: MISREAD });
   await respond?.(privately(sentence(ANSWERS.notUnderstood)));
 }

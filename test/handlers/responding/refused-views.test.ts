@@ -146,6 +146,27 @@ describe('a button of an older version', () => {
     expect(view()).toContain(OLD);
   });
 
+  it('a button of an older version in a view that its reader closes is no error of the bot (SURF-3)', async () => {
+    await start();
+    api.next('views.update', refuse('not_found'));
+
+    await door.press(viewPress({ action: 'from_last_year' }));
+    await api.until(() => bot.logged.some(({ message }) => message.startsWith('A view was closed')));
+
+    expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
+  });
+
+  it('a button of a card that stands on the Home page is answered above the page (P3)', async () => {
+    await start();
+
+    await door.press(homePress('approval_approve'));
+    await api.until(() => api.to('views.publish').length + api.to('views.open').length > 0);
+
+    expect(JSON.stringify([...api.to('views.publish'), ...api.to('views.open')])).toContain(
+      'could not read that press',
+    );
+  });
+
   it('a button of an older version on the Home page is answered in a view above the page (P3)', async () => {
     await start();
 
