@@ -18,15 +18,22 @@ const Input = z
   })
   .refine(({ choices, form }) => form === undefined || choices.length === 0, 'Offer choices or a form, not both')
   .refine(({ choices }) => choices.every((choice) => SEEN.test(choice)), 'A choice is one line of visible signs')
-  .refine(
-    // Slack shows a row of blanks as one, and some letters have two spellings.
-    ({ choices }) => new Set(choices.map((one) => one.normalize('NFC').replace(/ +/g, ' '))).size === choices.length,
-    'Two choices look alike',
-  );
+  .refine(({ choices }) => new Set(choices.map(seenAs)).size === choices.length, 'Two choices look alike');
 
-/** Within an emoji, a joiner stands between its parts. */
-const SEEN =
-  /^(?: |[^\p{C}\p{Z}]|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic}))+$/u;
+/** What cannot be seen, but belongs to the spelling of some words and emoji: joiners between their parts, and the tags of some flags. */
+const JOINER = {
+  ofEmoji: String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})`,
+  ofWords: String.raw`(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])(?<=[\p{L}\p{M}])[\u200C\u200D](?=[\p{L}\p{M}])`,
+  ofFlags: String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]+\u{E007F}`,
+};
+const SEEN = new RegExp(`^(?: |${Object.values(JOINER).join('|')}|[^\\p{C}\\p{Z}])+$`, 'u');
+
+/** Slack shows a row of blanks as one, some letters have two spellings, and the form draws some emoji in one way alone. */
+const seenAs = (choice: string): string =>
+  choice
+    .normalize('NFC')
+    .replace(/\uFE0F|\u200C|\u200D|[\u{E0020}-\u{E007F}]/gu, '')
+    .replace(/ +/g, ' ');
 
 /** A question to the person that the agent works for. It waits like an approval, through restarts, and never runs. */
 export function askPerson(): Tool {

@@ -20,4 +20,5 @@ export function logOfServer(log: Log, { server, now }: { readonly server: string
 }
 
 const HOUR_MS = 60 * 60 * 1_000;
-const BOUND = 'A tool server causes more lines than are written. No more are written for an hour: look at the server.';
+const BOUND =
+  'A tool server has caused 500 lines within an hour. Further ones are left out until the hour is over. Look at the server.';

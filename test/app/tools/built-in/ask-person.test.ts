@@ -85,12 +85,16 @@ describe('the choices that the agent offers a person', () => {
     ['a sign that turns the order of letters', ['Yes \u202eon']],
     ['two that are the same', ['Yes', 'Yes']],
     ['two that differ in blanks alone', ['Do it', 'Do  it']],
+    ['a joiner between Latin letters', ['pay\u200cments']],
+    ['two that differ in the way of drawing an emoji', ['✔️ Yes', '✔ Yes']],
+    ['two that differ in a joiner', ['می‌خواهم', 'میخواهم']],
   ])('are refused with %s, and the model hears why (T22)', (_what, choices) => {
     expect(ask({ choices: [...choices] })).toEqual({ ok: false, problem: expect.stringMatching(/choice/) });
   });
 
   it('are taken with letters of any script and with emoji', () => {
-    expect(ask({ choices: ['Ja, natürlich', 'いいえ', '✔️ Yes', '👩🏽‍💻 Ask Ann'] })).toMatchObject({ ok: true });
+    const words = ['Ja, natürlich', 'いいえ', 'می‌خواهم', 'क्‍ष'];
+    expect(ask({ choices: [...words, '✔️ Yes', '👩🏽‍💻 Ask Ann', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 England'] })).toMatchObject({ ok: true });
   });
 });
 
