@@ -1,4 +1,5 @@
 import { type RunState, type RunUsage, usageSoFar } from '../../journal/index.ts';
+import type { Log } from '../../log.ts';
 import type { RunJournal, Seals } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
@@ -15,6 +16,7 @@ export interface BeginningDeps {
   readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
   readonly seals: Pick<Seals, 'start'>;
   readonly step: AtStep;
+  readonly log: Log;
 }
 
 /**
@@ -28,7 +30,7 @@ export type Begin = (
   record?: ThreadRecord,
 ) => Promise<RunJournal | undefined>;
 
-export function createBeginning({ store, surface, journalOf, runIdFor, seals, step }: BeginningDeps): Begin {
+export function createBeginning({ store, surface, journalOf, runIdFor, seals, step, log }: BeginningDeps): Begin {
   return async (thread, previous, record) => {
     const { currentRun, inbox } = record ?? (await store.thread(thread));
     // Another process has begun a run from this inbox. The messages that are left join that run.
@@ -56,6 +58,7 @@ export function createBeginning({ store, surface, journalOf, runIdFor, seals, st
       if (state !== undefined) return { entries: [], result: false };
       return { entries: [started, ...heard.map(personSaid)], items: heard.map(({ item }) => item), result: true };
     });
+    if (begun === 'late') log.warn('A run did not begin: its messages are not in the inbox any more.', { thread });
     if (begun !== true) return undefined;
     await step('run-started');
     return journal;

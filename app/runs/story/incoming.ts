@@ -28,7 +28,10 @@ export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Pro
   while (waiting.length > 0) {
     const portion = portionOf(waiting);
     waiting = waiting.slice(portion.length);
-    taken.push(...(await join(deps, journal, portion)));
+    const joined = await join(deps, journal, portion);
+    // They are not in the inbox any more. Those behind them stay there in their order.
+    if (joined === 'late') break;
+    taken.push(...joined);
   }
   return taken;
 }
@@ -37,7 +40,7 @@ async function join(
   { surface, step, shownMessages }: IncomingDeps,
   journal: RunJournal,
   portion: readonly InboxEntry[],
-): Promise<readonly Message[]> {
+): Promise<readonly Message[] | 'late'> {
   const messages = await hearAll(surface, portion);
   const committed = await journal.commit<readonly Message[] | 'lost'>((state) => {
     if (state?.status.type !== 'running') return { entries: [], result: [] };
@@ -51,7 +54,7 @@ async function join(
     };
   });
   if (committed === 'lost') throw new TakenOverError('it has moved on');
-  if (committed === 'late' || committed.length === 0) return [];
+  if (committed.length === 0 || committed === 'late') return committed;
   shownMessages.wrote(committed.length);
   await step('message-joined');
   return committed;
