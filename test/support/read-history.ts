@@ -17,14 +17,17 @@ export const endsOf = (run: StoredRun, approval: string) =>
     (entry) => entry.approval === approval,
   );
 
-/** Whether the first call was decided before the time at which people were to be told of it. */
-export function wasDecidedBy([run]: readonly StoredRun[], time: 'noticeAtMs' | 'remindAtMs'): boolean {
-  const [asked] = run === undefined ? [] : entriesOf(run, 'call-asked');
+/** These messages without those that were written before the first call was decided, or were under way at that moment. */
+export function writtenLater<Message extends Pick<SlackMessage, 'ts'>>(
+  messages: readonly Message[],
+  [run]: readonly StoredRun[],
+): readonly Message[] {
   const [decided] = run === undefined ? [] : entriesOf(run, 'call-decided');
-  const toldAtMs = asked?.[time];
-  if (decided === undefined || toldAtMs === undefined) throw new Error(`No call was decided that has a ${time}.`);
-  return decided.atMs < toldAtMs;
+  if (decided === undefined) throw new Error('No call was decided.');
+  return messages.filter(({ ts }) => Number(ts) * 1_000 > decided.atMs + UNDER_WAY_MS);
 }
+
+const UNDER_WAY_MS = 500;
 
 export function isRunning(run: StoredRun): boolean {
   return entriesOf(run, 'run-finished').length === 0 && entriesOf(run, 'run-stopped').length === 0;
