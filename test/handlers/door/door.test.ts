@@ -486,14 +486,7 @@ describe('words for the bot itself', () => {
     await door.slack.stop();
 
     expect(bot.asked.wishes).toEqual([
-      {
-        tool: 'restart_service',
-        delivery: `${THREAD.channel}/${mention.ts}`,
-        scope: 'thread',
-        forMs: 3_600_000,
-        thread: THREAD,
-        by: ANN,
-      },
+      { tool: 'restart_service', scope: 'thread', forMs: 3_600_000, thread: THREAD, by: ANN },
     ]);
   });
 

@@ -10,8 +10,6 @@ import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
 import { hostileText } from './hostile.ts';
 import { everyInquiry, FORM_MEMORY, inquiry, object } from './inquiries.ts';
 
-// Properties try hundreds of forms on whatever machine this is.
-
 const wish = fc.option(hostileText, { nil: undefined });
 const bound = fc.option(fc.oneof(fc.integer({ min: -5, max: 5_000 }), fc.double()), { nil: undefined });
 const options = fc.array(hostileText, { maxLength: 130 });

@@ -9,8 +9,6 @@ import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from '../fi
 import { hostileText, hugeText, input } from '../hostile.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending, ZOE } from '../records.ts';
 
-// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-
 const anyAsked = fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input });
 const anyApproval = fc.tuple(anyAsked, fc.boolean(), fc.nat(100)).map(([asked, needsMore, which]) => {
   const states = everyState(needsMore ? guarded(asked) : pending(asked));

@@ -13,8 +13,6 @@ import { buttonTexts, expectToFit, ofType, parts, textOf } from '../fits.ts';
 import { hostileText, hugeText, input, textUpTo } from '../hostile.ts';
 import { BEN, everyState, pending, ZOE } from '../records.ts';
 
-// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-
 function pagesOf(approval: Approval): readonly ReturnType<typeof inputModal>[] {
   const first = inputModal(approval, 0);
   const pages = Number(/Page 1 of (\d+)/.exec(textOf(first.blocks))?.[1]);

@@ -4,8 +4,6 @@ import { shownInput, shownText } from '../../../../handlers/views/kit/input-text
 import { runsOf } from '../../../support/amount.ts';
 import { hostileText, input, json } from '../hostile.ts';
 
-// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-
 describe('an input', () => {
   it('a small, flat input is a list of two columns', () => {
     expect(shownInput('{"graceful":true,"service":"payments"}')).toEqual({

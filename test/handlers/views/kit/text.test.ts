@@ -4,8 +4,6 @@ import { cut, cutMiddle, cutWithNote, inert, pieces, visible } from '../../../..
 import { runsOf } from '../../../support/amount.ts';
 import { hostileText, hugeText } from '../hostile.ts';
 
-// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-
 const twoTexts = fc
   .tuple(hostileText, hostileText, fc.nat(), fc.boolean())
   .map(([text, more, at, near]) => [text, near ? text.slice(0, at % (text.length + 1)) + more : more] as const);

@@ -6,8 +6,6 @@ import { replyMessages } from '../../../support/drawn-at-once.ts';
 import { expectToFit, textOf } from '../fits.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 
-// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
-
 describe('a reply', () => {
   it('a reply that fits is one message of Markdown', () => {
     const [message, ...more] = replyMessages('**Done.** The _payments_ service is up:\n- `v2`');
