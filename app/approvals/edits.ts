@@ -95,7 +95,7 @@ function readExactly(text: string): Read {
     });
     if (hasProto)
       return unfit('A member named __proto__ would be lost on the way to the tool. Name it in another way.');
-    if (cut.length > 0) return unfit(`${cut[0]} cannot be kept exactly. Round it.`);
+    if (cut.length > 0) return unfit(`${cut[0]} cannot be kept exactly. Write another number in its place.`);
     if (namesWritten(text) !== names) return unfit('One name stands there twice. Remove one of the two.');
     return { type: 'read', value };
     // `JSON.parse` throws for text that is not JSON. The person reads why in the form.

@@ -19,7 +19,7 @@ import { carryHints, type SharedStore } from './store.ts';
 export interface World {
   /** In a busy world calls share cards, people edit, trust and end trust, and some calls need two approvers. */
   readonly kind: 'plain' | 'busy';
-  /** Processes die and stand still, requests fail and people stop the agent some times as often as in other nights. */
+  /** Processes die and stand still, requests fail and people stop the agent two or three times as often as in other nights. */
   readonly isRough: boolean;
   readonly chance: Chance;
   readonly schedule: Schedule;

@@ -79,7 +79,7 @@ function readNumber(
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) {
     return { problem: 'This has to be a number, such as 12 or 0.5.' };
   }
-  if (!isKept(value, text)) return { problem: 'This number cannot be kept exactly. Round it.' };
+  if (!isKept(value, text)) return { problem: 'This number cannot be kept exactly. Write another one.' };
   if (whole && !Number.isSafeInteger(value)) return { problem: 'This has to be a whole number.' };
   if (least !== undefined && value < least) return { problem: `This has to be at least ${least}.` };
   if (most !== undefined && value > most) return { problem: `This has to be at most ${most}.` };
