@@ -143,6 +143,7 @@ describe('a question that stands in line', () => {
       model: scriptedModel([call('t', 1, 'a'), call('t', 2, 'b')]),
       tools: [witness('t')],
       interventions: [asks('one', { ask }), asks('two', { ask })],
+      profile: 'strict',
       limits: { parallelAsks: 2 },
     });
 
