@@ -66,7 +66,7 @@ describe('an error of this library', () => {
   });
 });
 
-describe('a mistake in the use of the library is refused with what to do (BEY-40, BEY-41):', () => {
+describe('a mistake in the use of the library', () => {
   const tool = { ...witness('deploy'), uses: 1n };
   Object.assign(tool, { self: tool });
   const open = { id: 'one', name: 'one', source: 'hook' } as const;
@@ -98,7 +98,7 @@ describe('a mistake in the use of the library is refused with what to do (BEY-40
       () => answer({ interruptResponse: { interruptId: 'one' } }),
       'Give a list of { int',
     ],
-  ])('%s', (_what, mistake, message) => {
+  ])('is refused with what to do: %s (BEY-40, BEY-41)', (_what, mistake, message) => {
     expect(mistake).toThrow(InterventionError);
     expect(mistake).toThrow(message);
   });
