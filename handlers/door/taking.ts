@@ -28,7 +28,7 @@ export interface ReadMessage {
 /** Returns what was taken, or in words why the message was not. */
 export type Take = (said: ReadMessage) => Promise<Taken | string>;
 
-/** Takes a message before it is acknowledged: stores it for the agent, or does what its words ask for. */
+/** Takes a message before it is acknowledged: stores it for the agent, or stops and ends what its words ask for. */
 export function createTake(deps: TakingDeps): Take {
   const inTurn = createTurns();
   return async ({ workspace, message: said, addressed }) => {

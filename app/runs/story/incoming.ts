@@ -54,7 +54,7 @@ async function join(
     };
   });
   if (committed === 'lost') throw new TakenOverError('it has moved on');
-  if (committed.length === 0 || committed === 'late') return committed;
+  if (committed === 'late' || committed.length === 0) return committed;
   shownMessages.wrote(committed.length);
   await step('message-joined');
   return committed;
