@@ -26,6 +26,8 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
+const says = (schema: Json, keyword: string): boolean => JSON.stringify(schema).includes(`"${keyword}":`);
+
 const schemasOf = (more: readonly fc.Arbitrary<Json>[]) =>
   fc.letrec<{ schema: Json }>((tie) => {
     const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 });
@@ -41,8 +43,9 @@ const schemasOf = (more: readonly fc.Arbitrary<Json>[]) =>
       ),
       fc.record({ items: tie('schema'), minItems: few, maxItems: few }, { requiredKeys: ['items'] }),
       fc.record({ items: list, additionalItems: tie('schema') }, { requiredKeys: ['items'] }),
-      // Apart from a tuple: beside one, the compiled check lets an empty list pass.
-      fc.record({ not: fc.record({ contains: tie('schema') }) }),
+      // Apart from a tuple: beside one, the compiled check lets an empty list pass. Apart from one another: the compiled check says of
+      // [[null], []] that it fits { not: { contains: { not: { contains: { anyOf: [true] } } } } }, although its second item is empty.
+      fc.record({ not: fc.record({ contains: tie('schema').filter((part) => !says(part, 'contains')) }) }),
       fc.record({ minProperties: few, maxProperties: few, propertyNames: tie('schema') }, { requiredKeys: [] }),
       fc.record({ dependencies: fc.dictionary(fc.constantFrom(...NAMES), fc.oneof(names, tie('schema'))) }),
       fc.record({ minimum: few, maximum: few }, { requiredKeys: [] }),
@@ -97,6 +100,12 @@ describe('the check of an input by the schema of a tool server', () => {
       }),
       { numRuns: runsOf(20_000) },
     );
+  });
+
+  it('refuses a list with an empty item where each item must have one (EDGE-7)', () => {
+    const check = boundedCheck({ not: { contains: { not: { contains: { anyOf: [true] } } } } });
+
+    expect([check([[null], []]), check([[null]])]).toEqual(['data must NOT be valid', undefined]);
   });
 
   it('refuses no input that fits, also where the schema has patterns and the like (EDGE-7)', () => {
