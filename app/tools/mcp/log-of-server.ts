@@ -21,4 +21,5 @@ export function logOfServer(log: Log, { server, now }: { readonly server: string
 
 const HOUR_MS = 60 * 60 * 1_000;
 const BOUND =
-  'A tool server has caused 500 lines within an hour. Further ones are left out until the hour is over. Look at the server.';
+  `A tool server has caused ${SERVER_LIMITS.linesPerHour} lines within an hour. ` +
+  'Further ones are left out until the hour is over. Look at the server.';

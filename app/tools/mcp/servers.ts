@@ -53,7 +53,11 @@ export async function createToolServers(deps: CreateToolServersDeps): Promise<To
     startToolServer({
       ...deps,
       log: logOfServer(log, { server: settings.name, now: clock.now }),
-      ...{ settings, policy, random, onElicitation, onChange },
+      settings,
+      policy,
+      random,
+      onElicitation,
+      onChange,
     }),
   );
   let closed = false;
