@@ -17,7 +17,7 @@ export interface TrustWish {
   readonly thread: Thread;
   readonly forMs: number;
   readonly by: UserId;
-  /** Names the command or message that asks for it. The same one gives one trust, however often it is delivered. */
+  /** What Slack calls the command that asks for it. The same command gives one trust, however often it is delivered. */
   readonly delivery?: string | undefined;
 }
 

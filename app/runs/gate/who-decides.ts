@@ -59,7 +59,7 @@ export async function whoDecides(
   const looking = whyNoApproverNow(people, { rule, effect }, call);
   const none = await withLimit(looking, { ms: LIMITS.lookUpMs, late: undefined, timers });
   if (none === undefined) return { rule };
-  return none.isSteered ? steered(tool.name, none.why) : nobodyCan(tool.name, none.why);
+  return none.isSteered ? steered(tool.name, none.why) : noneCan(tool.name, none.why);
 }
 
 function isAnswered(state: RunState, key: string, judged: Judgement): boolean {
@@ -71,7 +71,7 @@ function isAnswered(state: RunState, key: string, judged: Judgement): boolean {
 /** Whether the call began and its end is unknown. The last gate checks that such a call is safe to repeat. */
 export const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
 
-const nobodyCan = (tool: string, why: string): NoDecider => ({
+const noneCan = (tool: string, why: string): NoDecider => ({
   toThread: WORDS.noApprover(tool, why),
   toModel: `No person can approve this call of ${tool}: ${why}. Do not try it again.`,
   onCard: `Under today’s rules, no person can approve this call: ${why}.`,
