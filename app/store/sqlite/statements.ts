@@ -24,13 +24,17 @@ const SQL = {
   addMember: 'INSERT INTO members (list, name, member) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   removeMember: 'DELETE FROM members WHERE list = ? AND name = ? AND member = ?',
 
+  thread: `SELECT
+      (SELECT run FROM threads WHERE thread = :thread) AS run,
+      (SELECT COUNT(*) FROM inbox WHERE thread = :thread) AS count,
+      (SELECT member FROM members WHERE list = 'aside' AND name = :thread) AS aside,
+      (SELECT member FROM members WHERE list = 'deaths' AND name = :thread) AS halves`,
   currentRun: 'SELECT run FROM threads WHERE thread = ?',
   putCurrentRun: 'INSERT INTO threads (thread, run) VALUES (?, ?) ON CONFLICT DO UPDATE SET run = excluded.run',
   removeCurrentRun: 'DELETE FROM threads WHERE thread = ?',
 
   inbox: 'SELECT key, item FROM inbox WHERE thread = ? ORDER BY number LIMIT ? + 0',
   inboxes: 'SELECT DISTINCT thread FROM inbox',
-  inboxCount: 'SELECT COUNT(*) AS count FROM inbox WHERE thread = ?',
   isInInbox: 'SELECT 1 FROM inbox WHERE thread = ? AND key = ?',
   addToInbox: 'INSERT INTO inbox (thread, key, item) VALUES (?, ?, ?)',
   dropFromInbox: 'DELETE FROM inbox WHERE thread = ? AND key = ?',

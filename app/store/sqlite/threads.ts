@@ -2,7 +2,7 @@ import { given } from '../../given.ts';
 import { RunId, ThreadKey } from '../../records/index.ts';
 import { SEEN_MS } from '../keys.ts';
 import type { Store } from '../store.ts';
-import type { ThreadRecord, Todo } from '../todo.ts';
+import type { Todo } from '../todo.ts';
 import type { OpenDatabase } from './database.ts';
 import { count, type Statements, text } from './statements.ts';
 import type { Write } from './transaction.ts';
@@ -23,12 +23,18 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
         return statements.currentRun.get(thread) === undefined ? 'taken' : 'added';
       }),
     thread: async (thread, most = ALL) => {
-      const row = statements.currentRun.get(thread);
+      const row = statements.thread.get({ thread });
+      const [inboxLength, inbox] = [count(row), statements.inbox];
       return {
-        currentRun: row === undefined ? undefined : RunId.parse(text(row, 'run')),
-        inbox: statements.inbox.all(thread, most).map((row) => ({ key: text(row, 'key'), item: text(row, 'item') })),
-        inboxLength: count(statements.inboxCount.get(thread)),
-        ...notesOf(statements, thread),
+        currentRun: row?.run === null ? undefined : RunId.parse(text(row, 'run')),
+        // Most threads are looked at while nothing waits in them.
+        inbox:
+          inboxLength === 0
+            ? []
+            : inbox.all(thread, most).map((row) => ({ key: text(row, 'key'), item: text(row, 'item') })),
+        inboxLength,
+        ...given({ aside: ASIDE.find((aside) => aside === row?.aside) }),
+        deaths: wholeDeaths(row?.halves),
         nowMs: clock.now(),
       };
     },
@@ -39,11 +45,7 @@ export function threads({ statements, write, clock }: OpenDatabase): Pick<Store,
 /** For SQLite, a limit below 0 is none. */
 const ALL = -1;
 
-function notesOf(statements: Statements, thread: ThreadKey): Pick<ThreadRecord, 'aside' | 'deaths'> {
-  const { noteOf, deathsOf } = notesIn(statements);
-  const [note, deaths] = [noteOf('aside', thread), deathsOf(thread)];
-  return { ...given({ aside: (['waiting', 'stopping', 'left'] as const).find((aside) => aside === note) }), deaths };
-}
+const ASIDE = ['waiting', 'stopping', 'left'] as const;
 
 /** The time of a thread that is set aside. */
 export const NEVER_MS = 1e15;
@@ -99,11 +101,9 @@ export function todo({ statements, write, writeSoon, clock }: OpenDatabase & { r
     restTodo: async ({ thread, run, version, inboxLength }) =>
       // Without a wait for the disk: after a loss of power, the thread is looked at once more.
       writeSoon(() => {
-        const row = statements.currentRun.get(thread);
-        const current = row === undefined ? undefined : text(row, 'run');
-        if (current !== run || count(statements.inboxCount.get(thread)) !== inboxLength) return false;
+        const row = statements.thread.get({ thread });
+        if ((row?.run ?? undefined) !== run || count(row) !== inboxLength || row?.aside !== null) return false;
         if (run !== undefined && count(statements.version.get(run)) !== version) return false;
-        if (noteOf('aside', thread) !== undefined) return false;
         statements.removeTodo.run(thread);
         drop(thread, 'hand', 'deaths');
         return true;
@@ -157,6 +157,9 @@ type Note = 'hand' | 'deaths' | 'aside';
 
 const isOf = (hand: string | undefined, by: string): boolean => hand === by || hand === `${by}+`;
 
+/** The note counts halves. Without one there are none. */
+const wholeDeaths = (halves: unknown): number => Math.floor(Number(halves ?? 0) / 2);
+
 /** What is noted about a thread. */
 function notesIn(statements: Statements) {
   const put = (note: Note, thread: ThreadKey, value: string | number): void => {
@@ -171,7 +174,7 @@ function notesIn(statements: Statements) {
     return row === undefined ? undefined : text(row, 'member');
   };
   const halvesOf = (thread: ThreadKey): number => Number(noteOf('deaths', thread) ?? 0);
-  const deathsOf = (thread: ThreadKey): number => Math.floor(halvesOf(thread) / 2);
+  const deathsOf = (thread: ThreadKey): number => wholeDeaths(halvesOf(thread));
   /** Half a death where the process had others in hand, but at first a whole one. */
   const countDeath = (thread: ThreadKey, hand: string): void => {
     const isShared = hand.endsWith('+') || statements.diedWithOthers.run(hand).changes > 0;
