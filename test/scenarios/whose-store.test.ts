@@ -6,6 +6,7 @@ import { ANN, BOT, TEAM } from '../../sandbox/people.ts';
 import { cardIn, mention, openStage, type RunningBot, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES } from '../support/engines.ts';
 import { startForMany } from '../support/install.ts';
+import { type LateSlack, startLateSlack } from '../support/late-slack.ts';
 import { listen } from '../support/listen.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
@@ -14,11 +15,14 @@ const STAGING = 'U0STAGING1';
 
 let stage: Stage;
 let redis: RedisServer | undefined;
+let late: LateSlack | undefined;
 const slacks: Server[] = [];
 afterEach(async () => {
   await stage?.close();
   await redis?.remove();
   redis = undefined;
+  await late?.close();
+  late = undefined;
   for (const slack of slacks.splice(0)) slack.close();
 });
 
@@ -116,6 +120,26 @@ it('a bot that died at the beginning of its first run on an emptied Redis starts
   await expect(startAs(OTHER, BOT)).rejects.toThrow(belongsTo('of another workspace', `${BOT} of ${OTHER}`));
   await stage.startBot();
   await reply(stage, root, 'Hello!');
+});
+
+it('a bot that died right after its very first run on an emptied Redis was stopped starts there again (EDGE-3, EDGE-8)', async () => {
+  const { client } = await onRedis();
+  late = await startLateSlack(stage.sandbox.slackApiUrl);
+  const bot = await stage.startBot({ http: true, env: { SLACK_API_URL: late.url }, dieAt: 'run-stopped' });
+  const root = await mention(stage, ANN, 'hello');
+  await reply(stage, root, 'Hello!');
+  await client().flushall();
+  // The run looks for what the thread was told before, so its workspace has no record of it yet.
+  late.hold('conversations.replies');
+  await stage.world.say(ANN, root.channel, `<@${BOT}> hello again`, { thread: root });
+  await late.untilHeld();
+  await stage.world.say(ANN, root.channel, `<@${BOT}> stop`, { thread: root });
+  await bot.gone;
+  expect(await client().get('cs:owner')).toBeNull();
+
+  await expect(startAs(OTHER, BOT)).rejects.toThrow(belongsTo('of another workspace', `${BOT} of ${OTHER}`));
+  await stage.startBot();
+  await reply(stage, root, 'Stopped');
 });
 
 it('a file follows its workspace to a new app, and to no other workspace (EDGE-8)', async () => {

@@ -67,9 +67,6 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
         { type: 'todo', thread, inMs: LIMITS.leaseMs },
         { type: 'member', index: busyIndex(state.thread.team), member: thread },
       ];
-    case 'run-finished':
-    case 'run-stopped':
-      return [{ type: 'not-member', index: busyIndex(state.thread.team), member: thread }];
     case 'call-asked':
       return [
         { type: 'approval', approval: entry.approval, run: state.run },
@@ -101,10 +98,12 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
       ];
     case 'unheard':
       return unheardLists(state).map((index) => ({ type: 'member', index, member: state.run }));
-    case 'sealed':
+    case 'sealed': {
+      const rests: Effect = { type: 'not-member', index: busyIndex(state.thread.team), member: thread };
       return entry.retireAtMs === undefined
-        ? []
-        : [{ type: 'due', item: { what: 'retention', subject: state.run }, atMs: entry.retireAtMs }];
+        ? [rests]
+        : [rests, { type: 'due', item: { what: 'retention', subject: state.run }, atMs: entry.retireAtMs }];
+    }
     default:
       return [];
   }
@@ -124,7 +123,7 @@ function effectsOfQuestion(state: RunState, entry: QuestionEntry): Effect[] {
   return 'how' in entry ? [{ type: 'not-due', item }, ...members('not-member', lists, id)] : [];
 }
 
-/** The threads of a workspace that have an unfinished run. */
+/** The threads of a workspace that have a run which is not sealed. */
 export function busyIndex(team: string): IndexName {
   return { what: 'threads', of: team };
 }
