@@ -1,6 +1,6 @@
 import { onFailure } from '../agent/index.ts';
 import type { Admins } from '../authority/index.ts';
-import { EntryBody, readLine } from '../journal/index.ts';
+import { busyIndex, EntryBody, readLine } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type Person, type RunId, Thread, type ThreadKey, threadKey, type UserId } from '../records/index.ts';
@@ -69,7 +69,7 @@ export function createSettingAside({ store, surface, lastWord, untilIdle }: Sett
 }
 
 export interface AsideDeps {
-  readonly failFast: Pick<Store, 'thread' | 'read' | 'setAside' | 'takeUp' | 'abandon'>;
+  readonly failFast: Pick<Store, 'thread' | 'members' | 'read' | 'setAside' | 'takeUp' | 'abandon'>;
   readonly admins: Admins;
   readonly kick: (thread: ThreadKey) => void;
   readonly log: Log;
@@ -97,8 +97,13 @@ export interface WhileAside {
 }
 
 export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): WhileAside {
-  const requesterOf = async ({ currentRun, inbox }: ThreadRecord): Promise<UserId | undefined> => {
-    if (currentRun === undefined) return readInbox(inbox)[0]?.message.user;
+  /** Whether its run is over. A list says so, because the journal of the run may be what ends a process. */
+  const isOver = async (thread: Thread): Promise<boolean> =>
+    !(await failFast.members(busyIndex(thread.team))).includes(threadKey(thread));
+
+  const requesterOf = async (thread: Thread, { currentRun, inbox }: ThreadRecord): Promise<UserId | undefined> => {
+    if (currentRun === undefined || (inbox.length > 0 && (await isOver(thread))))
+      return readInbox(inbox)[0]?.message.user;
     const { entries } = await failFast.read(currentRun, 0, 1);
     const first = entries[0] === undefined ? undefined : readLine(EntryBody, entries[0].text).entry;
     return first?.type === 'run-started' ? first.requester : undefined;
@@ -126,14 +131,15 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
     tryAgain: async (thread, { user, team }) => {
       const record = await failFast.thread(threadKey(thread), 1);
       if (!isAside(record)) return { type: 'nothing-waits' };
-      const requester = await requesterOf(record);
+      const requester = await requesterOf(thread, record);
       const isAdmin = () => team === thread.team && admins.isAdmin({ user, team, workspace: thread.workspace });
       if (requester !== user && !(await isAdmin())) return { type: 'refused', requester };
       await takeUp(thread, LIMITS.deathsPerRun - 1);
       return { type: 'tried' };
     },
     stop: async (thread, { currentRun, aside }, stop) => {
-      if (currentRun === undefined) return abandon(thread, undefined, 'all');
+      // It is the inbox that ended the processes.
+      if (currentRun === undefined || (await isOver(thread))) return abandon(thread, currentRun, 'all');
       if (aside === 'stopping') return abandon(thread, currentRun, 'run');
       const key = threadKey(thread);
       await failFast.setAside(key, 'stopping');
@@ -144,7 +150,7 @@ export function createWhileAside({ failFast, admins, kick, log }: AsideDeps): Wh
         await wait();
         return 'nothing-runs';
       }
-      // The run is over, so it is the inbox that ended the processes.
+      // The run has come to its end meanwhile.
       if (stopped === 'nothing-runs') return abandon(thread, currentRun, 'all');
       await takeUp(thread, 0);
       return 'stopped';

@@ -269,15 +269,21 @@ it('a thread that was left is no thread in hand while it still looks busy, so th
   expect(bot.posts()).toEqual([]);
 });
 
-it('a stop drops the message that ended two processes, also where an earlier run of the thread is over (D8, EDGE-7)', async () => {
-  const bot = await inProcess({ tools: [], shared: true });
+/** A run of Ann is over. Ben writes a message of which two processes die, and the thread is set aside. */
+async function poisoned(around: (store: Store) => Store = (store) => store): Promise<Bot> {
+  const bot = await inProcess({ tools: [], shared: true, around });
   await bot.mention(ANN, 'hello');
   bot.diesAt('thread-taken');
-  await bot.mention(ANN, 'poison');
+  await bot.mention(BEN, 'poison');
   bot.diesAt('thread-taken');
   await bot.restarts();
   await bot.restarts();
   expect([await bot.standing(), bot.posts()]).toEqual(['aside', ['Done.', WORDS.setAside]]);
+  return bot;
+}
+
+it('a stop drops the message that ended two processes, also where an earlier run of the thread is over (D8, EDGE-7)', async () => {
+  const bot = await poisoned();
 
   expect(await bot.stop(BEN)).toBe('stopped');
   await bot.passes(LIMITS.leaseMs);
@@ -285,6 +291,37 @@ it('a stop drops the message that ended two processes, also where an earlier run
   expect([await bot.standing(), bot.posts()]).toEqual(['idle', ['Done.', WORDS.setAside, WORDS.abandoned]]);
   await bot.mention(ANN, 'hello again');
   expect(bot.posts().at(-1)).toBe('Done.');
+});
+
+it('two stops at once drop the message that ended two processes, where an earlier run of the thread is over (D8, EDGE-7)', async () => {
+  let isFirst = true;
+  const around = (store: Store): Store => ({
+    ...store,
+    abandon: async (...about) => {
+      if (isFirst) {
+        isFirst = false;
+        expect(await bot.stop(ANN)).toBe('stopped');
+      }
+      return store.abandon(...about);
+    },
+  });
+  const bot = await poisoned(around);
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect([await bot.standing(), bot.posts()]).toEqual(['idle', ['Done.', WORDS.setAside, WORDS.abandoned]]);
+});
+
+it('is tried again for the author of the message that ended two processes, where the run of another person is over (EDGE-7)', async () => {
+  const bot = await poisoned();
+  const refused = await tryAgain(bot, ANN, '1800000000.1');
+  bot.model.says('Hello.');
+
+  expect(refused).toEqual({ type: 'refused', requester: BEN });
+  expect(await tryAgain(bot, BEN, '1800000000.2')).toEqual({ type: 'tried' });
+  await bot.settles();
+  expect(bot.posts().at(-1)).toBe('Hello.');
 });
 
 it('a process that stood still before it began a run does not begin it after a stop, which dropped its message (D8, EDGE-7)', async () => {
