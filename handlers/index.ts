@@ -25,7 +25,7 @@ import {
 } from './door/index.ts';
 import { createAllHomes, createHomes, type HomeAnswerDeps, type Homes, onHomeOpened } from './home/index.ts';
 import { PRESSES, type PressesDeps } from './presses/index.ts';
-import { createTakenBack, createWhyNotHeard, type Delivery } from './responding/index.ts';
+import { createWhyNotHeard, type Delivery } from './responding/index.ts';
 import { SPEECH, type SpeechDeps } from './speech/index.ts';
 import { takeBackLost } from './thread/index.ts';
 import { createLinks, createWebDoor, type SignOn } from './web/index.ts';
@@ -107,8 +107,8 @@ export function createSlack({
   ...given
 }: SlackDeps): Slack {
   const links = web === undefined ? undefined : createLinks({ ...web, now: systemClock.now });
-  const deps = { ...given, links, takenBack: createTakenBack() };
-  const { approvals, runs, trust, asker, takenBack, log, step } = deps;
+  const deps = { ...given, links };
+  const { approvals, runs, trust, asker, log, step } = deps;
   const pages =
     web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, workspaces, log });
   let phase: Phase = 'new';
@@ -128,7 +128,6 @@ export function createSlack({
   const door = createDoor({
     runs,
     trust,
-    takenBack,
     log,
     step,
     workspaces,

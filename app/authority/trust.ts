@@ -31,6 +31,7 @@ import {
   trustOnCard,
   writeTrust,
 } from './new-trusts.ts';
+import { createTakenBack, type TakenBack } from './taken-back.ts';
 import { createTrustEnding, type TrustEndingDeps } from './trust-ending.ts';
 
 /** Gives, lists and ends trusts. Each trust is a journal of its own. */
@@ -44,6 +45,7 @@ export interface Trust {
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
   /** With `approval`, also ends the trust that its decision gives and that is not written yet. It is not given later. */
   readonly revoke: (trust: TrustId, by: UserId, approval?: ApprovalId) => Promise<'revoked' | 'already' | 'unknown'>;
+  readonly takenBack: TakenBack;
 }
 
 /** What the gate and the tool runner need of trust. */
@@ -80,7 +82,7 @@ export type GiveResult =
 const NO_PERSON = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps, TrustEndingDeps {
-  readonly store: Pick<Store, 'read' | 'append' | 'members' | 'moveDue'>;
+  readonly store: Pick<Store, 'read' | 'append' | 'members' | 'moveDue' | 'takePlace'>;
   /** With a delivery, always the same id for it. */
   readonly newTrustId: (team: string, delivery?: string) => TrustId;
   /** Whether the giver could decide about this call now. A giver who has lost that right gives no trust any more. */
@@ -163,8 +165,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       const may = await deps.mayGive(wish);
       if ('why' in may) return { type: 'refused', why: may.why };
       const id = deps.newTrustId(wish.thread.team, wish.delivery);
-      const wished = { trust: id, body: trustInWords(wish, may, deps.trustLine) };
-      const trust = await writeTrust(open(id), wished);
+      const trust = await writeTrust(open(id), { trust: id, body: trustInWords(wish, may, deps.trustLine) });
       if (trust.revoked === undefined) return { type: 'given', trust };
       return { type: 'refused', why: 'This trust was given before and has ended. Nothing was changed.' };
     },
@@ -174,6 +175,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       return trusts.length;
     },
     revoke: (id, by, approval) => revoke(open(id), { id, by, approval }),
+    takenBack: createTakenBack(store),
     tellEnd: async (id) => {
       const recorder = open(id);
       await recorder.refresh();

@@ -3,14 +3,13 @@ import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { createTurns } from '../../app/time/index.ts';
 import { readThreadWords, type Wish } from '../payloads/index.ts';
-import { answerTrustWords, type Done, type Taken, type TakenBack, type WhyNotHeard } from '../responding/index.ts';
+import { answerTrustWords, type Done, type Taken, type WhyNotHeard } from '../responding/index.ts';
 import { THREAD_HELP } from '../views/index.ts';
 import { spelledFor, type Workspace } from '../workspaces/index.ts';
 
 export interface TakingDeps {
   readonly runs: Pick<Runs, 'knows' | 'isLostThread' | 'take' | 'once' | 'stop' | 'standing' | 'tryAgain'>;
   readonly trust: Trust;
-  readonly takenBack: TakenBack;
   /** Says why the agent is not given a message, and tells its author. */
   readonly whyNotHeard: WhyNotHeard;
 }
@@ -97,7 +96,9 @@ async function tryAgain({ runs }: TakingDeps, wish: Wish, message: InboxMessage)
 async function carryOut(deps: WordsDeps, wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> {
   if (wish.type === 'stop') return { stop: await deps.runs.stop(thread, user, ts) };
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  if (wish.type === 'trust') return { isTakenBack: deps.takenBack.watch(place, wish.tool) };
+  if (wish.type === 'trust') return { isTakenBack: await deps.trust.takenBack.watch(place, wish.tool) };
   if (wish.type !== 'untrust') return {};
-  return { answer: await answerTrustWords(deps, { wish, place, help: THREAD_HELP }) };
+  return {
+    answer: await answerTrustWords(deps, { wish, place, help: THREAD_HELP, delivery: `${thread.channel}:${ts}` }),
+  };
 }

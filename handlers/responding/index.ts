@@ -17,9 +17,7 @@ export {
 } from './tell.ts';
 export {
   answerTrustWords,
-  createTakenBack,
   listTrusted,
-  type TakenBack,
   type TrustWords,
   type WordsAnswer,
 } from './trusting.ts';

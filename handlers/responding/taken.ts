@@ -18,7 +18,7 @@ export interface Done {
   /** To `untrust`. */
   readonly answer?: WordsAnswer;
   /** Of `trust`, which is given later: whether its writer wrote `untrust` since. */
-  readonly isTakenBack?: () => boolean;
+  readonly isTakenBack?: () => Promise<boolean>;
   readonly stop?: Awaited<ReturnType<Runs['stop']>>;
   readonly triedAgain?: Awaited<ReturnType<Runs['tryAgain']>>;
 }

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import type { Trust, TrustedFrom } from '../../app/authority/index.ts';
 import type { StandingTrust, Thread } from '../../app/records/index.ts';
-import { keepNewest } from '../../app/time/index.ts';
 import type { Wish, WishScope } from '../payloads/index.ts';
 import {
+  ANSWERS,
   type MessageView,
   type Mrkdwn,
   misread,
@@ -36,26 +36,25 @@ export interface WordsAnswer {
 export interface TrustWordsDeps {
   readonly trust: Trust;
   readonly client: WebClient;
-  readonly takenBack: TakenBack;
 }
 
 /** Carries out the words and answers them. The same command gives one trust, however often it is delivered. */
 export async function answerTrustWords(
-  { trust, client, takenBack }: TrustWordsDeps,
+  { trust, client }: TrustWordsDeps,
   {
     wish,
     place,
     help,
     delivery,
-    isTakenBack = takenBack.watch(place, 'tool' in wish ? wish.tool : ''),
+    ...more
   }: {
     readonly wish: TrustWords;
     readonly place: TrustedFrom;
     readonly help: Mrkdwn;
-    /** Of a command. */
+    /** Of a command, and of `untrust`. */
     readonly delivery?: string | undefined;
     /** Present where the words arrived earlier than now. */
-    readonly isTakenBack?: (() => boolean) | undefined;
+    readonly isTakenBack?: (() => Promise<boolean>) | undefined;
   },
 ): Promise<WordsAnswer> {
   switch (wish.type) {
@@ -66,13 +65,17 @@ export async function answerTrustWords(
     case 'trusted':
       return { view: await listTrusted(trust, place) };
     case 'trust': {
+      const isTakenBack = more.isTakenBack ?? (await trust.takenBack.watch(place, wish.tool));
       const why = await whyNotMember(client, place);
       if (why !== undefined) return refusedTrust(why);
-      return isTakenBack() ? refusedTrust(TAKEN_BACK) : giveTrust(trust, { ...wish, delivery, isTakenBack }, place);
+      return (await isTakenBack())
+        ? refusedTrust(TAKEN_BACK)
+        : giveTrust(trust, { ...wish, delivery, isTakenBack }, place);
     }
     case 'untrust': {
-      takenBack.note(place, wish.tool);
-      const taken = await takeAway(trust, wish, place);
+      const words = { by: place, tool: wish.tool, delivery };
+      const taken = await trust.takenBack.once(words, () => takeAway(trust, wish, place));
+      if (taken === 'before') return { view: sentence(ANSWERS.endedBefore), refused: 'carried out before' };
       return { view: sentence(trustTaken({ tool: wish.tool, inThread: place.threadTs !== undefined, ...taken })) };
     }
   }
@@ -91,7 +94,7 @@ async function giveTrust(
     isTakenBack,
   }: Extract<TrustWords, { readonly type: 'trust' }> & {
     readonly delivery: string | undefined;
-    readonly isTakenBack: () => boolean;
+    readonly isTakenBack: () => Promise<boolean>;
   },
   place: TrustedFrom,
 ): Promise<WordsAnswer> {
@@ -99,7 +102,7 @@ async function giveTrust(
   let why: string | undefined;
   for (const each of scope === undefined ? usual : [scope]) {
     const given = await trust.give({ tool, scope: each, forMs, thread: threadOf(place), by: place.user, delivery });
-    if (given.type === 'given' && isTakenBack()) {
+    if (given.type === 'given' && (await isTakenBack())) {
       await trust.revoke(given.trust.id, place.user);
       return refusedTrust(TAKEN_BACK);
     }
@@ -154,33 +157,3 @@ function threadOf({ team, channel, threadTs = NO_THREAD }: TrustedFrom): Thread 
 
 /** A slash command has no thread; the place it was typed in is its channel. */
 const NO_THREAD = '0';
-
-type Person = Pick<TrustedFrom, 'team' | 'user'>;
-
-/**
- * Who wrote `untrust` of late. To give trust, the bot first asks Slack, so a later `untrust` may overtake it: then the trust is
- * not given. This is known within one process.
- */
-export interface TakenBack {
-  readonly note: (by: Person, tool: string) => void;
-  /** Returns a function that says whether this person wrote `untrust` for this tool since this call. */
-  readonly watch: (by: Person, tool: string) => () => boolean;
-}
-
-export function createTakenBack(): TakenBack {
-  const latest = new Map<string, number>();
-  let count = 0;
-  const key = ({ team, user }: Person, tool: string) => `${team}:${user}:${tool}`;
-  return {
-    note: (by, tool) => {
-      count += 1;
-      keepNewest(latest, key(by, tool), count, MOST_KNOWN);
-    },
-    watch: (by, tool) => {
-      const since = count;
-      return () => [tool, 'all'].some((one) => (latest.get(key(by, one)) ?? 0) > since);
-    },
-  };
-}
-
-const MOST_KNOWN = 10_000;

@@ -9,7 +9,6 @@ import {
   answerPrivately,
   answerTrustWords,
   sentence,
-  type TakenBack,
   type TrustWords,
 } from '../responding/index.ts';
 import { commandHelp, type MessageView, settledView, waitingView } from '../views/index.ts';
@@ -17,7 +16,6 @@ import { commandHelp, type MessageView, settledView, waitingView } from '../view
 export interface CommandDeps {
   readonly trust: Trust;
   readonly client: WebClient;
-  readonly takenBack: TakenBack;
   readonly log: Log;
   readonly bot: () => BotPayload;
   /** Stands between `/` and the name of each command. */

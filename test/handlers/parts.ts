@@ -11,6 +11,7 @@ import type {
   WaitingList,
 } from '../../app/approvals/approvals.ts';
 import type { TrustWish } from '../../app/authority/new-trusts.ts';
+import { createTakenBack } from '../../app/authority/taken-back.ts';
 import type { GiveResult } from '../../app/authority/trust.ts';
 import { given } from '../../app/given.ts';
 import type { QuestionAnswer } from '../../app/journal/decide/questions.ts';
@@ -34,6 +35,7 @@ import type { Runs } from '../../app/runs/runs.ts';
 import type { HomeClaims } from '../../app/store/index.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
+import { createModelStore } from '../support/model-store.ts';
 
 /** The rest of the bot as Slack's side sees it: answers what a test says, and remembers what it was asked. */
 export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
@@ -239,6 +241,7 @@ export function parts(world: World = {}): Parts {
         asked.revoked.push({ trust, by, ...given({ approval }) });
         return world.revoke?.() ?? 'revoked';
       },
+      takenBack: createTakenBack(createModelStore({ now: () => 0 })),
     },
   };
 }

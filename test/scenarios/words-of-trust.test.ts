@@ -1,7 +1,7 @@
 import { afterEach, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, mention, reply, type Stage, whisper } from '../support/bot.ts';
+import { aWhile, cardIn, mention, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { type LateSlack, startLateSlack } from '../support/late-slack.ts';
 
@@ -66,4 +66,47 @@ it('trust that was refused because Slack did not say who a person is stays refus
   await aWhile(4_000);
   await say(root, 'trusted');
   await reply(stage, root, 'Nothing is trusted');
+});
+
+it.each([
+  ['in a thread', (root: SlackMessage, word: string) => say(root, `${word} restart_service`)],
+  [
+    'as a command',
+    ({ channel }: SlackMessage, word: string) => stage.world.command(ANN, channel, `/${word}`, 'restart_service'),
+  ],
+])('untrust right after trust %s ends it at once, although another replica takes it (T11)', async (_, type) => {
+  stage = await stageOn('redis');
+  late = await startLateSlack(stage.sandbox.slackApiUrl);
+  const root = await quietThread({ SLACK_API_URL: late.url });
+  late.hold('users.info');
+  const trusted = type(root, 'trust');
+  await late.untilHeld();
+  // Slack delivers to this one from here on.
+  await stage.startBot({ http: true });
+  await type(root, 'untrust');
+  await stage.world.until(
+    () => [...stage.world.messages(root), ...stage.world.ephemerals(ANN)].some((told) => says(told, 'is not trusted')),
+    { what: 'the answer to untrust' },
+  );
+  await late.heal();
+
+  await trusted;
+  await whisper(stage, ANN, 'You wrote untrust after it.');
+  await stage.world.command(ANN, root.channel, '/trusted');
+  await whisper(stage, ANN, 'Nothing is trusted');
+});
+
+it('untrust that Slack delivers again ends no trust that was given since (T11, FS2)', async () => {
+  stage = await stageOn('sqlite');
+  const root = await quietThread();
+  await say(root, 'trust restart_service');
+  await reply(stage, root, 'Trusted: ');
+  const untrust = await say(root, 'untrust restart_service');
+  await reply(stage, root, 'Trust ended');
+  await say(root, 'trust restart_service');
+  await stage.world.until(() => stage.world.messages(root).filter((told) => says(told, 'Trusted: ')).length > 1);
+
+  await Promise.all(stage.world.deliveriesOf(untrust).map((delivery) => stage.world.redeliver(delivery)));
+  await say(root, 'trusted');
+  await reply(stage, root, 'Trusted in this thread');
 });
