@@ -38,8 +38,11 @@ import { createTrustEnding, type TrustEndingDeps } from './trust-ending.ts';
 export interface Trust {
   /** Trusts that count now for calls in this place: of the thread if one is named, of the channel, and of the person. */
   readonly list: (place: TrustedFrom) => Promise<readonly StandingTrust[]>;
-  /** Trusts that count in any one thread of this channel. */
-  readonly listThreads: (channel: Pick<TrustedFrom, 'team' | 'channel'>) => Promise<readonly StandingTrust[]>;
+  /**
+   * Trusts that words to end trust may mean in this place: without a thread, of every thread of the channel as well, and what
+   * the person gave anywhere. Trust given under other rules is among them: it counts when these are back.
+   */
+  readonly listToEnd: (place: TrustedFrom) => Promise<readonly StandingTrust[]>;
   /** Trusts that this person gave, or that count for what this person starts, wherever that is. */
   readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly StandingTrust[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
@@ -123,8 +126,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     return (await Promise.all([...new Set(ids.flat())].map(lookAt))).flat();
   };
 
-  const countingIn = async (keys: readonly string[]): Promise<readonly StandingTrust[]> =>
-    countingNow(await inScopes(keys), deps.isCurrent);
+  const standingIn = async (keys: readonly string[]) => standing(await inScopes(keys));
+  const countingIn = async (keys: readonly string[]) => (await standingIn(keys)).filter(deps.isCurrent);
 
   return {
     find: async (call) => {
@@ -150,13 +153,12 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       const decided = trustOnCard(approval, asked);
       if (decided !== undefined) await writeTrust(open(decided.trust), decided);
     },
-    list: ({ team, channel, threadTs, user }) => {
-      const here = { team, thread: { team, channel, ts: threadTs ?? '' }, requester: user };
-      const scopes =
-        threadTs === undefined ? (['channel', 'requester'] as const) : (['thread', 'channel', 'requester'] as const);
-      return countingIn(scopes.map((scope) => scopeKey(scope, here)));
+    list: (place) => countingIn(keysOf(place)),
+    listToEnd: (place) => {
+      const { team, channel, threadTs, user } = place;
+      const anywhere = threadTs === undefined ? [giverKey(team, user), threadsKey(team, channel)] : [];
+      return standingIn([...keysOf(place), ...anywhere]);
     },
-    listThreads: ({ team, channel }) => countingIn([threadsKey(team, channel)]),
     listFor: ({ team, user }) => {
       const here = { team, thread: { team, channel: '', ts: '' }, requester: user };
       return countingIn([giverKey(team, user), scopeKey('requester', here)]);
@@ -170,7 +172,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       return { type: 'refused', why: 'This trust was given before and has ended. Nothing was changed.' };
     },
     endTrust: async (team) => {
-      const trusts = await countingIn([teamKey(team)]);
+      const trusts = await standingIn([teamKey(team)]);
       for (const { id } of trusts) await end(open(id), NO_PERSON);
       return trusts.length;
     },
@@ -191,10 +193,17 @@ const TRUST_JOURNAL = {
   mustBeDurable: () => true,
 };
 
-/** The trusts that count now, newest first. A list shows so many of them, and the oldest end soonest. */
-function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly StandingTrust[] {
+function keysOf({ team, channel, threadTs, user }: TrustedFrom): readonly string[] {
+  const here = { team, thread: { team, channel, ts: threadTs ?? '' }, requester: user };
+  const scopes =
+    threadTs === undefined ? (['channel', 'requester'] as const) : (['thread', 'channel', 'requester'] as const);
+  return scopes.map((scope) => scopeKey(scope, here));
+}
+
+/** The trusts that have not ended, newest first. A list shows so many of them, and the oldest end soonest. */
+function standing(found: readonly Found[]): readonly StandingTrust[] {
   return found
-    .filter(({ trust, nowMs }) => !hasEnded(trust, nowMs) && isCurrent(trust))
+    .filter(({ trust, nowMs }) => !hasEnded(trust, nowMs))
     .map(({ trust }) => trust)
     .sort((a, b) => b.givenAtMs - a.givenAtMs);
 }

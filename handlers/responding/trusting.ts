@@ -132,13 +132,12 @@ async function eachOnce(asked: readonly Promise<readonly StandingTrust[]>[]): Pr
  * person trusts anywhere: these are the threads that the person may see for certain.
  */
 async function takeAway(
-  trust: Pick<Trust, 'list' | 'listFor' | 'listThreads' | 'revoke'>,
+  trust: Pick<Trust, 'listToEnd' | 'revoke'>,
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
   place: TrustedFrom,
 ): Promise<TakenAway> {
   const isCommand = place.threadTs === undefined;
-  const anywhere = isCommand ? [trust.listFor(place), trust.listThreads(place)] : [];
-  const found = await eachOnce([trust.list(place), ...anywhere]);
+  const found = await trust.listToEnd(place);
   const meant = found.filter((one) => (tool === 'all' || one.tool === tool) && isIn(scope, one, place));
   const results = await Promise.all(meant.map(({ id }) => trust.revoke(id, place.user)));
   const revoked = results.filter((result) => result === 'revoked').length;

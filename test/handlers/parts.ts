@@ -231,7 +231,10 @@ export function parts(world: World = {}): Parts {
         return world.trusts ?? [];
       },
       listFor: async () => world.given ?? world.trusts ?? [],
-      listThreads: async () => world.inThreads ?? [],
+      listToEnd: async (place) => {
+        asked.places.push(place);
+        return [world.trusts, world.given, world.inThreads].flatMap((trusts) => trusts ?? []);
+      },
       give: async (wish) => {
         asked.wishes.push(wish);
         if (typeof world.give === 'function') return world.give(wish);

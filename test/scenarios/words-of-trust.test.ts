@@ -1,11 +1,12 @@
 import { afterEach, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { SlackMessage } from '../../sandbox/records.ts';
-import { aWhile, cardIn, mention, reply, type Stage, says, whisper } from '../support/bot.ts';
+import { aWhile, cardIn, mention, type RunningBot, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { type LateSlack, startLateSlack } from '../support/late-slack.ts';
 
 let stage: Stage;
+let bot: RunningBot;
 let late: LateSlack | undefined;
 afterEach(async () => {
   await stage?.close();
@@ -15,11 +16,17 @@ afterEach(async () => {
 
 /** A thread in which nothing runs, so that the bot can be asked to trust there. */
 async function quietThread(env: Readonly<Record<string, string>> = {}): Promise<SlackMessage> {
-  await stage.startBot({ http: true, env });
+  bot = await stage.startBot({ http: true, env });
   const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
   await reply(stage, root, 'alone');
   return root;
+}
+
+/** The deployment starts again, with other settings. */
+async function restarts(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  await bot.stop();
+  bot = await stage.startBot({ http: true, env });
 }
 
 const say = (root: SlackMessage, words: string) =>
@@ -109,4 +116,18 @@ it('untrust that Slack delivers again ends no trust that was given since (T11, F
   await Promise.all(stage.world.deliveriesOf(untrust).map((delivery) => stage.world.redeliver(delivery)));
   await say(root, 'trusted');
   await reply(stage, root, 'Trusted in this thread');
+});
+
+it('untrust ends trust that was given under other rules, so that it does not count when these are back (T11)', async () => {
+  stage = await stageOn('sqlite');
+  const root = await quietThread();
+  await say(root, 'trust restart_service');
+  await reply(stage, root, 'Trusted: ');
+  await restarts({ COUNTERSIGN_CONFIG: 'test/support/two-deciders.config.ts' });
+  await say(root, 'untrust restart_service');
+  await stage.world.until(() => stage.world.messages(root).at(-1)?.user === BOT);
+
+  await restarts();
+  await say(root, 'trusted');
+  await reply(stage, root, 'Nothing is trusted');
 });

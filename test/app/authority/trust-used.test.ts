@@ -238,6 +238,17 @@ it('lists for a person the trust that this person gave, and no other', async () 
   expect(await givenBy(ANN)).toEqual([]);
 });
 
+it('trust ends when its workspace removes the app, also where a process under other rules hears of that (B20, T11)', async () => {
+  const bot = await inProcess({ tools: [tool('restart', { approvers: [ANN, BEN] })] });
+  expect((await gives(bot, 'thread')).type).toBe('given');
+  await bot.starts({ tools: [tool('restart', { approvers: [ANN] })] });
+  await bot.core.left(TEAM);
+
+  await bot.starts();
+  const here = { team: TEAM, channel: THREAD.channel, threadTs: THREAD.ts, user: user(ANN) };
+  expect(await bot.core.trust.list(here)).toEqual([]);
+});
+
 it('gives no trust in words to a person who may not give it, and ends none that does not exist', async () => {
   const bot = await inProcess({ tools: [tool('restart', { approvers: [BEN] })] });
 

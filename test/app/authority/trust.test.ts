@@ -148,7 +148,7 @@ describe('a trust', () => {
     const { trust, give } = stage();
     const { id } = await give();
     const listed = async (channel: string) =>
-      (await trust.listThreads({ team: THREAD.team, channel })).map((one) => one.id);
+      (await trust.listToEnd({ team: THREAD.team, channel, user: user('UBEN') })).map((one) => one.id);
 
     expect(await listed(THREAD.channel)).toEqual([id]);
     expect(await listed('C2')).toEqual([]);
