@@ -1,9 +1,12 @@
+import type { RunId } from '../../records/index.ts';
+
 /** The started calls that run in this process now. */
 export interface Attempts {
-  /** Runs the work as a new attempt. The attempt belongs to this process until the work ends. */
-  readonly run: <Result>(work: (attempt: string) => Promise<Result>) => Promise<Result>;
+  /** Does the work as a new attempt of this run. The attempt belongs to this process until the work ends. */
+  readonly run: <Result>(of: RunId, work: (attempt: string) => Promise<Result>) => Promise<Result>;
   readonly isMine: (attempt: string) => boolean;
-  readonly allEnded: () => Promise<void>;
+  /** Waits for the attempts of this run alone: a tool of another run may take minutes. */
+  readonly allEnded: (of: RunId) => Promise<void>;
 }
 
 /**
@@ -11,19 +14,19 @@ export interface Attempts {
  * elsewhere, so a drive writes it as unknown.
  */
 export function createAttempts(newId: () => string): Attempts {
-  const running = new Map<string, Promise<unknown>>();
+  const running = new Map<string, { readonly of: RunId; readonly ended: Promise<unknown> }>();
   return {
-    run: (work) => {
+    run: (of, work) => {
       const attempt = newId();
       const result = work(attempt);
       // The caller handles a failure of the work. Here it only ends the attempt.
       const ended = Promise.allSettled([result]).finally(() => running.delete(attempt));
-      running.set(attempt, ended);
+      running.set(attempt, { of, ended });
       return result;
     },
     isMine: (attempt) => running.has(attempt),
-    allEnded: async () => {
-      await Promise.all(running.values());
+    allEnded: async (of) => {
+      await Promise.all([...running.values()].flatMap((one) => (one.of === of ? [one.ended] : [])));
     },
   };
 }

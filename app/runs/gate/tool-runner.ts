@@ -74,7 +74,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   if (reached !== undefined) throw await deps.capReached(reached);
 
   await deps.step('call-starting');
-  return attempts.run(async (attempt) => {
+  return attempts.run(journal.run, async (attempt) => {
     await begin(deps, { ...starting, precondition, granted, repeats, attempt });
     const sure = await sureOfStart(deps, tool, { call, attempt, precondition, repeats, sinceMs });
     return execute(deps, { tool: sure, input, call, attempt, toolUseId: context.toolUse.toolUseId });

@@ -110,7 +110,7 @@ async function letAgentGoOn(deps: DriveDeps, run: RunInHand, posts: Posts): Prom
   const stopShowing = await showWork(deps, run);
   const ending = await deps
     .runAgent(run, posts)
-    .then((ended) => deps.attempts.allEnded().then(() => ended))
+    .then((ended) => deps.attempts.allEnded(journal.run).then(() => ended))
     .finally(stopShowing);
   const rest = await conclude(deps, journal, posts, ending);
   if (rest === 'parked') {
